@@ -1,0 +1,1 @@
+"""Which script runs where."""

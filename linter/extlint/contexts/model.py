@@ -1,0 +1,30 @@
+"""Where scripts run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+class ContextKind(Enum):
+    """The kinds of world a script of an extension can run in."""
+
+    BACKGROUND = "background page"
+    SERVICE_WORKER = "service worker"
+    CONTENT_SCRIPT = "content script"
+    MAIN_WORLD = "page's main world"
+    EXTENSION_PAGE = "extension page"
+    DEVTOOLS_PAGE = "developer tools page"
+    SANDBOX = "sandboxed page"
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """One way a script comes to run.
+
+    `via` says how the package gets there, for people: `manifest.json#/background/scripts/0`, or the
+    page that loads the script (`popup.html`).
+    """
+
+    kind: ContextKind
+    via: str

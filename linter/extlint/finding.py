@@ -1,0 +1,47 @@
+"""What a rule says: one mistake at one place."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import IntEnum
+
+from extlint.text import Span
+
+
+class Severity(IntEnum):
+    """How bad a finding is; a higher number is worse."""
+
+    INFO = 1
+    WARNING = 2
+    ERROR = 3
+
+    def __str__(self) -> str:
+        return self.name.lower()
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """A second place that explains a finding, with its own short label."""
+
+    path: str
+    span: Span
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One mistake at one place of one extension.
+
+    `path` is relative to the extension's root with `/` between its parts; `api` is the member that
+    the finding is about (`management.getAll`), if there is one; `help` says what to do instead.
+    """
+
+    rule: str
+    severity: Severity
+    message: str
+    path: str
+    span: Span
+    api: str | None = None
+    help: str | None = None
+    related: tuple[Related, ...] = field(default=())
+    targets: tuple[str, ...] = ("reference",)

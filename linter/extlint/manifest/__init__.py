@@ -1,0 +1,1 @@
+"""The manifest, with the place of every key and value."""

@@ -1,0 +1,86 @@
+"""JSON values that remember where they stand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from extlint.values import ByteSpan
+
+Plain: TypeAlias = "str | int | float | bool | list[Plain] | dict[str, Plain] | None"
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A JSON value and the byte range of its text (a string's includes the quotes)."""
+
+    value: Scalar | Sequence[Node] | Mapping[str, Member]
+    span: ByteSpan
+
+    @property
+    def plain(self) -> Plain:
+        """The value as `json.loads` would give it."""
+        if isinstance(self.value, Mapping):
+            return {key: member.node.plain for key, member in self.value.items()}
+        if isinstance(self.value, Sequence) and not isinstance(self.value, str):
+            return [item.plain for item in self.value]
+        return self.value
+
+    def get(self, *path: str | int) -> Node | None:
+        """The value below this one at a path of keys and indexes, or None if nothing is there."""
+        node = self
+        for step in path:
+            if isinstance(node.value, Mapping) and isinstance(step, str) and step in node.value:
+                node = node.value[step].node
+            elif isinstance(node.value, tuple) and isinstance(step, int) and step < len(node.value):
+                node = node.value[step]
+            else:
+                return None
+        return node
+
+    def items(self) -> Sequence[Node]:
+        """The items of an array; empty for anything else."""
+        return self.value if isinstance(self.value, tuple) else ()
+
+    def members(self) -> Iterator[tuple[str, Member]]:
+        """The members of an object, in order; none for anything else."""
+        if isinstance(self.value, Mapping):
+            yield from self.value.items()
+
+
+Scalar: TypeAlias = str | int | float | bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A member of an object: where its key stands, and its value."""
+
+    key: ByteSpan
+    node: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Duplicate:
+    """A key that an object has twice; browsers keep the last value."""
+
+    name: str
+    first: ByteSpan
+    second: ByteSpan
+
+
+@dataclass(frozen=True, slots=True)
+class JsonProblem:
+    """Why a text is not JSON that a browser reads, and the byte range of the place."""
+
+    message: str
+    span: ByteSpan
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """What a JSON text holds. `root` is None if and only if there is a `problem`."""
+
+    root: Node | None
+    duplicates: Sequence[Duplicate] = field(default=())
+    problem: JsonProblem | None = None

@@ -1,0 +1,63 @@
+"""The manifest: its values, and where each of them stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+
+from extlint.manifest.json_values import Document, Member, Node
+from extlint.text import Span, TextIndex
+from extlint.values import ByteSpan
+
+MANIFEST = "manifest.json"
+
+
+class Manifest:
+    """A manifest, read or not: every accessor is safe on any JSON value.
+
+    `path` is the file's path in the package, nearly always `manifest.json`.
+    """
+
+    def __init__(self, path: str, data: bytes, document: Document) -> None:
+        self.path = path
+        self.document = document
+        self.index = TextIndex(data)
+
+    def span(self, where: ByteSpan) -> Span:
+        """The span for a byte range of the manifest's text."""
+        return self.index.span(*where)
+
+    def get(self, *path: str | int) -> Node | None:
+        """The value at a path of keys and indexes, or None."""
+        return None if self.document.root is None else self.document.root.get(*path)
+
+    def strings(self, *path: str | int) -> Iterator[tuple[str, Node]]:
+        """The strings of the array at a path, with their nodes."""
+        found = self.get(*path)
+        for item in () if found is None else found.items():
+            if isinstance(item.value, str):
+                yield item.value, item
+
+    def members(self, *path: str | int) -> Iterator[tuple[str, Member]]:
+        """The members of the object at a path."""
+        found = self.get(*path)
+        if found is not None:
+            yield from found.members()
+
+    @property
+    def is_object(self) -> bool:
+        """Whether the manifest could be read and is an object."""
+        return self.document.root is not None and isinstance(self.document.root.value, dict)
+
+    @cached_property
+    def version(self) -> int:
+        """The manifest version: 3 if it says so, else 2."""
+        found = self.get("manifest_version")
+        return 3 if found is not None and found.value == 3 else 2
+
+    @cached_property
+    def permissions(self) -> frozenset[str]:
+        """Every permission that it requests, those in `optional_permissions` too."""
+        return frozenset(
+            name for key in ("permissions", "optional_permissions") for name, _ in self.strings(key)
+        )

@@ -1,0 +1,1 @@
+"""Whether an argument fits a parameter."""

@@ -1,0 +1,43 @@
+"""What a rule is, and the helper every rule module begins with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Protocol
+
+from extlint.extension import Extension
+from extlint.finding import Finding, Related, Severity
+from extlint.text import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A rule's name and severity; makes its findings, so that no call site repeats them."""
+
+    name: str
+    severity: Severity
+
+    def at(
+        self,
+        path: str,
+        span: Span,
+        message: str,
+        *,
+        api: str | None = None,
+        help: str | None = None,
+        related: tuple[Related, ...] = (),
+    ) -> Finding:
+        """A finding of this rule at a place."""
+        return Finding(self.name, self.severity, message, path, span, api, help, related)
+
+
+class RuleModule(Protocol):
+    """A module of `extlint_rules`: its docstring is its documentation."""
+
+    __doc__: str | None
+    RULE: Rule
+
+    def check(self, extension: Extension) -> Iterator[Finding]:
+        """Yields one finding for each mistake."""
+        ...

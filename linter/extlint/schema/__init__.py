@@ -1,0 +1,1 @@
+"""The API of a target: namespaces, members and types."""

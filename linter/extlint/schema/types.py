@@ -1,0 +1,245 @@
+"""The types of the schema dialect, parsed from JSON into plain classes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+
+@dataclass(frozen=True, slots=True)
+class AnyType:
+    """Every value."""
+
+
+@dataclass(frozen=True, slots=True)
+class NullType:
+    """Only null."""
+
+
+@dataclass(frozen=True, slots=True)
+class BooleanType:
+    """true or false; `enum` narrows it to those listed."""
+
+    enum: tuple[bool, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NumberType:
+    """A number, or a whole number if `integer`; the range includes both ends."""
+
+    integer: bool = False
+    minimum: float | None = None
+    maximum: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StringType:
+    """A string. Lengths are in UTF-16 units; `pattern` is a JavaScript regular expression."""
+
+    enum: tuple[str, ...] | None = None
+    min_length: int | None = None
+    max_length: int | None = None
+    pattern: str | None = None
+    format: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BinaryType:
+    """An ArrayBuffer or a view of one (Chromium only)."""
+
+
+@dataclass(frozen=True, slots=True)
+class ArrayType:
+    """An array of items of one type."""
+
+    items: Type
+    min_items: int | None = None
+    max_items: int | None = None
+    items_on_error: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionType:
+    """A function; `parameters` is what the browser passes to it, or None if nothing says."""
+
+    parameters: tuple[Parameter, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectType:
+    """An object.
+
+    `additional` is the type of properties that are not listed, None if they are refused.
+    `additional_is_dictionary` tells a schema from a bare `true`, which Chromium does not heed.
+    `is_instance_of` names a constructor; such an object is not looked into.
+    """
+
+    properties: Mapping[str, Property] = field(default_factory=dict)
+    pattern_properties: Mapping[str, Type] = field(default_factory=dict)
+    additional: Type | None = None
+    additional_is_dictionary: bool = False
+    ignore_additional: bool = False
+    is_instance_of: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ChoicesType:
+    """Any of several types, tried in order."""
+
+    choices: tuple[Choice, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RefType:
+    """A type that is defined elsewhere, by namespace and id."""
+
+    namespace: str
+    name: str
+
+
+Type: TypeAlias = (
+    AnyType
+    | NullType
+    | BooleanType
+    | NumberType
+    | StringType
+    | BinaryType
+    | ArrayType
+    | FunctionType
+    | ObjectType
+    | ChoicesType
+    | RefType
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Versions:
+    """The manifest versions for which something is there, both ends included."""
+
+    minimum: int = 2
+    maximum: int = 3
+
+    def __contains__(self, manifest_version: int) -> bool:
+        return self.minimum <= manifest_version <= self.maximum
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One way to satisfy a `ChoicesType`, for some manifest versions."""
+
+    type: Type
+    versions: Versions = Versions()
+
+
+@dataclass(frozen=True, slots=True)
+class Property:
+    """A property of an object type."""
+
+    type: Type
+    optional: bool = False
+    unsupported: bool = False
+    on_error: str | None = None
+    versions: Versions = Versions()
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A parameter of a function, or what a callback is passed."""
+
+    name: str
+    type: Type
+    optional: bool = False
+
+
+def parse_versions(node: Mapping[str, Any]) -> Versions:
+    """The manifest versions that a schema node is limited to."""
+    return Versions(node.get("min_manifest_version", 2), node.get("max_manifest_version", 3))
+
+
+def parse_type(node: Mapping[str, Any], namespace: str) -> Type:
+    """The type that a schema node describes; `namespace` is where its bare references point.
+
+    Raises ValueError for a node that is no type of the dialect.
+    """
+    if "$ref" in node:
+        scope, _, name = node["$ref"].rpartition(".")
+        return RefType(scope or namespace, name)
+    if "choices" in node:
+        return ChoicesType(
+            tuple(Choice(parse_type(each, namespace), parse_versions(each)) for each in node["choices"])
+        )
+    kind = node.get("type")
+    if kind is None and "isInstanceOf" in node:
+        kind = "object"
+    match kind:
+        case "any":
+            return AnyType()
+        case "null":
+            return NullType()
+        case "binary":
+            return BinaryType()
+        case "boolean":
+            return BooleanType(tuple(node["enum"]) if "enum" in node else None)
+        case "integer" | "number":
+            return NumberType(kind == "integer", node.get("minimum"), node.get("maximum"))
+        case "string":
+            return StringType(
+                enum_values(node),
+                node.get("minLength"),
+                node.get("maxLength"),
+                node.get("pattern"),
+                node.get("format"),
+            )
+        case "array":
+            items = node.get("items", {"type": "any"})
+            return ArrayType(
+                parse_type(items, namespace), node.get("minItems"), node.get("maxItems"), items.get("onError")
+            )
+        case "function":
+            listed = node.get("parameters")
+            return FunctionType(None if listed is None else parse_parameters(listed, namespace))
+        case "object":
+            return _parse_object(node, namespace)
+    raise ValueError(f"not a type of the schema dialect: {dict(node)!r}")
+
+
+def enum_values(node: Mapping[str, Any]) -> tuple[str, ...] | None:
+    """The strings of an enum, whose items are strings or objects with a name; None without one."""
+    if "enum" not in node:
+        return None
+    return tuple(item["name"] if isinstance(item, dict) else item for item in node["enum"])
+
+
+def parse_parameters(listed: list[dict[str, Any]], namespace: str) -> tuple[Parameter, ...]:
+    """The parameters of a function, in order."""
+    return tuple(
+        Parameter(each["name"], parse_type(each, namespace), bool(each.get("optional", False)))
+        for each in listed
+    )
+
+
+def _parse_object(node: Mapping[str, Any], namespace: str) -> ObjectType:
+    additional = node.get("additionalProperties", False)
+    is_instance_of = node.get("isInstanceOf")
+    if isinstance(additional, dict):
+        additional_type: Type | None = parse_type(additional, namespace)
+    else:
+        additional_type = AnyType() if additional or is_instance_of else None
+    return ObjectType(
+        {
+            name: Property(
+                parse_type(each, namespace),
+                bool(each.get("optional", False)),
+                bool(each.get("unsupported", False)),
+                each.get("onError"),
+                parse_versions(each),
+            )
+            for name, each in dict(node.get("properties") or {}).items()
+        },
+        {key: parse_type(each, namespace) for key, each in node.get("patternProperties", {}).items()},
+        additional_type,
+        isinstance(additional, dict),
+        bool(node.get("ignoreAdditionalProperties", False)),
+        is_instance_of,
+    )

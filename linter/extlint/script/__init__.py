@@ -1,0 +1,1 @@
+"""What a script does with the extension APIs."""

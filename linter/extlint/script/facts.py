@@ -1,0 +1,83 @@
+"""What one script does with the extension APIs. Rules see this and never a syntax tree."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from extlint.values import ByteSpan, Value
+
+Path: TypeAlias = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Guards:
+    """What is known to hold where a member is named.
+
+    `tested` are the API paths that were tested and found there (`("management",)`); `caught` is
+    true inside a `try` block whose `catch` takes what fails.
+    """
+
+    tested: frozenset[Path] = frozenset()
+    caught: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Naming:
+    """A place where a member of the API is named, whatever is then done with it.
+
+    `path` is the member below the root (`("management", "getAll")`); `span` is the whole member
+    expression, or the key in a destructuring pattern. `only_tested` is true where the member is
+    read only to see whether it exists. `on_load` is true if it certainly runs when the script loads.
+    """
+
+    path: Path
+    root: str
+    span: ByteSpan
+    guards: Guards = Guards()
+    only_tested: bool = False
+    on_load: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call of a member of the API, with what is known of each argument.
+
+    `path` may end in an event's method (`("test", "onMessage", "addListener")`). `arguments` are
+    those known to be passed, in order; `open` means that others may follow (a spread).
+    `arguments_span` is the list with its parentheses.
+    """
+
+    path: Path
+    root: str
+    span: ByteSpan
+    callee: ByteSpan
+    arguments: tuple[Value, ...]
+    arguments_span: ByteSpan
+    open: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SyntaxProblem:
+    """Why a script cannot be what it claims to be, and where."""
+
+    message: str
+    span: ByteSpan
+
+
+@dataclass(frozen=True, slots=True)
+class ScriptFacts:
+    """All facts of one script, in source order.
+
+    `dynamic` are accesses whose member is not known (`chrome[name]`). `complete` is false where the
+    script was too large or too odd to be followed to the end, so that absence proves nothing.
+    """
+
+    namings: tuple[Naming, ...] = ()
+    calls: tuple[Call, ...] = ()
+    dynamic: tuple[ByteSpan, ...] = ()
+    problem: SyntaxProblem | None = None
+    complete: bool = True
+
+
+NO_FACTS = ScriptFacts()

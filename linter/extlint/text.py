@@ -1,0 +1,75 @@
+"""Places in a text: lines and columns as people count them."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from typing import NamedTuple
+
+
+class Position(NamedTuple):
+    """A place in a text. Line and column count from 1; a column is one Unicode code point."""
+
+    line: int
+    column: int
+
+
+class Span(NamedTuple):
+    """A stretch of text from `start` up to, and not including, `end`."""
+
+    start: Position
+    end: Position
+
+
+START = Span(Position(1, 1), Position(1, 1))
+
+
+class TextIndex:
+    """Turns byte offsets of a UTF-8 text into positions.
+
+    Lines end at LF, CRLF or a lone CR. A byte order mark at the start has no column of its own.
+    Bytes that are not UTF-8 count one column each.
+    """
+
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+        self._starts: list[int] | None = None
+
+    def _line_starts(self) -> list[int]:
+        if self._starts is None:
+            data = self._data
+            starts = [3 if data.startswith(b"\xef\xbb\xbf") else 0]
+            starts += _after_each(data, b"\n")
+            if b"\r" in data:
+                lone = (at for at in _after_each(data, b"\r") if data[at : at + 1] != b"\n")
+                starts = sorted({*starts, *lone})
+            self._starts = starts
+        return self._starts
+
+    def position(self, offset: int) -> Position:
+        """The position of a byte offset; offsets past the end are those of the end."""
+        starts = self._line_starts()
+        offset = min(max(offset, starts[0]), len(self._data))
+        line = bisect_right(starts, offset)
+        prefix = self._data[starts[line - 1] : offset]
+        return Position(line, len(prefix.decode("utf-8", "surrogateescape")) + 1)
+
+    def span(self, start: int, end: int) -> Span:
+        """The span between two byte offsets."""
+        return Span(self.position(start), self.position(max(start, end)))
+
+    def line(self, number: int) -> str:
+        """The text of a line (counted from 1), without its line end."""
+        starts = self._line_starts()
+        if not 1 <= number <= len(starts):
+            return ""
+        end = starts[number] if number < len(starts) else len(self._data)
+        return self._data[starts[number - 1] : end].decode("utf-8", "replace").rstrip("\r\n")
+
+
+def _after_each(data: bytes, mark: bytes) -> list[int]:
+    found = []
+    at = data.find(mark)
+    while at >= 0:
+        found.append(at + 1)
+        at = data.find(mark, at + 1)
+    return found

@@ -1,0 +1,154 @@
+"""What is known of a JavaScript value without running the program.
+
+A value is as precise as the source allows and never more: what is not understood is `UNKNOWN`,
+and a condition makes a `Union`. `span` is the byte range of the source text that holds the value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import TypeAlias
+
+ByteSpan: TypeAlias = tuple[int, int]
+
+
+class Kind(Enum):
+    """The kinds of JavaScript values that argument matching tells apart."""
+
+    STRING = "string"
+    NUMBER = "number"
+    BOOLEAN = "boolean"
+    BIGINT = "bigint"
+    SYMBOL = "symbol"
+    NULL = "null"
+    UNDEFINED = "undefined"
+    ARRAY = "array"
+    FUNCTION = "function"
+    OBJECT = "object"
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """Nothing is known; it may be any value."""
+
+    span: ByteSpan | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Literal:
+    """One exact primitive value.
+
+    `value` is a `str` (lone surrogates are kept), a `float` for every number (NaN and infinities
+    too), an `int` for a bigint, a `bool`, or None for null and undefined; `kind` tells which.
+    """
+
+    kind: Kind
+    value: str | float | int | bool | None = None
+    span: ByteSpan | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """A value of a known kind whose content is unknown (`"a" + x` is some string)."""
+
+    kind: Kind
+    span: ByteSpan | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A property of an object: its value, where its key stands, and whether it may be absent."""
+
+    value: Value
+    key: ByteSpan | None = None
+    maybe_absent: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectValue:
+    """A plain object whose properties are known; `open` means that it may have others as well."""
+
+    fields: Mapping[str, Field] = field(default_factory=dict)
+    open: bool = False
+    span: ByteSpan | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ArrayValue:
+    """An array with these items; `open` means that it may have other items after them."""
+
+    items: tuple[Value, ...] = ()
+    open: bool = False
+    span: ByteSpan | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionValue:
+    """A function or class. `parameters` are the byte ranges of its parameters, in order.
+
+    `parameters` is None when they are unknown; a rest parameter is not among them, and `has_rest`
+    is then true. `uses_arguments` is true if the body may read `arguments`.
+    """
+
+    parameters: tuple[ByteSpan, ...] | None = None
+    has_rest: bool = False
+    uses_arguments: bool = False
+    is_class: bool = False
+    span: ByteSpan | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class InstanceValue:
+    """An object made by a known constructor (`RegExp`, `Promise`, `Proxy`, a class of the program).
+
+    `builtin` is true if the constructor is the global of that name; a class of the program whose
+    ancestors are not known has `builtin` false.
+    """
+
+    class_name: str
+    builtin: bool = True
+    span: ByteSpan | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Api:
+    """The extension API itself: a root (`path` is empty), a namespace, a function or an event.
+
+    `root` is the global it was reached through, `browser` or `chrome`.
+    """
+
+    path: tuple[str, ...] = ()
+    root: str = "browser"
+    span: ByteSpan | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Union:
+    """One of several values, depending on a condition that is not known."""
+
+    options: tuple[Value, ...]
+    span: ByteSpan | None = None
+
+
+Value: TypeAlias = (
+    Unknown | Literal | Typed | ObjectValue | ArrayValue | FunctionValue | InstanceValue | Api | Union
+)
+
+UNKNOWN = Unknown()
+
+
+def options_of(value: Value) -> tuple[Value, ...]:
+    """The values it may be: those of a union (which never holds another union), or itself."""
+    return value.options if isinstance(value, Union) else (value,)
+
+
+def union_of(values: Iterable[Value], span: ByteSpan | None = None) -> Value:
+    """One value that may be any of these; nested unions are flattened and doubles dropped."""
+    options: list[Value] = []
+    for value in values:
+        options += [option for option in options_of(value) if option not in options]
+    if not options:
+        return UNKNOWN
+    return options[0] if len(options) == 1 else Union(tuple(options), span)

@@ -1,0 +1,1 @@
+"""The API schemas of extlint, as data."""
