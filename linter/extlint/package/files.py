@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 
 
-class Unreadable(Exception):
+class UnreadableError(Exception):
     """A package or file that cannot be read; the text is one sentence for the user."""
 
 
@@ -37,7 +37,7 @@ class Package:
         return path in self._readers
 
     def read(self, path: str) -> bytes:
-        """The bytes of a file. Raises KeyError if there is none, Unreadable if it cannot be read."""
+        """The bytes of a file. Raises KeyError if there is none, UnreadableError if it cannot be read."""
         return self._readers[path]()
 
     def other_case(self, path: str) -> str | None:

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any, TypeAlias
 
 from extlint.schema.types import (
+    EVERY_VERSION,
     Parameter,
     RefType,
     StringType,
@@ -29,7 +30,7 @@ class Availability:
 
     permissions: tuple[str, ...] = ()
     contexts: tuple[str, ...] = ()
-    versions: Versions = Versions()
+    versions: Versions = EVERY_VERSION
     unsupported: bool = False
     deprecated: bool = False
 

@@ -124,12 +124,15 @@ class Versions:
         return self.minimum <= manifest_version <= self.maximum
 
 
+EVERY_VERSION = Versions()
+
+
 @dataclass(frozen=True, slots=True)
 class Choice:
     """One way to satisfy a `ChoicesType`, for some manifest versions."""
 
     type: Type
-    versions: Versions = Versions()
+    versions: Versions = EVERY_VERSION
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +143,7 @@ class Property:
     optional: bool = False
     unsupported: bool = False
     on_error: str | None = None
-    versions: Versions = Versions()
+    versions: Versions = EVERY_VERSION
 
 
 @dataclass(frozen=True, slots=True)
