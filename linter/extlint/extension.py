@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import wraps
+from typing import Any, TypeVar
 
 from extlint.contexts.model import Context
 from extlint.manifest.manifest import Manifest
@@ -12,6 +14,8 @@ from extlint.schema.model import SchemaSet
 from extlint.script.facts import ScriptFacts
 from extlint.text import Span, TextIndex
 from extlint.values import ByteSpan
+
+Derived = TypeVar("Derived")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +52,27 @@ class Script:
 
 @dataclass(frozen=True, slots=True)
 class Extension:
-    """The extension that is being checked, against one target's schemas."""
+    """The extension that is being checked, against one target's schemas.
+
+    `derived` keeps what several rules work out together; see `once_per_extension`.
+    """
 
     package: Package
     manifest: Manifest
     scripts: Sequence[Script]
     schemas: SchemaSet
     named_files: Sequence[NamedFile] = field(default=())
+    derived: dict[Callable[[Extension], Any], Any] = field(default_factory=dict, compare=False, repr=False)
+
+
+def once_per_extension(derive: Callable[[Extension], Derived]) -> Callable[[Extension], Derived]:
+    """Makes a function of an extension run once for each extension, however many rules ask."""
+
+    @wraps(derive)
+    def derived(extension: Extension) -> Derived:
+        if derive not in extension.derived:
+            extension.derived[derive] = derive(extension)
+        found: Derived = extension.derived[derive]
+        return found
+
+    return derived

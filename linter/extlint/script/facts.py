@@ -14,12 +14,14 @@ Path: TypeAlias = tuple[str, ...]
 class Guards:
     """What is known to hold where a member is named.
 
-    `tested` are the API paths that were tested and found there (`("management",)`); `caught` is
+    `tested` are the API paths that were tested and found there (`("management",)`), `missing` those
+    that were tested and not found (in an `else`, or on the right side of `??` and `||`). `caught` is
     true inside a `try` block whose `catch` takes what fails.
     """
 
     tested: frozenset[Path] = frozenset()
     caught: bool = False
+    missing: frozenset[Path] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
