@@ -8,6 +8,7 @@ from functools import wraps
 from typing import Any, TypeVar
 
 from extlint.contexts.model import Context
+from extlint.contexts.model import NamedFile as NamedFile
 from extlint.manifest.manifest import Manifest
 from extlint.package.files import Package
 from extlint.schema.model import SchemaSet
@@ -16,19 +17,6 @@ from extlint.text import Span, TextIndex
 from extlint.values import ByteSpan
 
 Derived = TypeVar("Derived")
-
-
-@dataclass(frozen=True, slots=True)
-class NamedFile:
-    """A file that the manifest or a page names, and where the name stands.
-
-    `name` is as written; `path` is what it means relative to the extension's root.
-    """
-
-    name: str
-    path: str
-    source: str
-    span: Span
 
 
 @dataclass(frozen=True, slots=True)

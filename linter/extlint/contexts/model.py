@@ -1,9 +1,11 @@
-"""Where scripts run."""
+"""Where scripts run, and the files that a package names."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+
+from extlint.text import Span
 
 
 class ContextKind(Enum):
@@ -28,3 +30,16 @@ class Context:
 
     kind: ContextKind
     via: str
+
+
+@dataclass(frozen=True, slots=True)
+class NamedFile:
+    """A file that the manifest or a page names, and where the name stands.
+
+    `name` is as written; `path` is what it means relative to the extension's root.
+    """
+
+    name: str
+    path: str
+    source: str
+    span: Span
