@@ -58,12 +58,15 @@ class TextIndex:
         return Span(self.position(start), self.position(max(start, end)))
 
     def line(self, number: int) -> str:
-        """The text of a line (counted from 1), without its line end."""
+        """The text of a line (counted from 1), without its line end.
+
+        Bytes that are not UTF-8 are lone surrogates in it, so that columns count as in `position`.
+        """
         starts = self._line_starts()
         if not 1 <= number <= len(starts):
             return ""
         end = starts[number] if number < len(starts) else len(self._data)
-        return self._data[starts[number - 1] : end].decode("utf-8", "replace").rstrip("\r\n")
+        return self._data[starts[number - 1] : end].decode("utf-8", "surrogateescape").rstrip("\r\n")
 
 
 def _after_each(data: bytes, mark: bytes) -> list[int]:

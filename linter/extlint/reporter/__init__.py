@@ -1,1 +1,1 @@
-"""Findings as text for people and programs."""
+"""From reports to output: one module per format."""

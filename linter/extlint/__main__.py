@@ -1,0 +1,9 @@
+"""`python -m extlint` is the same as `extlint`."""
+
+from __future__ import annotations
+
+import sys
+
+from extlint.commands.main import main
+
+sys.exit(main())

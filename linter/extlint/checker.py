@@ -1,0 +1,88 @@
+"""From a package to its findings: the way of the data, in order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from extlint.contexts.layout import Layout, lay_out
+from extlint.extension import Extension, Script
+from extlint.finding import Finding
+from extlint.manifest.json_reader import read_json
+from extlint.manifest.manifest import Manifest
+from extlint.package.files import Package
+from extlint.package.tolerant import TolerantPackage
+from extlint.registry import load
+from extlint.report import Report
+from extlint.schema.target import schema_set
+from extlint.script.analyse import analyse
+from extlint.script.facts import ScriptFacts
+from extlint.script.source import decode
+from extlint.text import TextIndex
+
+NEED_NO_MANIFEST = frozenset(
+    {
+        "callback-parameters",
+        "invalid-argument",
+        "invalid-json",
+        "invalid-syntax",
+        "invalid-value",
+        "unknown-api",
+        "unsupported-api",
+        "wrong-argument-count",
+    }
+)
+"""The rules that still know what they say where the manifest cannot be read; no other is run there."""
+
+
+def check_package(package: Package, targets: Sequence[str], rules: Sequence[str]) -> Report:
+    """Checks one extension against each target with these rules.
+
+    A file that cannot be read costs that file only, and is told of in the report.
+    """
+    files = TolerantPackage(package)
+    manifest = read_manifest(files)
+    if manifest.path in files.failed:
+        return Report(files, (), 0, files.unreadable)
+    layout = lay_out(files, manifest)
+    scripts = tuple(_scripts(files, layout))
+    if not manifest.is_object:
+        rules = [name for name in rules if name in NEED_NO_MANIFEST]
+    found = (
+        replace(finding, targets=(target,))
+        for target in targets
+        for extension in [Extension(files, manifest, scripts, schema_set(target), layout.named_files)]
+        for name in rules
+        for finding in load(name).check(extension)
+    )
+    return Report(files, in_order(found), len(files.used), files.unreadable)
+
+
+def read_manifest(package: Package) -> Manifest:
+    """The package's manifest, whatever it holds."""
+    data = decode(package.read(package.manifest_path))
+    return Manifest(package.manifest_path, data, read_json(data))
+
+
+def _scripts(files: TolerantPackage, layout: Layout) -> Iterator[Script]:
+    for placed in layout.scripts:
+        data = decode(files.read(placed.path))
+        start, end = placed.body or (0, len(data))
+        facts = analyse(data[start:end], placed.path)
+        if placed.path in files.failed:
+            facts = ScriptFacts(complete=False)
+        yield Script(placed.path, facts, TextIndex(data), placed.contexts, start)
+
+
+def in_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Findings by path, position and rule. What is said twice is kept once, with the targets of both."""
+    kept: dict[object, Finding] = {}
+    for finding in findings:
+        same = (finding.path, finding.span, finding.rule, finding.message)
+        first = kept.get(same)
+        if first is None:
+            kept[same] = finding
+        else:
+            targets = tuple(dict.fromkeys((*first.targets, *finding.targets)))
+            kept[same] = replace(first, targets=targets)
+    return tuple(sorted(kept.values(), key=lambda each: (each.path, each.span, each.rule, each.message)))

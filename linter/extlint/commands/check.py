@@ -1,0 +1,184 @@
+"""`extlint check`."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+import click
+
+from extlint.commands.names import checked, checked_one
+from extlint.commands.streams import complain, use_color, write
+from extlint.finding import Severity
+from extlint.package.files import Package, UnreadableError
+from extlint.registry import RULES
+from extlint.report import Report, Summary
+from extlint.reporter.reporter import Reporter
+
+CLEAN, FOUND, COULD_NOT = 0, 1, 2
+FORMATS = ("text", "concise", "json")
+LEVELS = tuple(str(each) for each in reversed(Severity))
+
+
+def _targets() -> Sequence[str]:
+    from extlint_schemas import TARGETS
+
+    return tuple(TARGETS)
+
+
+_rules = checked("rule", lambda: RULES)
+
+
+@click.command("check", short_help="Lint extensions.")
+@click.argument("paths", nargs=-1, metavar="[PATH]...")
+@click.option(
+    "--target",
+    "targets",
+    multiple=True,
+    default=("reference",),
+    metavar="NAME",
+    callback=checked("target", _targets),
+    help="Whose API to check against; repeatable.  [default: reference]",
+)
+@click.option(
+    "--select", multiple=True, metavar="RULE", callback=_rules, help="Run these rules and no others."
+)
+@click.option("--ignore", multiple=True, metavar="RULE", callback=_rules, help="Do not run these rules.")
+@click.option(
+    "--extend-select", multiple=True, metavar="RULE", callback=_rules, help="Run these rules as well."
+)
+@click.option(
+    "--output-format",
+    "output_format",
+    default="text",
+    metavar="FORMAT",
+    callback=checked_one("output format", FORMATS),
+    help=f"{', '.join(FORMATS[:-1])} or {FORMATS[-1]}.  [default: text]",
+)
+@click.option("--output-file", metavar="FILE", help="Write there instead of to standard output.")
+@click.option(
+    "--fail-level",
+    default="error",
+    metavar="LEVEL",
+    callback=checked_one("level", LEVELS),
+    help="The least severity that makes the exit status 1: error, warning or info.  [default: error]",
+)
+@click.option(
+    "--color",
+    default="auto",
+    metavar="WHEN",
+    callback=checked_one("choice of color", ("auto", "always", "never")),
+    help="auto, always or never.  [default: auto]",
+)
+@click.option("-q", "--quiet", is_flag=True, help="Leave out the line that counts.")
+@click.option("--statistics", is_flag=True, help="Count the findings of each rule.")
+@click.option("--stdin-filename", metavar="FILE", help="The name of what is read from standard input.")
+def check_command(
+    paths: tuple[str, ...],
+    targets: tuple[str, ...],
+    select: tuple[str, ...],
+    ignore: tuple[str, ...],
+    extend_select: tuple[str, ...],
+    output_format: str,
+    output_file: str | None,
+    fail_level: str,
+    color: str,
+    quiet: bool,
+    statistics: bool,
+    stdin_filename: str | None,
+) -> int:
+    """Lint extensions; the default PATH is the current folder.
+
+    A PATH is an extension's folder, a folder that holds several, a manifest, an archive (.zip, .xpi,
+    .crx), or any file of an extension. `-` is standard input.
+
+    The exit status is 0 if nothing was found at or above the fail level, 1 if something was, and 2 if
+    something could not be checked.
+    """
+    rules = _chosen(select, ignore, extend_select)
+    packages = _packages(paths, stdin_filename)
+    output = None if output_file is None else _writable(output_file)
+    colored = use_color(color, sys.stdout) if output is None else color == "always"
+    reporter = _reporter(output_format, colored, quiet, statistics, targets)
+    summary = Summary()
+    parts: list[tuple[str, str]] = []
+    all_read = True
+    for report in _reports(packages, targets, rules):
+        for sentence in (report,) if isinstance(report, str) else report.unreadable:
+            all_read = False
+            complain(sentence)
+        if isinstance(report, Report):
+            summary.add(report)
+            parts.append((report.package.name, reporter.extension(report)))
+    text = reporter.whole([part for _, part in sorted(parts)], summary)
+    if output is None:
+        write(text)
+    else:
+        output.write_text(text, "utf-8", "backslashreplace", "\n")
+    if not all_read:
+        return COULD_NOT
+    return FOUND if summary.at_least(Severity[fail_level.upper()]) else CLEAN
+
+
+def _chosen(select: Iterable[str], ignore: Iterable[str], extend_select: Iterable[str]) -> tuple[str, ...]:
+    chosen = {*(tuple(select) or RULES), *extend_select} - {*ignore}
+    if not chosen:
+        raise click.UsageError("no rule is left to run: --ignore names all that --select does")
+    return tuple(name for name in RULES if name in chosen)
+
+
+def _packages(paths: Sequence[str], stdin_filename: str | None) -> Iterator[Package | UnreadableError]:
+    from extlint.package.find import find_packages, stdin_package
+
+    if "-" not in paths:
+        if stdin_filename is not None:
+            raise click.UsageError("--stdin-filename needs the path -")
+        return find_packages(paths or (".",))
+    if len(paths) > 1:
+        raise click.UsageError("standard input (-) cannot be mixed with other paths")
+    return iter([stdin_package(sys.stdin.buffer.read(), stdin_filename)])
+
+
+def _reports(
+    packages: Iterator[Package | UnreadableError], targets: Sequence[str], rules: Sequence[str]
+) -> Iterator[Report | str]:
+    """A report for each package, or a sentence for one that could not be checked."""
+    from extlint.checker import check_package
+
+    for package in packages:
+        if isinstance(package, UnreadableError):
+            yield str(package)
+            continue
+        try:
+            yield check_package(package, targets, rules)
+        except UnreadableError as error:
+            yield str(error)
+        except Exception as error:
+            if os.environ.get("EXTLINT_DEBUG"):
+                raise
+            yield f"internal error in {package.name}: {type(error).__name__}: {error}"
+
+
+def _writable(name: str) -> Path:
+    """The file to write to. Tried before the work begins, which may take long."""
+    path = Path(name)
+    try:
+        path.open("ab").close()
+    except OSError as error:
+        raise click.UsageError(f"cannot write {name}: {error.strerror}") from None
+    return path
+
+
+def _reporter(
+    output_format: str, color: bool, quiet: bool, statistics: bool, targets: Sequence[str]
+) -> Reporter:
+    if output_format == "json":
+        from extlint.reporter.machine import JsonReporter
+
+        return JsonReporter(statistics)
+    from extlint.reporter.people import PeopleReporter
+    from extlint.reporter.style import Style
+
+    return PeopleReporter(Style(color), output_format == "text", quiet, statistics, targets)

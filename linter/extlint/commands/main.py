@@ -1,0 +1,92 @@
+"""The command line. A subcommand's module is imported when the subcommand is used."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from pathlib import Path
+
+import click
+
+from extlint import __version__
+
+COULD_NOT = 2
+"""The exit status of a run that could not do its job."""
+
+COMMANDS = {"check": "check_command", "rule": "rule_command", "schema": "schema_command"}
+"""The subcommands, and what each is called in its module of `extlint.commands`."""
+
+
+class _Commands(click.Group):
+    def list_commands(self, _ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, _ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = getattr(import_module(f"extlint.commands.{cmd_name}"), COMMANDS[cmd_name])
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name = args[0]
+        if name not in COMMANDS and not name.startswith("-"):
+            from extlint.commands.names import unknown
+
+            if Path(name).exists():
+                raise click.UsageError(f"no such command: {name}; did you mean extlint check {name}?")
+            raise click.UsageError(unknown("command", name, COMMANDS))
+        return super().resolve_command(ctx, args)
+
+
+@click.command(
+    "extlint",
+    cls=_Commands,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+@click.version_option(__version__, message="extlint %(version)s")
+@click.pass_context
+def extlint(context: click.Context) -> int | None:
+    """Checks browser extensions: the manifest, and every call of an extension API."""
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help(), err=True)
+        return COULD_NOT
+    return None
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs the command line and gives the exit status: 0 clean, 1 findings, 2 it could not do its job."""
+    from extlint.commands.streams import complain
+
+    try:
+        status = extlint.main(arguments, prog_name="extlint", standalone_mode=False)
+        sys.stdout.flush()
+    except click.ClickException as error:
+        complain(_sentence(error))
+    except (click.Abort, KeyboardInterrupt):
+        complain("interrupted")
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except Exception as error:
+        if os.environ.get("EXTLINT_DEBUG"):
+            raise
+        complain(f"internal error: {type(error).__name__}: {error}")
+    else:
+        return status if isinstance(status, int) else 0
+    return COULD_NOT
+
+
+def _sentence(error: click.ClickException) -> str:
+    if isinstance(error, click.NoSuchOption) and error.ctx is not None:
+        from extlint.near import nearest
+
+        options = (name for each in error.ctx.command.get_params(error.ctx) for name in each.opts)
+        near = nearest(error.option_name, options)
+        hint = f"see {error.ctx.command_path} --help" if near is None else f"did you mean {near}?"
+        return f"no such option: {error.option_name}; {hint}"
+    message = error.format_message().rstrip(".")
+    return message[:1].lower() + message[1:]

@@ -1,0 +1,51 @@
+"""Names that a user types: split, checked, and answered with the nearest right one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+import click
+
+from extlint.near import nearest
+
+
+def unknown(kind: str, name: str, known: Iterable[str]) -> str:
+    """What to say of a name that does not exist: the nearest one that does, or all of them."""
+    known = list(known)
+    near = nearest(name, known)
+    if near is not None:
+        return f"no such {kind}: {name}; did you mean {near}?"
+    return f"no such {kind}: {name}; there is {', '.join(known)}"
+
+
+def checked(kind: str, known: Callable[[], Iterable[str]]) -> Callable[..., tuple[str, ...]]:
+    """A click callback for an option that takes names, repeated or separated by commas."""
+
+    def callback(
+        _context: click.Context, parameter: click.Parameter, given: Iterable[str]
+    ) -> tuple[str, ...]:
+        given = tuple(given)
+        names = dict.fromkeys(name.strip() for each in given for name in each.split(",") if name.strip())
+        if given and not names:
+            raise click.UsageError(f"option {parameter.opts[0]} needs the name of a {kind}")
+        for name in names:
+            _check(kind, name, known())
+        return tuple(names)
+
+    return callback
+
+
+def checked_one(kind: str, known: Iterable[str]) -> Callable[..., str]:
+    """A click callback for an option that takes one of a few names."""
+
+    def callback(_context: click.Context, _parameter: click.Parameter, given: str) -> str:
+        _check(kind, given, known)
+        return given
+
+    return callback
+
+
+def _check(kind: str, name: str, known: Iterable[str]) -> None:
+    known = tuple(known)
+    if name not in known:
+        raise click.UsageError(unknown(kind, name, known))

@@ -1,0 +1,77 @@
+"""The lines that a finding stands on, with carets under what is meant."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from extlint.finding import Severity
+from extlint.reporter.style import Style
+from extlint.reporter.visible import cells, shown
+from extlint.text import Span
+
+WIDTH = 100
+"""Columns of a terminal that an excerpt takes at most, without its gutter."""
+
+_LEAD = 24
+"""Characters shown before the span where a line is cut."""
+
+_TAB = 4
+
+
+def excerpt(line: Callable[[int], str], span: Span, style: Style, severity: Severity) -> Iterator[str]:
+    """The output lines for a span: its first and last line, each with carets below.
+
+    `line` gives the text of a line by its number. A line that is too long is cut around the span.
+    Nothing is given for a span on an empty line.
+    """
+    (first, start), (last, end) = span
+    if last > first and end == 1:
+        last, end = last - 1, len(line(last - 1)) + 1
+    gutter = len(str(last))
+    parts = [(first, start, end)] if first == last else [(first, start, None), (last, None, end)]
+    for number, left, right in parts:
+        text = line(number)
+        if not text.strip():
+            continue
+        if number > first + 1 and number == last:
+            yield style("dim", f"  {'':{gutter}} ...")
+        begin = len(text) - len(text.lstrip()) if left is None else left - 1
+        shown_text, before, width = cut(text, begin, len(text.rstrip()) if right is None else right - 1)
+        yield style("dim", f"  {number:{gutter}} | ") + shown_text
+        yield style("dim", f"  {'':{gutter}} | ") + " " * before + style.severity(severity, "^" * width)
+
+
+def cut(text: str, start: int, end: int) -> tuple[str, int, int]:
+    """What to print of a line, and at which column and how wide its carets are.
+
+    `start` and `end` count characters of `text` from 0; the results count columns of a terminal.
+    """
+    low = 0
+    if end > WIDTH or _columns(text[:end]) > WIDTH:
+        low = max(0, start - _LEAD)
+    printed = ["…"] if low else []
+    column = len(printed)
+    before = after = None
+    for at in range(low, len(text)):
+        before = column if at == start else before
+        after = column if at == end else after
+        piece = _piece(text[at], column)
+        if column + cells(piece) > WIDTH:
+            printed.append("…")
+            break
+        printed.append(piece)
+        column += cells(piece)
+    before = column if before is None else before
+    after = column if after is None else after
+    return "".join(printed).rstrip(), before, max(1, after - before)
+
+
+def _piece(character: str, column: int) -> str:
+    return " " * (_TAB - column % _TAB) if character == "\t" else shown(character)
+
+
+def _columns(text: str) -> int:
+    column = 0
+    for each in text:
+        column += cells(_piece(each, column))
+    return column

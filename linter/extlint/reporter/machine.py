@@ -1,0 +1,88 @@
+"""Output for programs: `json`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from extlint.finding import Finding, Related, Severity
+from extlint.report import Report, Summary
+from extlint.text import Position, Span
+
+VERSION = 1
+"""Counts up when a program that reads the output has to change; new keys do not count."""
+
+
+@dataclass(frozen=True, slots=True)
+class JsonReporter:
+    """One JSON object with every finding, one finding a line. Its text is ASCII."""
+
+    statistics: bool = False
+
+    def extension(self, report: Report) -> str:
+        """The findings of an extension, as items of a JSON array."""
+        return ",\n".join(f"  {_dump(_finding(report.package.name, each))}" for each in report.findings)
+
+    def whole(self, parts: Sequence[str], summary: Summary) -> str:
+        """The JSON object."""
+        items = ",\n".join(filter(None, parts))
+        listed = f"[\n{items}\n ]" if items else "[]"
+        counts = {
+            "extensions": summary.extensions,
+            "files": summary.files,
+            "errors": summary.severities[Severity.ERROR],
+            "warnings": summary.severities[Severity.WARNING],
+            "infos": summary.severities[Severity.INFO],
+            "suppressed": 0,
+            "fixable": 0,
+        }
+        extra = ""
+        if self.statistics:
+            rules = {rule: count for (rule, _), count in sorted(summary.rules.items())}
+            extra = f',\n "statistics": {_dump(rules)}'
+        return f'{{"version": {VERSION},\n "findings": {listed},\n "summary": {_dump(counts)}{extra}}}\n'
+
+
+def _finding(extension: str, finding: Finding) -> dict[str, Any]:
+    return {
+        "rule": finding.rule,
+        "severity": str(finding.severity),
+        "message": finding.message,
+        "path": finding.path,
+        **_span(finding.span),
+        "extension": extension,
+        "api": finding.api,
+        "targets": list(finding.targets),
+        "related": [_related(each) for each in finding.related],
+        "help": finding.help,
+        "fix": None,
+        "url": None,
+    }
+
+
+def _related(related: Related) -> dict[str, Any]:
+    return {"path": related.path, **_span(related.span), "message": related.message}
+
+
+def _span(span: Span) -> dict[str, Any]:
+    return {"start": _position(span.start), "end": _position(span.end)}
+
+
+def _position(position: Position) -> dict[str, int]:
+    return {"line": position.line, "column": position.column}
+
+
+def _dump(value: Mapping[str, Any]) -> str:
+    """The value as one line of JSON that every reader takes: lone surrogates are no Unicode text."""
+    text = json.dumps(value)
+    return text if "\\ud" not in text else json.dumps(_sound(value))
+
+
+def _sound(value: Any) -> Any:
+    if isinstance(value, str):
+        return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    if isinstance(value, Mapping):
+        return {key: _sound(each) for key, each in value.items()}
+    return [_sound(each) for each in value] if isinstance(value, list) else value

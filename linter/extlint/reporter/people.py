@@ -1,0 +1,89 @@
+"""Output for people: `text` with excerpts, `concise` with one line for each finding."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from extlint.finding import Finding
+from extlint.package.files import Package, UnreadableError
+from extlint.report import Report, Summary
+from extlint.reporter.closing import closing_line, statistics
+from extlint.reporter.excerpt import excerpt
+from extlint.reporter.style import Style
+from extlint.reporter.visible import visible
+from extlint.text import Span, TextIndex
+
+
+@dataclass(frozen=True, slots=True)
+class PeopleReporter:
+    """Writes for people.
+
+    `excerpts` shows the code, the related places and the help as well. `quiet` leaves out the line
+    that counts. `targets` are those of the run: a finding that is not about all of them names its own.
+    """
+
+    style: Style
+    excerpts: bool = True
+    quiet: bool = False
+    statistics: bool = False
+    targets: Sequence[str] = ()
+
+    def extension(self, report: Report) -> str:
+        """Every finding of an extension."""
+        lines = _Lines(report.package)
+        return "".join(f"{line}\n" for finding in report.findings for line in self._finding(finding, lines))
+
+    def whole(self, parts: Sequence[str], summary: Summary) -> str:
+        """The findings, the statistics if asked for, and the line that counts."""
+        counted = statistics(summary) if self.statistics and summary.rules else ""
+        if not self.quiet and summary.extensions:
+            counted += closing_line(summary, self.style)
+        found = "".join(parts)
+        gap = "\n" if found and counted and not self.excerpts and self.statistics else ""
+        return found + gap + counted
+
+    def _finding(self, finding: Finding, lines: _Lines) -> Iterator[str]:
+        style = self.style
+        place = self._place(lines.package, finding.path, finding.span)
+        label = style.severity(finding.severity, f"{finding.severity}[{finding.rule}]")
+        whom = "" if set(finding.targets) >= set(self.targets) else f" ({', '.join(finding.targets)})"
+        yield f"{place}: {label} {visible(finding.message)}{whom}"
+        if not self.excerpts:
+            return
+        yield from excerpt(lines.of(finding.path), finding.span, style, finding.severity)
+        for related in finding.related:
+            place = self._place(lines.package, related.path, related.span)
+            yield f"  {place}: {visible(related.message)}"
+            yield from excerpt(lines.of(related.path), related.span, style, finding.severity)
+        if finding.help is not None:
+            yield f"  {style('green', 'help:')} {visible(finding.help)}"
+        yield ""
+
+    def _place(self, package: Package, path: str, span: Span) -> str:
+        return (
+            f"{self.style('bold', visible(full_path(package, path)))}:{span.start.line}:{span.start.column}"
+        )
+
+
+def full_path(package: Package, path: str) -> str:
+    """A file's path as the user can open it: below the extension's folder or archive."""
+    return path if package.name in (".", "") else f"{package.name.rstrip('/')}/{path}"
+
+
+class _Lines:
+    """The lines of a package's files; a file that cannot be read has none."""
+
+    def __init__(self, package: Package) -> None:
+        self.package = package
+        self.of = lru_cache(maxsize=2)(self._of)
+
+    def _of(self, path: str) -> Callable[[int], str]:
+        from extlint.script.source import decode
+
+        try:
+            data = decode(self.package.read(path))
+        except (KeyError, UnreadableError):
+            return lambda _number: ""
+        return lru_cache(maxsize=4)(TextIndex(data).line)

@@ -1,0 +1,25 @@
+"""Colors for a terminal."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from extlint.finding import Severity
+
+_CODES = {"bold": "1", "dim": "2", "red": "1;31", "yellow": "1;33", "cyan": "1;36", "green": "1;32"}
+_OF_SEVERITY = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.INFO: "cyan"}
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """Wraps text in color codes, or leaves it alone if `color` is false."""
+
+    color: bool = False
+
+    def __call__(self, name: str, text: str) -> str:
+        """The text in a color or weight: bold, dim, red, yellow, cyan or green."""
+        return f"\x1b[{_CODES[name]}m{text}\x1b[0m" if self.color and text else text
+
+    def severity(self, severity: Severity, text: str) -> str:
+        """The text in the color of a severity."""
+        return self(_OF_SEVERITY[severity], text)
