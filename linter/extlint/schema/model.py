@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, TypeAlias
 
+from extlint.schema.merge import SchemaNode, imported_parts, merged_types
 from extlint.schema.types import (
     EVERY_VERSION,
+    FunctionType,
     Parameter,
     RefType,
     StringType,
     Type,
     Versions,
+    enum_descriptions,
     parse_parameters,
     parse_type,
     parse_versions,
@@ -49,6 +52,19 @@ class Function:
     async_: str | bool | None = None
     ambiguous: bool = False
     returns: Type | None = None
+    description: str = field(default="", compare=False)
+
+    @property
+    def callback(self) -> Parameter | None:
+        """The trailing callback that takes the result, if it has one."""
+        last = self.parameters[-1] if self.parameters else None
+        return last if last is not None and last.name == self.async_ else None
+
+    @property
+    def result(self) -> tuple[Parameter, ...] | None:
+        """What its callback is passed, or what its promise gives; None if nothing says."""
+        kind = None if self.callback is None else self.callback.type
+        return kind.parameters if isinstance(kind, FunctionType) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +76,7 @@ class Event:
     listener: tuple[Parameter, ...] | None = None
     extra: tuple[Parameter, ...] = ()
     returns: Type | None = None
+    description: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +86,7 @@ class Constant:
     name: str
     availability: Availability
     type: Type | None = None
+    description: str = field(default="", compare=False)
 
 
 Member: TypeAlias = Function | Event | Constant
@@ -83,6 +101,7 @@ class Namespace:
     def __init__(self, name: str, parts: Iterable[Mapping[str, Any]]) -> None:
         self.name = name
         self._parts = tuple(parts)
+        self._types: dict[str, Type] = {}
 
     def _strings(self, key: str) -> tuple[str, ...]:
         return tuple(dict.fromkeys(each for part in self._parts for each in part.get(key, ())))
@@ -94,6 +113,11 @@ class Namespace:
         return Availability(
             self._strings("permissions"), self._strings("allowedContexts"), parse_versions(merged)
         )
+
+    @property
+    def description(self) -> str:
+        """What the namespace is for, for people; empty if the schema does not say."""
+        return next((part["description"] for part in self._parts if "description" in part), "")
 
     @cached_property
     def open_events(self) -> bool:
@@ -117,27 +141,28 @@ class Namespace:
     def _nodes(self, key: str) -> list[dict[str, Any]]:
         return [node for part in self._parts for node in part.get(key, ())]
 
-    def _type_node(self, name: str) -> dict[str, Any] | None:
-        found = next((dict(node) for node in self._nodes("types") if node.get("id") == name), None)
-        if found is None:
-            return None
-        for extension in self._nodes("types"):
-            if extension.get("$extend") == name:
-                if "choices" in extension:
-                    found["choices"] = [*found.get("choices", ()), *extension["choices"]]
-                if "properties" in extension:
-                    found["properties"] = {**found.get("properties", {}), **extension["properties"]}
-        return found
-
     @cached_property
+    def _type_nodes(self) -> Mapping[str, SchemaNode]:
+        return merged_types(self._nodes("types"))
+
+    @property
     def type_names(self) -> tuple[str, ...]:
-        """The ids of its types, in the schema's order."""
-        return tuple(node["id"] for node in self._nodes("types") if "id" in node)
+        """The names of its types, in the schema's order."""
+        return tuple(self._type_nodes)
 
     def type(self, name: str) -> Type | None:
         """A type by its id, with what other schemas add to it; None if there is none."""
-        node = self._type_node(name)
-        return None if node is None else parse_type(node, self.name)
+        if name not in self._types and name in self._type_nodes:
+            self._types[name] = parse_type(self._type_nodes[name], self.name)
+        return self._types.get(name)
+
+    def type_description(self, name: str) -> str:
+        """What a type is, for people; empty if the schema does not say."""
+        return str(self._type_nodes.get(name, {}).get("description", ""))
+
+    def value_descriptions(self, name: str) -> Mapping[str, str]:
+        """What the values of an enum type mean, for those that say so."""
+        return enum_descriptions(self._type_nodes.get(name, {}))
 
     @cached_property
     def members(self) -> Mapping[str, tuple[Member, ...]]:
@@ -154,25 +179,24 @@ class Namespace:
         for part in self._parts:
             for name, node in part.get("properties", {}).items():
                 kind = None if "value" in node and "type" not in node else parse_type(node, self.name)
-                add(Constant(name, self._availability(node), kind))
-        for name in self.type_names:
-            node = self._type_node(name) or {}
-            kind = parse_type(node, self.name)
+                add(Constant(name, self._availability(node), kind, node.get("description", "")))
+        for name, enum in self._type_nodes.items():
+            kind = self.type(name)
             if isinstance(kind, StringType) and kind.enum is not None:
-                add(Constant(name, self._availability(node), RefType(self.name, name)))
+                shown = RefType(self.name, name)
+                add(Constant(name, self._availability(enum), shown, enum.get("description", "")))
         return found
 
     def _function(self, node: Mapping[str, Any]) -> Function:
+        listed = node.get("parameters", [])
         callback = node.get("async")
+        if "returns_async" in node:
+            last = {"name": "callback", "type": "function", **node["returns_async"]}
+            listed = [*listed, last]
+            callback = None if last.get("does_not_support_promises") else last["name"]
         parameters = tuple(
-            Parameter(each.name, each.type, True)
-            if "optional" not in raw and isinstance(callback, str) and each.name == callback
-            else each
-            for raw, each in zip(
-                node.get("parameters", ()),
-                parse_parameters(node.get("parameters", []), self.name),
-                strict=True,
-            )
+            replace(each, optional=True) if "optional" not in raw and each.name == callback else each
+            for raw, each in zip(listed, parse_parameters(listed, self.name), strict=True)
         )
         returns = node.get("returns")
         return Function(
@@ -182,6 +206,7 @@ class Namespace:
             callback,
             bool(node.get("allowAmbiguousOptionalArguments", False)),
             None if returns is None else parse_type(returns, self.name),
+            node.get("description", ""),
         )
 
     def _event(self, node: Mapping[str, Any]) -> Event:
@@ -193,6 +218,7 @@ class Namespace:
             None if listed is None else parse_parameters(listed, self.name),
             parse_parameters(node.get("extraParameters", []), self.name),
             None if returns is None else parse_type(returns, self.name),
+            node.get("description", ""),
         )
 
 
@@ -204,7 +230,10 @@ class SchemaSet:
         by_name: dict[str, list[Mapping[str, Any]]] = {}
         for part in parts:
             by_name.setdefault(part["namespace"], []).append(part)
-        self._namespaces = {name: Namespace(name, found) for name, found in by_name.items()}
+        self._namespaces = {
+            name: Namespace(name, [*imported_parts(by_name, found), *found])
+            for name, found in by_name.items()
+        }
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -144,6 +144,7 @@ class Property:
     unsupported: bool = False
     on_error: str | None = None
     versions: Versions = EVERY_VERSION
+    description: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +154,7 @@ class Parameter:
     name: str
     type: Type
     optional: bool = False
+    description: str = field(default="", compare=False)
 
 
 def parse_versions(node: Mapping[str, Any]) -> Versions:
@@ -214,10 +216,24 @@ def enum_values(node: Mapping[str, Any]) -> tuple[str, ...] | None:
     return tuple(item["name"] if isinstance(item, dict) else item for item in node["enum"])
 
 
+def enum_descriptions(node: Mapping[str, Any]) -> dict[str, str]:
+    """What the values of an enum mean, for those that say so."""
+    return {
+        item["name"]: item["description"]
+        for item in node.get("enum", ())
+        if isinstance(item, dict) and "description" in item
+    }
+
+
 def parse_parameters(listed: list[dict[str, Any]], namespace: str) -> tuple[Parameter, ...]:
     """The parameters of a function, in order."""
     return tuple(
-        Parameter(each["name"], parse_type(each, namespace), bool(each.get("optional", False)))
+        Parameter(
+            each["name"],
+            parse_type(each, namespace),
+            bool(each.get("optional", False)),
+            each.get("description", ""),
+        )
         for each in listed
     )
 
@@ -237,6 +253,7 @@ def _parse_object(node: Mapping[str, Any], namespace: str) -> ObjectType:
                 bool(each.get("unsupported", False)),
                 each.get("onError"),
                 parse_versions(each),
+                each.get("description", ""),
             )
             for name, each in dict(node.get("properties") or {}).items()
         },

@@ -1,0 +1,78 @@
+"""How parts of schemas make one: `$extend` and `$import` of the dialect.
+
+Meanings are those of Firefox's Schemas.sys.mjs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, TypeAlias
+
+SchemaNode: TypeAlias = Mapping[str, Any]
+
+
+def merged_types(nodes: Iterable[SchemaNode]) -> dict[str, SchemaNode]:
+    """The types of a namespace by name, with what `$extend` adds and `$import` brings.
+
+    A type that is only extended is the sum of what is added: its own definition is elsewhere.
+    """
+    found: dict[str, SchemaNode] = {}
+    extensions = []
+    for node in nodes:
+        if "$extend" in node:
+            extensions.append(node)
+        else:
+            found[node["id"]] = node
+    for node in extensions:
+        found[node["$extend"]] = _extended(found.get(node["$extend"], {}), node)
+    return {name: _with_imported(found, name) for name in found}
+
+
+def _extended(base: SchemaNode, extension: SchemaNode) -> SchemaNode:
+    if "choices" in extension:
+        return {**base, "choices": [*base.get("choices", ()), *extension["choices"]]}
+    properties = {**base.get("properties", {}), **extension["properties"]}
+    return {"type": "object", **base, "properties": properties}
+
+
+def _with_imported(nodes: Mapping[str, SchemaNode], name: str) -> SchemaNode:
+    """A type with what it imports from another one of its namespace; its own properties win."""
+    node = dict(nodes[name])
+    seen = {name}
+    while (source := node.pop("$import", None)) is not None and source not in seen:
+        seen.add(source)
+        base = nodes.get(source, {})
+        for key in ("properties", "patternProperties"):
+            if key in base:
+                node[key] = {**base[key], **node.get(key, {})}
+        for key in ("additionalProperties", "$import"):
+            if key in base:
+                node[key] = base[key]
+    return node
+
+
+def imported_parts(
+    by_name: Mapping[str, Sequence[SchemaNode]], parts: Sequence[SchemaNode]
+) -> Iterator[SchemaNode]:
+    """What a namespace imports from another, bar what it defines itself.
+
+    Permissions, contexts and versions of the other namespace are not imported.
+    """
+    for part in parts:
+        for other in by_name.get(part.get("$import", ""), ()):
+            yield {
+                "properties": _without(other.get("properties", {}), parts),
+                "types": list(_others(other, parts, "types", "id")),
+                "functions": list(_others(other, parts, "functions", "name")),
+                "events": list(_others(other, parts, "events", "name")),
+            }
+
+
+def _without(properties: SchemaNode, parts: Sequence[SchemaNode]) -> SchemaNode:
+    own = {name for part in parts for name in part.get("properties", ())}
+    return {name: node for name, node in properties.items() if name not in own}
+
+
+def _others(other: SchemaNode, parts: Sequence[SchemaNode], key: str, label: str) -> Iterator[SchemaNode]:
+    own = {node.get(label) for part in parts for node in part.get(key, ())}
+    return (node for node in other.get(key, ()) if node.get(label) not in own)
