@@ -1,0 +1,28 @@
+"""Phrases that the messages of several rules share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+LONGEST_NAME = 100
+"""Longer names are cut in messages, in code points: what a package says can be of any length."""
+
+
+def quoted(name: str) -> str:
+    """A name from the source or the schemas, as messages show it."""
+    return f"`{name}`" if len(name) <= LONGEST_NAME else f"`{name[: LONGEST_NAME - 1]}…`"
+
+
+def listed(names: Sequence[str], word: str) -> str:
+    """Names as a phrase: `a`, `a or b`, `a, b or c` for the word `or`."""
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} {word} {names[-1]}"
+
+
+def with_article(noun: str) -> str:
+    """A noun with `a` or `an` before it."""
+    return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"
+
+
+def did_you_mean(name: str | None) -> str:
+    """The end of a message that offers the nearest right name; empty if there is none."""
+    return "" if name is None else f"; did you mean {quoted(name)}?"

@@ -1,0 +1,59 @@
+"""Finds keys that an object in a manifest or locale file has twice.
+
+## What it does
+
+Looks at every object of `manifest.json` and of each `_locales/*/messages.json`, and reports each
+key that stands in an object for the second time.
+
+## Why is this bad
+
+Browsers keep the last value and drop the others without a word. What the first one says, such as a
+list of permissions, has no effect.
+
+## Example
+
+```json manifest.json
+{
+  "manifest_version": 3,
+  "name": "List",
+  "version": "1.0",
+  "permissions": ["management"],
+  "permissions": ["storage"]
+}
+```
+
+## Use instead
+
+```json manifest.json
+{
+  "manifest_version": 3,
+  "name": "List",
+  "version": "1.0",
+  "permissions": ["management", "storage"]
+}
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from extlint.extension import Extension
+from extlint.finding import Finding, Related, Severity
+from extlint.json_files import json_files
+from extlint.rule import Rule
+from extlint.wording import quoted
+
+RULE = Rule("duplicate-key", Severity.ERROR)
+
+
+def check(extension: Extension) -> Iterator[Finding]:
+    """Yields one finding at each key that its object already has."""
+    for file in json_files(extension):
+        for duplicate in file.document.duplicates:
+            yield RULE.at(
+                file.path,
+                file.span(duplicate.second),
+                f"the key {quoted(duplicate.name)} is already in this object; browsers keep the last value",
+                related=(Related(file.path, file.span(duplicate.first), "the first one"),),
+            )

@@ -1,0 +1,64 @@
+"""Finds uses of an API whose permission the manifest does not request.
+
+## What it does
+
+Looks at every place where a script names a member of an API that needs a permission, and at
+`permissions` and `optional_permissions` in the manifest. A permission in either list is enough, and
+so is any one of several that the member accepts. Code that runs only after the member was tested
+for is left alone.
+
+## Why is this bad
+
+Without the permission the browser does not create the member. `browser.management.getAll` is
+`undefined`, and calling it fails with a `TypeError`.
+
+## Example
+
+```json manifest.json
+{
+  "manifest_version": 3,
+  "name": "List",
+  "version": "1.0",
+  "background": {"service_worker": "background.js"}
+}
+```
+
+```js background.js
+browser.management.get("a@example.com");
+```
+
+## Use instead
+
+`getSelf` needs no permission, and tells an extension about itself:
+
+```js background.js
+browser.management.getSelf();
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from extlint.availability import Reason, absences
+from extlint.extension import Extension
+from extlint.finding import Finding, Severity
+from extlint.rule import Rule
+from extlint.wording import listed, quoted
+
+RULE = Rule("missing-permission", Severity.ERROR)
+
+
+def check(extension: Extension) -> Iterator[Finding]:
+    """Yields one finding for each naming of a member that no requested permission gives."""
+    for absence in absences(extension, Reason.PERMISSION):
+        needed = absence.lack.permissions
+        noun = "the permission" if len(needed) == 1 else "one of the permissions"
+        names = listed([quoted(name) for name in needed], "or")
+        yield RULE.at(
+            absence.path,
+            absence.span,
+            f"{quoted(absence.api)} needs {noun} {names}, which the manifest does not request",
+            api=absence.api,
+            help=f'add "{needed[0]}" to "permissions" in {extension.manifest.path}',
+        )

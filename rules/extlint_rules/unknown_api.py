@@ -1,0 +1,62 @@
+"""Finds namespaces, functions, events and properties that do not exist.
+
+## What it does
+
+Looks up every member that a script names in the namespaces that the target describes, and reports
+one that they do not have, with the nearest name that they do have. `addListener`, `removeListener`
+and `hasListener` are the members of an event. Of other namespaces it reports only near misses, such
+as `browser.managment`. Code that runs only after the member was tested for is left alone.
+
+## Why is this bad
+
+What does not exist is `undefined`, and calling it fails with a `TypeError`.
+
+## Example
+
+```js background.js
+browser.management.getSlef();
+```
+
+## Use instead
+
+```js background.js
+browser.management.getSelf();
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from extlint.availability import Reason, absences
+from extlint.elsewhere import advice, browsers_that_have
+from extlint.extension import Extension
+from extlint.finding import Finding, Severity
+from extlint.rule import Rule
+from extlint.script.facts import Path
+from extlint.wording import did_you_mean, quoted
+
+RULE = Rule("unknown-api", Severity.ERROR)
+
+
+def check(extension: Extension) -> Iterator[Finding]:
+    """Yields one finding for each naming of a member that the target does not have."""
+    target = extension.schemas.target
+    for absence in absences(extension, Reason.UNKNOWN):
+        path, nearest = absence.lack.path, absence.lack.nearest
+        browsers = browsers_that_have(absence.api, target) if len(path) == 2 else None
+        rest = did_you_mean(nearest) if browsers is None else f"; it exists in {browsers}"
+        yield RULE.at(
+            absence.path,
+            absence.span,
+            _message(path) + rest,
+            api=absence.api,
+            help=None if browsers is None else advice(absence.api, target, "does not list it"),
+        )
+
+
+def _message(path: Path) -> str:
+    *above, name = path
+    if not above:
+        return f"there is no API {quoted(name)}"
+    return f"{quoted('.'.join(above))} has no member {quoted(name)}"

@@ -1,0 +1,64 @@
+"""Finds uses of functions, events and properties that the schema marks as unsupported.
+
+## What it does
+
+Looks at every place where a script names a member of an API, and reports those that the target
+describes but does not support. Code that runs only after the member was tested for is left alone.
+
+## Why is this bad
+
+A member that is marked unsupported is described and never created: it is `undefined`, and calling
+it fails with a `TypeError`.
+
+## Example
+
+```json manifest.json
+{
+  "manifest_version": 3,
+  "name": "List",
+  "version": "1.0",
+  "permissions": ["management"],
+  "background": {"service_worker": "background.js"}
+}
+```
+
+```js background.js
+browser.management.getAll().then((extensions) => console.log(extensions.length));
+```
+
+## Use instead
+
+Ask for the extension itself, or test for the function before using it:
+
+```js background.js
+browser.management.getSelf().then((self) => console.log(self.name));
+if (browser.management.getAll) {
+  browser.management.getAll().then((extensions) => console.log(extensions.length));
+}
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from extlint.availability import Reason, absences
+from extlint.elsewhere import advice
+from extlint.extension import Extension
+from extlint.finding import Finding, Severity
+from extlint.rule import Rule
+from extlint.wording import quoted
+
+RULE = Rule("unsupported-api", Severity.ERROR)
+
+
+def check(extension: Extension) -> Iterator[Finding]:
+    """Yields one finding for each naming of a member that the target marks unsupported."""
+    for absence in absences(extension, Reason.UNSUPPORTED):
+        yield RULE.at(
+            absence.path,
+            absence.span,
+            f"{quoted(absence.api)} is marked unsupported",
+            api=absence.api,
+            help=advice(absence.api, extension.schemas.target, "marks it unsupported"),
+        )

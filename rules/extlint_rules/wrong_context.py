@@ -1,0 +1,68 @@
+"""Finds uses of an API in a script where that API does not exist.
+
+## What it does
+
+Works out from the manifest, and from the pages it names, where each script runs: in the background,
+in an extension page, in web pages as a content script, in a page's main world or in a sandbox. It
+reports a use of an API that exists in none of the places where its script runs, and one that
+certainly runs as soon as the script loads in a place that lacks the API.
+
+## Why is this bad
+
+Browsers give each kind of script its own part of the API. The rest is `undefined` there, and using
+it fails with a `TypeError`.
+
+## Example
+
+```js content.js
+browser.management.uninstallSelf();
+```
+
+## Use instead
+
+Send a message, and let the background do it:
+
+```js content.js
+browser.runtime.sendMessage("uninstall");
+```
+
+```js background.js
+browser.runtime.onMessage.addListener((message) => {
+  if (message === "uninstall") browser.management.uninstallSelf();
+});
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from extlint.availability import NO_API, Absence, Reason, absences
+from extlint.extension import Extension
+from extlint.finding import Finding, Severity
+from extlint.rule import Rule
+from extlint.wording import quoted, with_article
+
+RULE = Rule("wrong-context", Severity.ERROR)
+
+
+def check(extension: Extension) -> Iterator[Finding]:
+    """Yields one finding for each naming of a member that does not exist where the script runs."""
+    for absence in absences(extension, Reason.CONTEXT):
+        first = absence.lack.contexts[0]
+        yield RULE.at(
+            absence.path,
+            absence.span,
+            f"{quoted(absence.api)} does not exist in {with_article(first.kind.value)}",
+            api=absence.api,
+            help=f"{_where_it_exists(absence)}; this script is loaded by {first.via}",
+        )
+
+
+def _where_it_exists(absence: Absence) -> str:
+    namespace = quoted(absence.api.partition(".")[0])
+    if "content" in absence.lack.allowed:
+        return f"{namespace} exists in content scripts only"
+    if absence.lack.contexts[0].kind in NO_API:
+        return "no extension API exists there"
+    return f"{namespace} exists in the background and in the extension's own pages"
