@@ -6,10 +6,9 @@ import re
 from dataclasses import dataclass
 
 from extlint.extension import Extension, once_per_extension
-from extlint.manifest.json_reader import read_json
+from extlint.manifest.json_reader import decode_text, read_json
 from extlint.manifest.json_values import Document
 from extlint.package.tolerant import TolerantPackage
-from extlint.script.source import decode
 from extlint.text import Span, TextIndex
 from extlint.values import ByteSpan
 
@@ -36,7 +35,7 @@ def json_files(extension: Extension) -> tuple[JsonFile, ...]:
     found = [JsonFile(manifest.path, manifest.document, manifest.index)]
     for path in package.paths:
         if _LOCALE_FILE.fullmatch(path):
-            data = decode(package.read(path))
+            data = decode_text(package.read(path))
             if not (isinstance(package, TolerantPackage) and path in package.failed):
                 found.append(JsonFile(path, read_json(data), TextIndex(data)))
     return tuple(found)

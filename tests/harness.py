@@ -1,0 +1,44 @@
+"""Runs extlint on packages that are tables of files."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+
+from packages import package_of
+
+from extlint.checker import check_package
+from extlint.finding import Finding
+from extlint.registry import RULES
+from extlint.text import Span
+
+Files = Mapping[str, str | bytes]
+
+
+def lint(files: Files, select: Sequence[str] | None = None) -> list[Finding]:
+    """The findings of a package under the reference target, in order; by default those of every rule."""
+    rules = tuple(RULES) if select is None else tuple(select)
+    return list(check_package(package_of(files), ("reference",), rules).findings)
+
+
+def manifest(**keys: object) -> str:
+    """A manifest with what every manifest has, and these keys."""
+    return json.dumps({"manifest_version": 3, "name": "Test", "version": "1.0", **keys})
+
+
+def under(files: Files, finding: Finding) -> str:
+    """The source text that a finding stands at."""
+    content = files[finding.path]
+    return text_at(content if isinstance(content, str) else content.decode("utf-8", "replace"), finding.span)
+
+
+def text_at(text: str, span: Span) -> str:
+    """The part of a text that a span covers."""
+    lines = text.splitlines(keepends=True)
+    start, end = (sum(map(len, lines[: at.line - 1])) + at.column - 1 for at in (span.start, span.end))
+    return text[start:end]
+
+
+def told(files: Files, select: Sequence[str] | None = None) -> list[tuple[str, str]]:
+    """For each finding its rule and the source text under it."""
+    return [(finding.rule, under(files, finding)) for finding in lint(files, select)]

@@ -1,0 +1,206 @@
+"""Whether a member is there: decided from the place where it is named, its guards and its contexts."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+from packages import package_of
+
+from extlint.availability import Reason, absences
+from extlint.contexts.model import Context, ContextKind
+from extlint.extension import Extension, Script
+from extlint.manifest.json_reader import read_json
+from extlint.manifest.manifest import Manifest
+from extlint.schema.target import schema_set
+from extlint.script.facts import Guards, Naming, Path, ScriptFacts
+from extlint.text import TextIndex
+
+BACKGROUND = ContextKind.BACKGROUND
+CONTENT = ContextKind.CONTENT_SCRIPT
+POPUP = ContextKind.EXTENSION_PAGE
+MAIN = ContextKind.MAIN_WORLD
+SANDBOX = ContextKind.SANDBOX
+DEVTOOLS = ContextKind.DEVTOOLS_PAGE
+ANYWHERE: tuple[ContextKind, ...] = ()
+
+
+def path(name: str) -> Path:
+    return tuple(name.split("."))
+
+
+def reasons(
+    naming: Naming,
+    contexts: tuple[ContextKind, ...],
+    permissions: object = ("management",),
+    key: str = "permissions",
+) -> list[str]:
+    """The names of the reasons why a naming fails in a script with these contexts."""
+    text = json.dumps({key: permissions}).encode()
+    script = Script(
+        "a.js",
+        ScriptFacts(namings=(naming,)),
+        TextIndex(b" " * 99),
+        tuple(Context(kind, "manifest.json") for kind in contexts),
+    )
+    extension = Extension(
+        package_of({"manifest.json": text}),
+        Manifest("manifest.json", text, read_json(text)),
+        [script],
+        schema_set("reference"),
+    )
+    return [reason.name for reason in Reason for _ in absences(extension, reason)]
+
+
+def named(name: str, *, tested: tuple[str, ...] = (), missing: tuple[str, ...] = ()) -> Naming:
+    guards = Guards(frozenset(map(path, tested)), missing=frozenset(map(path, missing)))
+    return Naming(path(name), "browser", (0, 10), guards)
+
+
+@pytest.mark.parametrize(
+    ("name", "contexts", "expected"),
+    [
+        pytest.param("management.getSelf", ANYWHERE, [], id="a member that is there"),
+        pytest.param("management", ANYWHERE, [], id="a namespace that is there"),
+        pytest.param("management.getAll", ANYWHERE, ["UNSUPPORTED"], id="an unsupported function"),
+        pytest.param("management.getSlef", ANYWHERE, ["UNKNOWN"], id="a misspelled function"),
+        pytest.param("management.setEnabled", ANYWHERE, ["UNKNOWN"], id="a function of browsers alone"),
+        pytest.param("management.ExtensionType", ANYWHERE, [], id="an enum is a member"),
+        pytest.param("management.ExtensionType.EXTENSION", ANYWHERE, [], id="a constant of an enum"),
+        pytest.param("management.ExtensionInfo", ANYWHERE, ["UNKNOWN"], id="an object type is no member"),
+        pytest.param("management.onEnabled", ANYWHERE, [], id="events of management are not shown"),
+        pytest.param("management.onenabled", ANYWHERE, ["UNKNOWN"], id="but this is no event's name"),
+        pytest.param("management.getSelf.name", ANYWHERE, [], id="what a function has is JavaScript's"),
+        pytest.param("management.getSelf.call.bind", ANYWHERE, [], id="at any depth"),
+        pytest.param("management.hasOwnProperty", ANYWHERE, [], id="what every object has"),
+        pytest.param("test.onMessage", ANYWHERE, [], id="an event"),
+        pytest.param("test.onMessage.hasListener", ANYWHERE, [], id="a method of an event"),
+        pytest.param("test.onMessage.hasListeners", ANYWHERE, [], id="a method of Chromium's events"),
+        pytest.param("test.onMessage.toString", ANYWHERE, [], id="what every event has"),
+        pytest.param("test.onMessage.dispatch", ANYWHERE, ["UNKNOWN"], id="no method of an event"),
+        pytest.param("test.onMessage.dispatch.call", ANYWHERE, [], id="and what is below it is its own"),
+        pytest.param("test.onTestStarted", ANYWHERE, ["UNKNOWN"], id="the events of test are all shown"),
+        pytest.param("managment", ANYWHERE, ["UNKNOWN"], id="a near miss of a namespace"),
+        pytest.param("managment.getAll", ANYWHERE, [], id="is told once, not for its members"),
+        pytest.param("tabs", ANYWHERE, [], id="a namespace that the schemas do not describe"),
+        pytest.param("tabs.qeury", ANYWHERE, [], id="and its members"),
+        pytest.param("tts", ANYWHERE, [], id="a real namespace is no near miss"),
+        pytest.param("text", ANYWHERE, [], id="nor is a word that looks like one"),
+        pytest.param("manifest.ExtensionID", ANYWHERE, [], id="manifest is no namespace of scripts"),
+        pytest.param("toString", ANYWHERE, [], id="what every root has"),
+    ],
+)
+def test_a_name_is_looked_up(name: str, contexts: tuple[ContextKind, ...], expected: list[str]) -> None:
+    assert reasons(named(name), contexts) == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "contexts", "expected"),
+    [
+        pytest.param("test.log", (CONTENT,), [], id="test in a content script"),
+        pytest.param("test.log", (BACKGROUND,), ["CONTEXT"], id="test in the background"),
+        pytest.param("test.log", (ContextKind.SERVICE_WORKER,), ["CONTEXT"], id="test in a worker"),
+        pytest.param("test.log", (POPUP,), ["CONTEXT"], id="test in a popup"),
+        pytest.param("test.log", (DEVTOOLS,), ["CONTEXT"], id="test in developer tools"),
+        pytest.param("test.log", (MAIN,), ["CONTEXT"], id="test in the main world"),
+        pytest.param("test.log", (SANDBOX,), ["CONTEXT"], id="test in a sandbox"),
+        pytest.param("test.log", ANYWHERE, [], id="test nobody knows where"),
+        pytest.param("test", (BACKGROUND,), [], id="the namespace alone"),
+        pytest.param("test.assertBool", (BACKGROUND,), ["CONTEXT"], id="nothing else about availability"),
+        pytest.param("test.lgo", (BACKGROUND,), ["CONTEXT"], id="nor about a name that does not exist"),
+        pytest.param("test.onMessage", (POPUP,), ["CONTEXT"], id="an event"),
+        pytest.param("test.onMessage.addListener", (POPUP,), [], id="is told once, not for its methods"),
+        pytest.param("management.getSelf", (BACKGROUND,), [], id="management in the background"),
+        pytest.param("management.getSelf", (POPUP,), [], id="management in a popup"),
+        pytest.param("management.getSelf", (DEVTOOLS,), [], id="management in developer tools"),
+        pytest.param("management.getSelf", (CONTENT,), ["CONTEXT"], id="management in a content script"),
+        pytest.param("management.getSelf", (MAIN,), ["CONTEXT"], id="management in the main world"),
+        pytest.param("management.getSelf", (CONTENT, POPUP), [], id="works in one of two contexts"),
+        pytest.param("management.getSelf", (CONTENT, MAIN), ["CONTEXT"], id="works in none of two"),
+        pytest.param("management.getAll", (CONTENT, POPUP), ["UNSUPPORTED"], id="or would, if it existed"),
+    ],
+)
+def test_a_context_has_its_own_part_of_the_api(
+    name: str, contexts: tuple[ContextKind, ...], expected: list[str]
+) -> None:
+    assert reasons(named(name), contexts) == expected
+
+
+def test_what_runs_on_load_must_work_in_every_context() -> None:
+    naming = replace(named("management.getSelf"), on_load=True)
+    assert reasons(naming, (CONTENT, POPUP)) == ["CONTEXT"]
+
+
+@pytest.mark.parametrize(
+    ("name", "permissions", "expected"),
+    [
+        pytest.param("management.getAll", [], ["UNSUPPORTED", "PERMISSION"], id="two mistakes at once"),
+        pytest.param("management.get", ["tabs"], ["UNSUPPORTED", "PERMISSION"], id="another permission"),
+        pytest.param("management.get", ["management"], ["UNSUPPORTED"], id="the right permission"),
+        pytest.param("management.getSelf", [], [], id="none is needed"),
+        pytest.param("management.uninstallSelf", [], [], id="none is needed here either"),
+        pytest.param("management.get", "management", ["UNSUPPORTED", "PERMISSION"], id="no list at all"),
+    ],
+)
+def test_permissions(name: str, permissions: object, expected: list[str]) -> None:
+    assert reasons(named(name), (BACKGROUND,), permissions) == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "tested", "contexts", "expected"),
+    [
+        pytest.param("management.getSlef", ["management.getSlef"], ANYWHERE, [], id="the member itself"),
+        pytest.param("management.getSlef", ["management"], ANYWHERE, ["UNKNOWN"], id="its namespace"),
+        pytest.param("management.getSlef", ["management.getSelf"], ANYWHERE, ["UNKNOWN"], id="a neighbor"),
+        pytest.param("management.getAll", ["management"], ANYWHERE, ["UNSUPPORTED"], id="its namespace too"),
+        pytest.param("management.getAll", ["management.getAll"], ANYWHERE, [], id="an unsupported member"),
+        pytest.param("managment", ["managment"], ANYWHERE, [], id="a namespace that does not exist"),
+        pytest.param("test.log", ["test"], (POPUP,), [], id="a namespace that is not there"),
+        pytest.param("test.log", ["test.fail"], (POPUP,), [], id="another member of that namespace"),
+        pytest.param("test.assertBool", ["test.fail"], (POPUP,), [], id="where nothing of it can run"),
+        pytest.param("test.log", ["management"], (POPUP,), ["CONTEXT"], id="another namespace"),
+        pytest.param("management.getSelf", ["runtime"], (MAIN,), [], id="any API where there is none"),
+        pytest.param("test.onMessage", ["test.onMessage.addListener"], (POPUP,), [], id="what is below it"),
+        pytest.param("test.onMessage.x", ["test.onMessage"], ANYWHERE, ["UNKNOWN"], id="what is above it"),
+        pytest.param("test.onMessage.x", ["test.onMessage.x"], ANYWHERE, [], id="a method of an event"),
+    ],
+)
+def test_a_guard_covers_what_it_tests(
+    name: str, tested: list[str], contexts: tuple[ContextKind, ...], expected: list[str]
+) -> None:
+    assert reasons(named(name, tested=tuple(tested)), contexts) == expected
+
+
+@pytest.mark.parametrize(
+    ("naming", "expected"),
+    [
+        pytest.param(
+            named("management.get", tested=("management.getAll",)), [], id="needs what is not there"
+        ),
+        pytest.param(named("management.get", tested=("test",)), [], id="needs another script's API"),
+        pytest.param(
+            named("management.get", tested=("tabs",)), ["UNSUPPORTED"], id="needs what may be there"
+        ),
+        pytest.param(named("management.get", missing=("management.getSelf",)), [], id="in spite of what is"),
+        pytest.param(named("management.get", missing=("management",)), [], id="in spite of its namespace"),
+        pytest.param(
+            named("management.get", missing=("management.getAll",)), ["UNSUPPORTED"], id="without what is not"
+        ),
+        pytest.param(
+            named("management.get", missing=("tabs.query",)), ["UNSUPPORTED"], id="without what may be there"
+        ),
+    ],
+)
+def test_a_branch_that_cannot_run_earns_nothing(naming: Naming, expected: list[str]) -> None:
+    assert reasons(naming, (BACKGROUND,)) == expected
+
+
+def test_what_is_only_tested_or_caught_earns_nothing() -> None:
+    assert reasons(replace(named("management.getAll"), only_tested=True), ANYWHERE) == []
+    assert reasons(replace(named("management.getAll"), guards=Guards(caught=True)), ANYWHERE) == []
+
+
+def test_an_optional_permission_counts() -> None:
+    optional = (["management"], "optional_permissions")
+    assert reasons(named("management.getAll"), (BACKGROUND,), *optional) == ["UNSUPPORTED"]
