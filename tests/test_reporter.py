@@ -1,0 +1,239 @@
+"""The output formats, from findings made by hand."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from packages import package_of
+
+from extlint.finding import Finding, Related, Severity
+from extlint.report import Report, Summary
+from extlint.reporter.machine import JsonReporter
+from extlint.reporter.people import PeopleReporter
+from extlint.reporter.reporter import Reporter
+from extlint.reporter.style import Style
+from extlint.text import Position, Span
+
+FILES = {"bg.js": "let a;\nchrome.management.getAll();\n", "manifest.json": '{"name": 1, "name": 2}\n'}
+
+PERMISSION = Finding(
+    "missing-permission",
+    Severity.ERROR,
+    "it needs a permission",
+    "bg.js",
+    Span(Position(2, 1), Position(2, 25)),
+    api="management.getAll",
+    help="request it",
+)
+DUPLICATE = Finding(
+    "duplicate-key",
+    Severity.WARNING,
+    "it is there twice",
+    "manifest.json",
+    Span(Position(1, 13), Position(1, 19)),
+    related=(Related("manifest.json", Span(Position(1, 2), Position(1, 8)), "first here"),),
+)
+
+
+def render(reporter: Reporter, *reports: Report) -> str:
+    summary = Summary()
+    for report in reports:
+        summary.add(report)
+    return reporter.whole([reporter.extension(report) for report in reports], summary)
+
+
+def report_of(
+    *findings: Finding, name: str = "ext", files: Mapping[str, str | bytes] = FILES, count: int = 2
+) -> Report:
+    return Report(package_of(files, name), findings, count)
+
+
+def test_text_shows_the_code_the_related_places_and_the_help() -> None:
+    assert (
+        render(PeopleReporter(Style()), report_of(PERMISSION, DUPLICATE))
+        == """\
+ext/bg.js:2:1: error[missing-permission] it needs a permission
+  2 | chrome.management.getAll();
+    | ^^^^^^^^^^^^^^^^^^^^^^^^
+  help: request it
+
+ext/manifest.json:1:13: warning[duplicate-key] it is there twice
+  1 | {"name": 1, "name": 2}
+    |             ^^^^^^
+  ext/manifest.json:1:2: first here
+  1 | {"name": 1, "name": 2}
+    |  ^^^^^^
+
+Found 1 error and 1 warning in 1 extension (2 files).
+"""
+    )
+
+
+def test_concise_has_one_line_for_each_finding() -> None:
+    assert (
+        render(PeopleReporter(Style(), excerpts=False), report_of(PERMISSION, DUPLICATE))
+        == """\
+ext/bg.js:2:1: error[missing-permission] it needs a permission
+ext/manifest.json:1:13: warning[duplicate-key] it is there twice
+Found 1 error and 1 warning in 1 extension (2 files).
+"""
+    )
+
+
+def test_statistics_count_each_rule_the_most_frequent_first() -> None:
+    reporter = PeopleReporter(Style(), excerpts=False, quiet=True, statistics=True)
+    assert render(reporter, report_of(DUPLICATE, DUPLICATE, PERMISSION)).endswith(
+        "\n\n2 warning duplicate-key\n1 error   missing-permission\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("severities", "extensions", "expected"),
+    [
+        pytest.param("", 1, "No findings in 1 extension (2 files).", id="nothing"),
+        pytest.param("", 3, "No findings in 3 extensions (6 files).", id="nothing in several extensions"),
+        pytest.param("E", 1, "Found 1 error in 1 extension (2 files).", id="one error"),
+        pytest.param("EEW", 1, "Found 2 errors and 1 warning in 1 extension (2 files).", id="two severities"),
+        pytest.param("EWI", 1, "Found 1 error, 1 warning and 1 note in 1 extension (2 files).", id="three"),
+        pytest.param("II", 2, "Found 2 notes in 2 extensions (4 files).", id="notes only"),
+    ],
+)
+def test_the_closing_line_counts(severities: str, extensions: int, expected: str) -> None:
+    by_letter = {"E": Severity.ERROR, "W": Severity.WARNING, "I": Severity.INFO}
+    found = [Finding("rule", by_letter[each], "m", "bg.js", PERMISSION.span) for each in severities]
+    reports = [report_of(*found)] + [report_of() for _ in range(extensions - 1)]
+    assert render(PeopleReporter(Style(), excerpts=False), *reports).splitlines()[-1] == expected
+
+
+def test_quiet_leaves_only_findings() -> None:
+    assert render(PeopleReporter(Style(), quiet=True), report_of()) == ""
+
+
+def test_no_extension_means_no_closing_line() -> None:
+    assert render(PeopleReporter(Style())) == ""
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        pytest.param(".", "bg.js:2:1: ", id="the current folder"),
+        pytest.param("a/b", "a/b/bg.js:2:1: ", id="a folder"),
+        pytest.param("a/b/", "a/b/bg.js:2:1: ", id="a folder with a slash at its end"),
+        pytest.param("a.zip", "a.zip/bg.js:2:1: ", id="an archive"),
+        pytest.param("a\x1b[2Jb", "a\\x1b[2Jb/bg.js:2:1: ", id="a hostile name"),
+    ],
+)
+def test_a_place_is_a_path_that_can_be_opened(name: str, expected: str) -> None:
+    output = render(PeopleReporter(Style(), excerpts=False), report_of(PERMISSION, name=name))
+    assert output.startswith(expected)
+
+
+def test_a_finding_of_some_targets_names_them() -> None:
+    reporter = PeopleReporter(Style(), excerpts=False, quiet=True, targets=("one", "reference"))
+    assert render(reporter, report_of(PERMISSION)).endswith("it needs a permission (reference)\n")
+
+
+def test_color_changes_nothing_but_color() -> None:
+    plain = render(PeopleReporter(Style()), report_of(PERMISSION, DUPLICATE))
+    colored = render(PeopleReporter(Style(True)), report_of(PERMISSION, DUPLICATE))
+    assert "\x1b[1;31merror[missing-permission]\x1b[0m" in colored
+    assert "".join(part.partition("m")[2] for part in f"\x1bm{colored}".split("\x1b")) == plain
+
+
+def test_a_file_that_cannot_be_read_has_no_excerpt() -> None:
+    output = render(PeopleReporter(Style(), quiet=True), report_of(PERMISSION, files={}))
+    assert output == "ext/bg.js:2:1: error[missing-permission] it needs a permission\n  help: request it\n\n"
+
+
+def test_json_has_every_key_of_a_finding() -> None:
+    output = json.loads(render(JsonReporter(), report_of(PERMISSION, DUPLICATE)))
+    assert output == {
+        "version": 1,
+        "findings": [
+            {
+                "rule": "missing-permission",
+                "severity": "error",
+                "message": "it needs a permission",
+                "path": "bg.js",
+                "start": {"line": 2, "column": 1},
+                "end": {"line": 2, "column": 25},
+                "extension": "ext",
+                "api": "management.getAll",
+                "targets": ["reference"],
+                "related": [],
+                "help": "request it",
+                "fix": None,
+                "url": None,
+            },
+            {
+                "rule": "duplicate-key",
+                "severity": "warning",
+                "message": "it is there twice",
+                "path": "manifest.json",
+                "start": {"line": 1, "column": 13},
+                "end": {"line": 1, "column": 19},
+                "extension": "ext",
+                "api": None,
+                "targets": ["reference"],
+                "related": [
+                    {
+                        "path": "manifest.json",
+                        "start": {"line": 1, "column": 2},
+                        "end": {"line": 1, "column": 8},
+                        "message": "first here",
+                    }
+                ],
+                "help": None,
+                "fix": None,
+                "url": None,
+            },
+        ],
+        "summary": {
+            "extensions": 1,
+            "files": 2,
+            "errors": 1,
+            "warnings": 1,
+            "infos": 0,
+            "suppressed": 0,
+            "fixable": 0,
+        },
+    }
+
+
+@pytest.mark.parametrize("reports", [0, 1, 3], ids=["no extension", "one extension", "several extensions"])
+def test_json_without_findings_is_still_complete(reports: int) -> None:
+    output = json.loads(render(JsonReporter(), *(report_of() for _ in range(reports))))
+    assert output["findings"] == []
+    assert output["summary"]["extensions"] == reports
+
+
+def test_json_of_some_clean_extensions_lists_the_others() -> None:
+    reports = (report_of(), report_of(PERMISSION, name="b"), report_of(), report_of(DUPLICATE, name="c"))
+    output = json.loads(render(JsonReporter(), *reports))
+    assert [each["extension"] for each in output["findings"]] == ["b", "c"]
+
+
+def test_json_counts_rules_if_asked() -> None:
+    output = json.loads(render(JsonReporter(statistics=True), report_of(DUPLICATE, DUPLICATE, PERMISSION)))
+    assert output["statistics"] == {"duplicate-key": 2, "missing-permission": 1}
+
+
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [
+        pytest.param("漢 🙂", "漢 🙂", id="any script"),
+        pytest.param("a\x1b[2J\n", "a\x1b[2J\n", id="control characters are JSON's to escape"),
+        pytest.param("a\ud800b", "a\ufffdb", id="a lone surrogate is no text"),
+        pytest.param("a\udc80", "a\ufffd", id="nor is a byte that is not UTF-8"),
+        pytest.param("\ud83d\ude42", "🙂", id="two surrogates that are a character"),
+    ],
+)
+def test_json_is_ascii_that_every_reader_takes(message: str, expected: str) -> None:
+    finding = Finding("rule", Severity.INFO, message, "bg.js", PERMISSION.span)
+    output = render(JsonReporter(), report_of(finding))
+    assert output.isascii()
+    found: Any = json.loads(output)
+    assert found["findings"][0]["message"] == expected
