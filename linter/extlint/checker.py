@@ -8,8 +8,7 @@ from dataclasses import replace
 from extlint.contexts.layout import Layout, lay_out
 from extlint.extension import Extension, Script
 from extlint.finding import Finding
-from extlint.manifest.json_reader import read_json
-from extlint.manifest.manifest import Manifest
+from extlint.manifest.reading import read_manifest
 from extlint.package.files import Package
 from extlint.package.tolerant import TolerantPackage
 from extlint.registry import load
@@ -23,6 +22,7 @@ from extlint.text import TextIndex
 NEED_NO_MANIFEST = frozenset(
     {
         "callback-parameters",
+        "duplicate-key",
         "invalid-argument",
         "invalid-json",
         "invalid-syntax",
@@ -41,7 +41,7 @@ def check_package(package: Package, targets: Sequence[str], rules: Sequence[str]
     A file that cannot be read costs that file only, and is told of in the report.
     """
     files = TolerantPackage(package)
-    manifest = read_manifest(files)
+    manifest = read_manifest(files.manifest_path, files.read(files.manifest_path))
     if manifest.path in files.failed:
         return Report(files, (), 0, files.unreadable)
     layout = lay_out(files, manifest)
@@ -56,12 +56,6 @@ def check_package(package: Package, targets: Sequence[str], rules: Sequence[str]
         for finding in load(name).check(extension)
     )
     return Report(files, in_order(found), len(files.used), files.unreadable)
-
-
-def read_manifest(package: Package) -> Manifest:
-    """The package's manifest, whatever it holds."""
-    data = decode(package.read(package.manifest_path))
-    return Manifest(package.manifest_path, data, read_json(data))
 
 
 def _scripts(files: TolerantPackage, layout: Layout) -> Iterator[Script]:

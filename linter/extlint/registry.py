@@ -8,24 +8,24 @@ from typing import cast
 from extlint.rule import RuleModule
 
 RULES = {
-    "missing-permission": "extlint_rules.missing_permission",
-    "unsupported-api": "extlint_rules.unsupported_api",
-    "unknown-api": "extlint_rules.unknown_api",
-    "wrong-context": "extlint_rules.wrong_context",
-    "invalid-argument": "extlint_rules.invalid_argument",
-    "wrong-argument-count": "extlint_rules.wrong_argument_count",
-    "callback-parameters": "extlint_rules.callback_parameters",
-    "invalid-json": "extlint_rules.invalid_json",
-    "duplicate-key": "extlint_rules.duplicate_key",
-    "missing-key": "extlint_rules.missing_key",
-    "invalid-value": "extlint_rules.invalid_value",
-    "unknown-permission": "extlint_rules.unknown_permission",
-    "missing-file": "extlint_rules.missing_file",
-    "invalid-syntax": "extlint_rules.invalid_syntax",
+    "missing-permission": "missing_permission",
+    "unsupported-api": "unsupported_api",
+    "unknown-api": "unknown_api",
+    "wrong-context": "wrong_context",
+    "invalid-argument": "invalid_argument",
+    "wrong-argument-count": "wrong_argument_count",
+    "callback-parameters": "callback_parameters",
+    "invalid-json": "invalid_json",
+    "duplicate-key": "duplicate_key",
+    "missing-key": "missing_key",
+    "invalid-value": "invalid_value",
+    "unknown-permission": "unknown_permission",
+    "missing-file": "missing_file",
+    "invalid-syntax": "invalid_syntax",
 }
-"""Rule name to the module that holds it, in the order in which rules are listed."""
+"""Rule name to the module of `extlint_rules` that holds it, in the order in which rules are listed."""
 
 
 def load(name: str) -> RuleModule:
     """The module of a rule. Raises KeyError for a name that is no rule's."""
-    return cast("RuleModule", import_module(RULES[name]))
+    return cast("RuleModule", import_module(f"extlint_rules.{RULES[name]}"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from extlint.package.files import Package, UnreadableError
+from extlint.package.files import Package, Reader, UnreadableError
 
 
 class TolerantPackage(Package):
@@ -14,30 +14,45 @@ class TolerantPackage(Package):
     """
 
     def __init__(self, package: Package) -> None:
-        super().__init__(package.name, {path: partial(self._once, package, path) for path in package.paths})
-        self._read: dict[str, bytes] = {}
-        self._failed: dict[str, str] = {}
+        super().__init__(package.name, {}, package.manifest_path, complete=package.complete)
+        self._package = package
+        self._contents: dict[str, bytes] = {}
+        self._failures: dict[str, str] = {}
 
-    def _once(self, package: Package, path: str) -> bytes:
-        if path not in self._read:
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """Every listed file's path, sorted."""
+        return self._package.paths
+
+    def reader(self, path: str) -> Reader | None:
+        """What reads a file, listed or not; None if there is no such file."""
+        found = self._package.reader(path)
+        return None if found is None else partial(self._once, path, found)
+
+    def other_case(self, path: str) -> str | None:
+        """The path of a listed file that differs from `path` in letter case alone, if there is one."""
+        return self._package.other_case(path)
+
+    def _once(self, path: str, reader: Reader) -> bytes:
+        if path not in self._contents:
             try:
-                self._read[path] = package.read(path)
+                self._contents[path] = reader()
             except UnreadableError as error:
-                self._read[path] = b""
-                self._failed[path] = str(error)
-        return self._read[path]
+                self._contents[path] = b""
+                self._failures[path] = str(error)
+        return self._contents[path]
 
     @property
     def used(self) -> frozenset[str]:
         """The paths that were asked for and could be read."""
-        return frozenset(self._read.keys() - self._failed.keys())
+        return frozenset(self._contents.keys() - self._failures.keys())
 
     @property
     def failed(self) -> frozenset[str]:
-        """The paths that could not be read."""
-        return frozenset(self._failed)
+        """The paths that were asked for and could not be read."""
+        return frozenset(self._failures)
 
     @property
     def unreadable(self) -> tuple[str, ...]:
         """For each of those, one sentence that says why."""
-        return tuple(self._failed.values())
+        return tuple(self._failures.values())
