@@ -1,0 +1,140 @@
+"""What is wrong at a place where JSON cannot go on, in the author's words."""
+
+from __future__ import annotations
+
+import re
+from enum import Enum
+
+from extlint.manifest.json_values import JsonProblem
+
+
+class Expected(Enum):
+    """What JSON allows at the place."""
+
+    VALUE = "a value"
+    KEY = "a key in double quotes"
+    COLON = "`:`"
+    MEMBER_END = "`,` or `}`"
+    ITEM_END = "`,` or `]`"
+    END = "the end of the file"
+
+
+_WORD = re.compile(r"(?:[^\W\d]|\$)[\w$-]*+")
+_NUMBER = re.compile(r"[+-]?[0-9.][\w.+-]*+|[+-]Infinity\b|[+-]")
+_DOUBLE_QUOTED = re.compile(r'"[^"\\\r\n]*+"?')
+_OTHER_QUOTED = re.compile(
+    r"'(?:[^'\\\r\n]|\\.)*+'?|`[^`\r\n]*+`?|[\u2018-\u201f][^\u2018-\u201f\r\n]*+[\u2018-\u201f]?"
+)
+_STRING_PART = re.compile(rb'[^"\\\x00-\x1f]++|\\["\\/bfnrtv]|\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|[\r\n]')
+_BAD_ESCAPE = re.compile(rb"\\(?:u[0-9a-fA-F]{0,3}|x[0-9a-fA-F]?|[\x20-\x7f]|[\x80-\xff][\x80-\xbf]*+|)")
+_CONTROL_ESCAPES = {0x08: "\\b", 0x09: "\\t", 0x0C: "\\f"}
+_LINE_END = re.compile(rb"\r\n|\r|\n")
+_MEANT = {"true": "true", "false": "false", "null": "null", "none": "null", "nil": "null"}
+_WINDOW = 400
+_SHOWN = 30
+
+
+def mistake_at(
+    data: bytes, at: int, expected: Expected, opening: int | None, comma: int | None
+) -> JsonProblem:
+    """Why a UTF-8 text cannot go on at an offset.
+
+    `opening` is the offset of the innermost bracket that is still open; `comma` that of a comma
+    which directly precedes the place.
+    """
+    if at >= len(data):
+        return JsonProblem(_early_end(data, opening), (len(data), len(data)))
+    rest = data[at : at + _WINDOW].decode("utf-8", "ignore")
+    if comma is not None and rest[0] in "}]":
+        return JsonProblem(f"a comma before `{rest[0]}`", (comma, comma + 1))
+    message, text = _message(rest, expected)
+    return JsonProblem(message, (at, at + len(text.encode())))
+
+
+def mistake_in_string(data: bytes, at: int) -> JsonProblem:
+    """Why the string at an offset is none that a browser reads, or not what its author meant."""
+    end = at + 1
+    over_lines = False
+    while part := _STRING_PART.match(data, end):
+        over_lines = over_lines or part[0] in b"\r\n"
+        end = part.end()
+    stop = data[end] if end < len(data) else None
+    escape = _BAD_ESCAPE.match(data, end)
+    if over_lines or stop is None or stop == ord('"') or (escape and escape.end() == len(data)):
+        line_end = _LINE_END.search(data, at)
+        return JsonProblem(
+            "a string without its closing quote", (at, line_end.start() if line_end else len(data))
+        )
+    if escape:
+        shown = _shown(escape[0].decode("utf-8", "replace"))
+        return JsonProblem(f"{shown} is no escape that JSON has", escape.span())
+    name = "a tab" if stop == ord("\t") else f"the control character U+{stop:04X}"
+    code = _CONTROL_ESCAPES.get(stop, f"\\u{stop:04x}")
+    return JsonProblem(f"{name} in a string; write `{code}`", (end, end + 1))
+
+
+def _early_end(data: bytes, opening: int | None) -> str:
+    if opening is None:
+        empty = not data.removeprefix(b"\xef\xbb\xbf").strip()
+        return "the file is empty" if empty else "the file holds no value, only comments"
+    line = len(_LINE_END.findall(data, 0, opening)) + 1
+    return f"the file ends, but the `{chr(data[opening])}` of line {line} is not closed"
+
+
+def _shown(text: str) -> str:
+    if len(text) == 1 and (text.isspace() or not text.isprintable()):
+        return f"the character U+{ord(text):04X}"
+    shown = "".join(mark if mark.isprintable() else "\N{REPLACEMENT CHARACTER}" for mark in text)
+    return f"`{shown}`" if len(shown) <= _SHOWN else f"`{shown[:_SHOWN]}…`"
+
+
+def _message(rest: str, expected: Expected) -> tuple[str, str]:
+    """What to say of the text that begins with what was not expected, and the part it is about."""
+    double_quoted = _DOUBLE_QUOTED.match(rest)
+    other_quoted = _OTHER_QUOTED.match(rest)
+    number = _NUMBER.match(rest)
+    word = _WORD.match(rest)
+    match = double_quoted or other_quoted or number or word
+    text = match[0] if match else rest[0]
+    found = _shown(text)
+    if expected is Expected.END:
+        return f"text after the end of the value: {found}", text
+    if expected is Expected.COLON:
+        missing = "value" if text in (",", "}") else "colon"
+        return f"a {missing} is missing after the key, before {found}", text
+    if expected in (Expected.MEMBER_END, Expected.ITEM_END):
+        if match or text in ("{", "["):
+            return f"a comma is missing before {found}", text
+        return f"expected {expected.value}, found {found}", text
+    if other_quoted:
+        return f"{found} is not in double quotes; JSON has no others", text
+    if text == "#":
+        return "a comment with `#`; browsers read `//` and `/* */` only", text
+    if expected is Expected.KEY and match:
+        return f"the key {found} needs double quotes", text
+    if expected is Expected.VALUE and (number or word):
+        return f"{found} is no JSON {_why_no_value(text, number is not None)}", text
+    if text in (",", "}", "]"):
+        missing = "value" if expected is Expected.VALUE else "key"
+        return f"a {missing} is missing before {found}", text
+    return f"expected {expected.value}, found {found}", text
+
+
+def _why_no_value(text: str, number: bool) -> str:
+    if text.lstrip("+-") in ("NaN", "Infinity"):
+        return "value"
+    if not number:
+        meant = _MEANT.get(text.lower())
+        return f"value; did you mean `{meant}`?" if meant else "value; a string needs double quotes"
+    digits = text.lstrip("+-")
+    if text.startswith("+"):
+        return "number; leave the `+` out"
+    if digits[:2].lower() in ("0x", "0o", "0b"):
+        return "number; only decimal numbers are"
+    if digits[:1] == "0" and digits[1:2].isdigit():
+        return "number; it begins with a zero"
+    if digits.startswith("."):
+        return "number; write a digit before the point"
+    if re.match(r"[0-9]+\.(?![0-9])", digits):
+        return "number; write a digit after the point"
+    return "number"

@@ -1,0 +1,228 @@
+"""Reads JSON as browsers read a manifest, and remembers where each value stands."""
+
+from __future__ import annotations
+
+import re
+from typing import NoReturn
+
+from extlint.manifest.json_mistakes import Expected, mistake_at, mistake_in_string
+from extlint.manifest.json_values import Document, Duplicate, JsonProblem, Member, Node
+from extlint.values import ByteSpan
+
+DEPTH_LIMIT = 200
+"""How deep values may nest. Chromium's JSON reader has the same limit."""
+
+_BOM = b"\xef\xbb\xbf"
+_SPACE = re.compile(rb"[ \t\r\n]*+")
+_LINE_COMMENT = re.compile(rb"[^\r\n]*+")
+_SIMPLE_KEY = re.compile(rb'[ \t\r\n]*+"([^"\\\x00-\x1f]*+)"[ \t\r\n]*+:[ \t\r\n]*+')
+_SCALAR = re.compile(
+    rb'"([^"\\\x00-\x1f]*+)"'
+    rb"|(-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?+(?:[eE][+-]?[0-9]++)?+)(?![\w.+-])"
+    rb"|(true|false|null)(?!\w)"
+)
+_STRING = re.compile(
+    rb'"([^"\\\x00-\x09\x0b\x0c\x0e-\x1f]*+'
+    rb'(?:\\(?:["\\/bfnrtv]|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2})[^"\\\x00-\x09\x0b\x0c\x0e-\x1f]*+)*+)"'
+)
+_ESCAPE = re.compile(
+    r"\\(?:u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(.))"
+)
+_ESCAPED = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
+_WORDS = {b"true": True, b"false": False, b"null": None}
+_INTEGER_LENGTH = 308
+"""Every integer of up to so many characters is in the range of a double."""
+
+
+def decode_text(data: bytes) -> bytes:
+    """A text as UTF-8. Only UTF-16 with a byte order mark is changed; its broken units become U+FFFD.
+
+    Firefox reads manifests in UTF-16. Positions in such a file are those of the result.
+    """
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return data.decode("utf-16", "replace").encode()
+    return data
+
+
+def read_json(data: bytes) -> Document:
+    r"""Reads a UTF-8 text, with every position a byte offset in `data`. Never raises.
+
+    It takes what some browser takes in a manifest: a byte order mark, comments of both forms, and
+    in strings raw line ends, `\x41` and `\v`. An object keeps the last value of a repeated key. A
+    number beyond the range of a double is infinite. The first thing that no browser reads is the
+    problem. Time is linear.
+    """
+    try:
+        data.decode()
+    except UnicodeDecodeError as error:
+        at = error.start
+        message = f"the byte 0x{data[at]:02X} is not UTF-8; save the file as UTF-8"
+        return Document(None, problem=JsonProblem(message, (at, at + 1)))
+    reader = _Reader(data)
+    try:
+        root = reader.document()
+    except _RefusedError as refused:
+        return Document(None, problem=refused.problem)
+    return Document(root, tuple(reader.duplicates))
+
+
+class _RefusedError(Exception):
+    def __init__(self, problem: JsonProblem) -> None:
+        self.problem = problem
+
+
+class _Reader:
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+        self.duplicates: list[Duplicate] = []
+        self.open: list[int] = []
+        self.string_over_lines: ByteSpan | None = None
+
+    def document(self) -> Node:
+        start = self.skip(len(_BOM) if self.data.startswith(_BOM) else 0)
+        root = self.value(start)
+        end = self.skip(root.span[1])
+        if end != len(self.data):
+            self.refuse(end, Expected.END)
+        return root
+
+    def skip(self, at: int) -> int:
+        """The offset of what follows white space and comments."""
+        data = self.data
+        space = _SPACE.match(data, at)
+        at = space.end() if space else at
+        while data[at : at + 1] == b"/":
+            if data[at + 1 : at + 2] == b"/":
+                line = _LINE_COMMENT.match(data, at)
+                at = line.end() if line else at
+            elif data[at + 1 : at + 2] == b"*":
+                end = data.find(b"*/", at + 2)
+                if end < 0:
+                    self.fail("a comment that never ends: `*/` is missing", (at, at + 2))
+                at = end + 2
+            else:
+                self.fail("a `/` that begins no comment", (at, at + 1))
+            space = _SPACE.match(data, at)
+            at = space.end() if space else at
+        return at
+
+    def value(self, at: int, comma: int | None = None) -> Node:
+        """The value at an offset; `comma` is that of the comma before it, if there is one."""
+        data = self.data
+        first = data[at : at + 1]
+        if first == b"{":
+            return self.object(at)
+        if first == b"[":
+            return self.array(at)
+        found = _SCALAR.match(data, at)
+        if found is None:
+            if first == b"/":
+                return self.value(self.skip(at), comma)
+            if first == b'"':
+                text, end = self.string(at)
+                return Node(text, (at, end))
+            self.refuse(at, Expected.VALUE, comma)
+        if found.lastindex == 1:
+            return Node(found[1].decode(), found.span())
+        if found.lastindex == 3:
+            return Node(_WORDS[found[3]], found.span())
+        return Node(_number(found[2]), found.span())
+
+    def object(self, start: int) -> Node:
+        self.enter(start)
+        data = self.data
+        members: dict[str, Member] = {}
+        firsts: dict[str, ByteSpan] = {}
+        comma: int | None = None
+        at = start + 1
+        while True:
+            simple = _SIMPLE_KEY.match(data, at)
+            if simple:
+                name, key, at = simple[1].decode(), (simple.start(1) - 1, simple.end(1) + 1), simple.end()
+            else:
+                at = self.skip(at)
+                if data[at : at + 1] == b"}" and comma is None:
+                    break
+                name, key = self.key(at, comma)
+                at = self.skip(key[1])
+                if data[at : at + 1] != b":":
+                    self.refuse(at, Expected.COLON)
+                at = self.skip(at + 1)
+            node = self.value(at)
+            if name in members:
+                first = firsts.setdefault(name, members[name].key)
+                self.duplicates.append(Duplicate(name, first, key))
+            members[name] = Member(key, node)
+            at = self.skip(node.span[1])
+            if data[at : at + 1] != b",":
+                break
+            comma = at
+            at += 1
+        if data[at : at + 1] != b"}":
+            self.refuse(at, Expected.MEMBER_END)
+        self.open.pop()
+        return Node(members, (start, at + 1))
+
+    def array(self, start: int) -> Node:
+        self.enter(start)
+        data = self.data
+        items: list[Node] = []
+        comma: int | None = None
+        at = self.skip(start + 1)
+        while data[at : at + 1] != b"]" or comma is not None:
+            items.append(self.value(at, comma))
+            at = self.skip(items[-1].span[1])
+            if data[at : at + 1] != b",":
+                break
+            comma = at
+            at = self.skip(at + 1)
+        if data[at : at + 1] != b"]":
+            self.refuse(at, Expected.ITEM_END)
+        self.open.pop()
+        return Node(tuple(items), (start, at + 1))
+
+    def key(self, at: int, comma: int | None) -> tuple[str, ByteSpan]:
+        if self.data[at : at + 1] != b'"':
+            self.refuse(at, Expected.KEY, comma)
+        name, end = self.string(at)
+        return name, (at, end)
+
+    def string(self, at: int) -> tuple[str, int]:
+        """The string at an offset, and the offset of its end."""
+        found = _STRING.match(self.data, at)
+        if found is None:
+            raise _RefusedError(mistake_in_string(self.data, at))
+        text = found[1].decode()
+        if "\n" in text or "\r" in text:
+            self.string_over_lines = found.span()
+        return (_ESCAPE.sub(_unescaped, text) if "\\" in text else text), found.end()
+
+    def enter(self, start: int) -> None:
+        self.open.append(start)
+        if len(self.open) > DEPTH_LIMIT:
+            self.fail(f"values nested more than {DEPTH_LIMIT} deep", (start, start + 1))
+
+    def refuse(self, at: int, expected: Expected, comma: int | None = None) -> NoReturn:
+        over_lines = self.string_over_lines
+        if over_lines and not self.data[over_lines[1] : at].strip():
+            raise _RefusedError(mistake_in_string(self.data, over_lines[0]))
+        opening = self.open[-1] if self.open else None
+        raise _RefusedError(mistake_at(self.data, at, expected, opening, comma))
+
+    def fail(self, message: str, span: ByteSpan) -> NoReturn:
+        raise _RefusedError(JsonProblem(message, span))
+
+
+def _number(text: bytes) -> int | float:
+    if len(text) > _INTEGER_LENGTH or b"." in text or b"e" in text or b"E" in text:
+        return float(text)
+    return int(text)
+
+
+def _unescaped(escape: re.Match[str]) -> str:
+    high, low, unit, byte, letter = escape.groups()
+    if letter:
+        return _ESCAPED.get(letter, letter)
+    if high:
+        return chr(0x10000 + ((int(high, 16) & 0x3FF) << 10) + (int(low, 16) & 0x3FF))
+    return chr(int(unit or byte, 16))

@@ -1,0 +1,15 @@
+"""From the bytes of a manifest to the manifest."""
+
+from __future__ import annotations
+
+from extlint.manifest.json_reader import decode_text, read_json
+from extlint.manifest.manifest import Manifest
+
+
+def read_manifest(path: str, data: bytes) -> Manifest:
+    """Reads a manifest; what is wrong with its JSON is in its `document`. Never raises.
+
+    `path` is the file's path in the package. Positions are those of the text as UTF-8.
+    """
+    text = decode_text(data)
+    return Manifest(path, text, read_json(text))
