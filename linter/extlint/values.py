@@ -7,7 +7,7 @@ and a condition makes a `Union`. `span` is the byte range of the source text tha
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import TypeAlias
 
@@ -103,25 +103,28 @@ class FunctionValue:
 class InstanceValue:
     """An object made by a known constructor (`RegExp`, `Promise`, `Proxy`, a class of the program).
 
-    `builtin` is true if the constructor is the global of that name; a class of the program whose
-    ancestors are not known has `builtin` false.
+    `builtin` is true if the constructor is the global of that name. For a class of the program it is
+    false, and `definition` is the byte range of the class.
     """
 
     class_name: str
     builtin: bool = True
     span: ByteSpan | None = None
+    definition: ByteSpan | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Api:
     """The extension API itself: a root (`path` is empty), a namespace, a function or an event.
 
-    `root` is the global it was reached through, `browser` or `chrome`.
+    `root` is the global it was reached through, `browser` or `chrome`. `bound` are the first
+    arguments of a function that was made with `bind`.
     """
 
     path: tuple[str, ...] = ()
     root: str = "browser"
     span: ByteSpan | None = None
+    bound: tuple[Value, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +140,8 @@ Value: TypeAlias = (
 )
 
 UNKNOWN = Unknown()
+NOTHING = Union(())
+"""No value at all: what a variable adds to its own value (`x` in `x = x || y`)."""
 
 
 def options_of(value: Value) -> tuple[Value, ...]:
@@ -145,10 +150,26 @@ def options_of(value: Value) -> tuple[Value, ...]:
 
 
 def union_of(values: Iterable[Value], span: ByteSpan | None = None) -> Value:
-    """One value that may be any of these; nested unions are flattened and doubles dropped."""
+    """One value that may be any of these; nested unions are flattened and doubles dropped.
+
+    The same member of the API reached in two ways is one option. `NOTHING` if there are none.
+    """
     options: list[Value] = []
     for value in values:
-        options += [option for option in options_of(value) if option not in options]
-    if not options:
-        return UNKNOWN
+        options += [
+            option for option in options_of(value) if not any(_alike(option, each) for each in options)
+        ]
     return options[0] if len(options) == 1 else Union(tuple(options), span)
+
+
+def _alike(one: Value, other: Value) -> bool:
+    if isinstance(one, Api) and isinstance(other, Api):
+        return (one.path, one.bound) == (other.path, other.bound)
+    return one == other
+
+
+def at_span(value: Value, span: ByteSpan) -> Value:
+    """The same value as it stands at another place; what is inside it stays where it was written."""
+    if isinstance(value, Union):
+        return Union(tuple(at_span(option, span) for option in value.options), span)
+    return replace(value, span=span)

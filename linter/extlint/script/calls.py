@@ -1,0 +1,164 @@
+"""What calls give: of the script's own functions, of well-known globals, of the API."""
+
+from __future__ import annotations
+
+from extlint.script.evaluate import Evaluator, join
+from extlint.script.functions import returned
+from extlint.script.keys import key_of
+from extlint.script.names import CLASSES, FUNCTIONS, TooManyError
+from extlint.script.polyfills import is_polyfill
+from extlint.script.tree import Item
+from extlint.values import (
+    UNKNOWN,
+    Api,
+    ArrayValue,
+    FunctionValue,
+    InstanceValue,
+    Kind,
+    Literal,
+    ObjectValue,
+    Typed,
+    Value,
+    options_of,
+)
+
+HELPERS = frozenset({"apply", "bind", "call"})
+
+_CONVERSIONS = {
+    "BigInt": Kind.BIGINT,
+    "Boolean": Kind.BOOLEAN,
+    "Number": Kind.NUMBER,
+    "String": Kind.STRING,
+    "Symbol": Kind.SYMBOL,
+    "decodeURIComponent": Kind.STRING,
+    "encodeURIComponent": Kind.STRING,
+    "isFinite": Kind.BOOLEAN,
+    "isNaN": Kind.BOOLEAN,
+    "parseFloat": Kind.NUMBER,
+    "parseInt": Kind.NUMBER,
+}
+_METHODS = {
+    ("Array", "from"): Kind.ARRAY,
+    ("Array", "isArray"): Kind.BOOLEAN,
+    ("Array", "of"): Kind.ARRAY,
+    ("Date", "now"): Kind.NUMBER,
+    ("Object", "entries"): Kind.ARRAY,
+    ("Object", "keys"): Kind.ARRAY,
+    ("Object", "values"): Kind.ARRAY,
+    ("String", "fromCharCode"): Kind.STRING,
+}
+_PROMISE_MAKERS = frozenset({"all", "allSettled", "any", "race", "reject", "resolve"})
+_TEXT_METHODS = frozenset(
+    """
+    concat normalize padEnd padStart repeat replace replaceAll slice substring toLowerCase toString
+    toUpperCase trim trimEnd trimStart
+    """.split()
+)
+_BUILTINS = frozenset(
+    """
+    ArrayBuffer Blob DataView Date Error File Float32Array Float64Array FormData Headers Int16Array
+    Int32Array Int8Array Map Promise Proxy RangeError RegExp Request Response Set SyntaxError
+    TypeError URL URLSearchParams Uint16Array Uint32Array Uint8Array Uint8ClampedArray WeakMap
+    WeakRef WeakSet
+    """.split()
+)
+
+
+def is_global(evaluator: Evaluator, item: Item) -> bool:
+    """Whether a name is a global that nothing in the script declares."""
+    if item.type != "identifier":
+        return False
+    try:
+        return evaluator.names.resolve(evaluator.tree.source(item), item) is None
+    except TooManyError:
+        return False
+
+
+def call_value(evaluator: Evaluator, item: Item) -> Value:
+    """The value of a call."""
+    function, listed = item.field("function"), item.field("arguments")
+    if function is None or listed is None or listed.type != "arguments":
+        return UNKNOWN
+    callee = evaluator.partial(function)
+    options = options_of(callee)
+    if options and all(isinstance(each, Api) for each in options):
+        return _bound(evaluator, callee, listed) if len(options) == 1 else UNKNOWN
+    if options and all(isinstance(each, FunctionValue) and not each.is_class for each in options):
+        return join(*(_of_function(evaluator, each) for each in options))
+    return _of_global(evaluator, function, listed, item)
+
+
+def _bound(evaluator: Evaluator, callee: Value, listed: Item) -> Value:
+    """`f.bind(this, a)` is the function again; what other calls of the API give is not known here."""
+    if not isinstance(callee, Api) or callee.path[-1:] != ("bind",):
+        return UNKNOWN
+    arguments = listed.named()
+    if any(each.type == "spread_element" for each in arguments):
+        return UNKNOWN
+    bound = tuple(evaluator.value(each) for each in arguments[1:])
+    return Api(callee.path[:-1], callee.root, callee.span, (*callee.bound, *bound))
+
+
+def _of_function(evaluator: Evaluator, value: Value) -> Value:
+    definition = evaluator.definitions.get(value.span) if value.span is not None else None
+    if definition is None or definition.type not in FUNCTIONS:
+        return UNKNOWN
+    return returned(evaluator, definition)
+
+
+def _of_global(evaluator: Evaluator, function: Item, listed: Item, item: Item) -> Value:
+    source = evaluator.tree.source
+    arguments = listed.named()
+    if function.type == "identifier" and is_global(evaluator, function):
+        name = source(function)
+        if name == "require" and arguments and arguments[0].type == "string":
+            return Api((), "browser", item.span) if is_polyfill(source(arguments[0])[1:-1]) else UNKNOWN
+        if name == "RegExp":
+            return InstanceValue("RegExp", True, item.span)
+        return Typed(_CONVERSIONS[name], item.span) if name in _CONVERSIONS else UNKNOWN
+    target = function.field("object") if function.type == "member_expression" else None
+    if target is None:
+        return UNKNOWN
+    name = key_of(evaluator, function) or ""
+    if is_global(evaluator, target):
+        return _of_static(evaluator, source(target), name, arguments, item)
+    value = evaluator.partial(target)
+    text = isinstance(value, Literal | Typed) and value.kind is Kind.STRING
+    return Typed(Kind.STRING, item.span) if text and name in _TEXT_METHODS else UNKNOWN
+
+
+def _of_static(evaluator: Evaluator, owner: str, name: str, arguments: list[Item], item: Item) -> Value:
+    """The value of a call of a well-known object's method, such as `Promise.resolve()`."""
+    if (owner, name) in _METHODS:
+        return Typed(_METHODS[owner, name], item.span)
+    if owner == "Math":
+        return Typed(Kind.NUMBER, item.span)
+    if owner == "Promise" and name in _PROMISE_MAKERS:
+        return InstanceValue("Promise", True, item.span)
+    if owner == "Object" and name in {"freeze", "seal", "preventExtensions"} and arguments:
+        return evaluator.partial(arguments[0])
+    if owner == "Object" and name == "assign":
+        return ObjectValue({}, True, item.span)
+    return UNKNOWN
+
+
+def instance_value(evaluator: Evaluator, item: Item) -> Value:
+    """The value of `new X()`."""
+    constructor = item.field("constructor")
+    if constructor is None:
+        return UNKNOWN
+    name = evaluator.tree.source(constructor)
+    if is_global(evaluator, constructor):
+        if name in _BUILTINS:
+            return InstanceValue(name, True, item.span)
+        if name == "Function":
+            return Typed(Kind.FUNCTION, item.span)
+        if name == "Array":
+            return ArrayValue((), True, item.span)
+        return ObjectValue({}, True, item.span) if name == "Object" else UNKNOWN
+    value = evaluator.partial(constructor)
+    if isinstance(value, FunctionValue) and value.is_class and value.span is not None:
+        owner = evaluator.definitions.get(value.span)
+        if owner is not None and owner.type in CLASSES:
+            return InstanceValue(name, False, item.span, value.span)
+    return UNKNOWN

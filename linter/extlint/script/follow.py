@@ -1,0 +1,52 @@
+"""Parsing a script and following the API through it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from extlint.script.discover import Discovery
+from extlint.script.evaluate import Evaluator
+from extlint.script.expressions import EXPRESSIONS
+from extlint.script.facts import ScriptFacts
+from extlint.script.members import member_of
+from extlint.script.names import Names
+from extlint.script.parse import grammar_of, parse
+from extlint.script.prefilter import POLYFILLS
+from extlint.script.syntax import syntax_problem
+from extlint.script.tree import Item, SyntaxTree, TooMuch
+
+
+def follow(text: bytes, path: str, places: list[int]) -> ScriptFacts:
+    """The facts of a script that may name the API at these byte offsets."""
+    grammar = grammar_of(path)
+    parsed = parse(text, grammar)
+    if parsed is None:
+        return ScriptFacts(complete=False)
+    tree = SyntaxTree(text, parsed)
+    discovery = Discovery(Evaluator(tree, Names(tree), EXPRESSIONS, member_of))
+    try:
+        discovery.run(_leaves(tree, sorted({*places, *_polyfill_places(text)})))
+    except TooMuch:
+        discovery.complete = False
+    return ScriptFacts(
+        discovery.namings,
+        discovery.calls,
+        discovery.dynamic,
+        syntax_problem(tree, grammar),
+        discovery.complete,
+    )
+
+
+def _leaves(tree: SyntaxTree, places: list[int]) -> Iterator[Item]:
+    for at in places:
+        leaf = tree.leaf_at(at)
+        if leaf.start == at:
+            yield leaf
+
+
+def _polyfill_places(text: bytes) -> Iterator[int]:
+    for name in POLYFILLS:
+        at = text.find(name)
+        while at >= 0:
+            yield at
+            at = text.find(name, at + 1)

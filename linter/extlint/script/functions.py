@@ -1,0 +1,133 @@
+"""Functions: their parameters, what they give back, and who calls them."""
+
+from __future__ import annotations
+
+from extlint.script.evaluate import Evaluator, join
+from extlint.script.names import CLASSES, FUNCTIONS, Occurrence, Role, TooManyError
+from extlint.script.tree import Item
+from extlint.values import UNKNOWN, ByteSpan, InstanceValue, Kind, Literal, Value
+
+MOST_NODES = 4_000
+"""Nodes of a function's body that are searched for `return`."""
+
+WRAPPERS = frozenset(
+    {"as_expression", "non_null_expression", "parenthesized_expression", "satisfies_expression"}
+)
+
+
+def parameter_items(function: Item) -> list[Item]:
+    """The parameters of a function as they are written; TypeScript's `this` is none."""
+    alone = function.field("parameter")
+    if alone is not None:
+        return [alone]
+    listed = function.field("parameters")
+    if listed is None:
+        return []
+    return [each for each in listed.named() if not _is_this(each)]
+
+
+def _is_this(parameter: Item) -> bool:
+    pattern = parameter.field("pattern")
+    return pattern is not None and pattern.type == "this"
+
+
+def is_rest(parameter: Item) -> bool:
+    """Whether a parameter takes all arguments that are left."""
+    pattern = parameter.field("pattern") or parameter
+    return pattern.type == "rest_pattern"
+
+
+def parameters_of(function: Item) -> tuple[tuple[ByteSpan, ...], bool]:
+    """The byte ranges of the parameters, and whether a rest parameter follows them."""
+    listed = parameter_items(function)
+    plain = tuple(each.span for each in listed if not is_rest(each))
+    return plain, len(plain) < len(listed)
+
+
+def outermost(expression: Item) -> Item:
+    """The expression with the parentheses and type annotations around it."""
+    while expression.parent is not None and expression.parent.type in WRAPPERS:
+        expression = expression.parent
+    return expression
+
+
+def returned(evaluator: Evaluator, function: Item) -> Value:
+    """What calling a function of the script gives."""
+    body = function.field("body")
+    if body is None or function.type.startswith("generator") or function.has("*"):
+        return UNKNOWN
+    if function.has("async"):
+        return InstanceValue("Promise", True)
+    if body.type != "statement_block":
+        return evaluator.partial(body)
+    found = return_values(evaluator, body)
+    if found is None:
+        return UNKNOWN
+    values = [Literal(Kind.UNDEFINED) if each is None else evaluator.partial(each) for each in found]
+    return join(*values) if values else Literal(Kind.UNDEFINED)
+
+
+def return_values(evaluator: Evaluator, body: Item) -> list[Item | None] | None:
+    """What the `return` statements of a body give, None for those that give nothing.
+
+    None in all if the body is too long to be searched.
+    """
+    found: list[Item | None] = []
+    waiting = [body]
+    nodes = 0
+    while waiting:
+        item = waiting.pop()
+        nodes += 1
+        if nodes > MOST_NODES:
+            return None
+        if item.type == "return_statement":
+            found.append(item.first())
+        elif item.type not in FUNCTIONS and item.type not in CLASSES:
+            waiting += item.named()
+    evaluator.tree.spend(nodes)
+    return found
+
+
+def calls_of(evaluator: Evaluator, function: Item) -> tuple[list[Item], bool]:
+    """The calls of a function that are seen, and whether they are all that there can be.
+
+    A function that is called where it stands has that one call. One with a name has the calls by
+    that name; any other use of the name may lead to calls that are not seen.
+    """
+    whole = outermost(function)
+    up = whole.parent
+    if up is not None and up.type == "call_expression" and whole.is_field("function"):
+        return [up], True
+    if up is not None and up.type == "member_expression" and up.parent is not None:
+        helper = up.field("property")
+        if helper is not None and evaluator.tree.source(helper) in {"apply", "call"}:
+            return ([up.parent], True) if up.parent.type == "call_expression" else ([], False)
+    name = _name_item(function, whole)
+    if name is None:
+        return [], False
+    try:
+        binding = evaluator.names.resolve(evaluator.tree.source(name), name)
+    except TooManyError:
+        return [], False
+    if binding is None or len(binding.declarations) != 1:
+        return [], False
+    calls = [call for use in binding.uses if (call := _call_by(use)) is not None]
+    return calls, len(calls) == len(binding.uses) and binding.scope.type != "program"
+
+
+def _name_item(function: Item, whole: Item) -> Item | None:
+    if function.type in {"function_declaration", "generator_function_declaration"}:
+        return function.field("name")
+    up = whole.parent
+    if up is not None and up.type == "variable_declarator" and whole.is_field("value"):
+        name = up.field("name")
+        return name if name is not None and name.type == "identifier" else None
+    return None
+
+
+def _call_by(use: Occurrence) -> Item | None:
+    if use.role is not Role.REFERENCE:
+        return None
+    whole = outermost(use.item)
+    up = whole.parent
+    return up if up is not None and up.type == "call_expression" and whole.is_field("function") else None

@@ -1,0 +1,23 @@
+"""The names that members, properties and pattern keys go by."""
+
+from __future__ import annotations
+
+from extlint.script.constants import text_of
+from extlint.script.evaluate import Evaluator
+from extlint.script.tree import Item
+
+
+def key_of(evaluator: Evaluator, item: Item) -> str | None:
+    """The name that a member expression, a pattern or a property of a literal goes by, if it is known."""
+    key = item.field("property") or item.field("key") or item.field("name")
+    if key is None:
+        if item.type.startswith("shorthand_property_identifier"):
+            return evaluator.tree.source(item)
+        left = item.field("left") if item.type == "object_assignment_pattern" else None
+        return None if left is None else evaluator.tree.source(left)
+    if key.type in {"property_identifier", "private_property_identifier"}:
+        return evaluator.tree.source(key)
+    if key.type == "computed_property_name":
+        inner = key.first()
+        return None if inner is None else text_of(evaluator.partial(inner))
+    return text_of(evaluator.partial(key))

@@ -1,0 +1,305 @@
+"""Names and the scopes that declare them, looked up one name at a time.
+
+Only the occurrences of a name matter to resolve it: whatever shadows it is an occurrence of it too.
+So nothing is computed for names that nobody asks about.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from enum import Enum
+
+from extlint.script.tree import Item, SyntaxTree
+
+MOST_OCCURRENCES = 20_000
+"""Occurrences of one name that are looked at; a name with more is given up."""
+
+FUNCTIONS = frozenset(
+    {
+        "arrow_function",
+        "function_declaration",
+        "function_expression",
+        "generator_function",
+        "generator_function_declaration",
+        "method_definition",
+    }
+)
+CLASSES = frozenset({"abstract_class_declaration", "class", "class_declaration"})
+_VARIABLE_SCOPES = FUNCTIONS | {"class_static_block", "internal_module", "module", "program"}
+_BLOCK_SCOPES = _VARIABLE_SCOPES | {
+    "catch_clause",
+    "for_in_statement",
+    "for_statement",
+    "statement_block",
+    "switch_body",
+}
+_VARIABLES = frozenset(
+    {"identifier", "shorthand_property_identifier", "shorthand_property_identifier_pattern"}
+)
+_PATTERNS = frozenset({"array_pattern", "object_pattern", "rest_pattern"})
+_WORD = re.compile(rb"[\w$\x80-\xff]")
+
+
+class Role(Enum):
+    """What an occurrence of a name does."""
+
+    DECLARATION = "declaration"
+    WRITE = "write"
+    REFERENCE = "reference"
+
+
+@dataclass(frozen=True, slots=True)
+class Occurrence:
+    """A place where a variable's name stands.
+
+    For a declaration `source` is the node that gives it its value (a declarator, a parameter, a
+    function …), `kind` says which sort it is, and `scope` is where it is visible. For a write
+    `source` is the assignment.
+    """
+
+    item: Item
+    role: Role
+    kind: str = ""
+    source: Item | None = None
+    scope: Item | None = None
+
+
+@dataclass(slots=True)
+class Binding:
+    """A variable: where it is visible, what declares it, and where else it is named."""
+
+    name: str
+    scope: Item
+    declarations: list[Occurrence]
+    uses: list[Occurrence] = field(default_factory=list)
+
+
+class TooManyError(Exception):
+    """A name occurs too often to be followed."""
+
+
+class Names:
+    """The variables of one script."""
+
+    def __init__(self, tree: SyntaxTree) -> None:
+        self._tree = tree
+        self._classified: dict[int, Occurrence | None] = {}
+        self._declared: dict[tuple[str, int], dict[int, list[Occurrence]]] = {}
+        self._bindings: dict[tuple[str, int], Binding] = {}
+
+    def resolve(self, name: str, at: Item) -> Binding | None:
+        """The variable that a name means at a place, or None for a global that nothing declares.
+
+        Raises TooManyError if the name occurs too often.
+        """
+        inside: list[Item] = []
+        for up in at.ancestors():
+            inside.append(up)
+            if up.type in FUNCTIONS or up.type == "program":
+                declared = self._declared_in(name, up)
+                for scope in inside if declared else ():
+                    if scope.id in declared:
+                        return self._binding(name, scope, declared)
+        return None
+
+    def free(self, name: str) -> Iterator[Occurrence]:
+        """The places where a name is a global that nothing in the script declares."""
+        for found in self.occurrences(name, self._tree.root):
+            if found.role is not Role.DECLARATION and self.resolve(name, found.item) is None:
+                yield found
+
+    def global_variable(self, name: str) -> Binding | None:
+        """The `var` or function at the top of the script, which is a property of the global object."""
+        root = self._tree.root
+        declared = self._declared_in(name, root)
+        listed = declared.get(root.id, [])
+        if not any(each.kind in {"var", "function"} for each in listed):
+            return None
+        return self._binding(name, root, declared)
+
+    def occurrences(self, name: str, region: Item) -> list[Occurrence]:
+        """The places in a region where a name stands for a variable. Raises TooManyError."""
+        places = list(self.places(name, region.start, region.end))
+        if len(places) > MOST_OCCURRENCES:
+            raise TooManyError
+        return [found for at in places if (found := self.classify(at)) is not None]
+
+    def places(self, name: str, start: int, end: int) -> Iterator[int]:
+        """The byte offsets in a range where the word stands and is not a plain `.word`."""
+        text, word = self._tree.text, name.encode()
+        if not word:
+            return
+        at = text.find(word, start, end)
+        while at >= 0:
+            after = at + len(word)
+            before = text[max(0, at - 3) : at]
+            self._tree.spend(1)
+            if (
+                not _WORD.match(text, after)
+                and not _WORD.match(before[-1:])
+                and (before[-1:] != b"." or before == b"...")
+            ):
+                yield at
+            at = text.find(word, after, end)
+
+    def classify(self, offset: int) -> Occurrence | None:
+        """What the name at an offset does, or None if it is no variable there."""
+        if offset not in self._classified:
+            self._classified[offset] = _classify(self._tree.leaf_at(offset), offset)
+        return self._classified[offset]
+
+    def _declared_in(self, name: str, region: Item) -> dict[int, list[Occurrence]]:
+        key = (name, region.id)
+        if key not in self._declared:
+            found: dict[int, list[Occurrence]] = {}
+            for each in self.occurrences(name, region):
+                if each.role is Role.DECLARATION and each.scope is not None:
+                    found.setdefault(each.scope.id, []).append(each)
+            self._declared[key] = found
+        return self._declared[key]
+
+    def _binding(self, name: str, scope: Item, declared: dict[int, list[Occurrence]]) -> Binding:
+        key = (name, scope.id)
+        if key not in self._bindings:
+            binding = Binding(name, scope, declared[scope.id])
+            self._bindings[key] = binding
+            binding.uses = [
+                each
+                for each in self.occurrences(name, scope)
+                if each.role is not Role.DECLARATION and not _shadowed(each.item, scope, declared)
+            ]
+        return self._bindings[key]
+
+
+def _shadowed(item: Item, scope: Item, declared: dict[int, list[Occurrence]]) -> bool:
+    for up in item.ancestors():
+        if up.same(scope):
+            return False
+        if up.id in declared:
+            return True
+    return True
+
+
+def enclosing(item: Item, kinds: frozenset[str]) -> Item:
+    """The nearest ancestor of one of these kinds, or the root."""
+    last = item
+    for up in item.ancestors():
+        if up.type in kinds:
+            return up
+        last = up
+    return last
+
+
+def function_of(item: Item) -> Item:
+    """The function that a node's code belongs to, or the program."""
+    return enclosing(item, _VARIABLE_SCOPES)
+
+
+def _classify(item: Item, offset: int) -> Occurrence | None:
+    if item.start != offset or item.parent is None:
+        return None
+    if item.type == "type_identifier":
+        if item.parent.type in CLASSES and item.is_field("name"):
+            return _declared_by(item, item.parent)
+        return None
+    if item.type not in _VARIABLES:
+        return None
+    child, up = item, item.parent
+    while True:
+        parent = up.parent
+        if up.type in _PATTERNS and parent is not None:
+            child, up = up, parent
+            continue
+        if up.type in {"assignment_pattern", "object_assignment_pattern"} and parent is not None:
+            if not child.is_field("left"):
+                return Occurrence(item, Role.REFERENCE)
+            child, up = up, parent
+            continue
+        if up.type == "pair_pattern" and parent is not None:
+            if not child.is_field("value"):
+                return Occurrence(item, Role.REFERENCE)
+            child, up = up, parent
+            continue
+        if up.type in {"required_parameter", "optional_parameter"} and parent is not None:
+            if not child.is_field("pattern"):
+                return Occurrence(item, Role.REFERENCE)
+            child, up = up, parent
+            continue
+        return _role(item, child, up)
+
+
+def _role(item: Item, child: Item, up: Item) -> Occurrence | None:
+    match up.type:
+        case "variable_declarator" if child.is_field("name"):
+            return _declared_variable(item, up)
+        case "formal_parameters":
+            function = up.parent
+            if function is None or function.type not in FUNCTIONS:
+                return None
+            return Occurrence(item, Role.DECLARATION, "parameter", child, function)
+        case "arrow_function" if child.is_field("parameter"):
+            return Occurrence(item, Role.DECLARATION, "parameter", child, up)
+        case "catch_clause" if child.is_field("parameter"):
+            return Occurrence(item, Role.DECLARATION, "catch", up, up)
+        case "for_in_statement" if child.is_field("left"):
+            kind = up.field("kind")
+            if kind is None:
+                return Occurrence(item, Role.WRITE, "loop", up)
+            scope = function_of(up) if kind.type == "var" else up
+            return Occurrence(item, Role.DECLARATION, "loop", up, scope)
+        case "assignment_expression" if child.is_field("left"):
+            return Occurrence(item, Role.WRITE, "assignment", up)
+        case "augmented_assignment_expression" if child.is_field("left"):
+            return Occurrence(item, Role.WRITE, "augmented", up)
+        case "update_expression":
+            return Occurrence(item, Role.WRITE, "update", up)
+        case "import_specifier":
+            alias = up.field("alias")
+            return _imported(item, up) if alias is None or alias.same(item) else None
+        case "import_clause" | "namespace_import" | "import_require_clause" | "import_alias":
+            first = up.first()
+            return _imported(item, up) if first is not None and first.same(item) else None
+        case "export_specifier" if child.is_field("alias"):
+            return None
+        case "type_query" | "nested_identifier" | "nested_type_identifier" | "type_predicate" | "asserts":
+            return None
+    if child.is_field("name") and (up.type in FUNCTIONS | CLASSES or up.type in _OTHER_NAMED):
+        return _declared_by(item, up)
+    return Occurrence(item, Role.REFERENCE)
+
+
+_OTHER_NAMED = frozenset({"enum_declaration", "function_signature", "internal_module", "module"})
+
+
+def _declared_variable(item: Item, declarator: Item) -> Occurrence | None:
+    statement = declarator.parent
+    if statement is None or _is_ambient(statement):
+        return None
+    if statement.type == "variable_declaration":
+        return Occurrence(item, Role.DECLARATION, "var", declarator, function_of(declarator))
+    return Occurrence(item, Role.DECLARATION, "let", declarator, enclosing(declarator, _BLOCK_SCOPES))
+
+
+def _declared_by(item: Item, named: Item) -> Occurrence | None:
+    """A function, class, enum or module that carries its own name."""
+    if _is_ambient(named):
+        return None
+    kind = "function" if named.type in FUNCTIONS else "class" if named.type in CLASSES else "other"
+    if named.type in {"function_expression", "generator_function", "class"}:
+        scope = named
+    elif kind == "function":
+        scope = function_of(named)
+    else:
+        scope = enclosing(named, _BLOCK_SCOPES)
+    return Occurrence(item, Role.DECLARATION, kind, named, scope)
+
+
+def _imported(item: Item, clause: Item) -> Occurrence:
+    return Occurrence(item, Role.DECLARATION, "import", clause, enclosing(clause, frozenset({"program"})))
+
+
+def _is_ambient(item: Item) -> bool:
+    """Whether a declaration only tells TypeScript of something that exists elsewhere (`declare …`)."""
+    return item.parent is not None and item.parent.type == "ambient_declaration"

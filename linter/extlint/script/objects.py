@@ -1,0 +1,254 @@
+"""Objects, arrays, functions and classes that the script makes."""
+
+from __future__ import annotations
+
+import re
+
+from extlint.script.evaluate import Evaluator, join
+from extlint.script.functions import outermost, parameter_items, parameters_of, returned
+from extlint.script.keys import key_of
+from extlint.script.names import CLASSES, FUNCTIONS
+from extlint.script.parameters import parameter_value
+from extlint.script.properties import property_places, written_value
+from extlint.script.tree import Item
+from extlint.values import (
+    NOTHING,
+    UNKNOWN,
+    ArrayValue,
+    Field,
+    FunctionValue,
+    InstanceValue,
+    Kind,
+    Literal,
+    ObjectValue,
+    Typed,
+    Value,
+    options_of,
+)
+
+_OWN_WRITE = re.compile(rb"\bthis\s*\.\s*([A-Za-z_$][\w$]*)\s*(?:\?\?|\|\||&&)?=(?!=)")
+
+
+def array_value(evaluator: Evaluator, item: Item) -> Value:
+    """The value of an array literal; one with holes or a spread in it is known only up to there."""
+    items: list[Value] = []
+    expects = True
+    for child in item.all():
+        if child.type == ",":
+            if expects:
+                return ArrayValue(tuple(items), True, item.span)
+            expects = True
+        elif child.type == "spread_element":
+            return ArrayValue(tuple(items), True, item.span)
+        elif child.node.is_named and child.type != "comment":
+            items.append(evaluator.partial(child))
+            expects = False
+    return ArrayValue(tuple(items), False, item.span)
+
+
+def object_value(evaluator: Evaluator, item: Item) -> Value:
+    """The value of an object literal, properties in the order in which they are set."""
+    fields: dict[str, Field] = {}
+    is_open = False
+    evaluator.define(item)
+    for child in item.named():
+        if child.type == "spread_element":
+            inner = child.first()
+            spread = UNKNOWN if inner is None else evaluator.partial(inner)
+            fields, is_open = _spread(fields, is_open, spread)
+            continue
+        name = key_of(evaluator, child)
+        if name is None:
+            fields = {key: Field(UNKNOWN, found.key, found.maybe_absent) for key, found in fields.items()}
+            is_open = True
+        elif name == "__proto__" and child.type == "pair":
+            is_open = True
+        else:
+            key = child.field("key") or child.field("name") or child
+            fields[name] = Field(_property(evaluator, child), key.span)
+    return ObjectValue(fields, is_open, item.span)
+
+
+def _property(evaluator: Evaluator, child: Item) -> Value:
+    if child.type == "pair":
+        value = child.field("value")
+        return UNKNOWN if value is None else evaluator.partial(value)
+    if child.type == "method_definition":
+        if child.has("get"):
+            return join(returned(evaluator, child), UNKNOWN)
+        return UNKNOWN if child.has("set") else evaluator.partial(child)
+    return evaluator.partial(child)
+
+
+def _spread(fields: dict[str, Field], is_open: bool, spread: Value) -> tuple[dict[str, Field], bool]:
+    """The fields after `...spread`."""
+    options = options_of(spread)
+    merged = dict(fields)
+    for option in options:
+        if isinstance(option, ObjectValue) and not option.open:
+            for name, found in option.fields.items():
+                before = merged.get(name)
+                if len(options) == 1 and not found.maybe_absent:
+                    merged[name] = found
+                elif before is None:
+                    merged[name] = Field(found.value, found.key, True)
+                else:
+                    merged[name] = Field(join(before.value, found.value), before.key, before.maybe_absent)
+        elif not _spreads_nothing(option):
+            unknown = {key: Field(UNKNOWN, found.key, found.maybe_absent) for key, found in merged.items()}
+            return unknown, True
+    return merged, is_open
+
+
+def _spreads_nothing(value: Value) -> bool:
+    if isinstance(value, Literal):
+        return value.kind is not Kind.STRING
+    if isinstance(value, Typed):
+        return value.kind in {Kind.BOOLEAN, Kind.NUMBER, Kind.BIGINT}
+    return isinstance(value, FunctionValue)
+
+
+def function_value(evaluator: Evaluator, item: Item) -> Value:
+    """The value of a function or class."""
+    span = evaluator.define(item)
+    if item.type in CLASSES:
+        return FunctionValue(None, is_class=True, span=span)
+    parameters, has_rest = parameters_of(item)
+    body = item.field("body")
+    source = evaluator.tree.text[body.start : body.end] if body is not None else b""
+    return FunctionValue(
+        parameters, has_rest, item.type != "arrow_function" and b"arguments" in source, span=span
+    )
+
+
+def this_value(evaluator: Evaluator, item: Item) -> Value:
+    """What `this` is: an instance of the class around it, the object around it, or the global object."""
+    for up in item.ancestors():
+        if up.type == "arrow_function":
+            continue
+        if up.type in {"field_definition", "public_field_definition", "method_definition"}:
+            owner = up.parent
+            if owner is not None and owner.type == "class_body" and owner.parent is not None:
+                return _class_this(evaluator, owner.parent, static=up.has("static"))
+            if owner is not None and owner.type == "object":
+                return _object_this(evaluator, owner)
+            return UNKNOWN
+        if up.type == "class_static_block":
+            owner = next((each for each in up.ancestors() if each.type in CLASSES), None)
+            return UNKNOWN if owner is None else _class_this(evaluator, owner, static=True)
+        if up.type in FUNCTIONS:
+            return _function_this(evaluator, up)
+        if up.type == "program":
+            return InstanceValue("globalThis")
+    return UNKNOWN
+
+
+def _class_this(evaluator: Evaluator, owner: Item, *, static: bool) -> Value:
+    if static:
+        return function_value(evaluator, owner)
+    name = owner.field("name")
+    span = evaluator.define(owner)
+    return InstanceValue("" if name is None else evaluator.tree.source(name), False, None, span)
+
+
+def _function_this(evaluator: Evaluator, function: Item) -> Value:
+    whole = outermost(function)
+    up = whole.parent
+    if up is None:
+        return UNKNOWN
+    if up.type == "pair" and up.parent is not None and up.parent.type == "object":
+        return _object_this(evaluator, up.parent)
+    if up.type == "call_expression" and whole.is_field("function"):
+        return InstanceValue("globalThis")
+    if up.type == "member_expression" and up.parent is not None and up.parent.type == "call_expression":
+        listed = up.parent.field("arguments")
+        first = None if listed is None else listed.first()
+        if first is not None and first.type == "this" and key_of(evaluator, up) in {"apply", "bind", "call"}:
+            return evaluator.partial(first)
+    return UNKNOWN
+
+
+def _object_this(evaluator: Evaluator, owner: Item) -> Value:
+    """An object as its own methods see it, with what they assign to it."""
+    value = evaluator.partial(owner)
+    if not isinstance(value, ObjectValue):
+        return value
+    source = evaluator.tree.text[owner.start : owner.end]
+    fields = dict(value.fields)
+    for name in sorted({found.decode() for found in _OWN_WRITE.findall(source)}):
+        written = _own_writes(evaluator, owner, name)
+        before = fields.get(name)
+        if before is not None:
+            fields[name] = Field(join(before.value, written), before.key, before.maybe_absent)
+        else:
+            fields[name] = Field(written, None, True)
+    return ObjectValue(fields, True, value.span)
+
+
+def _own_writes(evaluator: Evaluator, owner: Item, name: str) -> Value:
+    found = []
+    for place in property_places(evaluator, name, owner.start, owner.end):
+        target = place.field("object")
+        if target is not None and target.type == "this":
+            written = written_value(evaluator, place)
+            if written is not None:
+                found.append(written)
+    return join(*found) if found else UNKNOWN
+
+
+def class_member(evaluator: Evaluator, owner: Item, name: str, *, static: bool) -> Value:
+    """What the property `name` of a class, or of its instances, is."""
+    body = owner.field("body")
+    if body is None:
+        return UNKNOWN
+    found = [
+        value
+        for each in body.named()
+        if (value := _declared_member(evaluator, each, name, static=static)) is not None
+    ]
+    for place in property_places(evaluator, name, owner.start, owner.end):
+        target = place.field("object")
+        if (
+            target is not None
+            and target.type == "this"
+            and _is_this_of(evaluator, target, owner, static=static)
+        ):
+            written = written_value(evaluator, place)
+            if written is not None:
+                found.append(written)
+    found = [each for each in found if each != NOTHING]
+    return join(*found) if found else UNKNOWN
+
+
+def _is_this_of(evaluator: Evaluator, this: Item, owner: Item, *, static: bool) -> bool:
+    match this_value(evaluator, this):
+        case FunctionValue(span=span):
+            return static and span == owner.span
+        case InstanceValue(definition=span):
+            return not static and span == owner.span
+    return False
+
+
+def _declared_member(evaluator: Evaluator, each: Item, name: str, *, static: bool) -> Value | None:
+    if each.type == "method_definition":
+        if key_of(evaluator, each) == "constructor" and not static:
+            return _parameter_property(evaluator, each, name)
+        if each.has("static") is not static or key_of(evaluator, each) != name or each.has("set"):
+            return None
+        return returned(evaluator, each) if each.has("get") else function_value(evaluator, each)
+    if each.type in {"field_definition", "public_field_definition"}:
+        if each.has("static") is not static or key_of(evaluator, each) != name:
+            return None
+        value = each.field("value")
+        return NOTHING if value is None else evaluator.partial(value)
+    return None
+
+
+def _parameter_property(evaluator: Evaluator, constructor: Item, name: str) -> Value | None:
+    """TypeScript's `constructor(private api = browser)`."""
+    for parameter in parameter_items(constructor):
+        pattern = parameter.field("pattern")
+        marked = parameter.has("accessibility_modifier") or parameter.has("readonly")
+        if marked and pattern is not None and evaluator.tree.source(pattern) == name:
+            return parameter_value(evaluator, parameter, pattern)
+    return None

@@ -1,0 +1,71 @@
+"""What a parameter is given, as far as the calls of its function are seen."""
+
+from __future__ import annotations
+
+from extlint.script.evaluate import Evaluator, carries_api, join, without
+from extlint.script.functions import calls_of, is_rest, parameter_items
+from extlint.script.keys import key_of
+from extlint.script.names import FUNCTIONS
+from extlint.script.patterns import part_of, with_default
+from extlint.script.tree import Item
+from extlint.values import UNKNOWN, ArrayValue, Kind, Literal, Unknown, Value
+
+
+def parameter_value(evaluator: Evaluator, parameter: Item, target: Item) -> Value:
+    """The value of the name `target` in a parameter of a function."""
+    function = next((up for up in parameter.ancestors() if up.type in FUNCTIONS), None)
+    if function is None or is_rest(parameter):
+        return UNKNOWN
+    listed = parameter_items(function)
+    index = next((at for at, each in enumerate(listed) if each.same(parameter)), None)
+    if index is None:
+        return UNKNOWN
+    pattern = parameter.field("pattern") or parameter
+    given = _given(evaluator, function, index)
+    default = parameter.field("value") or (
+        pattern.field("right") if pattern.type == "assignment_pattern" else None
+    )
+    if default is not None:
+        given = _defaulted(evaluator, given, default)
+        pattern = pattern.field("left") or pattern
+    return part_of(evaluator, given, pattern, target)
+
+
+def _defaulted(evaluator: Evaluator, given: Value, default: Item) -> Value:
+    """What is given, or the default.
+
+    A default that is the API is there to be used: calls that are not seen are taken to leave it.
+    """
+    value = with_default(evaluator, given, default)
+    return without(value, _is_unknown) if carries_api(evaluator.partial(default)) else value
+
+
+def _is_unknown(value: Value) -> bool:
+    return isinstance(value, Unknown)
+
+
+def _given(evaluator: Evaluator, function: Item, index: int) -> Value:
+    calls, complete = calls_of(evaluator, function)
+    values = [_argument(evaluator, call, index) for call in calls]
+    known = join(*values) if values else UNKNOWN
+    if complete or carries_api(known):
+        return known
+    return join(known, UNKNOWN)
+
+
+def _argument(evaluator: Evaluator, call: Item, index: int) -> Value:
+    function, listed = call.field("function"), call.field("arguments")
+    if listed is None or function is None or listed.type != "arguments":
+        return UNKNOWN
+    arguments = listed.named()
+    helper = key_of(evaluator, function) if function.type == "member_expression" else None
+    if helper == "apply":
+        array = evaluator.partial(arguments[1]) if len(arguments) > 1 else UNKNOWN
+        if isinstance(array, ArrayValue) and index < len(array.items):
+            return array.items[index]
+        return UNKNOWN
+    if helper == "call":
+        index += 1
+    if any(each.type == "spread_element" for each in arguments[: index + 1]):
+        return UNKNOWN
+    return evaluator.partial(arguments[index]) if index < len(arguments) else Literal(Kind.UNDEFINED)

@@ -1,0 +1,90 @@
+"""Destructuring: which part of a value a name in a pattern stands for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from extlint.script.evaluate import Evaluator, join, without
+from extlint.script.keys import key_of
+from extlint.script.tree import Item
+from extlint.values import UNKNOWN, Api, Kind, Literal, Unknown, Value, options_of
+
+
+def array_index(item: Item) -> int | None:
+    """The position of an element in its array or array pattern, holes counted; None after a spread."""
+    index = 0
+    if item.parent is None:
+        return None
+    for child in item.parent.all():
+        if child.same(item):
+            return index
+        if child.type == ",":
+            index += 1
+        elif child.type in {"rest_pattern", "spread_element"}:
+            return None
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """One step into a value: the member `name`, or `default` where the value is undefined."""
+
+    at: Item
+    name: str | None = None
+    default: Item | None = None
+    lost: bool = False
+
+
+def part_of(evaluator: Evaluator, whole: Value, pattern: Item, target: Item) -> Value:
+    """The part of `whole` that the name `target` inside `pattern` is given."""
+    steps = _steps(evaluator, pattern, target)
+    value = whole
+    for step in reversed(steps):
+        if step.lost:
+            return UNKNOWN
+        value = (
+            evaluator.member(value, step.name, step.at)
+            if step.name is not None
+            else with_default(evaluator, value, step.default)
+        )
+    return value
+
+
+def _steps(evaluator: Evaluator, pattern: Item, target: Item) -> list[_Step]:
+    """The steps from the name up to the whole pattern, innermost first."""
+    steps: list[_Step] = []
+    child = target
+    while not child.same(pattern):
+        up = child.parent
+        if up is None:
+            break
+        if child.type == "shorthand_property_identifier_pattern" and up.type == "object_pattern":
+            steps.append(_Step(child, key_of(evaluator, child)))
+        elif up.type == "object_assignment_pattern":
+            steps.append(_Step(up, default=up.field("right")))
+            if child.type == "shorthand_property_identifier_pattern":
+                steps.append(_Step(child, key_of(evaluator, child)))
+        elif up.type == "assignment_pattern":
+            steps.append(_Step(up, default=up.field("right")))
+        elif up.type == "pair_pattern":
+            name = key_of(evaluator, up)
+            steps.append(_Step(up.field("key") or up, name, lost=name is None))
+        elif up.type == "array_pattern":
+            index = array_index(child)
+            lost = index is None or child.type == "rest_pattern"
+            steps.append(_Step(child, str(index), lost=lost))
+        child = up
+    return steps
+
+
+def with_default(evaluator: Evaluator, value: Value, default: Item | None) -> Value:
+    """A value, or the default where it may be undefined."""
+    if default is None:
+        return value
+    if not any(isinstance(each, Unknown | Api) or _is_undefined(each) for each in options_of(value)):
+        return value
+    return join(without(value, _is_undefined), evaluator.partial(default))
+
+
+def _is_undefined(value: Value) -> bool:
+    return isinstance(value, Literal) and value.kind is Kind.UNDEFINED

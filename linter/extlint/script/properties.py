@@ -1,0 +1,86 @@
+"""Places where a property is named, whatever object it belongs to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from extlint.script.evaluate import Evaluator
+from extlint.script.keys import key_of
+from extlint.script.tree import Item
+from extlint.values import UNKNOWN, Value
+
+MOST_PLACES = 2_000
+"""Occurrences of one property name that are looked at; the rest are passed over."""
+
+_WORD = rb"[\w$\x80-\xff]"
+_KEYS = frozenset({"private_property_identifier", "property_identifier", "string_fragment"})
+_MEMBERS = frozenset({"member_expression", "subscript_expression"})
+
+
+def property_leaves(
+    evaluator: Evaluator, name: str, start: int = 0, end: int | None = None
+) -> Iterator[Item]:
+    """The leaves in a byte range where a word stands as the name of a property."""
+    text = evaluator.tree.text
+    pattern = re.compile(re.escape(name.encode()) + rb"(?!" + _WORD + rb")")
+    seen = 0
+    for found in pattern.finditer(text, start, len(text) if end is None else end):
+        at = found.start()
+        if at and re.match(_WORD, text[at - 1 : at]):
+            continue
+        seen += 1
+        if seen > MOST_PLACES:
+            return
+        leaf = evaluator.tree.leaf_at(at)
+        if leaf.start == at and leaf.type in _KEYS:
+            yield leaf
+
+
+def property_places(
+    evaluator: Evaluator, name: str, start: int = 0, end: int | None = None
+) -> Iterator[Item]:
+    """The member expressions in a byte range, dotted or in brackets, that name a property."""
+    for leaf in property_leaves(evaluator, name, start, end):
+        place = leaf.parent
+        if place is not None and place.type == "string":
+            place = place.parent
+        if place is not None and place.type in _MEMBERS and key_of(evaluator, place) == name:
+            yield place
+
+
+def assignment_to(place: Item) -> Item | None:
+    """The assignment whose whole left side is this expression, or None."""
+    up = place.parent
+    if up is None or up.type not in {"assignment_expression", "augmented_assignment_expression"}:
+        return None
+    return up if place.is_field("left") else None
+
+
+def written_value(evaluator: Evaluator, place: Item) -> Value | None:
+    """The value that is assigned to a member expression, or None where it is only read."""
+    assignment = assignment_to(place)
+    if assignment is None:
+        return UNKNOWN if is_changed(place) else None
+    right = assignment.field("right")
+    keeps = assignment.type == "assignment_expression" or any(
+        assignment.has(token) for token in ("??=", "||=", "&&=")
+    )
+    return evaluator.partial(right) if keeps and right is not None else UNKNOWN
+
+
+def is_changed(place: Item) -> bool:
+    """Whether an expression is written in another way than by an assignment of its own."""
+    up = place.parent
+    if up is None:
+        return False
+    match up.type:
+        case "update_expression" | "array_pattern" | "rest_pattern":
+            return True
+        case "unary_expression":
+            return up.has("delete")
+        case "pair_pattern":
+            return place.is_field("value")
+        case "assignment_pattern" | "object_assignment_pattern" | "for_in_statement":
+            return place.is_field("left")
+    return False

@@ -1,0 +1,135 @@
+"""What a variable holds where it is named: its declarations and the writes that may reach there."""
+
+from __future__ import annotations
+
+from extlint.script.evaluate import Evaluator, api_of, join, without
+from extlint.script.flow import reaching, writes_of
+from extlint.script.mutation import after_uses
+from extlint.script.names import Binding, Occurrence, Role, TooManyError
+from extlint.script.parameters import parameter_value
+from extlint.script.patterns import part_of
+from extlint.script.polyfills import imported_value
+from extlint.script.prefilter import ROOTS
+from extlint.script.properties import property_places, written_value
+from extlint.script.tree import Item
+from extlint.values import NOTHING, UNKNOWN, Api, InstanceValue, Kind, Literal, Typed, Value
+
+GLOBAL = InstanceValue("globalThis")
+"""The global object; in a page or worker it holds the roots."""
+
+_GLOBAL_NAMES = frozenset({"globalThis", "self", "window"})
+
+
+def name_value(evaluator: Evaluator, item: Item) -> Value:
+    """The value of a variable where it is read."""
+    name = evaluator.tree.source(item)
+    try:
+        binding = evaluator.names.resolve(name, item)
+        return (
+            _free_value(evaluator, name, item) if binding is None else binding_value(evaluator, binding, item)
+        )
+    except TooManyError:
+        return UNKNOWN
+
+
+def _free_value(evaluator: Evaluator, name: str, item: Item) -> Value:
+    if name in ROOTS:
+        return root_value(evaluator, name, item)
+    if name in _GLOBAL_NAMES:
+        return GLOBAL
+    match name:
+        case "NaN":
+            return Literal(Kind.NUMBER, float("nan"), item.span)
+        case "Infinity":
+            return Literal(Kind.NUMBER, float("inf"), item.span)
+        case "undefined":
+            return Literal(Kind.UNDEFINED, None, item.span)
+    return global_value(evaluator, name)
+
+
+def root_value(evaluator: Evaluator, name: str, at: Item) -> Value:
+    """The API itself, unless the script puts something else in its place (as tests do)."""
+    root = Api((), name, at.span)
+    for value in _global_writes(evaluator, name):
+        replaced = without(value, lambda each: isinstance(each, Literal))
+        if replaced != NOTHING and not (isinstance(found := api_of(replaced), Api) and not found.path):
+            return UNKNOWN
+    return root
+
+
+def global_value(evaluator: Evaluator, name: str) -> Value:
+    """What a property of the global object holds, as far as this script puts it there."""
+    found = _global_writes(evaluator, name)
+    return join(*found) if found else UNKNOWN
+
+
+def _global_writes(evaluator: Evaluator, name: str) -> list[Value]:
+    try:
+        free = [each for each in evaluator.names.free(name) if each.role is Role.WRITE]
+        declared = evaluator.names.global_variable(name)
+    except TooManyError:
+        return [UNKNOWN]
+    values = [_assigned(evaluator, each) for each in free]
+    if declared is not None:
+        values += [_assigned(evaluator, each) for each in writes_of(declared)]
+    for place in property_places(evaluator, name):
+        found = written_value(evaluator, place)
+        if found is not None and _is_global(evaluator, place):
+            values.append(found)
+    return values
+
+
+def _is_global(evaluator: Evaluator, member: Item) -> bool:
+    target = member.field("object")
+    if target is None:
+        return False
+    if target.type == "identifier" and evaluator.tree.source(target) == "global":
+        return True
+    return evaluator.partial(target) == GLOBAL
+
+
+def binding_value(evaluator: Evaluator, binding: Binding, at: Item) -> Value:
+    """What a variable may hold at a place."""
+    is_root = binding.name in ROOTS and binding.scope.type == "program"
+    if is_root and any(each.kind == "var" for each in binding.declarations):
+        value = join(
+            Api((), binding.name, at.span), *(_assigned(evaluator, each) for each in writes_of(binding))
+        )
+    else:
+        value = join(*(_assigned(evaluator, each) for each in reaching(binding, at)))
+    return after_uses(evaluator, binding, value, at)
+
+
+def _assigned(evaluator: Evaluator, write: Occurrence) -> Value:
+    """The value that a declaration or write gives to its variable."""
+    source = write.source
+    if source is None:
+        return UNKNOWN
+    match write.kind:
+        case "var" | "let":
+            value, pattern = source.field("value"), source.field("name")
+            if value is None:
+                return Literal(Kind.UNDEFINED)
+            return (
+                UNKNOWN
+                if pattern is None
+                else part_of(evaluator, evaluator.partial(value), pattern, write.item)
+            )
+        case "parameter":
+            return parameter_value(evaluator, source, write.item)
+        case "function" | "class":
+            return evaluator.partial(source)
+        case "import":
+            return imported_value(evaluator, source, write.item)
+        case "assignment":
+            value, pattern = source.field("right"), source.field("left")
+            if value is None or pattern is None:
+                return UNKNOWN
+            return part_of(evaluator, evaluator.partial(value), pattern, write.item)
+        case "augmented":
+            right = source.field("right")
+            keeps = any(source.has(token) for token in ("??=", "||=", "&&="))
+            return evaluator.partial(right) if keeps and right is not None else UNKNOWN
+        case "update":
+            return Typed(Kind.NUMBER, source.span)
+    return UNKNOWN
