@@ -4,25 +4,49 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cached_property
+from typing import TypeAlias
+
+MANIFEST = "manifest.json"
+
+Reader: TypeAlias = Callable[[], bytes]
 
 
 class UnreadableError(Exception):
-    """A package or file that cannot be read; the text is one sentence for the user."""
+    """A package or file that cannot be read; the text is one sentence for the user.
+
+    Names stand in it as they are on the disk or in the archive: escape them before printing.
+    """
 
 
 class Package:
     """The files of one extension. Paths are relative to its root, with `/` between the parts.
 
     `name` is the path it is known by in output: the folder or archive as the user gave it.
+    `manifest_path` is the file that is its manifest. `complete` is false where only some of its files
+    are known, so that the absence of others proves nothing.
+
+    `unlisted` finds a file that is in the extension's folder, but not in `paths`: what lies in
+    `node_modules`, or in another extension below this one, is checked only if something names it.
     """
 
-    def __init__(self, name: str, readers: Mapping[str, Callable[[], bytes]]) -> None:
+    def __init__(
+        self,
+        name: str,
+        readers: Mapping[str, Reader],
+        manifest_path: str = MANIFEST,
+        *,
+        complete: bool = True,
+        unlisted: Callable[[str], Reader | None] | None = None,
+    ) -> None:
         self.name = name
+        self.manifest_path = manifest_path
+        self.complete = complete
         self._readers = readers
+        self._unlisted = unlisted
 
     @property
     def paths(self) -> tuple[str, ...]:
-        """Every file's path, sorted."""
+        """Every listed file's path, sorted."""
         return self._sorted
 
     @cached_property
@@ -34,13 +58,23 @@ class Package:
         return {path.casefold(): path for path in self._sorted}
 
     def __contains__(self, path: object) -> bool:
-        return path in self._readers
+        return isinstance(path, str) and self.reader(path) is not None
+
+    def reader(self, path: str) -> Reader | None:
+        """What reads a file, listed or not; None if there is no such file. Letter case counts."""
+        found = self._readers.get(path)
+        if found is None and self._unlisted is not None and self.other_case(path) is None:
+            found = self._unlisted(path)
+        return found
 
     def read(self, path: str) -> bytes:
         """The bytes of a file. Raises KeyError if there is none, UnreadableError if it cannot be read."""
-        return self._readers[path]()
+        found = self.reader(path)
+        if found is None:
+            raise KeyError(path)
+        return found()
 
     def other_case(self, path: str) -> str | None:
-        """The path of a file that differs from `path` in letter case alone, if there is one."""
+        """The path of a listed file that differs from `path` in letter case alone, if there is one."""
         found = self._by_folded.get(path.casefold())
         return found if found != path else None

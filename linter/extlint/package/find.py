@@ -1,0 +1,203 @@
+"""What a path on the command line means: the extensions that lie at, in or around it."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from posixpath import basename, join
+from stat import S_ISDIR, S_ISREG
+
+from extlint.package.disk import read_file, unreadable
+from extlint.package.files import MANIFEST, Package, UnreadableError
+from extlint.package.folder import FolderTree
+from extlint.package.limits import MAX_SNIFFED_BYTES
+from extlint.package.sniff import has_manifest_version, names_manifest_version
+from extlint.package.tree import FileTree, extensions
+
+_ARCHIVE_SUFFIXES = (".zip", ".xpi", ".crx")
+_LIKE_A_MANIFEST = re.compile(r"manifest\..+\.json|.+\.manifest\.json")
+
+
+class NoExtensionError(UnreadableError):
+    """A file that is part of no extension: harmless where files are named by a tool, such as pre-commit."""
+
+
+def find_packages(paths: Sequence[str]) -> Iterator[Package | UnreadableError]:
+    """The extensions that paths stand for, in the paths' order, and sorted by name for each path.
+
+    A path is an extension's folder, a folder that holds several, a manifest, an archive, or any file of
+    an extension, which is then the nearest one above it. No extension comes twice. What cannot be read
+    is an error in its place, and costs nothing else.
+    """
+    search = _Search()
+    for path in dict.fromkeys(paths):
+        try:
+            yield from search.at(path)
+        except UnreadableError as error:
+            yield error
+        except (OSError, ValueError) as error:
+            yield unreadable(path, error)
+
+
+def stdin_package(data: bytes, filename: str | None = None) -> Package | UnreadableError:
+    """The extension of a file, with `data` in place of what the disk has at that name, if anything.
+
+    A manifest that lies in no extension's folder is a package of its own, which is not complete; so is
+    a manifest without a name.
+    """
+    try:
+        return _with_content(data, filename)
+    except UnreadableError as error:
+        return error
+    except (OSError, ValueError) as error:
+        return unreadable(filename or "standard input", error)
+
+
+def _with_content(data: bytes, filename: str | None) -> Package:
+    if filename is None:
+        if has_manifest_version(data):
+            return Package(".", {MANIFEST: lambda: data}, complete=False)
+        raise UnreadableError("standard input is no manifest: say with --stdin-filename which file it is")
+    file = _absolute(filename)
+    if file.is_dir():
+        raise UnreadableError(f"{filename} is a folder, and no name for standard input")
+    if _is_archive(file):
+        raise UnreadableError(f"{filename} cannot be read from standard input: give its path")
+    search = _Search()
+    folder, manifest = search.extension_of(file, data, filename)
+    name = _name(folder, filename)
+    if not folder.is_dir() or (not file.exists() and search.above(folder) is None):
+        return Package(name, {manifest: lambda: data}, manifest, complete=False)
+    inner = file.relative_to(folder).as_posix()
+    return _top(FolderTree(folder, name, {inner: data}), manifest)
+
+
+class _Search:
+    """What was found so far: the extensions given out, and the folders known to be one or not."""
+
+    def __init__(self) -> None:
+        self._given: set[tuple[str, str]] = set()
+        self._counts: dict[Path, bool] = {}
+
+    def at(self, path: str) -> Iterator[Package | UnreadableError]:
+        """The extensions that one path stands for, without those that were given out before."""
+        place = _absolute(path)
+        mode = place.stat().st_mode
+        if S_ISDIR(mode):
+            yield from self._folder(place, path)
+        elif not S_ISREG(mode):
+            raise UnreadableError(f"{path} is neither a file nor a folder")
+        elif _is_archive(place):
+            yield from self._archive(place, path)
+        else:
+            yield from self._file(place, path)
+
+    def _folder(self, folder: Path, path: str) -> Iterator[Package | UnreadableError]:
+        tree = FolderTree(folder, _name(folder, path))
+        yield from tree.unreadable
+        yield from self._all(tree, folder)
+
+    def _archive(self, archive: Path, path: str) -> Iterator[Package | UnreadableError]:
+        from extlint.package.archive import ArchiveTree
+
+        yield from self._all(ArchiveTree(archive, _name(archive, path)), archive)
+
+    def _all(self, tree: FileTree, place: Path) -> Iterator[Package | UnreadableError]:
+        found = list(extensions(tree))
+        if not found:
+            raise _no_manifest(tree)
+        for root, package in found:
+            if self._is_new(place / root, MANIFEST):
+                yield package
+
+    def _file(self, file: Path, path: str) -> Iterator[Package | UnreadableError]:
+        start = read_file(str(file), path, MAX_SNIFFED_BYTES if file.suffix == ".json" else 0)
+        folder, manifest = self.extension_of(file, start, path)
+        if self._is_new(folder, manifest):
+            tree = FolderTree(folder, _name(folder, path))
+            yield from tree.unreadable
+            yield _top(tree, manifest)
+
+    def _is_new(self, root: Path, manifest: str) -> bool:
+        key = (os.path.realpath(root), manifest)
+        if key in self._given:
+            return False
+        self._given.add(key)
+        return True
+
+    def extension_of(self, file: Path, text: bytes, path: str) -> tuple[Path, str]:
+        """The folder of the extension that a file belongs to, and the file there that is its manifest.
+
+        `text` is how the file begins, at least if it is JSON. A JSON file is a manifest itself if its
+        text says so, or if its name does and no extension's folder holds it: parts of manifests, from
+        which a build makes whole ones, are named alike. Raises NoExtensionError, which calls the file
+        by `path`.
+        """
+        folder, name = file.parent, file.name
+        if name == MANIFEST or (file.suffix == ".json" and has_manifest_version(text)):
+            return folder, name
+        above = self.above(folder)
+        if above is not None:
+            return above, MANIFEST
+        if _LIKE_A_MANIFEST.fullmatch(name):
+            return folder, name
+        raise NoExtensionError(f"{path} belongs to no extension: no folder above it has a manifest.json")
+
+    def above(self, folder: Path) -> Path | None:
+        """The nearest folder, this one or one above it, whose `manifest.json` names `manifest_version`."""
+        return next((each for each in (folder, *folder.parents) if self._is_extension(each)), None)
+
+    def _is_extension(self, folder: Path) -> bool:
+        if folder not in self._counts:
+            manifest = folder / MANIFEST
+            self._counts[folder] = manifest.is_file() and names_manifest_version(
+                read_file(str(manifest), str(manifest), MAX_SNIFFED_BYTES)
+            )
+        return self._counts[folder]
+
+
+def _top(tree: FolderTree, manifest: str) -> Package:
+    """The extension at the top of a tree."""
+    for root, package in extensions(tree, manifest):
+        if not root:
+            if isinstance(package, UnreadableError):
+                raise package
+            return package
+    raise _no_manifest(tree, manifest)
+
+
+def _no_manifest(tree: FileTree, manifest: str = MANIFEST) -> UnreadableError:
+    if isinstance(tree, FolderTree) and (tree.root / manifest).is_symlink():
+        return UnreadableError(f"{join(tree.name, manifest)} is a link that leads out of its folder")
+    if not tree.paths:
+        return UnreadableError(f"{tree.name} is empty: it holds no files")
+    if any(basename(path) == MANIFEST for path in tree.paths):
+        return UnreadableError(f"no manifest.json below {tree.name} names manifest_version")
+    other = _like_a_manifest(tree.paths)
+    hint = "" if other is None else f"; to check {join(tree.name, other)}, name it"
+    return UnreadableError(f"no manifest.json in or below {tree.name}{hint}")
+
+
+def _like_a_manifest(paths: Iterable[str]) -> str | None:
+    return min((path for path in paths if _LIKE_A_MANIFEST.fullmatch(path)), default=None)
+
+
+def _is_archive(file: Path) -> bool:
+    return file.suffix.lower() in _ARCHIVE_SUFFIXES
+
+
+def _absolute(path: str) -> Path:
+    """The path without `.` and `..`. Where a link stands before a `..`, only the disk knows what is meant."""
+    if not path:
+        raise UnreadableError("no such file or folder: the path is empty")
+    place = Path(path)
+    if ".." not in place.parts:
+        return place.absolute()
+    return place.resolve() if place.name == ".." else place.parent.resolve() / place.name
+
+
+def _name(place: Path, given: str) -> str:
+    """An absolute path as the user would write it, who gave a path near it."""
+    return (place if Path(given).is_absolute() else Path(os.path.relpath(place))).as_posix()

@@ -1,0 +1,40 @@
+"""Which JSON texts are manifests, told from their text alone: they may be templates, or broken."""
+
+from __future__ import annotations
+
+import re
+
+# Each token ends at the end of the text if it is not closed, so that no text is read twice.
+_TOKEN = re.compile(
+    rb"""
+    "(?P<string>(?:[^"\\]|\\.)*+)(?:"(?P<key>\s*+:\s*+["0-9])?|\\?\Z)
+    | //[^\r\n]*+
+    | /\*.*?(?:\*/|\Z)
+    | (?P<open>[\[{])
+    | (?P<close>[\]}])
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+
+
+def names_manifest_version(data: bytes) -> bool:
+    """Whether a text names `manifest_version` at all: what a `manifest.json` of a web app does not."""
+    return b"manifest_version" in data
+
+
+def has_manifest_version(data: bytes) -> bool:
+    """Whether a text of any name looks like a manifest: its outermost object has a `manifest_version`.
+
+    A JSON schema of manifests, or a list of them, has that key deeper or with no plain value.
+    """
+    if not names_manifest_version(data):
+        return False
+    depth = 0
+    for token in _TOKEN.finditer(data):
+        if token["open"]:
+            depth += 1
+        elif token["close"]:
+            depth -= 1
+        elif depth == 1 and token["key"] and token["string"] == b"manifest_version":
+            return True
+    return False

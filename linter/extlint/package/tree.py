@@ -1,0 +1,110 @@
+"""Every file below one place, and the extensions among them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from functools import partial
+from posixpath import basename, dirname, join
+from typing import Protocol
+
+from extlint.package.files import MANIFEST, Package, Reader, UnreadableError
+from extlint.package.sniff import names_manifest_version
+
+
+class FileTree(Protocol):
+    """Files below one place. Paths are relative to it, with `/` between the parts.
+
+    A folder is written with a `/` at its end; the place itself is the empty string.
+    """
+
+    @property
+    def name(self) -> str:
+        """The place, as the user would write it."""
+        ...
+
+    @property
+    def paths(self) -> Collection[str]:
+        """The files that are listed."""
+        ...
+
+    def read(self, path: str) -> bytes:
+        """The bytes of a file. Raises UnreadableError."""
+        ...
+
+    def holds(self, folder: str, path: str) -> bool:
+        """Whether a folder has a file, listed or not, at a path below it, which no link leads out of it."""
+        ...
+
+
+def whole(tree: FileTree) -> Package:
+    """All files of a tree as one package, whatever extensions are among them."""
+    return _package(tree, "", tree.paths, MANIFEST)
+
+
+def extensions(
+    tree: FileTree, manifest_path: str = MANIFEST
+) -> Iterator[tuple[str, Package | UnreadableError]]:
+    """The extensions of a tree, each with its folder, sorted by name.
+
+    A manifest at the top (`manifest_path`) always counts, one deeper if its text names
+    `manifest_version`. A file belongs to the nearest extension above it, and to no other; each may
+    name files of those below it, though. An extension whose manifest cannot be read is an error.
+    """
+    roots, errors = _roots(tree, manifest_path)
+    members: dict[str, list[str]] = {root: [] for root in roots}
+    owners: dict[str, str | None] = {}
+    for path in tree.paths:
+        owner = _owner(dirname(path), members, owners)
+        if owner is not None:
+            members[owner].append(path)
+    for root in sorted(roots, key=lambda root: _name(tree, root)):
+        manifest = MANIFEST if root else manifest_path
+        yield root, errors.get(root) or _package(tree, root, members[root], manifest)
+
+
+def _roots(tree: FileTree, manifest_path: str) -> tuple[Sequence[str], dict[str, UnreadableError]]:
+    roots = []
+    errors: dict[str, UnreadableError] = {}
+    for path in tree.paths:
+        top = path == manifest_path
+        if not top and (path == MANIFEST or basename(path) != MANIFEST or _is_vendored(path)):
+            continue
+        root = path.removesuffix(MANIFEST) if not top else ""
+        try:
+            if names_manifest_version(tree.read(path)) or top:
+                roots.append(root)
+        except UnreadableError as error:
+            roots.append(root)
+            errors[root] = error
+    return roots, errors
+
+
+def _is_vendored(path: str) -> bool:
+    return "node_modules" in path.split("/")
+
+
+def _owner(folder: str, roots: Collection[str], known: dict[str, str | None]) -> str | None:
+    """The nearest extension at or above a folder (written without the final `/`)."""
+    if folder not in known:
+        root = folder and folder + "/"
+        if root in roots:
+            known[folder] = root
+        else:
+            known[folder] = _owner(dirname(folder), roots, known) if folder else None
+    return known[folder]
+
+
+def _package(tree: FileTree, root: str, paths: Collection[str], manifest_path: str) -> Package:
+    def unlisted(path: str) -> Reader | None:
+        return partial(tree.read, root + path) if tree.holds(root, path) else None
+
+    inner = ((path, path[len(root) :]) for path in paths)
+    readers = {path: partial(tree.read, full) for full, path in inner if tree.holds(root, path)}
+    return Package(_name(tree, root), readers, manifest_path, unlisted=unlisted)
+
+
+def _name(tree: FileTree, root: str) -> str:
+    inner = root.removesuffix("/")
+    if tree.name == ".":
+        return inner or "."
+    return join(tree.name, inner) if inner else tree.name
