@@ -23,7 +23,9 @@ _WORD = re.compile(rb"[\w$\x80-\xff]")
 _BEFORE = re.compile(rb"([\w$\x80-\xff]*)(\s*)\Z")
 _GLOBAL_MEMBER = re.compile(rb"(?:\b(?:window|self|globalThis|global|this)|[)\]])\s*(?:\?\.|!?\.)\s*\Z")
 _MEMBER_AFTER = re.compile(rb"\s*(?:\?\.|[!)]*\.(?=\s*[a-z])|\[)")
-_AFTER_PROSE = re.compile(rb"-[A-Za-z]|\.\s+[A-Z]|[ \t]+[A-Za-z]+[ \t]+[A-Za-z]")
+_AFTER_PROSE = re.compile(
+    rb"-[A-Za-z]|\.\s+[A-Z]|[ \t]+(?!(?:as|in|instanceof|of|satisfies)\b)[A-Za-z]+[ \t]+[A-Za-z]"
+)
 _CODE_WORDS = frozenset(
     b"await async break case const continue default delete do else export extends from function if import in "
     b"instanceof let new of return throw typeof var void while yield as satisfies is keyof".split()
