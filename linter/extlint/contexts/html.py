@@ -1,0 +1,141 @@
+"""The tags of an HTML page, found as the tokenizer of the WHATWG HTML standard finds them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from extlint.values import ByteSpan
+
+
+@dataclass(frozen=True, slots=True)
+class Tag:
+    """A start or end tag. `name` and the names of attributes are in lower case.
+
+    `attributes` of a start tag are the byte ranges of the values, without quotes; of two with one name
+    the first counts. `body` is the byte range of the text of a script or an empty element.
+    """
+
+    name: bytes
+    is_end: bool
+    attributes: Mapping[bytes, ByteSpan] = field(default_factory=dict)
+    body: ByteSpan | None = None
+    closes_itself: bool = False
+
+
+_OPENING = re.compile(rb"<(?:!--|/?[A-Za-z]|[!?/])")
+_TAG_NAME = re.compile(rb"</?([^\t\n\f\r />]++)")
+_EMPTY_COMMENT = re.compile(rb"<!---?>")
+_COMMENT_END = re.compile(rb"--!?>")
+_BETWEEN_ATTRIBUTES = re.compile(rb"[\t\n\f\r /]*+")
+_ATTRIBUTE_NAME = re.compile(rb"[^\t\n\f\r />][^\t\n\f\r />=]*+")
+_VALUE = re.compile(rb"[\t\n\f\r ]*+=[\t\n\f\r ]*+(?:([\"'])|([^\t\n\f\r >]*+))")
+_SCRIPT_MARK = re.compile(rb"<!(?=--)|-->|<(/?)script(?=[\t\n\f\r />])", re.IGNORECASE)
+_TEXT_END = {
+    name: re.compile(rb"</" + name + rb"(?=[\t\n\f\r />])", re.IGNORECASE)
+    for name in (b"iframe", b"noembed", b"noframes", b"noscript", b"style", b"textarea", b"title", b"xmp")
+}
+"""The elements whose content is text up to their end tag, where scripts may run."""
+
+
+def read_tags(data: bytes, *, xml: bool = False) -> Iterator[Tag]:
+    """The tags of a page, in order; what is inside comments and text elements is passed over.
+
+    A script that the page does not close is left out: it never runs. `xml` is for XHTML, where
+    `<script src="x"/>` closes itself. Time is linear, and nothing raises.
+    """
+    at = 0
+    while opening := _OPENING.search(data, at):
+        start = opening.start()
+        if not opening[0][-1:].isalpha():
+            at = _comment_end(data, start, xml)
+            continue
+        name = _name(data, start)
+        found = _attributes(data, start + len(opening[0]) - 1 + len(name))
+        if found is None:
+            return
+        attributes, at = found
+        if opening[0].startswith(b"</"):
+            yield Tag(name, True)
+        elif xml and data[at - 2 : at - 1] == b"/":
+            yield Tag(name, False, attributes, (at, at), closes_itself=True)
+        elif name == b"script":
+            end = _script_end(data, at)
+            if end is None:
+                return
+            yield Tag(name, False, attributes, (at, end))
+            at = end
+        elif name in _TEXT_END:
+            yield Tag(name, False, attributes)
+            text_end = _TEXT_END[name].search(data, at)
+            if text_end is None:
+                return
+            at = text_end.start()
+        elif name == b"plaintext":
+            return
+        else:
+            yield Tag(name, False, attributes)
+
+
+def _name(data: bytes, start: int) -> bytes:
+    found = _TAG_NAME.match(data, start)
+    return found[1].lower() if found else b""
+
+
+def _comment_end(data: bytes, start: int, xml: bool) -> int:
+    """Where a comment, a doctype or what passes for one ends."""
+    if xml and data.startswith(b"<![CDATA[", start):
+        return _after(data, b"]]>", start)
+    if not data.startswith(b"<!--", start):
+        return _after(data, b">", start)
+    found = _EMPTY_COMMENT.match(data, start) or _COMMENT_END.search(data, start + 4)
+    return found.end() if found else len(data)
+
+
+def _after(data: bytes, mark: bytes, start: int) -> int:
+    found = data.find(mark, start)
+    return len(data) if found < 0 else found + len(mark)
+
+
+def _attributes(data: bytes, at: int) -> tuple[dict[bytes, ByteSpan], int] | None:
+    """The attributes from an offset inside a tag, and the tag's end; None if it has no end."""
+    attributes: dict[bytes, ByteSpan] = {}
+    while True:
+        between = _BETWEEN_ATTRIBUTES.match(data, at)
+        at = between.end() if between else at
+        name = _ATTRIBUTE_NAME.match(data, at)
+        if name is None:
+            return (attributes, at + 1) if data[at : at + 1] == b">" else None
+        at = name.end()
+        span = (at, at)
+        if value := _VALUE.match(data, at):
+            span = value.span(2)
+            at = value.end()
+            if quote := value[1]:
+                end = data.find(quote, at)
+                if end < 0:
+                    return None
+                span = (at, end)
+                at = end + 1
+        attributes.setdefault(name[0].lower(), span)
+
+
+def _script_end(data: bytes, at: int) -> int | None:
+    """Where the text of a script ends, or None if it never does.
+
+    `<!--` lets a script hold another pair of script tags as text.
+    """
+    in_comment = in_inner_script = False
+    for mark in _SCRIPT_MARK.finditer(data, at):
+        if mark[0] == b"-->":
+            in_comment = in_inner_script = False
+        elif mark[0] == b"<!":
+            in_comment = True
+        elif not mark[1]:
+            in_inner_script = in_comment
+        elif in_inner_script:
+            in_inner_script = False
+        else:
+            return mark.start()
+    return None
