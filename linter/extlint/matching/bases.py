@@ -1,0 +1,133 @@
+"""Base types: the coarse kinds by which browsers assign arguments to parameters.
+
+They are those of Firefox's schema code: JavaScript's `typeof`, with `null`, `array` and `integer`
+told apart. `binary` (an ArrayBuffer or a view of one) is added for Chromium. The value known
+partly has a set of them.
+"""
+
+from __future__ import annotations
+
+from typing import Literal as Choice
+from typing import TypeAlias
+
+from extlint.matching.environment import Environment
+from extlint.matching.instances import bases_of
+from extlint.schema.types import (
+    AnyType,
+    ArrayType,
+    BinaryType,
+    BooleanType,
+    ChoicesType,
+    FunctionType,
+    NullType,
+    NumberType,
+    ObjectType,
+    RefType,
+    StringType,
+    Type,
+)
+from extlint.values import (
+    Api,
+    ArrayValue,
+    FunctionValue,
+    InstanceValue,
+    Kind,
+    Literal,
+    ObjectValue,
+    Typed,
+    Union,
+    Unknown,
+    Value,
+)
+
+Bases: TypeAlias = frozenset[str]
+
+ABSENT: Bases = frozenset({"null", "undefined"})
+"""What stands for an optional argument or property that is not given."""
+
+EVERY: Bases = frozenset(
+    {"null", "undefined", "boolean", "integer", "number", "bigint", "string", "symbol"}
+    | {"array", "object", "binary", "function"}
+)
+
+INT32 = (-(2**31), 2**31 - 1)
+
+_OF_KIND: dict[Kind, Bases] = {
+    Kind.NUMBER: frozenset({"integer", "number"}),
+    Kind.OBJECT: frozenset({"object", "binary"}),
+}
+
+
+def bases(value: Value, env: Environment) -> Bases:
+    """The base types that a value may have."""
+    match value:
+        case Unknown() | Api():
+            return EVERY
+        case Literal(kind=Kind.NUMBER, value=float() | int() as number):
+            return frozenset({"integer" if is_integer(number, env) else "number"})
+        case Literal(kind=kind) | Typed(kind=kind):
+            return _OF_KIND.get(kind) or frozenset({kind.value})
+        case ObjectValue():
+            return frozenset({"object"})
+        case ArrayValue():
+            return frozenset({"array"})
+        case FunctionValue():
+            return frozenset({"function"})
+        case InstanceValue():
+            return bases_of(value)
+        case Union(options=options):
+            return frozenset().union(*(bases(option, env) for option in options))
+
+
+def is_integer(number: float, env: Environment) -> bool:
+    """Whether a number counts as an integer: any whole one in Firefox, 32 bits in Chromium."""
+    if not float(number).is_integer():
+        return False
+    return env.firefox or INT32[0] <= number <= INT32[1]
+
+
+def accepted(kind: Type, env: Environment, depth: int = 0) -> Bases | None:
+    """The base types that a type takes, whatever else it asks; None if that cannot be told.
+
+    The manifest versions of choices play no part in this, as in Firefox.
+    """
+    target = env.resolve(kind)
+    match target:
+        case None | RefType():
+            return None
+        case AnyType():
+            return EVERY
+        case NullType():
+            return frozenset({"null"})
+        case BooleanType():
+            return frozenset({"boolean"})
+        case NumberType(integer=integer):
+            return frozenset({"integer"}) if integer else frozenset({"integer", "number"})
+        case StringType():
+            return frozenset({"string"})
+        case BinaryType():
+            return frozenset({"binary"})
+        case ArrayType():
+            return frozenset({"array"})
+        case FunctionType():
+            return frozenset({"function"})
+        case ObjectType():
+            return frozenset({"object", "binary"})
+        case ChoicesType(choices=choices):
+            if depth > MAX_NESTED_CHOICES:
+                return None
+            found = [accepted(choice.type, env, depth + 1) for choice in choices]
+            return None if None in found else frozenset().union(*(each or () for each in found))
+
+
+MAX_NESTED_CHOICES = 8
+"""Choices nested deeper than this (they may be circular) are not followed."""
+
+
+def fits(possible: Bases, taken: Bases | None) -> Choice["yes", "maybe", "no"]:
+    """Whether a value of these possible base types is taken."""
+    if taken is None:
+        return "maybe"
+    if possible <= taken:
+        return "yes"
+    return "maybe" if possible & taken else "no"

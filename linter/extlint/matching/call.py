@@ -1,0 +1,122 @@
+"""Judges the arguments of a call as a browser does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from extlint.matching.assignment import Assignment
+from extlint.matching.describe import described_type, described_value, either
+from extlint.matching.environment import Environment
+from extlint.matching.verdict import No, Problem
+from extlint.schema.types import Parameter
+from extlint.values import ByteSpan, Value
+from extlint.wording import listed, quoted
+
+ArgumentRule: TypeAlias = Literal["invalid-argument", "wrong-argument-count"]
+
+
+@dataclass(frozen=True, slots=True)
+class CallProblem:
+    """One mistake in the arguments of a call, in the words and at the place of a finding.
+
+    `span` is None for the list of arguments as a whole.
+    """
+
+    rule: ArgumentRule
+    span: ByteSpan | None
+    message: str
+    help: str | None = None
+
+
+def judge_call(
+    name: str,
+    parameters: tuple[Parameter, ...],
+    arguments: tuple[Value, ...],
+    is_open: bool,
+    env: Environment,
+    *,
+    ambiguous: bool = False,
+) -> tuple[CallProblem, ...]:
+    """What is certainly wrong with the arguments of a call of the function `name`.
+
+    With `is_open`, any number of unknown arguments follows. Nothing is judged of `ambiguous`
+    functions. If no assignment of so many arguments exists, that is the one mistake; else, if their
+    base types leave none, the first that fits nothing; else each wrong value inside of them.
+    """
+    if ambiguous:
+        return ()
+    assignment = Assignment(parameters, arguments, is_open, env)
+    given, required = len(arguments), assignment.required[0]
+    if given > len(parameters) or (given < required and not is_open):
+        return (_wrong_count(name, parameters, given, is_open),)
+    outcome = assignment.outcome()
+    if outcome is None:
+        return (_misfit(name, assignment),)
+    if outcome.accepted:
+        return ()
+    problems = [
+        problem
+        for parameter, argument in outcome.first
+        if argument in outcome.refused
+        for problem in _refused(assignment, parameter, argument)
+    ]
+    if not problems:
+        problems = [next(_refused(assignment, *outcome.first[0]))]
+    return tuple(dict.fromkeys(problems))
+
+
+def _wrong_count(name: str, parameters: tuple[Parameter, ...], given: int, is_open: bool) -> CallProblem:
+    most = len(parameters)
+    fewest = sum(not each.optional for each in parameters)
+    takes = _number(fewest, most)
+    found = f"at least {given}" if is_open else "none" if given == 0 else str(given)
+    message = f"{quoted(name)} takes {takes}, not {found}"
+    missing = [each.name for each in parameters if not each.optional] if given < fewest else []
+    if given == 0 and missing:
+        message = f"{listed([quoted(each) for each in missing], 'and')} {_is_are(missing)} required"
+    return CallProblem("wrong-argument-count", None, message, f"call it as {signature(name, parameters)}")
+
+
+def _is_are(names: list[str]) -> str:
+    return "is" if len(names) == 1 else "are"
+
+
+def _number(fewest: int, most: int) -> str:
+    noun = "argument" if most == 1 else "arguments"
+    if most == 0:
+        return "no arguments"
+    return (
+        f"{most} {noun}"
+        if fewest == most
+        else f"{fewest} to {most} arguments"
+        if fewest
+        else f"at most {most} {noun}"
+    )
+
+
+def signature(name: str, parameters: tuple[Parameter, ...]) -> str:
+    """How a function is called, with a question mark after what may be left out."""
+    listed_names = ", ".join(each.name + "?" * each.optional for each in parameters)
+    return quoted(f"{name}({listed_names})")
+
+
+def _misfit(name: str, assignment: Assignment) -> CallProblem:
+    """The one mistake of a call whose arguments fit no assignment by their base types."""
+    argument, candidates = assignment.misfit()
+    if len(candidates) == 1:
+        return next(_refused(assignment, candidates[0], argument))
+    value = assignment.arguments[argument]
+    expected = either(described_type(assignment.parameters[each].type, assignment.env) for each in candidates)
+    problem = Problem(value.span, "value", (), expected, described_value(value))
+    message = problem.message(f"argument {argument + 1} of {quoted(name)}")
+    return CallProblem("invalid-argument", value.span, message)
+
+
+def _refused(assignment: Assignment, parameter: int, argument: int) -> Iterator[CallProblem]:
+    verdict = assignment.verdict(parameter, argument)
+    whole = assignment.arguments[argument].span
+    name = assignment.parameters[parameter].name
+    for problem in verdict.problems if isinstance(verdict, No) else ():
+        yield CallProblem("invalid-argument", problem.span or whole, problem.message(name), problem.help)

@@ -1,0 +1,77 @@
+"""Which of several refusals to report where a value fits none of the choices."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from extlint.matching.bases import accepted, bases, fits
+from extlint.matching.describe import described_type, described_value, either
+from extlint.matching.environment import Environment
+from extlint.matching.verdict import No, Path, Problem
+from extlint.schema.types import ObjectType, Type
+from extlint.values import ObjectValue, Value
+
+
+def refusal_of_choices(value: Value, refusals: Sequence[tuple[Type, No]], path: Path, env: Environment) -> No:
+    """One refusal for all choices, each of which refused the value.
+
+    If the choices that take values of this kind agree on what is wrong inside it, that is what is
+    wrong. Else the value as a whole is, and the phrase names every choice.
+    """
+    near = [(kind, no) for kind, no in refusals if _takes_its_kind(value, kind, env)]
+    plain = [(kind, no) for kind, no in near if not _wants_instance(kind, env)]
+    if isinstance(value, ObjectValue) and plain:
+        near = plain
+    shared = _shared([no for _, no in near])
+    if shared and not any(problem.what == "value" and problem.path == path for problem in shared):
+        return No(shared)
+    nearest = {problem.nearest for _, no in near for problem in no.problems if problem.path == path}
+    nearest.discard(None)
+    return No(
+        (
+            Problem(
+                value.span,
+                "value",
+                path,
+                either(_phrase(kind, no, path, env) for kind, no in refusals),
+                described_value(value),
+                nearest=nearest.pop() if len(nearest) == 1 else None,
+            ),
+        )
+    )
+
+
+def _takes_its_kind(value: Value, kind: Type, env: Environment) -> bool:
+    return fits(bases(value, env), accepted(kind, env)) != "no"
+
+
+def _wants_instance(kind: Type, env: Environment) -> bool:
+    target = env.resolve(kind)
+    return isinstance(target, ObjectType) and target.is_instance_of is not None
+
+
+def _shared(refusals: Sequence[No]) -> tuple[Problem, ...]:
+    """The problems that all of them have, each with every phrase for what was expected."""
+    if not refusals:
+        return ()
+    first, *others = ({_place(problem): problem for problem in no.problems} for no in refusals)
+    return tuple(
+        replace(problem, expected=either(each[place].expected for each in (first, *others)))
+        if problem.what == "value"
+        else problem
+        for place, problem in first.items()
+        if all(place in each for each in others)
+    )
+
+
+def _place(problem: Problem) -> tuple[object, ...]:
+    return problem.what, problem.path, problem.span
+
+
+def _phrase(kind: Type, no: No, path: Path, env: Environment) -> str:
+    """What a choice takes: more exact than its type if it refused the value as a whole."""
+    first = no.problems[0]
+    if len(no.problems) == 1 and first.what == "value" and first.path == path:
+        return first.expected
+    return described_type(kind, env)

@@ -1,0 +1,105 @@
+"""What is known of objects by the constructor that made them."""
+
+from __future__ import annotations
+
+from extlint.values import InstanceValue
+
+PROXY = "Proxy"
+
+ERRORS = frozenset(
+    {
+        "AggregateError",
+        "Error",
+        "EvalError",
+        "RangeError",
+        "ReferenceError",
+        "SyntaxError",
+        "TypeError",
+        "URIError",
+    }
+)
+
+TYPED_ARRAYS = frozenset(
+    {
+        "BigInt64Array",
+        "BigUint64Array",
+        "Float32Array",
+        "Float64Array",
+        "Int16Array",
+        "Int32Array",
+        "Int8Array",
+        "Uint16Array",
+        "Uint32Array",
+        "Uint8Array",
+        "Uint8ClampedArray",
+    }
+)
+
+BINARY = TYPED_ARRAYS | {"ArrayBuffer", "DataView"}
+
+WITHOUT_KEYS = (
+    ERRORS
+    | {"ArrayBuffer", "DataView", "Boolean", "Date", "Map", "Number", "Promise", "RegExp", "Set"}
+    | {"WeakMap", "WeakRef", "WeakSet"}
+    | {"AbortController", "Blob", "File", "FormData", "Headers", "Request", "Response", "URL"}
+    | {"URLSearchParams"}
+)
+"""Classes whose objects have no enumerable properties of their own when they are made."""
+
+KNOWN = WITHOUT_KEYS | TYPED_ARRAYS | {"String"}
+"""Classes whose objects are neither plain objects, arrays nor functions."""
+
+
+def bases_of(instance: InstanceValue) -> frozenset[str]:
+    """The base types that an object of this class may have; never one of a primitive."""
+    name = instance.class_name if instance.builtin else ""
+    if name == "Array":
+        return frozenset({"array"})
+    if name == "Function":
+        return frozenset({"function"})
+    if name == PROXY:
+        return frozenset({"object", "array", "function"})
+    if name in BINARY:
+        return frozenset({"binary"})
+    if name in KNOWN:
+        return frozenset({"object"})
+    return frozenset({"object", "array", "function", "binary"})
+
+
+def is_known(instance: InstanceValue) -> bool:
+    """Whether the class is one that certainly is not that of plain objects."""
+    return instance.builtin and instance.class_name in KNOWN
+
+
+def is_proxy(instance: InstanceValue) -> bool:
+    """Whether it is a Proxy, of whatever."""
+    return instance.builtin and instance.class_name == PROXY
+
+
+def lacks_keys(instance: InstanceValue) -> bool:
+    """Whether it has no enumerable properties of its own."""
+    return instance.builtin and instance.class_name in WITHOUT_KEYS
+
+
+def is_instance(instance: InstanceValue, class_name: str, *, inherited: bool) -> bool | None:
+    """Whether an object is of a class, by name; None if that cannot be told.
+
+    With `inherited` the class may be any on the prototype chain (Chromium); without, it must be
+    the object's own (Firefox).
+    """
+    if not instance.builtin or instance.class_name == PROXY:
+        return None
+    own = instance.class_name
+    if own == class_name:
+        return True
+    if own not in KNOWN:
+        return None
+    if class_name == "Object":
+        return inherited
+    if own in ERRORS and class_name in ERRORS:
+        return None
+    if own in TYPED_ARRAYS and class_name == "TypedArray":
+        return None
+    if own == "File" and class_name == "Blob":
+        return inherited
+    return False

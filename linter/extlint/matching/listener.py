@@ -1,0 +1,31 @@
+"""Judges the calls of an event's methods."""
+
+from __future__ import annotations
+
+from extlint.matching.call import CallProblem, judge_call
+from extlint.matching.environment import Environment
+from extlint.schema.model import Event
+from extlint.schema.types import FunctionType, Parameter
+from extlint.values import UNKNOWN, Value
+
+LISTENER = Parameter("listener", FunctionType())
+
+
+def judge_listener_call(
+    name: str, event: Event, method: str, arguments: tuple[Value, ...], is_open: bool, env: Environment
+) -> tuple[CallProblem, ...]:
+    """What is certainly wrong with a call of a method of an event; `name` is the method's full name.
+
+    `addListener` takes a listener and what the event adds to it. `removeListener` and `hasListener`
+    need a listener and do not look at what follows. Other methods are not judged. Chromium takes a
+    listener of any type in silence.
+    """
+    if method == "addListener":
+        parameters = (LISTENER, *event.extra)
+    elif method in ("removeListener", "hasListener"):
+        parameters, arguments = (LISTENER,), arguments[:1]
+    else:
+        return ()
+    if not env.firefox and arguments:
+        arguments = (UNKNOWN, *arguments[1:])
+    return judge_call(name, parameters, arguments, is_open, env)

@@ -1,0 +1,202 @@
+"""Matches what is known of a value with a type, in three answers.
+
+Follows Firefox's `normalize` (Schemas.sys.mjs) and Chromium's `ArgumentSpec::ParseArgument`. The
+answer is `No` only if every value that it may be is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import isfinite
+
+from extlint.matching.bases import ABSENT, accepted, bases, fits
+from extlint.matching.choices import refusal_of_choices
+from extlint.matching.describe import described_type, described_value, either, nearest_of
+from extlint.matching.environment import Environment
+from extlint.matching.objects import match_object
+from extlint.matching.scalars import Refusal, is_free, judge_number, judge_string
+from extlint.matching.verdict import MAYBE, YES, No, Path, Problem, Verdict, all_of
+from extlint.schema.types import (
+    AnyType,
+    ArrayType,
+    BooleanType,
+    ChoicesType,
+    NumberType,
+    ObjectType,
+    RefType,
+    StringType,
+    Type,
+)
+from extlint.values import ArrayValue, Kind, Literal, Union, Value
+
+MAX_DEPTH = 40
+"""Deeper parts of values are not looked into."""
+
+MAX_STEPS = 20_000
+"""The number of comparisons of a value with a type, after which nothing can be told any more."""
+
+
+def match(value: Value, kind: Type, env: Environment) -> Verdict:
+    """Whether a value fits a type."""
+    return Matching(env).verdict(value, kind, ())
+
+
+def match_optional(value: Value, kind: Type, env: Environment) -> Verdict:
+    """Whether a value fits where null and undefined stand for nothing at all."""
+    return Matching(env).optional(value, kind, ())
+
+
+class Matching:
+    """One match, and how much work is left for it."""
+
+    def __init__(self, env: Environment) -> None:
+        self.env = env
+        self._steps = 0
+        self._depth = 0
+
+    def verdict(self, value: Value, kind: Type, path: Path) -> Verdict:
+        """Whether a value fits a type; `path` leads to it from the value that is matched."""
+        self._steps += 1
+        if self._steps > MAX_STEPS or self._depth >= MAX_DEPTH:
+            return MAYBE
+        self._depth += 1
+        try:
+            if isinstance(value, Union):
+                return self._union(value, kind, path)
+            return self._single(value, kind, path)
+        finally:
+            self._depth -= 1
+
+    def optional(self, value: Value, kind: Type, path: Path) -> Verdict:
+        """Like `verdict`, where null and undefined stand for nothing at all."""
+        possible = bases(value, self.env)
+        if possible <= ABSENT:
+            return YES
+        found = self.verdict(value, kind, path)
+        return MAYBE if isinstance(found, No) and possible & ABSENT else found
+
+    def refused(self, value: Value, path: Path, expected: str, nearest: str | None = None) -> No:
+        """The refusal of a value as a whole."""
+        found = described_value(value)
+        return No((Problem(value.span, "value", path, expected, found, nearest=nearest),))
+
+    def _union(self, value: Union, kind: Type, path: Path) -> Verdict:
+        verdicts = [self.verdict(option, kind, path) for option in value.options]
+        refusals = [each for each in verdicts if isinstance(each, No)]
+        if not refusals:
+            return all_of(verdicts)
+        if len(refusals) < len(verdicts):
+            return MAYBE
+        problems = [problem for each in refusals for problem in each.problems]
+        if any(problem.what != "value" or problem.path != path for problem in problems):
+            return No(tuple(dict.fromkeys(problems)))
+        expected = either(problem.expected for problem in problems)
+        return self.refused(value, path, expected, nearest_from(problems))
+
+    def _single(self, value: Value, kind: Type, path: Path) -> Verdict:
+        target = self.env.resolve(kind)
+        if target is None or isinstance(target, RefType):
+            return MAYBE
+        if isinstance(target, AnyType):
+            return self._any(value, path)
+        base = fits(bases(value, self.env), accepted(target, self.env))
+        if base == "no":
+            return self.refused(value, path, self._expected(value, target), self._nearest(value, target))
+        match target:
+            case ChoicesType():
+                return self._choices(value, target, path)
+            case ObjectType():
+                return match_object(self, value, target, path)
+            case ArrayType() if isinstance(value, ArrayValue):
+                return self._array(value, target, path)
+            case ArrayType():
+                return MAYBE
+            case BooleanType(enum=enum) if enum is not None and self.env.firefox:
+                if isinstance(value, Literal):
+                    right = value.value in enum
+                    return YES if right else self.refused(value, path, described_type(target, self.env))
+                return MAYBE
+            case NumberType() | StringType():
+                return self._scalar(value, target, path, base == "yes")
+        return YES if base == "yes" else MAYBE
+
+    def _expected(self, value: Value, target: Type) -> str:
+        whole = isinstance(value, Literal) and isinstance(value.value, float) and value.value.is_integer()
+        if whole and isinstance(target, NumberType):
+            return "an integer from -2147483648 to 2147483647"
+        return described_type(target, self.env)
+
+    def _nearest(self, value: Value, target: Type) -> str | None:
+        return nearest_of(value, target.enum or ()) if isinstance(target, StringType) else None
+
+    def _any(self, value: Value, path: Path) -> Verdict:
+        """Everything in Firefox; what Chromium can serialize, in Chromium."""
+        if self.env.firefox:
+            return YES
+        possible = bases(value, self.env)
+        refused = possible == {"undefined"} or (possible == {"function"} and not path)
+        if isinstance(value, Literal) and isinstance(value.value, float) and not isfinite(value.value):
+            refused = True
+        if refused:
+            return self.refused(value, path, "a value that can be serialized")
+        return MAYBE
+
+    def _scalar(self, value: Value, target: NumberType | StringType, path: Path, certain: bool) -> Verdict:
+        match target, value:
+            case NumberType(), Literal(kind=Kind.NUMBER, value=float() | int() as number):
+                judged = judge_number(number, target, self.env)
+            case StringType(), Literal(kind=Kind.STRING, value=str(text)):
+                judged = judge_string(text, target, self.env)
+            case StringType(), _:
+                return YES if certain and is_free(target, self.env) else MAYBE
+            case _:
+                return MAYBE
+        if isinstance(judged, Refusal):
+            return self.refused(value, path, judged.expected, self._nearest(value, target))
+        return judged
+
+    def _array(self, value: ArrayValue, target: ArrayType, path: Path) -> Verdict:
+        verdicts = [
+            self.verdict(item, target.items, (*path, index)) for index, item in enumerate(value.items)
+        ]
+        dropped: Sequence[Verdict] = ()
+        if target.items_on_error is not None:
+            dropped = [each for each in verdicts if each is not YES]
+            verdicts = [each for each in verdicts if not isinstance(each, No)]
+        fewest = len(value.items) - len(dropped)
+        most = None if value.open else len(value.items) - sum(isinstance(each, No) for each in dropped)
+        if target.min_items is not None and most is not None and most < target.min_items:
+            verdicts.append(self.refused(value, path, f"an array of at least {_items(target.min_items)}"))
+        if target.max_items is not None and fewest > target.max_items:
+            verdicts.append(self.refused(value, path, f"an array of at most {_items(target.max_items)}"))
+        found = all_of(verdicts)
+        is_bounded = target.min_items is not None or target.max_items is not None
+        return MAYBE if found is YES and (value.open or (dropped and is_bounded)) else found
+
+    def _choices(self, value: Value, target: ChoicesType, path: Path) -> Verdict:
+        choices = [
+            choice.type
+            for choice in target.choices
+            if not self.env.firefox or self.env.manifest_version in choice.versions
+        ]
+        refusals: list[tuple[Type, No]] = []
+        certain = True
+        for choice in choices:
+            found = self.verdict(value, choice, path)
+            if found is YES:
+                return YES
+            if isinstance(found, No):
+                refusals.append((choice, found))
+            else:
+                certain = False
+        return refusal_of_choices(value, refusals, path, self.env) if certain else MAYBE
+
+
+def nearest_from(problems: Sequence[Problem]) -> str | None:
+    """What was probably meant, if the problems that know it agree."""
+    found = {problem.nearest for problem in problems if problem.nearest is not None}
+    return found.pop() if len(found) == 1 else None
+
+
+def _items(number: int) -> str:
+    return "1 item" if number == 1 else f"{number} items"

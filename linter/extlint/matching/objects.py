@@ -1,0 +1,186 @@
+"""Matches objects: their class, and each of their properties."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from extlint.matching.describe import described_type
+from extlint.matching.instances import is_instance, is_known, is_proxy, lacks_keys
+from extlint.matching.patterns import found_in
+from extlint.matching.verdict import MAYBE, YES, No, Path, Problem, Verdict, all_of, unless_left_out
+from extlint.schema.types import AnyType, ObjectType, Property, Type
+from extlint.values import Field, InstanceValue, Kind, Literal, ObjectValue, Typed, Value
+
+if TYPE_CHECKING:
+    from extlint.matching.match import Matching
+
+
+def match_object(matching: Matching, value: Value, kind: ObjectType, path: Path) -> Verdict:
+    """Whether a value, which may be an object, fits an object type."""
+    if matching.env.firefox:
+        return _in_firefox(matching, value, kind, path)
+    return _in_chromium(matching, value, kind, path)
+
+
+def _in_firefox(matching: Matching, value: Value, kind: ObjectType, path: Path) -> Verdict:
+    """The class decides alone if the type names one; else only plain objects are taken."""
+    if kind.is_instance_of is not None:
+        return _instance(matching, value, kind, kind.is_instance_of, path)
+    if isinstance(value, ObjectValue):
+        return _properties(matching, value, kind, path)
+    if isinstance(value, InstanceValue) and (is_known(value) or is_proxy(value)):
+        return matching.refused(value, path, "a plain object")
+    return MAYBE
+
+
+def _in_chromium(matching: Matching, value: Value, kind: ObjectType, path: Path) -> Verdict:
+    """The properties of any object are looked at first, then its class if the type names one."""
+    looked_into: Value = value
+    if isinstance(value, InstanceValue) and lacks_keys(value):
+        looked_into = ObjectValue(span=value.span)
+    if not isinstance(looked_into, ObjectValue):
+        return MAYBE
+    found = _properties(matching, looked_into, kind, path)
+    if kind.is_instance_of is None:
+        return found
+    right = _instance(matching, value, kind, kind.is_instance_of, path)
+    return right if isinstance(right, No) else all_of((found, right))
+
+
+def _instance(matching: Matching, value: Value, kind: ObjectType, name: str, path: Path) -> Verdict:
+    right: bool | None = None
+    if isinstance(value, ObjectValue):
+        may_pretend = bool({"constructor", "nodeType"} & set(value.fields)) or value.open
+        right = True if name == "Object" else None if may_pretend else False
+    elif isinstance(value, InstanceValue) and is_proxy(value):
+        right = False if matching.env.firefox else None
+    elif isinstance(value, InstanceValue):
+        right = is_instance(value, name, inherited=not matching.env.firefox)
+    if right is None:
+        return MAYBE
+    return YES if right else matching.refused(value, path, described_type(kind, matching.env))
+
+
+def _properties(matching: Matching, value: ObjectValue, kind: ObjectType, path: Path) -> Verdict:
+    declared = (
+        _declared(matching, value, name, each, kind, (*path, name)) for name, each in kind.properties.items()
+    )
+    others = (
+        _other(matching, name, each, kind, (*path, name))
+        for name, each in value.fields.items()
+        if name not in kind.properties
+    )
+    found = all_of((*declared, *others))
+    if found is YES and value.open and not isinstance(kind.additional, AnyType):
+        return MAYBE
+    return found
+
+
+def _declared(
+    matching: Matching, value: ObjectValue, name: str, declared: Property, kind: ObjectType, path: Path
+) -> Verdict:
+    env = matching.env
+    held = value.fields.get(name)
+    if held is None and value.open:
+        return MAYBE
+    if env.firefox and env.manifest_version not in declared.versions:
+        return _outdated(held, declared, kind, path)
+    if declared.unsupported and env.firefox:
+        return _unsupported(held, declared, kind, path)
+    if held is None:
+        if declared.optional or declared.unsupported or declared.on_error is not None:
+            return YES
+        return No((Problem(value.span, "missing", path),))
+    found = _property(matching, held, declared, path)
+    if declared.on_error is not None:
+        return YES if found is YES else MAYBE
+    if env.firefox and isinstance(held.value, Literal):
+        found = (
+            all_of((found, *_by_pattern(matching, name, held.value, kind, path))) if found is YES else found
+        )
+    may_be_absent = held.maybe_absent and (declared.optional or declared.unsupported)
+    if held.maybe_absent and not may_be_absent:
+        return found if isinstance(found, No) else MAYBE
+    return unless_left_out(found) if may_be_absent else found
+
+
+def _property(matching: Matching, held: Field, declared: Property, path: Path) -> Verdict:
+    """A property that is there, against its own type."""
+    if declared.optional or declared.unsupported:
+        return matching.optional(held.value, declared.type, path)
+    if not matching.env.firefox and _is_nothing(held.value):
+        return matching.refused(held.value, path, described_type(declared.type, matching.env))
+    return matching.verdict(held.value, declared.type, path)
+
+
+def _is_nothing(value: Value) -> bool:
+    return isinstance(value, Literal | Typed) and value.kind in (Kind.NULL, Kind.UNDEFINED)
+
+
+def _outdated(held: Field | None, declared: Property, kind: ObjectType, path: Path) -> Verdict:
+    """A property of other manifest versions: only logged if others are allowed, else unexpected."""
+    if held is None or kind.additional is not None or kind.ignore_additional:
+        return YES
+    lowest, highest = declared.versions.minimum, declared.versions.maximum
+    versions = f"version {lowest}" if lowest == highest else f"versions {lowest} to {highest}"
+    return _unexpected(held, path, f"is only for manifest {versions}")
+
+
+def _unsupported(held: Field | None, declared: Property, kind: ObjectType, path: Path) -> Verdict:
+    """An error, unless errors are only logged and the property passes for an additional one."""
+    if held is None:
+        return YES
+    if declared.on_error is not None and kind.additional is not None:
+        return MAYBE
+    return _unexpected(held, path, "is not supported")
+
+
+def _unexpected(held: Field, path: Path, why: str | None, nearest: str | None = None) -> Verdict:
+    problem = Problem(held.key or held.value.span, "unexpected", path, why=why, nearest=nearest)
+    return unless_left_out(No((problem,))) if held.maybe_absent else No((problem,))
+
+
+def _other(matching: Matching, name: str, held: Field, kind: ObjectType, path: Path) -> Verdict:
+    """A property that the type does not name."""
+    by_pattern = list(_by_pattern(matching, name, held.value, kind, path))
+    if by_pattern:
+        found = all_of(by_pattern)
+    elif _takes_others(matching, kind):
+        found = _additional(matching, held.value, kind.additional, path)
+    else:
+        return _unexpected(held, path, None, _near(name, kind))
+    return unless_left_out(found) if held.maybe_absent else found
+
+
+def _takes_others(matching: Matching, kind: ObjectType) -> bool:
+    """Chromium does not heed a bare `additionalProperties: true`."""
+    if kind.ignore_additional:
+        return True
+    return kind.additional is not None and (matching.env.firefox or kind.additional_is_dictionary)
+
+
+def _additional(matching: Matching, value: Value, kind: Type | None, path: Path) -> Verdict:
+    if kind is None or isinstance(kind, AnyType):
+        return YES
+    if not matching.env.firefox:
+        return matching.optional(value, kind, path)
+    return matching.verdict(value, kind, path)
+
+
+def _by_pattern(
+    matching: Matching, name: str, value: Value, kind: ObjectType, path: Path
+) -> Iterator[Verdict]:
+    """The verdicts of every pattern that the name matches."""
+    for pattern, each in kind.pattern_properties.items():
+        found = found_in(pattern, name)
+        if found is None:
+            yield MAYBE
+        elif found:
+            yield matching.verdict(value, each, path)
+
+
+def _near(name: str, kind: ObjectType) -> str | None:
+    from extlint.near import nearest
+
+    return nearest(name, [key for key, each in kind.properties.items() if not each.unsupported])

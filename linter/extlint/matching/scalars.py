@@ -1,0 +1,87 @@
+"""Numbers and strings against what a schema asks of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import isfinite
+
+from extlint.matching.describe import described_type, enum_text, number_text
+from extlint.matching.environment import Environment
+from extlint.matching.formats import FORMAT_WORDS, has_format
+from extlint.matching.patterns import found_in
+from extlint.matching.verdict import MAYBE, YES, Answer
+from extlint.schema.types import NumberType, StringType
+
+MAX_SAFE_INTEGER = 2**53 - 1
+LONGEST_PATTERN = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why one exact value is refused: what would have been right, as a phrase."""
+
+    expected: str
+
+
+def judge_number(number: float, kind: NumberType, env: Environment) -> Answer | Refusal:
+    """A number of the right base type against a range.
+
+    Firefox has ranges for integers alone, and takes only integers that a double holds exactly.
+    """
+    if not isfinite(number):
+        return Refusal("a finite number")
+    if env.firefox and not kind.integer:
+        return YES
+    if env.firefox and abs(number) > MAX_SAFE_INTEGER:
+        return Refusal(f"an integer of at most {number_text(MAX_SAFE_INTEGER)} in size")
+    too_small = kind.minimum is not None and number < kind.minimum
+    too_big = kind.maximum is not None and number > kind.maximum
+    return Refusal(described_type(kind, env)) if too_small or too_big else YES
+
+
+def judge_string(text: str, kind: StringType, env: Environment) -> Answer | Refusal:
+    """A string against an enum, lengths (in UTF-16 units), a pattern and a format.
+
+    Firefox looks at nothing else once an enum holds; Chromium never looks at patterns and formats.
+    """
+    if kind.enum is not None and text not in kind.enum:
+        return Refusal(enum_text(kind.enum))
+    if kind.enum is not None and env.firefox:
+        return YES
+    length = sum(2 if letter > "\uffff" else 1 for letter in text)
+    if kind.min_length is not None and length < kind.min_length:
+        return Refusal(f"a string of at least {_characters(kind.min_length)}")
+    if kind.max_length is not None and length > kind.max_length:
+        return Refusal(f"a string of at most {_characters(kind.max_length)}")
+    return _judge_form(text, kind) if env.firefox else YES
+
+
+def _judge_form(text: str, kind: StringType) -> Answer | Refusal:
+    certain = True
+    if kind.pattern is not None:
+        found = found_in(kind.pattern, text)
+        if found is False:
+            return Refusal(f"a string that matches {_pattern_text(kind.pattern)}")
+        certain = bool(found)
+    if kind.format is not None:
+        right = has_format(kind.format, text)
+        if right is False:
+            return Refusal(FORMAT_WORDS.get(kind.format, f"a string in the format {kind.format}"))
+        certain = certain and bool(right)
+    return YES if certain else MAYBE
+
+
+def is_free(kind: StringType, env: Environment) -> bool:
+    """Whether every string is taken."""
+    bounded = kind.enum is not None or kind.max_length is not None or bool(kind.min_length)
+    formed = kind.pattern is not None or kind.format is not None
+    return not bounded and not (formed and env.firefox)
+
+
+def _characters(number: int) -> str:
+    return "1 character" if number == 1 else f"{number} characters"
+
+
+def _pattern_text(pattern: str) -> str:
+    shown = pattern if len(pattern) <= LONGEST_PATTERN else pattern[: LONGEST_PATTERN - 1] + "…"
+    return f"/{shown}/"

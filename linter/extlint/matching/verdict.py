@@ -1,0 +1,89 @@
+"""The three answers: it fits, it cannot be told, or it does not fit and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum
+from typing import Literal, TypeAlias
+
+from extlint.matching.describe import path_text
+from extlint.values import ByteSpan
+from extlint.wording import quoted
+
+Path: TypeAlias = tuple[str | int, ...]
+
+
+class Answer(Enum):
+    """The answers that are no reason to speak."""
+
+    YES = "fits whatever it is"
+    MAYBE = "cannot be told"
+
+
+YES = Answer.YES
+MAYBE = Answer.MAYBE
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One wrong value, one missing property or one that must not be there.
+
+    `span` is where the wrong value stands, the key of an unexpected property, or the object that
+    lacks one; None if nothing says. `path` leads from the matched value to it. `expected` and
+    `found` are phrases ("a boolean", "the number 5") for a wrong value; `why` says why a property
+    that is known must not be there, and is None for one that nobody knows. `nearest` is the name or
+    string that was probably meant.
+    """
+
+    span: ByteSpan | None
+    what: Literal["value", "missing", "unexpected"]
+    path: Path = ()
+    expected: str = ""
+    found: str = ""
+    why: str | None = None
+    nearest: str | None = None
+
+    def message(self, root: str) -> str:
+        """One sentence without its full stop; `root` is the name of the value that was matched."""
+        if self.what == "value":
+            return f"{path_text(root, self.path)} must be {self.expected}, not {self.found}"
+        if self.what == "missing":
+            return f"{path_text(root, self.path)} is required"
+        if self.why is not None:
+            return f"{path_text(root, self.path)} {self.why}"
+        return f"unknown property {quoted(str(self.path[-1]))}"
+
+    @property
+    def help(self) -> str | None:
+        """What was probably meant."""
+        return None if self.nearest is None else f"did you mean {quoted(self.nearest)}?"
+
+
+@dataclass(frozen=True, slots=True)
+class No:
+    """Every value that it may be is refused. There is at least one problem."""
+
+    problems: tuple[Problem, ...]
+
+
+Verdict: TypeAlias = Answer | No
+
+
+def all_of(verdicts: Iterable[Verdict]) -> Verdict:
+    """The verdict on something that fits only if every part of it fits."""
+    problems: list[Problem] = []
+    certain = True
+    for verdict in verdicts:
+        if isinstance(verdict, No):
+            problems += verdict.problems
+        else:
+            certain = certain and verdict is YES
+    if problems:
+        return No(tuple(problems))
+    return YES if certain else MAYBE
+
+
+def unless_left_out(verdict: Verdict) -> Verdict:
+    """The verdict on something that may also not be there, where that would be right."""
+    return MAYBE if isinstance(verdict, No) else verdict
