@@ -74,6 +74,7 @@ _rules = checked("rule", lambda: RULES)
 )
 @click.option("-q", "--quiet", is_flag=True, help="Leave out the line that counts.")
 @click.option("--statistics", is_flag=True, help="Count the findings of each rule.")
+@click.option("--skip-foreign-files", is_flag=True, help="Pass over files that belong to no extension.")
 @click.option("--stdin-filename", metavar="FILE", help="The name of what is read from standard input.")
 def check_command(
     paths: tuple[str, ...],
@@ -87,6 +88,7 @@ def check_command(
     color: str,
     quiet: bool,
     statistics: bool,
+    skip_foreign_files: bool,
     stdin_filename: str | None,
 ) -> int:
     """Lint extensions; the default PATH is the current folder.
@@ -98,7 +100,7 @@ def check_command(
     something could not be checked.
     """
     rules = _chosen(select, ignore, extend_select)
-    packages = _packages(paths, stdin_filename)
+    packages = _packages(paths, stdin_filename, skip_foreign_files)
     output = None if output_file is None else _writable(output_file)
     colored = use_color(color, sys.stdout) if output is None else color == "always"
     reporter = _reporter(output_format, colored, quiet, statistics, targets)
@@ -129,16 +131,20 @@ def _chosen(select: Iterable[str], ignore: Iterable[str], extend_select: Iterabl
     return tuple(name for name in RULES if name in chosen)
 
 
-def _packages(paths: Sequence[str], stdin_filename: str | None) -> Iterator[Package | UnreadableError]:
-    from extlint.package.find import find_packages, stdin_package
+def _packages(
+    paths: Sequence[str], stdin_filename: str | None, skip_foreign_files: bool
+) -> Iterator[Package | UnreadableError]:
+    from extlint.package.find import NoExtensionError, find_packages, stdin_package
 
     if "-" not in paths:
         if stdin_filename is not None:
             raise click.UsageError("--stdin-filename needs the path -")
-        return find_packages(paths or (".",))
-    if len(paths) > 1:
+        found = find_packages(paths or (".",))
+    elif len(paths) > 1:
         raise click.UsageError("standard input (-) cannot be mixed with other paths")
-    return iter([stdin_package(sys.stdin.buffer.read(), stdin_filename)])
+    else:
+        found = iter([stdin_package(sys.stdin.buffer.read(), stdin_filename)])
+    return (each for each in found if not (skip_foreign_files and isinstance(each, NoExtensionError)))
 
 
 def _reports(
