@@ -142,6 +142,7 @@ def test_the_type_tells_what_a_script_is(attributes: str, kind: str) -> None:
         pytest.param("<script src=a.js>", id="a script file whose element never ends"),
         pytest.param("<script src=a.js", id="a tag that never ends"),
         pytest.param("<script>x</scripts>", id="closed by another tag"),
+        pytest.param("<script>x</script ", id="a script's end tag that never ends"),
         pytest.param("<script><!--<script></script>", id="an inner pair of tags in a comment"),
     ],
 )

@@ -62,7 +62,7 @@ def read_tags(data: bytes, *, xml: bool = False) -> Iterator[Tag]:
             yield Tag(name, False, attributes, (at, at), closes_itself=True)
         elif name == b"script":
             end = _script_end(data, at)
-            if end is None:
+            if end is None or _attributes(data, end + len(b"</script")) is None:
                 return
             yield Tag(name, False, attributes, (at, end))
             at = end
