@@ -29,10 +29,11 @@ def merged_types(nodes: Iterable[SchemaNode]) -> dict[str, SchemaNode]:
 
 
 def _extended(base: SchemaNode, extension: SchemaNode) -> SchemaNode:
+    described = {"description": extension.get("description", ""), **base}
     if "choices" in extension:
-        return {**base, "choices": [*base.get("choices", ()), *extension["choices"]]}
+        return {**described, "choices": [*base.get("choices", ()), *extension["choices"]]}
     properties = {**base.get("properties", {}), **extension["properties"]}
-    return {"type": "object", **base, "properties": properties}
+    return {"type": "object", **described, "properties": properties}
 
 
 def _with_imported(nodes: Mapping[str, SchemaNode], name: str) -> SchemaNode:

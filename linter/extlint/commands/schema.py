@@ -1,0 +1,51 @@
+"""`extlint schema`."""
+
+from __future__ import annotations
+
+import click
+
+from extlint.commands.names import checked_one
+from extlint.commands.streams import write
+from extlint_schemas import TARGETS
+
+
+@click.command("schema", short_help="Look an extension API up.")
+@click.argument("name", required=False, metavar="[NAME]")
+@click.option(
+    "--target",
+    default=TARGETS[0],
+    metavar="NAME",
+    callback=checked_one("target", TARGETS),
+    help=f"Whose API to look up.  [default: {TARGETS[0]}]",
+)
+@click.option(
+    "--output-format",
+    "output_format",
+    default="text",
+    metavar="FORMAT",
+    callback=checked_one("output format", ("text", "json")),
+    help="text or json.  [default: text]",
+)
+def schema_command(name: str | None, target: str, output_format: str) -> int:
+    """Look an extension API up: `extlint schema management.getAll`.
+
+    Without a NAME, list the namespaces and what they have.
+    """
+    from extlint.schema.lookup import entries, find, unknown_name
+    from extlint.schema.page import overview, page
+    from extlint.schema.target import schema_set
+
+    schemas = schema_set(target)
+    found = entries(schemas) if name is None else find(schemas, name)
+    if name is not None and not found:
+        raise click.UsageError(unknown_name(schemas, name))
+    if output_format == "json":
+        import json
+        from dataclasses import asdict
+
+        write(
+            json.dumps({"version": 1, "target": target, "entries": list(map(asdict, found))}, indent=2) + "\n"
+        )
+    else:
+        write(overview(found) if name is None else "\n".join(map(page, found)))
+    return 0
