@@ -1,9 +1,9 @@
-"""Finds scripts that do not parse.
+"""Finds scripts that are broken.
 
 ## What it does
 
-Reports a script that is no JavaScript or TypeScript, at the first place that cannot be read. Only
-scripts that may use an extension API are parsed at all.
+Reports a script that no browser can run: one in which a bracket is never closed, and one that is no
+text. Only scripts that may use an extension API are parsed at all.
 
 ## Why is this bad
 
@@ -12,13 +12,16 @@ A browser runs no part of a script that it cannot parse.
 ## Example
 
 ```js background.js
-browser.management.getSelf(
+function start() {
+  browser.management.getSelf();
 ```
 
 ## Use instead
 
 ```js background.js
-browser.management.getSelf();
+function start() {
+  browser.management.getSelf();
+}
 ```
 """
 
@@ -34,7 +37,7 @@ RULE = Rule("invalid-syntax", Severity.ERROR)
 
 
 def check(extension: Extension) -> Iterator[Finding]:
-    """Yields one finding for each script that does not parse."""
+    """Yields one finding for each script that is certainly broken."""
     for script in extension.scripts:
         problem = script.facts.problem
         if problem is not None:

@@ -1,0 +1,81 @@
+"""The calls of functions and of events' methods that the schemas describe, with what is wrong in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from extlint.availability import cannot_run, member_of, namespace_of
+from extlint.extension import Extension, Script, once_per_extension
+from extlint.finding import Finding
+from extlint.matching.call import CallProblem, judge_call
+from extlint.matching.environment import Environment
+from extlint.matching.listener import judge_listener_call
+from extlint.rule import Rule
+from extlint.schema.model import Event, Function
+from extlint.script.facts import Call
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedCall:
+    """A call of a function or of an event's method, and what is wrong with its arguments."""
+
+    script: Script
+    call: Call
+    member: Function | Event
+    problems: tuple[CallProblem, ...]
+
+    @property
+    def api(self) -> str:
+        """The member that is called, or whose method is called: `test.onMessage`."""
+        return ".".join(self.call.path[:2])
+
+
+@once_per_extension
+def judged_calls(extension: Extension) -> tuple[JudgedCall, ...]:
+    """Each call, once, in the order of the scripts. What a target decides never to run is left out."""
+    env = environment(extension)
+    return tuple(
+        judged
+        for script in extension.scripts
+        for call in _calls_that_run(extension, script)
+        if (judged := _judged(extension, script, call, env)) is not None
+    )
+
+
+def environment(extension: Extension) -> Environment:
+    """What decides a match in this extension."""
+    return Environment(extension.schemas, "firefox", extension.manifest.version)
+
+
+def argument_findings(extension: Extension, rule: Rule) -> Iterator[Finding]:
+    """The findings of one of the two rules about arguments."""
+    for judged in judged_calls(extension):
+        for problem in judged.problems:
+            if problem.rule == rule.name:
+                span = judged.script.span(problem.span or judged.call.arguments_span)
+                yield rule.at(judged.script.path, span, problem.message, api=judged.api, help=problem.help)
+
+
+def _calls_that_run(extension: Extension, script: Script) -> Iterator[Call]:
+    """The calls of a script, without those that the tests around them rule out."""
+    guards = {(naming.span[0], naming.path): naming.guards for naming in script.facts.namings}
+    for call in script.facts.calls:
+        around = guards.get((call.callee[0], call.path))
+        if around is None or not cannot_run(extension, script, around):
+            yield call
+
+
+def _judged(extension: Extension, script: Script, call: Call, env: Environment) -> JudgedCall | None:
+    namespace = namespace_of(extension.schemas, call.path)
+    member = None if namespace is None else member_of(extension, namespace, call.path)
+    name = ".".join(call.path)
+    if isinstance(member, Function) and len(call.path) == 2:
+        found = judge_call(
+            name, member.parameters, call.arguments, call.open, env, ambiguous=member.ambiguous
+        )
+    elif isinstance(member, Event) and len(call.path) == 3:
+        found = judge_listener_call(name, member, call.path[2], call.arguments, call.open, env)
+    else:
+        return None
+    return JudgedCall(script, call, member, found)

@@ -1,0 +1,40 @@
+"""Finds arguments that an API does not accept.
+
+## What it does
+
+Matches what is known of each argument with the types of the function's parameters, as browsers do:
+optional arguments may be left out, `null` or `undefined`; objects must have every required property
+and no unknown one; strings must be of the enum. Where a value is not known, nothing is reported.
+
+## Why is this bad
+
+The call fails with an exception before it does anything.
+
+## Example
+
+```js background.js
+browser.management.uninstallSelf({ showConfirmDialog: "yes" });
+```
+
+## Use instead
+
+```js background.js
+browser.management.uninstallSelf({ showConfirmDialog: true });
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from extlint.extension import Extension
+from extlint.finding import Finding, Severity
+from extlint.judged_calls import argument_findings
+from extlint.rule import Rule
+
+RULE = Rule("invalid-argument", Severity.ERROR)
+
+
+def check(extension: Extension) -> Iterator[Finding]:
+    """Yields one finding for each wrong value, at the argument or at the value inside of it."""
+    yield from argument_findings(extension, RULE)

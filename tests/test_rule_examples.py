@@ -1,0 +1,71 @@
+"""The examples in the documentation of each rule do what the documentation says."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from harness import lint, manifest
+
+import extlint_rules
+from extlint.registry import RULES, load
+
+HEADINGS = ["What it does", "Why is this bad", "Example", "Use instead"]
+
+_BLOCK = re.compile(r"^```\w+ (\S+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+
+
+def sections(name: str) -> dict[str, str]:
+    """The documentation of a rule by heading; its first line has the heading ``."""
+    parts = re.split(r"^## (.+)$", load(name).__doc__ or "", flags=re.MULTILINE)
+    return dict(zip(["", *parts[1::2]], [parts[0], *parts[2::2]], strict=True))
+
+
+def files_in(text: str) -> dict[str, str]:
+    """The files that an example shows, with a manifest that loads its scripts if it shows none."""
+    files = dict(_BLOCK.findall(text))
+    if "manifest.json" in files:
+        return files
+    keys: dict[str, object] = {}
+    if "background.js" in files:
+        keys["background"] = {"service_worker": "background.js"}
+    if "content.js" in files:
+        keys["content_scripts"] = [{"matches": ["https://example.com/*"], "js": ["content.js"]}]
+    return {"manifest.json": manifest(**keys), **files}
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_the_example_is_a_mistake(name: str) -> None:
+    findings = lint(files_in(sections(name)["Example"]), [name])
+    assert {finding.rule for finding in findings} == {name}
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_what_to_use_instead_is_right(name: str) -> None:
+    files = files_in(sections(name)["Use instead"])
+    assert len(files) > 1 or "manifest.json" in sections(name)["Use instead"]
+    assert lint(files) == []
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_a_rule_is_documented(name: str) -> None:
+    found = sections(name)
+    assert list(found) == ["", *HEADINGS]
+    assert all(text.strip() for text in found.values())
+    first = found[""].strip()
+    assert first.startswith("Finds ")
+    assert first.endswith(".")
+    assert "\n" not in first
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_a_rule_is_what_the_registry_says(name: str) -> None:
+    module = load(name)
+    assert name == module.RULE.name
+    assert RULES[name] == name.replace("-", "_")
+
+
+def test_the_registry_has_every_rule() -> None:
+    folder = Path(str(extlint_rules.__file__)).parent
+    assert {path.stem for path in folder.glob("*.py")} - {"__init__"} == set(RULES.values())

@@ -1,0 +1,202 @@
+"""The rules about the manifest, locale files, and the files that the package names."""
+
+from __future__ import annotations
+
+import pytest
+from harness import Files, lint, manifest, told, under
+
+from extlint.text import Position
+
+Told = list[tuple[str, str]]
+
+
+def full(text: str) -> str:
+    """A manifest's text, with the keys that every manifest has in the place of HEAD."""
+    return text.replace("HEAD", '"manifest_version": 3, "name": "A", "version": "1"')
+
+
+def only(rule: str, text: str) -> Told:
+    """What is told of a package that is its manifest alone."""
+    return told({"manifest.json": text}, [rule])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("{HEAD}", id="plain"),
+        pytest.param("\ufeff{HEAD}", id="with a byte order mark"),
+        pytest.param("// a\n{HEAD /* b */}", id="with comments"),
+        pytest.param('{"description": "// no comment", HEAD}', id="with slashes in a string"),
+    ],
+)
+def test_a_manifest_that_browsers_read_is_silent(text: str) -> None:
+    assert told({"manifest.json": full(text)}) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        pytest.param("", Position(1, 1), id="nothing at all"),
+        pytest.param("{", Position(1, 2), id="an object that never ends"),
+        pytest.param('{\n  "name": "A",\n}', Position(2, 14), id="a comma before the end"),
+        pytest.param("{'name': 'A'}", Position(1, 2), id="single quotes"),
+        pytest.param('{"name" "A"}', Position(1, 9), id="no colon"),
+        pytest.param("{} {}", Position(1, 4), id="a second value"),
+        pytest.param('{"name": "A", "version": 1.}', Position(1, 26), id="half a number"),
+        pytest.param('{"é": "A" "b"}', Position(1, 11), id="columns are code points"),
+    ],
+)
+def test_invalid_json_in_the_manifest(text: str, place: Position) -> None:
+    findings = lint({"manifest.json": text})
+    assert [(each.rule, each.span.start) for each in findings] == [("invalid-json", place)]
+
+
+def test_invalid_json_in_a_locale_file() -> None:
+    files: Files = {
+        "manifest.json": manifest(default_locale="en"),
+        "_locales/en/messages.json": '{"a": {"message": "b",}}',
+        "_locales/de/messages.json": '{"a": {"message": "b"}}',
+        "_locales/notes.json": "no JSON",
+        "data/messages.json": "no JSON",
+    }
+    assert [(each.rule, each.path) for each in lint(files)] == [("invalid-json", "_locales/en/messages.json")]
+
+
+@pytest.mark.parametrize(
+    ("text", "second", "first"),
+    [
+        pytest.param('{"a": 1, HEAD, "a": 2}', '"a"', Position(1, 2), id="at the top"),
+        pytest.param('{"a": {"b": 1, "b": 2}, HEAD}', '"b"', Position(1, 8), id="deeper"),
+        pytest.param('{"a": [{"c": 1, "\\u0063": 2}], HEAD}', '"\\u0063"', Position(1, 9), id="escaped"),
+    ],
+)
+def test_a_duplicate_key_stands_at_the_second(text: str, second: str, first: Position) -> None:
+    files = {"manifest.json": full(text)}
+    (finding,) = lint(files, ["duplicate-key"])
+    assert under(files, finding) == second
+    assert [related.span.start for related in finding.related] == [first]
+
+
+def test_each_further_key_is_a_duplicate() -> None:
+    assert only("duplicate-key", '{"a": 1, "a": 2, "a": 3, "b": {"a": 4}}') == [("duplicate-key", '"a"')] * 2
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        pytest.param("{HEAD}", [], id="nothing missing"),
+        pytest.param("{}", ["manifest_version", "name", "version"], id="everything missing"),
+        pytest.param('{"name": "A", "version": "1"}', ["manifest_version"], id="no manifest_version"),
+        pytest.param('{"manifest_version": 2, "version": "1"}', ["name"], id="no name"),
+        pytest.param('{"manifest_version": 2, "name": "A"}', ["version"], id="no version"),
+        pytest.param('{"manifest_version": null, "name": 1, "version": []}', [], id="odd values are there"),
+        pytest.param("[]", [], id="no object: that is the mistake"),
+        pytest.param("{", [], id="no JSON: that is the mistake"),
+    ],
+)
+def test_missing_keys_stand_at_the_object(text: str, names: list[str]) -> None:
+    text = full(text)
+    findings = lint({"manifest.json": text}, ["missing-key"])
+    assert sorted(each.message for each in findings) == [
+        f"the manifest lacks the required key `{name}`" for name in names
+    ]
+    assert {under({"manifest.json": text}, each) for each in findings} <= {text}
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("[]", "an array"),
+        ('"a"', "a string"),
+        ("5", "a number"),
+        ("1.5", "a number"),
+        ("true", "a boolean"),
+        ("null", "null"),
+    ],
+)
+def test_a_manifest_must_be_an_object(text: str, kind: str) -> None:
+    findings = lint({"manifest.json": f"\n  {text}"})
+    assert [(each.rule, each.span.start) for each in findings] == [("invalid-value", Position(2, 3))]
+    assert findings[0].message.endswith(f"this one is {kind}")
+
+
+@pytest.mark.parametrize(
+    ("permissions", "expected"),
+    [
+        pytest.param('"permissions": ["managment"]', ['"managment"'], id="a letter is missing"),
+        pytest.param('"permissions": ["managemnet"]', ['"managemnet"'], id="two letters changed places"),
+        pytest.param('"permissions": ["MANAGEMENT"]', ['"MANAGEMENT"'], id="other letter case"),
+        pytest.param('"optional_permissions": ["managment"]', ['"managment"'], id="an optional one"),
+        pytest.param('"permissions": ["tabs", "management", "a"]', [], id="names that are no near miss"),
+        pytest.param('"permissions": ["*://management/*"]', [], id="a match pattern"),
+        pytest.param('"permissions": ["<all_urls>", "file:///*"]', [], id="other patterns"),
+        pytest.param('"host_permissions": ["managment"]', [], id="a list of hosts"),
+        pytest.param('"permissions": "managment"', [], id="no list"),
+        pytest.param('"permissions": [1, null, {"managment": 1}, ["managment"]]', [], id="no strings"),
+    ],
+)
+def test_permissions_that_are_nearly_right(permissions: str, expected: list[str]) -> None:
+    assert only("unknown-permission", full("{HEAD, " + permissions + "}")) == [
+        ("unknown-permission", text) for text in expected
+    ]
+
+
+def test_a_misspelled_permission_gives_nothing() -> None:
+    files = {
+        "manifest.json": manifest(permissions=["managment"], background={"service_worker": "a.js"}),
+        "a.js": "browser.management.getAll();",
+    }
+    assert [each.rule for each in lint(files, ["unknown-permission", "missing-permission"])] == [
+        "missing-permission",
+        "unknown-permission",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("files", "expected"),
+    [
+        pytest.param(
+            {"manifest.json": manifest(background={"service_worker": "a.js"}), "a.js": ""}, [], id="all there"
+        ),
+        pytest.param(
+            {"manifest.json": manifest(background={"service_worker": "a.js"})}, ['"a.js"'], id="a worker"
+        ),
+        pytest.param(
+            {"manifest.json": manifest(background={"scripts": ["a.js", "b.js"]}), "a.js": ""},
+            ['"b.js"'],
+            id="one of two scripts",
+        ),
+        pytest.param(
+            {"manifest.json": manifest(content_scripts=[{"matches": ["<all_urls>"], "js": ["a.js"]}])},
+            ['"a.js"'],
+            id="a content script",
+        ),
+        pytest.param({"manifest.json": manifest(icons={"16": "a.png"})}, ['"a.png"'], id="an icon"),
+        pytest.param(
+            {"manifest.json": manifest(icons={"16": "/a.png"}), "a.png": b""}, [], id="from the root"
+        ),
+        pytest.param(
+            {"manifest.json": manifest(action={"default_popup": "__MSG_popup__"})}, [], id="one per locale"
+        ),
+    ],
+)
+def test_missing_files_stand_at_the_name(files: Files, expected: list[str]) -> None:
+    assert told(files, ["missing-file"]) == [("missing-file", text) for text in expected]
+
+
+def test_a_file_in_other_letter_case_is_told_by_its_right_name() -> None:
+    files: Files = {"manifest.json": manifest(background={"service_worker": "A.js"}), "a.js": ""}
+    (finding,) = lint(files)
+    assert finding.message == "the package has no file `A.js`, only `a.js`, which differs in letter case"
+
+
+def test_a_page_names_files_too() -> None:
+    page = '<script src="gone.js"></script><script src="there.js"></script>'
+    files: Files = {
+        "manifest.json": manifest(options_ui={"page": "p/a.html"}),
+        "p/a.html": page,
+        "p/there.js": "",
+    }
+    (finding,) = lint(files)
+    assert (finding.rule, finding.path) == ("missing-file", "p/a.html")
+    assert "gone.js" in under(files, finding)

@@ -1,0 +1,260 @@
+"""The rules about scripts: where a finding stands, how often, and what excuses it."""
+
+from __future__ import annotations
+
+import pytest
+from harness import Files, lint, manifest, told
+
+Told = list[tuple[str, str]]
+
+UNSUPPORTED = "unsupported-api"
+
+
+def background(source: str) -> Files:
+    return {
+        "manifest.json": manifest(background={"service_worker": "a.js"}, permissions=["management"]),
+        "a.js": source,
+    }
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        pytest.param("browser.management.getAll();", ["browser.management.getAll"], id="a call"),
+        pytest.param("run(chrome.management.getAll);", ["chrome.management.getAll"], id="a mention"),
+        pytest.param(
+            "globalThis.browser.management.getAll();",
+            ["globalThis.browser.management.getAll"],
+            id="a longer way",
+        ),
+        pytest.param(
+            "browser['management']['getAll']();", ["browser['management']['getAll']"], id="with brackets"
+        ),
+        pytest.param("const {getAll} = browser.management;", ["getAll"], id="a key of a pattern"),
+        pytest.param("const {getAll: all} = browser.management; all();", ["getAll"], id="a renamed key"),
+        pytest.param(
+            "const {management: {getAll, getSelf}} = browser; getAll(); getSelf();",
+            ["getAll"],
+            id="a deeper key",
+        ),
+        pytest.param(
+            "const f = browser.management.getAll; f(); f();",
+            ["browser.management.getAll"],
+            id="an alias, once",
+        ),
+        pytest.param(
+            "const m = browser.management; m.getAll(); m.getAll();",
+            ["m.getAll", "m.getAll"],
+            id="each naming",
+        ),
+        pytest.param(
+            "const api = globalThis.browser ?? chrome; api.management.getAll();",
+            ["api.management.getAll"],
+            id="either root, once",
+        ),
+        pytest.param(
+            "browser.management.getAll.call(null, () => {});", ["browser.management.getAll"], id="by call"
+        ),
+        pytest.param(
+            "await (browser.management.getAll)();", ["browser.management.getAll"], id="in parentheses"
+        ),
+        pytest.param("// browser.management.getAll()", [], id="a comment"),
+        pytest.param('log("browser.management.getAll()")', [], id="a string"),
+        pytest.param("const browser = fake(); browser.management.getAll();", [], id="another browser"),
+        pytest.param("browser.management.getSelf.name;", [], id="what a function has"),
+        pytest.param("browser.tabs.getAll();", [], id="another namespace"),
+    ],
+)
+def test_an_absence_stands_where_the_member_is_named(source: str, expected: list[str]) -> None:
+    assert told(background(source), [UNSUPPORTED, "unknown-api"]) == [
+        (UNSUPPORTED, text) for text in expected
+    ]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        pytest.param("if (browser.management.getAll) browser.management.getAll();", id="if"),
+        pytest.param("browser.management.getAll && browser.management.getAll();", id="and"),
+        pytest.param("browser.management.getAll?.();", id="an optional call"),
+        pytest.param(
+            "if (typeof browser.management.getAll === 'function') browser.management.getAll();", id="typeof"
+        ),
+        pytest.param("if ('getAll' in browser.management) browser.management.getAll();", id="in"),
+        pytest.param("try { browser.management.getAll(); } catch (e) { log(e); }", id="try"),
+        pytest.param(
+            "function f() { if (!browser.management.getAll) return; browser.management.getAll(); }",
+            id="an early return",
+        ),
+        pytest.param("const there = Boolean(browser.management.getAll);", id="only a test"),
+    ],
+)
+def test_a_guard_excuses_what_is_unsupported(source: str) -> None:
+    assert told(background(source)) == []
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        pytest.param("if (browser.management) browser.management.getAll();", id="the namespace is tested"),
+        pytest.param("browser.management?.getAll();", id="the namespace alone is optional"),
+        pytest.param("if (browser.management.getSelf) browser.management.getAll();", id="another member"),
+        pytest.param("if (!browser.management.getAll) browser.management.getAll();", id="the wrong branch"),
+        pytest.param("try { log(); } finally { browser.management.getAll(); }", id="nothing is caught"),
+    ],
+)
+def test_a_guard_covers_only_what_it_tests(source: str) -> None:
+    assert [rule for rule, _ in told(background(source))] == [UNSUPPORTED]
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        pytest.param(
+            "if (browser.management.getSelf) browser.management.getSelf(1);",
+            [("invalid-argument", "1")],
+            id="arguments",
+        ),
+        pytest.param(
+            "browser.management.getSelf?.((a, b) => {});", [("callback-parameters", "b")], id="callbacks"
+        ),
+        pytest.param(
+            "try { browser.management.get(); } catch {}", [("wrong-argument-count", "()")], id="counts"
+        ),
+        pytest.param(
+            "if (browser.management.getAll) browser.management.getAll(1);", [], id="dead code aside"
+        ),
+    ],
+)
+def test_a_guard_never_excuses_a_call(source: str, expected: Told) -> None:
+    assert told(background(source)) == expected
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        pytest.param("browser.management.getSelf(...list);", [], id="a spread may be anything"),
+        pytest.param("browser.management.getSelf(1, ...list);", ["1"], id="what is known before a spread"),
+        pytest.param("browser.management.getSelf(callback);", [], id="an unknown value"),
+        pytest.param("browser.management.getSelf(ok ? () => {} : null);", [], id="right either way"),
+        pytest.param("browser.management.getSelf(ok ? 1 : null);", [], id="right in one way"),
+        pytest.param("browser.management.getSelf(ok ? 1 : 'a');", ["ok ? 1 : 'a'"], id="wrong either way"),
+        pytest.param("const x = 5; browser.management.getSelf(x);", ["x"], id="a constant"),
+        pytest.param("browser.management.getSelf.call(null, 1);", ["1"], id="by call"),
+        pytest.param("const f = browser.management.getSelf; f(1); f(2);", ["1", "2"], id="by an alias"),
+        pytest.param(
+            "browser.management.uninstallSelf({dialogMessage: 1, dialogMesage: 2});",
+            ["1", "dialogMesage"],
+            id="inside an object",
+        ),
+        pytest.param("browser.management.uninstallSelf({...options, x: 1});", ["x"], id="beside a spread"),
+    ],
+)
+def test_arguments(source: str, expected: list[str]) -> None:
+    assert told(background(source)) == [("invalid-argument", text) for text in expected]
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        pytest.param("browser.management.getSelf((a) => {});", [], id="as many as the API passes"),
+        pytest.param("browser.management.getSelf((a, ...rest) => {});", [], id="a rest is no parameter"),
+        pytest.param("browser.management.getSelf(done);", [], id="an unknown function"),
+        pytest.param("function done(a, b) {} browser.management.getSelf(done);", ["b"], id="a known one"),
+        pytest.param("browser.management.getSelf(function (a, b, c) {});", ["b"], id="only the first"),
+        pytest.param("browser.management.onEnabled.addListener((a, b, c) => {});", [], id="nothing says"),
+    ],
+)
+def test_callback_parameters(source: str, expected: list[str]) -> None:
+    assert told(background(source)) == [("callback-parameters", text) for text in expected]
+
+
+def test_a_script_that_does_not_parse() -> None:
+    assert [each.rule for each in lint(background("browser.management.getSelf(;"))] == ["invalid-syntax"]
+
+
+def test_an_inline_script_is_placed_in_its_page() -> None:
+    page = "<!doctype html>\n<script>\n  browser.management.getAll();\n</script>"
+    files: Files = {
+        "manifest.json": manifest(action={"default_popup": "a.html"}, permissions=["management"]),
+        "a.html": page,
+    }
+    assert told(files) == [(UNSUPPORTED, "browser.management.getAll")]
+
+
+@pytest.mark.parametrize(
+    ("source", "message", "help"),
+    [
+        pytest.param(
+            "browser.management.getAll();",
+            "`management.getAll` is marked unsupported",
+            "it exists in today's Chrome and Firefox; the target `reference` follows the specification, "
+            "which marks it unsupported",
+            id="unsupported",
+        ),
+        pytest.param(
+            "browser.management.setEnabled('a', true);",
+            "`management` has no member `setEnabled`; it exists in Chrome and Firefox",
+            "it exists in today's Chrome and Firefox; the target `reference` follows the specification, "
+            "which does not list it",
+            id="known to browsers",
+        ),
+        pytest.param(
+            "browser.management.getSlef();",
+            "`management` has no member `getSlef`; did you mean `getSelf`?",
+            None,
+            id="near miss",
+        ),
+        pytest.param(
+            "browser.managment.getSelf();",
+            "there is no API `managment`; did you mean `management`?",
+            None,
+            id="near miss of a namespace",
+        ),
+        pytest.param(
+            "browser.management.frobnicate();",
+            "`management` has no member `frobnicate`",
+            None,
+            id="no near miss",
+        ),
+        pytest.param(
+            "browser.test.log('a');",
+            "`test.log` does not exist in a service worker",
+            "`test` exists in content scripts only; this script is loaded by "
+            "manifest.json#/background/service_worker",
+            id="wrong context",
+        ),
+    ],
+)
+def test_messages(source: str, message: str, help: str | None) -> None:
+    (finding,) = lint(background(source))
+    assert (finding.message, finding.help) == (message, help)
+
+
+@pytest.mark.parametrize(
+    ("source", "api"),
+    [
+        ("browser.management.getAll();", "management.getAll"),
+        ("browser.test.onMessage.addListener(() => {});", "test.onMessage"),
+        ("browser.managment.getAll();", "managment"),
+        ("browser.management.getSelf(1);", "management.getSelf"),
+    ],
+)
+def test_a_finding_names_the_member(source: str, api: str) -> None:
+    assert [finding.api for finding in lint(background(source))] == [api]
+
+
+def test_a_script_in_two_contexts_must_work_in_one_of_them() -> None:
+    keys = {
+        "background": {"service_worker": "a.js"},
+        "content_scripts": [{"matches": ["https://example.com/*"], "js": ["a.js"]}],
+    }
+    later = {"manifest.json": manifest(**keys), "a.js": "function f() { browser.test.log('a'); }"}
+    on_load = {"manifest.json": manifest(**keys), "a.js": "browser.test.log('a');"}
+    assert told(later) == []
+    assert told(on_load) == [("wrong-context", "browser.test.log")]
+
+
+def test_an_unread_manifest_says_nothing_of_permissions() -> None:
+    files: Files = {"manifest.json": "{", "a.js": "browser.management.getAll();"}
+    assert "missing-permission" not in {finding.rule for finding in lint(files)}
