@@ -102,7 +102,7 @@ class FolderTree:
         except OSError as error:
             if not folder:
                 raise unreadable(self.name, error) from None
-            self.unreadable.append(unreadable(self._called(folder), error))
+            self.unreadable.append(unreadable(self._called(folder.rstrip("/")), error))
 
 
 def _lies_in(path: str, folder: str) -> bool:

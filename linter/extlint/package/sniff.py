@@ -19,7 +19,7 @@ _TOKEN = re.compile(
 
 def names_manifest_version(data: bytes) -> bool:
     """Whether a text names `manifest_version` at all: what a `manifest.json` of a web app does not."""
-    return b"manifest_version" in data
+    return b"manifest_version" in _utf8(data)
 
 
 def has_manifest_version(data: bytes) -> bool:
@@ -27,7 +27,8 @@ def has_manifest_version(data: bytes) -> bool:
 
     A JSON schema of manifests, or a list of them, has that key deeper or with no plain value.
     """
-    if not names_manifest_version(data):
+    data = _utf8(data)
+    if b"manifest_version" not in data:
         return False
     depth = 0
     for token in _TOKEN.finditer(data):
@@ -38,3 +39,9 @@ def has_manifest_version(data: bytes) -> bool:
         elif depth == 1 and token["key"] and token["string"] == b"manifest_version":
             return True
     return False
+
+
+def _utf8(data: bytes) -> bytes:
+    if not data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return data
+    return data.decode("utf-16", "replace").encode("utf-8", "surrogatepass")

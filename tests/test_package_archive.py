@@ -1,0 +1,350 @@
+from __future__ import annotations
+
+import io
+import stat
+import struct
+import zipfile
+import zlib
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+from extlint.package import limits
+from extlint.package.archive import open_archive
+from extlint.package.files import Package, UnreadableError
+
+FILES = {"manifest.json": b'{"manifest_version": 3}', "js/a.js": b"let a;" * 50}
+
+
+def zipped(files: Mapping[str, bytes] = FILES, method: int = zipfile.ZIP_DEFLATED) -> bytes:
+    return zipped_entries([(zipfile.ZipInfo(name), data) for name, data in files.items()], method)
+
+
+def zipped_entries(entries: list[tuple[zipfile.ZipInfo, bytes]], method: int = zipfile.ZIP_DEFLATED) -> bytes:
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", method) as archive:
+        for info, data in entries:
+            archive.writestr(info, data, method)
+    return stream.getvalue()
+
+
+def crx2(content: bytes) -> bytes:
+    return b"Cr24" + struct.pack("<III", 2, 3, 5) + b"keysigna" + content
+
+
+def crx3(content: bytes) -> bytes:
+    return b"Cr24" + struct.pack("<II", 3, 6) + b"header" + content
+
+
+def renamed(archive: bytes, old: bytes, new: bytes) -> bytes:
+    """An archive with another entry name of the same length, which no tool would write."""
+    assert len(old) == len(new)
+    return archive.replace(old, new)
+
+
+def opened(tmp_path: Path, data: bytes, name: str = "ext.zip") -> Package:
+    path = tmp_path / name
+    path.write_bytes(data)
+    return open_archive(path, name)
+
+
+def refusal(act: Callable[[], object]) -> str:
+    with pytest.raises(UnreadableError) as caught:
+        act()
+    return str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        pytest.param("ext.zip", zipped(), id="zip"),
+        pytest.param("ext.xpi", zipped(), id="xpi"),
+        pytest.param("EXT.ZIP", zipped(method=zipfile.ZIP_STORED), id="not compressed"),
+        pytest.param("ext.crx", crx2(zipped()), id="crx version 2"),
+        pytest.param("ext.crx", crx3(zipped()), id="crx version 3"),
+        pytest.param("ext.zip", b"#!/bin/sh\n" + zipped(), id="something before the zip"),
+    ],
+)
+def test_an_archive_is_the_files_in_it(tmp_path: Path, name: str, data: bytes) -> None:
+    package = opened(tmp_path, data, name)
+    assert package.name == name
+    assert {path: package.read(path) for path in package.paths} == FILES
+
+
+def test_an_archive_is_not_kept_open(tmp_path: Path) -> None:
+    package = opened(tmp_path, zipped())
+    (tmp_path / "ext.zip").unlink()
+    assert refusal(lambda: package.read("js/a.js")) == "no such file or folder: ext.zip"
+
+
+@pytest.mark.parametrize(
+    ("names", "paths"),
+    [
+        pytest.param(["top/manifest.json", "top/a.js"], ("a.js", "manifest.json"), id="one top folder"),
+        pytest.param(
+            ["top/", "top/manifest.json", "__MACOSX/top/._manifest.json"],
+            ("manifest.json",),
+            id="with what Finder adds",
+        ),
+        pytest.param(["top/src/manifest.json"], ("top/src/manifest.json",), id="two folders"),
+        pytest.param(["top/manifest.json", "b.js"], ("b.js", "top/manifest.json"), id="a file beside it"),
+        pytest.param(["manifest.json"], ("manifest.json",), id="only a manifest"),
+        pytest.param(
+            ["./manifest.json", "a//b.js"], ("a/b.js", "manifest.json"), id="odd but harmless names"
+        ),
+        pytest.param(["top/..a/x..js"], ("top/..a/x..js",), id="two dots inside a name"),
+        pytest.param([], (), id="empty"),
+    ],
+)
+def test_where_the_root_is(tmp_path: Path, names: list[str], paths: tuple[str, ...]) -> None:
+    package = opened(tmp_path, zipped(dict.fromkeys(names, b"{}")))
+    assert package.paths == paths
+    assert all(package.read(path) == b"{}" for path in paths)
+
+
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+def test_of_two_entries_with_one_name_the_last_counts(tmp_path: Path) -> None:
+    entries = [(zipfile.ZipInfo("a.js"), b"first"), (zipfile.ZipInfo("a.js"), b"last")]
+    package = opened(tmp_path, zipped_entries(entries))
+    assert package.read("a.js") == b"last"
+
+
+def test_links_are_left_out(tmp_path: Path) -> None:
+    link = zipfile.ZipInfo("link.js")
+    link.external_attr = (stat.S_IFLNK | 0o777) << 16
+    package = opened(tmp_path, zipped_entries([(link, b"/etc/passwd"), (zipfile.ZipInfo("a.js"), b"")]))
+    assert package.paths == ("a.js",)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "../a.js",
+        "js/../../a.js",
+        "js/..",
+        "/etc/passwd",
+        "C:/a.js",
+        "C:a.js",
+        "..\\a.js",
+        "js\\a.js",
+        "\\\\host\\a",
+        "a\0/..",
+    ],
+    ids=ascii,
+)
+def test_names_that_lead_out_are_refused(tmp_path: Path, name: str) -> None:
+    harmless = b"n" * len(name)
+    data = renamed(zipped({**FILES, harmless.decode(): b"evil"}), harmless, name.encode())
+    assert (
+        refusal(lambda: opened(tmp_path, data)) == f"ext.zip has an entry whose name leads out of it: {name}"
+    )
+
+
+def with_flag(flag: int) -> bytes:
+    data = bytearray(zipped({"a.js": b"abc"}))
+    data[data.index(b"PK\x01\x02") + 8] |= flag
+    return bytes(data)
+
+
+GOOD = zipped()
+DIRECTORY = GOOD.index(b"PK\x01\x02")
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "sentence"),
+    [
+        pytest.param("ext.zip", b"", "ext.zip is no zip archive", id="nothing"),
+        pytest.param("ext.zip", b"hello" * 50, "ext.zip is no zip archive", id="no zip"),
+        pytest.param("ext.zip", GOOD[:-10], "ext.zip is cut short or damaged", id="its end is missing"),
+        pytest.param("ext.zip", GOOD[:50], "ext.zip is cut short or damaged", id="most is missing"),
+        pytest.param(
+            "ext.zip",
+            GOOD[:DIRECTORY] + b"XX" + GOOD[DIRECTORY + 2 :],
+            "ext.zip is cut short or damaged",
+            id="a broken directory",
+        ),
+        pytest.param(
+            "ext.zip", with_flag(0x01), "ext.zip is encrypted: a.js needs a password", id="encrypted"
+        ),
+        pytest.param(
+            "ext.zip",
+            zipped({"a.js": b"a"}, zipfile.ZIP_BZIP2),
+            "ext.zip is packed in a way that browsers do not read: a.js",
+            id="bzip2",
+        ),
+        pytest.param(
+            "ext.zip",
+            zipped({"a.js": b"a"}, zipfile.ZIP_LZMA),
+            "ext.zip is packed in a way that browsers do not read: a.js",
+            id="LZMA",
+        ),
+        pytest.param(
+            "e.crx", GOOD, "e.crx is no .crx file: it does not begin with Cr24", id="a zip named crx"
+        ),
+        pytest.param("e.crx", b"Cr24\2\0\0", "e.crx is cut short", id="half a crx header"),
+        pytest.param(
+            "e.crx",
+            b"Cr24" + struct.pack("<II", 4, 0) + GOOD,
+            "e.crx has version 4 of the .crx format; versions 2 and 3 can be read",
+            id="a crx of the future",
+        ),
+        pytest.param(
+            "e.crx",
+            b"Cr24" + struct.pack("<II", 3, 2**32 - 1) + GOOD,
+            "e.crx is cut short or damaged: no zip follows its header",
+            id="a crx header that claims too much",
+        ),
+        pytest.param(
+            "e.crx", crx3(GOOD[:-10]), "e.crx is cut short or damaged", id="a crx that is cut short"
+        ),
+    ],
+)
+def test_what_is_no_archive_is_one_sentence(tmp_path: Path, name: str, data: bytes, sentence: str) -> None:
+    assert refusal(lambda: opened(tmp_path, data, name)) == sentence
+
+
+def test_a_missing_archive_and_a_folder_are_one_sentence(tmp_path: Path) -> None:
+    assert refusal(lambda: open_archive(tmp_path / "x.zip", "x.zip")) == "no such file or folder: x.zip"
+    assert "not a regular file" in refusal(lambda: open_archive(tmp_path, "x.zip"))
+
+
+def patched(offset: int, value: bytes, files: Mapping[str, bytes] = FILES) -> bytes:
+    """An archive with other bytes at an offset of the directory's first record."""
+    data = zipped(files)
+    at = data.index(b"PK\x01\x02") + offset
+    return data[:at] + value + data[at + len(value) :]
+
+
+CHECKSUM, PACKED_SIZE, SIZE, OFFSET = 16, 20, 24, 42
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        pytest.param(patched(CHECKSUM, b"\0\0\0\0"), id="another checksum"),
+        pytest.param(patched(SIZE, b"\5\0\0\0"), id="it holds more than it says"),
+        pytest.param(patched(SIZE, b"\0\4\0\0"), id="it holds less than it says"),
+        pytest.param(patched(PACKED_SIZE, b"\5\0\0\0"), id="packed data that ends too early"),
+        pytest.param(patched(PACKED_SIZE, b"\xff\xff\0\0"), id="packed data beyond the end of the file"),
+        pytest.param(patched(OFFSET, b"\xff\xff\0\0"), id="an offset beyond the end of the file"),
+        pytest.param(patched(OFFSET, b"\5\0\0\0"), id="an offset to something else"),
+        pytest.param(
+            renamed(zipped({"manifest.json": b"ab"}, zipfile.ZIP_STORED), b"ab", b"xy"), id="other content"
+        ),
+    ],
+)
+def test_a_damaged_file_costs_that_file_only(tmp_path: Path, data: bytes) -> None:
+    package = opened(tmp_path, data)
+    assert refusal(lambda: package.read("manifest.json")) == "ext.zip/manifest.json is damaged"
+    assert [package.read(path) for path in package.paths if path == "js/a.js"] in ([], [FILES["js/a.js"]])
+
+
+def test_data_that_does_not_inflate_is_damaged(tmp_path: Path) -> None:
+    packed = zlib.compress(FILES["js/a.js"])[2:6]
+    package = opened(tmp_path, renamed(zipped({"js/a.js": FILES["js/a.js"]}), packed, b"\xff" * 4))
+    assert refusal(lambda: package.read("js/a.js")) == "ext.zip/js/a.js is damaged"
+
+
+def test_a_large_file_costs_that_file_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "MAX_FILE_BYTES", 100)
+    package = opened(tmp_path, zipped())
+    assert package.read("manifest.json") == FILES["manifest.json"]
+    assert refusal(lambda: package.read("js/a.js")) == "ext.zip/js/a.js is larger than 100 bytes"
+
+
+@pytest.mark.parametrize(
+    ("limit", "value", "sentence"),
+    [
+        ("MAX_ENTRIES", 1, "ext.zip has more than 1 entries"),
+        ("MAX_LISTING_BYTES", 90, "ext.zip has more than 100000 entries"),
+        ("MAX_ARCHIVE_BYTES", 300, "ext.zip would unpack to more than 300 bytes"),
+        ("MAX_DEPTH", 1, "ext.zip holds more than 1 folders inside each other"),
+    ],
+)
+def test_an_archive_beyond_a_limit_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: str, value: int, sentence: str
+) -> None:
+    monkeypatch.setattr(limits, limit, value)
+    data = zipped({"a/b/c.js": b"", **FILES})
+    assert refusal(lambda: opened(tmp_path, data)) == sentence
+
+
+def test_an_archive_that_expands_beyond_reason_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = zipped({"zeros.bin": bytes(100_000)})
+    assert opened(tmp_path, data).read("zeros.bin") == bytes(100_000)
+    monkeypatch.setattr(limits, "EXPANSION_FROM_BYTES", 1000)
+    assert refusal(lambda: opened(tmp_path, data)) == "ext.zip would unpack to more than 200 times its size"
+
+
+def test_one_small_file_under_many_names_is_refused(tmp_path: Path) -> None:
+    record = GOOD[DIRECTORY : DIRECTORY + 46 + len("manifest.json")]
+    claiming = record[:SIZE] + struct.pack("<I", 2**32 - 2) + record[SIZE + 4 :]
+    directory = claiming * 2
+    end = struct.pack("<4s4H2LH", b"PK\5\6", 0, 0, 2, 2, len(directory), DIRECTORY, 0)
+    data = GOOD[:DIRECTORY] + directory + end
+    assert refusal(lambda: opened(tmp_path, data)) == "ext.zip would unpack to more than 4096 MiB"
+
+
+def read_everything(path: Path) -> None:
+    """Opens an archive and reads what is in it; that it cannot be read is the only error there may be."""
+    try:
+        package = open_archive(path, "x")
+    except UnreadableError:
+        return
+    for inner in package.paths:
+        try:
+            package.read(inner)
+        except UnreadableError:
+            continue
+
+
+thorough = settings(
+    suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=150
+)
+
+
+@thorough
+@given(
+    data=st.binary(max_size=200),
+    suffix=st.sampled_from([".zip", ".crx"]),
+    head=st.sampled_from([b"", b"Cr24"]),
+)
+@example(data=b"PK\5\6" + bytes(18), suffix=".zip", head=b"")
+@example(data=b"PK\5\6" + b"\xff" * 18, suffix=".zip", head=b"")
+def test_random_bytes_are_unreadable_at_worst(tmp_path: Path, data: bytes, suffix: str, head: bytes) -> None:
+    path = tmp_path / f"x{suffix}"
+    path.write_bytes(head + data)
+    read_everything(path)
+
+
+ZIP64 = (
+    b"PK\6\6"
+    + struct.pack("<Q2H2L4Q", 44, 45, 45, 0, 0, 1, 1, 60, 0)
+    + b"PK\6\7"
+    + struct.pack("<LQL", 0, 0, 1)
+    + struct.pack("<4s4H2LH", b"PK\5\6", 0, 0, 65535, 65535, 2**32 - 1, 2**32 - 1, 0)
+)
+
+
+@thorough
+@given(
+    whole=st.sampled_from([GOOD, crx2(GOOD), crx3(GOOD), ZIP64]),
+    changes=st.lists(st.tuples(st.floats(0, 0.999), st.binary(min_size=1, max_size=8)), max_size=4),
+    cut=st.floats(0.5, 1),
+)
+@example(whole=ZIP64, changes=[(0.5, b"\xff" * 8)], cut=1)
+def test_a_changed_archive_is_unreadable_at_worst(
+    tmp_path: Path, whole: bytes, changes: list[tuple[float, bytes]], cut: float
+) -> None:
+    data = bytearray(whole)
+    for where, value in changes:
+        at = int(where * len(data))
+        data[at : at + len(value)] = value
+    path = tmp_path / ("x.crx" if whole.startswith(b"Cr24") else "x.zip")
+    path.write_bytes(data[: int(cut * len(data)) or 1])
+    read_everything(path)

@@ -1,0 +1,58 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from extlint.package.sniff import has_manifest_version, names_manifest_version
+
+LONG = 200_000
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param('{"manifest_version": 3}', id="a number"),
+        pytest.param('{"manifest_version": "3"}', id="a string, which is wrong, but meant"),
+        pytest.param(
+            '\ufeff// {\n{ /* "[" */ "a": ["}"], "manifest_version" : 2', id="after comments and strings"
+        ),
+        pytest.param('{"a": "\\"{", "manifest_version":\n3}', id="after an escaped quote"),
+        pytest.param('{"version": __VERSION__, "manifest_version": 3, }', id="a template that is not JSON"),
+    ],
+)
+def test_a_json_text_of_any_name_is_a_manifest_by_its_outermost_key(text: str) -> None:
+    assert has_manifest_version(text.encode())
+    assert has_manifest_version(text.encode("utf-16"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("{}", id="no such key"),
+        pytest.param('{"properties": {"manifest_version": 3}}', id="a deeper key"),
+        pytest.param('[{"manifest_version": 3}]', id="a list of manifests"),
+        pytest.param('{"manifest_version": {"type": "integer"}}', id="a schema of manifests"),
+        pytest.param('{"manifest_version": {"message": "x"}}', id="a message of that name"),
+        pytest.param('{"keys": ["manifest_version"]}', id="a value"),
+        pytest.param('{"say": "\\"manifest_version\\": 3"}', id="inside a string"),
+        pytest.param('{/* "manifest_version": 3 */}', id="in a comment"),
+    ],
+)
+def test_a_json_text_that_only_speaks_of_manifests_is_none(text: str) -> None:
+    assert not has_manifest_version(text.encode())
+
+
+def test_a_manifest_by_name_needs_no_more_than_the_word() -> None:
+    assert names_manifest_version(b'{"manifest_version" 3')
+    assert not names_manifest_version(b'{"name": "web app", "start_url": "/"}')
+
+
+@pytest.mark.parametrize("unit", ['"', '"\\', "/*", "{", '"" ', '": '])
+def test_no_text_takes_more_than_one_pass(unit: str) -> None:
+    assert not has_manifest_version((unit * LONG).encode() + b"manifest_version")
+
+
+@given(st.text(alphabet='{}[]":\\/*\n manifest_version0', max_size=60))
+def test_any_text_has_an_answer(text: str) -> None:
+    assert has_manifest_version(text.encode()) in (True, False)
