@@ -7,12 +7,13 @@ from collections.abc import Mapping
 from extlint.script import constants
 from extlint.script.calls import call_value, instance_value
 from extlint.script.evaluate import Evaluator, How, join, without
+from extlint.script.flow import keeps_old_value
 from extlint.script.keys import key_of
 from extlint.script.objects import array_value, function_value, object_value, this_value
 from extlint.script.operators import binary_value, unary_value
 from extlint.script.tree import Item
 from extlint.script.variables import name_value
-from extlint.values import UNKNOWN, Api, InstanceValue, Kind, Literal, Typed, Value, options_of
+from extlint.values import UNKNOWN, Api, InstanceValue, Kind, Literal, Typed, Unknown, Value, options_of
 
 
 def _inner(evaluator: Evaluator, item: Item) -> Value:
@@ -60,7 +61,7 @@ def _augmented(evaluator: Evaluator, item: Item) -> Value:
     left, right = item.field("left"), item.field("right")
     if left is None or right is None:
         return UNKNOWN
-    if any(item.has(token) for token in ("??=", "||=", "&&=")):
+    if keeps_old_value(item):
         return join(evaluator.partial(left), evaluator.partial(right))
     return UNKNOWN
 
@@ -86,7 +87,7 @@ def _binary(evaluator: Evaluator, item: Item) -> Value:
         return join(without(first, lambda each: constants.truth(each) is False), evaluator.partial(right))
     if operator.type == "??":
         first = evaluator.partial(left)
-        if isinstance(first, Api) and not first.path:
+        if (isinstance(first, Api) and not first.path) or not any(map(_may_be_nullish, options_of(first))):
             return first
         return join(without(first, _is_nullish), evaluator.partial(right))
     if operator.type == "&&":
@@ -99,6 +100,10 @@ def _binary(evaluator: Evaluator, item: Item) -> Value:
 
 def _is_nullish(value: Value) -> bool:
     return isinstance(value, Literal) and value.kind in {Kind.NULL, Kind.UNDEFINED}
+
+
+def _may_be_nullish(value: Value) -> bool:
+    return isinstance(value, Unknown | Api) or _is_nullish(value)
 
 
 def _may_be_true(value: Value) -> bool:

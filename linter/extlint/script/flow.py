@@ -42,11 +42,17 @@ def _reaching_in_function(writes: list[Occurrence], at: Item) -> list[Occurrence
     last = next((each for each in reversed(before) if _certain(each, at)), None)
     if last is None:
         return writes
-    loops = [up for up in at.ancestors() if up.type in LOOPS and not up.contains(last.item)]
+    loops = [up for up in at.ancestors() if up.type in LOOPS and not _inside(last.item, up)]
     again = [
         each for each in writes if each not in before and any(loop.contains(each.item) for loop in loops)
     ]
     return [*before[before.index(last) :], *again]
+
+
+def _inside(item: Item, loop: Item) -> bool:
+    """Whether code runs again each time round a loop."""
+    body, increment = loop.field("body"), loop.field("increment")
+    return any(part is not None and part.contains(item) for part in (body, increment))
 
 
 def _takes_effect(write: Occurrence) -> int:
@@ -57,8 +63,17 @@ def _takes_effect(write: Occurrence) -> int:
 
 
 def _certain(write: Occurrence, at: Item) -> bool:
+    if write.source is not None and keeps_old_value(write.source):
+        return False
     hoisted = write.role is Role.DECLARATION and write.kind in {"catch", "function", "import", "parameter"}
     return hoisted or certainly_before(write.item, at)
+
+
+def keeps_old_value(assignment: Item) -> bool:
+    """Whether an assignment writes only where the old value is missing or fails a test (`??=`)."""
+    return assignment.type == "augmented_assignment_expression" and any(
+        assignment.has(token) for token in ("??=", "||=", "&&=")
+    )
 
 
 def certainly_before(item: Item, at: Item) -> bool:
@@ -66,7 +81,9 @@ def certainly_before(item: Item, at: Item) -> bool:
     child = item
     for up in item.ancestors():
         if up.contains(at):
-            return up.type not in _BRANCHES or child.is_field("condition")
+            return child.is_field("condition") or (
+                up.type not in _BRANCHES and not child.is_field("increment")
+            )
         if up.type in _CONDITIONAL:
             return False
         child = up

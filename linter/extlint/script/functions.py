@@ -64,7 +64,24 @@ def returned(evaluator: Evaluator, function: Item) -> Value:
     if found is None:
         return UNKNOWN
     values = [Literal(Kind.UNDEFINED) if each is None else evaluator.partial(each) for each in found]
-    return join(*values) if values else Literal(Kind.UNDEFINED)
+    if not _leaves(body):
+        values.append(Literal(Kind.UNDEFINED))
+    return join(*values)
+
+
+def _leaves(statement: Item) -> bool:
+    """Whether a statement, as far as its form tells, is never passed to its end."""
+    match statement.type:
+        case "return_statement" | "throw_statement":
+            return True
+        case "statement_block":
+            return any(_leaves(each) for each in statement.named()[-1:])
+        case "if_statement":
+            then, otherwise = statement.field("consequence"), statement.field("alternative")
+            return then is not None and otherwise is not None and _leaves(then) and _leaves(otherwise)
+        case "else_clause":
+            return any(_leaves(each) for each in statement.named())
+    return False
 
 
 def return_values(evaluator: Evaluator, body: Item) -> list[Item | None] | None:
@@ -85,7 +102,7 @@ def return_values(evaluator: Evaluator, body: Item) -> list[Item | None] | None:
         elif item.type not in FUNCTIONS and item.type not in CLASSES:
             waiting += item.named()
     evaluator.tree.spend(nodes)
-    return found
+    return found[::-1]
 
 
 def calls_of(evaluator: Evaluator, function: Item) -> tuple[list[Item], bool]:

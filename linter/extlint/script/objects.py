@@ -41,7 +41,7 @@ def array_value(evaluator: Evaluator, item: Item) -> Value:
         elif child.type == "spread_element":
             return ArrayValue(tuple(items), True, item.span)
         elif child.node.is_named and child.type != "comment":
-            items.append(evaluator.partial(child))
+            items.append(evaluator.value(child))
             expects = False
     return ArrayValue(tuple(items), False, item.span)
 
@@ -72,12 +72,12 @@ def object_value(evaluator: Evaluator, item: Item) -> Value:
 def _property(evaluator: Evaluator, child: Item) -> Value:
     if child.type == "pair":
         value = child.field("value")
-        return UNKNOWN if value is None else evaluator.partial(value)
+        return UNKNOWN if value is None else evaluator.value(value)
     if child.type == "method_definition":
         if child.has("get"):
             return join(returned(evaluator, child), UNKNOWN)
-        return UNKNOWN if child.has("set") else evaluator.partial(child)
-    return evaluator.partial(child)
+        return UNKNOWN if child.has("set") else evaluator.value(child)
+    return evaluator.value(child)
 
 
 def _spread(fields: dict[str, Field], is_open: bool, spread: Value) -> tuple[dict[str, Field], bool]:

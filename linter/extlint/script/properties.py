@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from extlint.script.evaluate import Evaluator
+from extlint.script.flow import keeps_old_value
 from extlint.script.keys import key_of
 from extlint.script.tree import Item
 from extlint.values import UNKNOWN, Value
@@ -63,9 +64,7 @@ def written_value(evaluator: Evaluator, place: Item) -> Value | None:
     if assignment is None:
         return UNKNOWN if is_changed(place) else None
     right = assignment.field("right")
-    keeps = assignment.type == "assignment_expression" or any(
-        assignment.has(token) for token in ("??=", "||=", "&&=")
-    )
+    keeps = assignment.type == "assignment_expression" or keeps_old_value(assignment)
     return evaluator.partial(right) if keeps and right is not None else UNKNOWN
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from extlint.script.evaluate import Evaluator, api_of, join, without
-from extlint.script.flow import reaching, writes_of
+from extlint.script.flow import keeps_old_value, reaching, writes_of
 from extlint.script.mutation import after_uses
 from extlint.script.names import Binding, Occurrence, Role, TooManyError
 from extlint.script.parameters import parameter_value
@@ -128,8 +128,7 @@ def _assigned(evaluator: Evaluator, write: Occurrence) -> Value:
             return part_of(evaluator, evaluator.partial(value), pattern, write.item)
         case "augmented":
             right = source.field("right")
-            keeps = any(source.has(token) for token in ("??=", "||=", "&&="))
-            return evaluator.partial(right) if keeps and right is not None else UNKNOWN
+            return evaluator.partial(right) if keeps_old_value(source) and right is not None else UNKNOWN
         case "update":
             return Typed(Kind.NUMBER, source.span)
     return UNKNOWN
