@@ -1,0 +1,479 @@
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import zipfile
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from extlint.package import limits
+from extlint.package.files import Package, UnreadableError
+from extlint.package.find import NoExtensionError, find_packages, stdin_package
+
+COUNTS = '{"manifest_version": 3}'
+PART = '{"name": "part"}'
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The current folder; it lies in no extension."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def write(*paths: str, text: str | None = None) -> None:
+    """Writes files: manifests that count, one in a folder `pwa` that does not, and anything else."""
+    for path in paths:
+        file = Path(path)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        usual = (PART if file.parent.name == "pwa" else COUNTS) if file.name == "manifest.json" else path
+        file.write_text(usual if text is None else text)
+
+
+def found(*paths: str) -> list[object]:
+    """For each package its name and files, for each error its sentence."""
+    return [
+        str(each) if isinstance(each, UnreadableError) else (each.name, " ".join(each.paths))
+        for each in find_packages(paths)
+    ]
+
+
+def names(*paths: str) -> list[str]:
+    return [str(each) if isinstance(each, UnreadableError) else each.name for each in find_packages(paths)]
+
+
+def only(*paths: str) -> Package:
+    [package] = find_packages(paths)
+    assert isinstance(package, Package)
+    return package
+
+
+@pytest.mark.parametrize(
+    ("files", "path", "expected"),
+    [
+        pytest.param(
+            ["ext/manifest.json", "ext/js/a.js"], "ext", [("ext", "js/a.js manifest.json")], id="an extension"
+        ),
+        pytest.param(["manifest.json"], ".", [(".", "manifest.json")], id="the current folder"),
+        pytest.param(["a/manifest.json"], ".", [("a", "manifest.json")], id="below the current folder"),
+        pytest.param(["pwa/manifest.json"], "pwa", [("pwa", "manifest.json")], id="any manifest at the path"),
+        pytest.param(
+            ["tree/b/manifest.json", "tree/a/manifest.json", "tree/a-b/manifest.json", "tree/readme.md"],
+            "tree",
+            [("tree/a", "manifest.json"), ("tree/a-b", "manifest.json"), ("tree/b", "manifest.json")],
+            id="a flat tree, sorted by name",
+        ),
+        pytest.param(
+            ["repo/package.json", "repo/src/manifest.json", "repo/src/a.js", "repo/dist/manifest.json"],
+            "repo",
+            [("repo/dist", "manifest.json"), ("repo/src", "a.js manifest.json")],
+            id="source and built package of a repository",
+        ),
+        pytest.param(
+            ["ext/manifest.json", "ext/a.js", "ext/test/fixture/manifest.json", "ext/test/fixture/b.js"],
+            "ext",
+            [("ext", "a.js manifest.json"), ("ext/test/fixture", "b.js manifest.json")],
+            id="one inside another, each with its own files",
+        ),
+        pytest.param(
+            ["ext/manifest.json", "ext/a/manifest.json", "ext/a/b/c/manifest.json", "ext/a/b/x.js"],
+            "ext",
+            [("ext", "manifest.json"), ("ext/a", "b/x.js manifest.json"), ("ext/a/b/c", "manifest.json")],
+            id="three inside each other",
+        ),
+        pytest.param(
+            ["ext/manifest.json", "ext/pwa/manifest.json", "ext/pwa/a.js"],
+            "ext",
+            [("ext", "manifest.json pwa/a.js pwa/manifest.json")],
+            id="a web app's manifest does not count",
+        ),
+        pytest.param(
+            ["ext/manifest.json", "ext/node_modules/x/manifest.json", "ext/.git/manifest.json"],
+            "ext",
+            [("ext", "manifest.json")],
+            id="nor do those of dependencies",
+        ),
+        pytest.param(
+            ["tree/a/manifest.json", "tree/b/manifest.json/x"],
+            "tree",
+            [("tree/a", "manifest.json")],
+            id="nor a folder of that name",
+        ),
+    ],
+)
+def test_a_folder(files: Sequence[str], path: str, expected: list[object]) -> None:
+    write(*files)
+    assert found(path) == expected
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ("ext", "ext"),
+        ("ext/", "ext"),
+        ("./ext", "ext"),
+        ("ext/js/..", "ext"),
+        ("other/../ext", "ext"),
+        ("../{here}/ext", "ext"),
+        ("ext/js/a.js", "ext"),
+        ("./ext/js/../js/a.js", "ext"),
+        ("ext/manifest.json", "ext"),
+        ("{absolute}/ext", "{absolute}/ext"),
+        ("{absolute}/ext/js/a.js", "{absolute}/ext"),
+    ],
+)
+def test_an_extension_is_named_as_the_user_would_write_it(here: Path, given: str, expected: str) -> None:
+    write("ext/manifest.json", "ext/js/a.js", "other/x")
+    place = {"here": here.name, "absolute": here.as_posix()}
+    assert names(given.format(**place)) == [expected.format(**place)]
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"), [(".", "."), ("b/c.js", ".."), ("..", ".."), ("../a.js", "..")]
+)
+def test_an_extension_may_lie_above_the_current_folder(
+    monkeypatch: pytest.MonkeyPatch, given: str, expected: str
+) -> None:
+    write("ext/manifest.json", "ext/a.js", "ext/js/b/c.js", "ext/js/manifest.json")
+    Path("ext/js/manifest.json").write_text(PART)
+    monkeypatch.chdir("ext/js")
+    assert names(given) == [expected]
+
+
+def test_where_a_link_stands_before_two_dots_the_disk_decides() -> None:
+    write("ext/manifest.json", "ext/js/deep/a.js", "work/x")
+    Path("work/link").symlink_to("../ext/js/deep")
+    assert names("work/link/../../manifest.json") == ["ext"]
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        pytest.param("ext/a.js", "ext", id="beside the manifest"),
+        pytest.param("ext/_locales/en/messages.json", "ext", id="deeper"),
+        pytest.param("ext/inner/b.js", "ext/inner", id="the nearest extension"),
+        pytest.param("ext/pwa/c.js", "ext", id="a folder whose manifest does not count"),
+        pytest.param("ext/node_modules/d.js", "ext", id="a file that is not listed"),
+    ],
+)
+def test_a_file_stands_for_the_extension_around_it(given: str, expected: str) -> None:
+    write("ext/manifest.json", "ext/inner/manifest.json", "ext/pwa/manifest.json", given)
+    package = only(given)
+    assert package.name == expected
+    assert given.removeprefix(expected + "/") in package
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "manifest"),
+    [
+        pytest.param("ext/manifest.json", "[]", "manifest.json", id="by its name, whatever it holds"),
+        pytest.param("ext/manifest.firefox.json", COUNTS, "manifest.firefox.json", id="for one browser"),
+        pytest.param("ext/manifest.firefox.json", "[]", "manifest.firefox.json", id="by a name like it"),
+        pytest.param("ext/v3.manifest.json", "[]", "v3.manifest.json", id="by another name like it"),
+        pytest.param("ext/firefox.json", COUNTS, "firefox.json", id="by its text alone"),
+    ],
+)
+def test_a_manifest_stands_for_its_folder(path: str, text: str, manifest: str) -> None:
+    write(path, text=text)
+    write("ext/a.js")
+    package = only(path)
+    assert (package.name, package.manifest_path) == ("ext", manifest)
+    assert package.paths == ("a.js", manifest)
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "manifest"),
+    [
+        pytest.param("ext/manifest.v2.json", COUNTS, "manifest.v2.json", id="a second manifest"),
+        pytest.param("ext/manifest.base.json", PART, "manifest.json", id="a part of a manifest"),
+        pytest.param("ext/data.json", '{"x": {"manifest_version": 3}}', "manifest.json", id="other data"),
+    ],
+)
+def test_beside_a_manifest_others_count_by_their_text(path: str, text: str, manifest: str) -> None:
+    write("ext/manifest.json")
+    write(path, text=text)
+    assert only(path).manifest_path == manifest
+
+
+def test_an_extension_comes_once_however_many_paths_lead_to_it(here: Path) -> None:
+    write("ext/manifest.json", "ext/a.js", "ext/b.js", "tree/x/manifest.json", "tree/y/manifest.json")
+    Path("link").symlink_to("ext")
+    paths = ["ext/b.js", "tree/y", "ext/a.js", "ext", str(here / "ext"), "link", "tree", "ext/manifest.json"]
+    assert names(*paths) == ["ext", "tree/y", "tree/x"]
+
+
+def test_two_manifests_in_one_folder_are_two_extensions() -> None:
+    write("ext/manifest.json")
+    write("ext/manifest.v2.json", text=COUNTS)
+    manifests = [
+        each.manifest_path
+        for each in find_packages(["ext", "ext/manifest.v2.json"])
+        if isinstance(each, Package)
+    ]
+    assert manifests == ["manifest.json", "manifest.v2.json"]
+
+
+@pytest.mark.parametrize("path", ["inner/b.js", "node_modules/x.js"])
+def test_an_extension_may_name_files_that_are_not_listed(path: str) -> None:
+    write("ext/manifest.json", "ext/inner/manifest.json", f"ext/{path}")
+    package = next(iter(find_packages(["ext"])))
+    assert isinstance(package, Package)
+    assert path not in package.paths
+    assert package.read(path) == f"ext/{path}".encode()
+
+
+def test_an_extension_in_a_tree_has_the_same_files_as_by_itself() -> None:
+    write("tree/a/manifest.json", "tree/a/x.js", "tree/shared/y.js", "tree/b/manifest.json")
+    Path("tree/a/inside.js").symlink_to("x.js")
+    Path("tree/a/shared.js").symlink_to("../shared/y.js")
+    files = "inside.js manifest.json x.js"
+    assert found("tree")[0] == found("tree/a")[0] == ("tree/a", files)
+    for package in find_packages(["tree", "tree/a"]):
+        assert isinstance(package, Package)
+        assert "../shared/y.js" not in package
+
+
+def zipped(path: str, *files: str) -> None:
+    with zipfile.ZipFile(path, "w") as archive:
+        for file in files:
+            archive.writestr(file, COUNTS if file.endswith("manifest.json") else file)
+
+
+@pytest.mark.parametrize(
+    ("files", "expected"),
+    [
+        pytest.param(["manifest.json", "a.js"], [("x.zip", "a.js manifest.json")], id="an extension"),
+        pytest.param(["top/manifest.json"], [("x.zip", "manifest.json")], id="in one top folder"),
+        pytest.param(
+            ["top/a/manifest.json", "top/b/manifest.json", "top/b/node_modules/c/manifest.json"],
+            [("x.zip/top/a", "manifest.json"), ("x.zip/top/b", "manifest.json node_modules/c/manifest.json")],
+            id="several extensions",
+        ),
+        pytest.param(["a.js"], ["no manifest.json in or below x.zip"], id="no manifest"),
+        pytest.param([], ["x.zip is empty: it holds no files"], id="nothing"),
+        pytest.param(
+            ["../a.js", "manifest.json"],
+            ["x.zip has an entry whose name leads out of it: ../a.js"],
+            id="a name that climbs out",
+        ),
+    ],
+)
+def test_an_archive(files: Sequence[str], expected: list[object]) -> None:
+    zipped("x.zip", *files)
+    assert found("x.zip") == expected
+
+
+def test_archives_inside_a_tree_are_not_opened() -> None:
+    write("tree/a/manifest.json")
+    zipped("tree/x.zip", "manifest.json")
+    zipped("tree/a/y.xpi", "manifest.json")
+    assert found("tree", "tree/x.zip") == [("tree/a", "manifest.json y.xpi"), ("tree/x.zip", "manifest.json")]
+
+
+@pytest.mark.parametrize(
+    ("path", "sentence"),
+    [
+        pytest.param("nothing", "no such file or folder: nothing", id="no such path"),
+        pytest.param("nothing.zip", "no such file or folder: nothing.zip", id="no such archive"),
+        pytest.param("some/a.js/x", "no such file or folder: some/a.js/x", id="below a file"),
+        pytest.param("dangling", "no such file or folder: dangling", id="a link to nothing"),
+        pytest.param("", "no such file or folder: the path is empty", id="an empty path"),
+        pytest.param("a\0b", "cannot read a\0b: the name is not valid", id="a NUL"),
+        pytest.param("x" * 5000, f"cannot read {'x' * 5000}: file name too long", id="a very long name"),
+        pytest.param("empty", "empty is empty: it holds no files", id="an empty folder"),
+        pytest.param("some", "no manifest.json in or below some", id="a folder without manifest"),
+        pytest.param("sub", "no manifest.json below sub names manifest_version", id="only other manifests"),
+        pytest.param(
+            "alike",
+            "no manifest.json in or below alike; to check alike/manifest.v3.json, name it",
+            id="a manifest of another name",
+        ),
+        pytest.param(
+            "linked", "linked/manifest.json is a link that leads out of its folder", id="a linked manifest"
+        ),
+        pytest.param(
+            "some/a.js",
+            "some/a.js belongs to no extension: no folder above it has a manifest.json",
+            id="a file of no extension",
+        ),
+        pytest.param(
+            "sub/pwa/a.js",
+            "sub/pwa/a.js belongs to no extension: no folder above it has a manifest.json",
+            id="a file of a web app",
+        ),
+        pytest.param("random.zip", "random.zip is no zip archive", id="no archive"),
+    ],
+)
+def test_what_cannot_be_read_is_one_sentence_and_costs_nothing_else(path: str, sentence: str) -> None:
+    Path("empty").mkdir()
+    write(
+        "some/a.js",
+        "sub/pwa/manifest.json",
+        "sub/pwa/a.js",
+        "alike/manifest.v3.json",
+        "random.zip",
+        "good/manifest.json",
+    )
+    Path("dangling").symlink_to("nowhere")
+    Path("linked").mkdir()
+    Path("linked/manifest.json").symlink_to("../good/manifest.json")
+    assert found(path, "good", path) == [sentence, ("good", "manifest.json")]
+
+
+def test_a_file_of_no_extension_can_be_told_from_other_errors() -> None:
+    write("tools/build.js")
+    kinds = [type(each) for each in find_packages(["tools/build.js", "nothing.js"])]
+    assert kinds == [NoExtensionError, UnreadableError]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no FIFOs")
+@pytest.mark.parametrize("name", ["pipe", "pipe.js", "pipe.zip", "manifest.json"])
+def test_a_fifo_is_one_sentence(name: str) -> None:
+    os.mkfifo(name)
+    assert found(name) == [f"{name} is neither a file nor a folder"]
+
+
+@pytest.mark.skipif(
+    os.name == "nt" or os.geteuid() == 0, reason="permissions do not stop this user from reading"
+)
+@pytest.mark.parametrize("name", ["ext/a.js", "ext/manifest.json", "ext/x.zip", "ext/closed"])
+def test_a_file_or_folder_without_permission_is_one_sentence(name: str) -> None:
+    write("ext/manifest.json", "ext/a.js", "ext/x.zip", "ext/closed/x")
+    Path(name).chmod(0)
+    try:
+        assert found(name) == [f"cannot read {name}: permission denied"]
+    finally:
+        Path(name).chmod(0o700)
+
+
+def test_an_extension_whose_manifest_cannot_be_read_is_an_error_in_its_place(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    write("tree/a/manifest.json", "tree/b/x.js", "tree/c/manifest.json")
+    write("tree/b/manifest.json", text=COUNTS * 10)
+    monkeypatch.setattr(limits, "MAX_FILE_BYTES", 100)
+    assert names("tree") == ["tree/a", "tree/b/manifest.json is larger than 100 bytes", "tree/c"]
+    assert names("tree/b/x.js") == ["tree/b/manifest.json is larger than 100 bytes"]
+
+
+def test_a_folder_that_cannot_be_listed_does_not_cost_its_extension(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write("ext/manifest.json", "ext/data/x")
+    real = os.scandir
+
+    def scandir(path: str) -> object:
+        if Path(path).name == "data":
+            raise PermissionError(13, "Permission denied")
+        return real(path)
+
+    monkeypatch.setattr(os, "scandir", scandir)
+    expected = ["cannot read ext/data: permission denied", ("ext", "manifest.json")]
+    assert found("ext") == found("ext/manifest.json") == expected
+
+
+def test_a_tree_is_walked_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    write("tree/a/manifest.json", "tree/a/js/x.js", "tree/b/manifest.json", "tree/c/d/e.js")
+    listed: list[str] = []
+    real = os.scandir
+
+    def scandir(path: str) -> object:
+        listed.append(os.path.relpath(path))
+        return real(path)
+
+    monkeypatch.setattr(os, "scandir", scandir)
+    assert names("tree") == ["tree/a", "tree/b"]
+    assert sorted(listed) == ["tree", "tree/a", "tree/a/js", "tree/b", "tree/c", "tree/c/d"]
+
+
+def test_many_files_of_one_extension_cost_one_walk(monkeypatch: pytest.MonkeyPatch) -> None:
+    files = [f"ext/{number}.js" for number in range(20)]
+    write("ext/manifest.json", *files)
+    listed: list[str] = []
+    real = os.scandir
+
+    def scandir(path: str) -> object:
+        listed.append(path)
+        return real(path)
+
+    monkeypatch.setattr(os, "scandir", scandir)
+    assert names(*files) == ["ext"]
+    assert len(listed) == 1
+
+
+def test_folders_alone_need_no_zip_library() -> None:
+    code = "import sys, extlint.package.find; sys.exit('zipfile' in sys.modules)"
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    assert subprocess.run([sys.executable, "-c", code], env=environment, check=False).returncode == 0
+
+
+class TestStandardInput:
+    def test_a_script_takes_the_place_of_the_file_on_the_disk(self) -> None:
+        write("ext/manifest.json", "ext/a.js", "ext/b.js")
+        package = stdin_package(b"new", "ext/a.js")
+        assert isinstance(package, Package)
+        assert (package.name, package.complete) == ("ext", True)
+        assert package.paths == ("a.js", "b.js", "manifest.json")
+        assert (package.read("a.js"), package.read("b.js")) == (b"new", b"ext/b.js")
+
+    def test_a_file_that_is_not_saved_yet_joins_its_extension(self) -> None:
+        write("ext/manifest.json")
+        package = stdin_package(b"new", "ext/js/new.js")
+        assert isinstance(package, Package)
+        assert package.paths == ("js/new.js", "manifest.json")
+        assert package.read("js/new.js") == b"new"
+
+    @pytest.mark.parametrize("name", ["manifest.json", "manifest.v2.json"])
+    def test_a_manifest_is_checked_with_the_files_around_it(self, name: str) -> None:
+        write("ext/manifest.json", "ext/a.js")
+        package = stdin_package(COUNTS.encode() + b" ", f"ext/{name}")
+        assert isinstance(package, Package)
+        assert (package.name, package.manifest_path, package.complete) == ("ext", name, True)
+        assert package.read(name).endswith(b" ")
+        assert "a.js" in package
+
+    def test_what_the_disk_has_at_that_name_is_not_asked(self) -> None:
+        write("ext/manifest.json", text="")
+        package = stdin_package(COUNTS.encode(), "ext/manifest.json")
+        assert isinstance(package, Package)
+        assert package.read("manifest.json") == COUNTS.encode()
+
+    @pytest.mark.parametrize(
+        ("filename", "name", "manifest"),
+        [
+            ("manifest.json", ".", "manifest.json"),
+            ("nowhere/manifest.json", "nowhere", "manifest.json"),
+            ("x/manifest.firefox.json", "x", "manifest.firefox.json"),
+            ("any.json", ".", "any.json"),
+            (None, ".", "manifest.json"),
+        ],
+    )
+    def test_a_manifest_that_lies_nowhere_is_checked_alone(
+        self, filename: str | None, name: str, manifest: str
+    ) -> None:
+        write("unrelated.js")
+        package = stdin_package(COUNTS.encode(), filename)
+        assert isinstance(package, Package)
+        assert (package.name, package.manifest_path, package.complete) == (name, manifest, False)
+        assert package.paths == (manifest,)
+
+    @pytest.mark.parametrize(
+        ("filename", "sentence"),
+        [
+            ("a.js", "a.js belongs to no extension: no folder above it has a manifest.json"),
+            ("", "no such file or folder: the path is empty"),
+            ("a\0.js", "a\0.js belongs to no extension: no folder above it has a manifest.json"),
+            (".", ". is a folder, and no name for standard input"),
+            ("x.zip", "x.zip cannot be read from standard input: give its path"),
+            (None, "standard input is no manifest: say with --stdin-filename which file it is"),
+        ],
+    )
+    def test_what_is_no_part_of_an_extension_is_one_sentence(
+        self, filename: str | None, sentence: str
+    ) -> None:
+        error = stdin_package(b"let a;", filename)
+        assert isinstance(error, UnreadableError)
+        assert str(error) == sentence
