@@ -13,7 +13,7 @@ from extlint.script.calls import HELPERS
 from extlint.script.evaluate import Evaluator, carries_api
 from extlint.script.facts import Call, Guards, Naming, Path
 from extlint.script.functions import WRAPPERS, calls_of, parameter_items
-from extlint.script.guards import GuardReader, certainly_on_load, is_alternative, only_tested
+from extlint.script.guards import GuardReader, is_alternative, only_tested
 from extlint.script.keys import key_of
 from extlint.script.names import FUNCTIONS, Binding, Occurrence, Role, TooManyError
 from extlint.script.properties import assignment_to, is_changed, property_leaves
@@ -204,7 +204,7 @@ class Discovery:
             where,
             guards,
             only_tested(self._evaluator, item),
-            certainly_on_load(item),
+            self._guards.certainly_on_load(item),
         )
 
     def _called(self, item: Item, up: Item) -> Item | None:

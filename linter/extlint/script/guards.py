@@ -42,6 +42,29 @@ class GuardReader:
             child = up
         return Guards(frozenset(tested), caught, frozenset(missing))
 
+    def certainly_on_load(self, item: Item) -> bool:
+        """Whether an expression certainly runs when the script loads, outside of functions and conditions."""
+        child = item
+        for up in item.ancestors():
+            if up.type in FUNCTIONS and not _called_in_place(up):
+                return False
+            if (
+                up.type
+                in {"catch_clause", "do_statement", "for_in_statement", "switch_body", "try_statement"}
+                | _LOOPS
+            ):
+                return False
+            if up.type in {"field_definition", "public_field_definition"}:
+                return False
+            if up.type in {"if_statement", "ternary_expression"} and not child.is_field("condition"):
+                return False
+            if up.type == "binary_expression" and child.is_field("right") and _is_logical(up):
+                return False
+            if up.type in _BODIES and any(before <= child.start for before, _ in self._early_exits(up)):
+                return False
+            child = up
+        return True
+
     def _conditions(self, child: Item, up: Item) -> list[tuple[Item, bool]]:
         """The conditions that decide whether `child` runs inside `up`, each with its needed outcome."""
         condition = up.field("condition")
@@ -260,24 +283,3 @@ def _called_in_place(function: Item) -> bool:
     whole = outermost(function)
     up = whole.parent
     return up is not None and up.type == "call_expression" and whole.is_field("function")
-
-
-def certainly_on_load(item: Item) -> bool:
-    """Whether an expression certainly runs when the script loads: outside of functions and conditions."""
-    child = item
-    for up in item.ancestors():
-        if up.type in FUNCTIONS and not _called_in_place(up):
-            return False
-        if (
-            up.type
-            in {"catch_clause", "do_statement", "for_in_statement", "switch_body", "try_statement"} | _LOOPS
-        ):
-            return False
-        if up.type in {"field_definition", "public_field_definition"}:
-            return False
-        if up.type in {"if_statement", "ternary_expression"} and not child.is_field("condition"):
-            return False
-        if up.type == "binary_expression" and child.is_field("right") and _is_logical(up):
-            return False
-        child = up
-    return True

@@ -1,0 +1,160 @@
+"""What is known to have been tested where a member of the API is named."""
+
+from __future__ import annotations
+
+import pytest
+
+from extlint.script.analyse import analyse
+from extlint.script.facts import Naming
+
+
+def naming_of(source: str, member: str = "management.getAll") -> Naming:
+    """The last naming of a member in a script that is not only a test."""
+    namings = [each for each in analyse(source.encode(), "a.js").namings if not each.only_tested]
+    return [each for each in namings if ".".join(each.path) == member][-1]
+
+
+USE = "browser.management.getAll()"
+TESTED = {
+    "if": (f"if (browser.management) {USE}", "management"),
+    "if with the member": (f"if (browser.management.getAll) {{ {USE} }}", "management.getAll"),
+    "if with more": (f"if (a && browser.management && b) {USE}", "management"),
+    "if with an alternative test": (f"if (browser.management || b) {USE}", ""),
+    "the other branch": (f"if (browser.management) {{}} else {USE}", ""),
+    "the other branch of a negation": (f"if (!browser.management) {{}} else {USE}", "management"),
+    "else if": (f"if (a) {{}} else if (browser.management) {USE}", "management"),
+    "after the block": (f"if (browser.management) {{}}\n{USE}", ""),
+    "early return": (f"function f() {{ if (!browser.management) return; {USE} }}", "management"),
+    "early return in a block": (
+        f"() => {{ if (!browser.management) {{ log(); return }} {USE} }}",
+        "management",
+    ),
+    "early throw": (f"if (!browser.management) throw new Error();\n{USE}", "management"),
+    "continue": (f"for (;;) {{ if (!browser.management) continue; {USE} }}", "management"),
+    "before the early return": (f"() => {{ {USE}; if (!browser.management) return }}", ""),
+    "an early return that may not be taken": (
+        f"() => {{ if (!browser.management && a) return; {USE} }}",
+        "",
+    ),
+    "and": (f"browser.management && {USE}", "management"),
+    "or of a negation": (f"!browser.management || {USE}", "management"),
+    "a ternary": (f"browser.management ? {USE} : 0", "management"),
+    "the other side of a ternary": (f"browser.management ? 0 : {USE}", ""),
+    "optional chaining": ("browser.management?.getAll()", "management"),
+    "an optional call": ("browser.management.getAll?.()", "management.getAll"),
+    "typeof": (f'if (typeof browser.management !== "undefined") {USE}', "management"),
+    "typeof of a function": (
+        f'if (typeof browser.management.getAll === "function") {USE}',
+        "management.getAll",
+    ),
+    "typeof undefined": (f'if (typeof browser.management === "undefined") {USE}', ""),
+    "in": (f'if ("management" in browser) {USE}', "management"),
+    "not undefined": (f"if (browser.management !== undefined) {USE}", "management"),
+    "not null": (f"if (browser.management != null) {USE}", "management"),
+    "Boolean": (f"if (Boolean(browser.management)) {USE}", "management"),
+    "twice not": (f"if (!!browser.management) {USE}", "management"),
+    "a while loop": (f"while (browser.management) {USE}", "management"),
+    "a constant with a name": (f"const has = !!browser.management; if (has) {USE}", "management"),
+    "an alias": ("const m = browser.management; if (m) m.getAll()", "management"),
+    "a function inside": (f"if (browser.management) {{ on(() => {USE}) }}", "management"),
+    "a test of something else": (f"if (browser.tabs) {USE}", "tabs"),
+    "nothing": (USE, ""),
+}
+
+
+@pytest.mark.parametrize(("source", "expected"), TESTED.values(), ids=TESTED.keys())
+def test_tested(source: str, expected: str) -> None:
+    assert sorted(map(".".join, naming_of(source).guards.tested)) == expected.split()
+
+
+MISSING = {
+    "the other branch": (f"if (browser.test) {{}} else {USE}", "test"),
+    "the right side of ??": (f"browser.test ?? {USE}", "test"),
+    "the right side of ||": (f"browser.test || {USE}", "test"),
+    "a negation": (f"if (!browser.test) {USE}", "test"),
+    "typeof undefined": (f'if (typeof browser.test === "undefined") {USE}', "test"),
+    "undefined": (f"if (browser.test === undefined) {USE}", "test"),
+    "after an early return": (f"() => {{ if (browser.test) return; {USE} }}", "test"),
+}
+
+
+@pytest.mark.parametrize(("source", "expected"), MISSING.values(), ids=MISSING.keys())
+def test_missing(source: str, expected: str) -> None:
+    assert sorted(map(".".join, naming_of(source).guards.missing)) == expected.split()
+
+
+CAUGHT = {
+    "try": (f"try {{ {USE} }} catch {{}}", True),
+    "an awaited use": (f"async () => {{ try {{ await {USE} }} catch (e) {{}} }}", True),
+    "a function that runs in place": (f"try {{ (() => {USE})() }} catch {{}}", True),
+    "a function that runs later": (f"try {{ later(() => {USE}) }} catch {{}}", False),
+    "the catch block": (f"try {{}} catch {{ {USE} }}", False),
+    "without a catch": (f"try {{ {USE} }} finally {{}}", False),
+}
+
+
+@pytest.mark.parametrize(("source", "caught"), CAUGHT.values(), ids=CAUGHT.keys())
+def test_caught(source: str, caught: bool) -> None:
+    assert naming_of(source).guards.caught is caught
+
+
+ONLY_TESTED = [
+    "if (browser.management.getAll) {}",
+    "!browser.management.getAll",
+    'typeof browser.management.getAll === "function"',
+    "browser.management.getAll && a()",
+    "browser.management.getAll ? 1 : 2",
+    "browser.management.getAll === undefined",
+    "null != browser.management.getAll",
+    "Boolean(browser.management.getAll)",
+    "if ((browser.management.getAll || a) && b) {}",
+    "while (browser.management.getAll) {}",
+]
+
+
+@pytest.mark.parametrize("source", ONLY_TESTED)
+def test_reading_only_to_test(source: str) -> None:
+    (found,) = (each for each in analyse(source.encode(), "a.js").namings if len(each.path) == 2)
+    assert found.only_tested
+
+
+USED = ["browser.management.getAll", "a = browser.management.getAll", "f(browser.management.getAll)"]
+
+
+@pytest.mark.parametrize("source", USED)
+def test_reading_to_use(source: str) -> None:
+    assert not naming_of(source).only_tested
+
+
+ALTERNATIVES = {
+    "??": "f(browser.management.getAll ?? g)",
+    "||": "f(browser.management.getAll || g)",
+    "a replacement": "browser.management.getAll = fake; browser.management.getAll()",
+}
+
+
+@pytest.mark.parametrize("source", ALTERNATIVES.values(), ids=ALTERNATIVES.keys())
+def test_a_member_with_an_alternative_counts_as_tested(source: str) -> None:
+    assert ("management", "getAll") in naming_of(source).guards.tested
+
+
+ON_LOAD = {
+    "at the top": (USE, True),
+    "in a block": (f"{{ {USE} }}", True),
+    "in a function that runs in place": (f"(() => {{ {USE} }})()", True),
+    "as a condition": (f"if (await {USE}) {{}}", True),
+    "in a function": (f"function f() {{ {USE} }}", False),
+    "in a listener": (f"on(() => {USE})", False),
+    "in a branch": (f"if (a) {USE}", False),
+    "after &&": (f"a && {USE}", False),
+    "in a loop": (f"for (const a of b) {USE}", False),
+    "in try": (f"try {{ {USE} }} catch {{}}", False),
+    "in a method": (f"class A {{ m() {{ {USE} }} }}", False),
+    "in a field": (f"class A {{ f = {USE} }}", False),
+    "after a statement that may leave": (f"if (a) throw b;\n{USE}", False),
+}
+
+
+@pytest.mark.parametrize(("source", "on_load"), ON_LOAD.values(), ids=ON_LOAD.keys())
+def test_on_load(source: str, on_load: bool) -> None:
+    assert naming_of(source).on_load is on_load
