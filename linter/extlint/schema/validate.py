@@ -68,7 +68,7 @@ def check_dialect(text: bytes, name: str) -> list[DialectProblem]:
     ]
     mistakes += _against_dialect(document.root)
     mistakes += _wrong_callbacks(document.root)
-    mistakes.sort(key=lambda each: each.where)
+    mistakes.sort(key=lambda each: (each.where, each.message))
     return [
         DialectProblem(name, index.position(each.where[0]), _pointer(each.steps), each.message)
         for each in mistakes

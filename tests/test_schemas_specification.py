@@ -1,0 +1,396 @@
+"""The reference schemas against the tables of the specification, row by row, and nothing beyond them.
+
+The rows are this file's own transcription. Types are in the specification's words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+import pytest
+
+from extlint_schemas import load
+
+Json = Mapping[str, Any]
+
+REQUIRED, OPTIONAL = True, False
+
+
+def namespace(name: str) -> Json:
+    return next(each for each in load("reference") if each["namespace"] == name)
+
+
+def named(listed: Iterable[Json], key: str, name: str) -> Json:
+    return next(each for each in listed if each.get(key) == name)
+
+
+def words(node: Json) -> str:
+    """A type as the specification writes it."""
+    if "$ref" in node:
+        return str(node["$ref"])
+    if "choices" in node:
+        return " or ".join(map(words, node["choices"]))
+    if "isInstanceOf" in node:
+        return f"instance of {node['isInstanceOf']}"
+    if node["type"] == "array":
+        return f"array of {words(node['items'])}"
+    return str(node["type"])
+
+
+# Section 2: resources and their fields.
+
+
+class FieldRow(NamedTuple):
+    type: str
+    field: str
+    words: str
+    required: bool
+
+
+FIELDS = [
+    FieldRow("IconInfo", "size", "integer", REQUIRED),
+    FieldRow("IconInfo", "url", "string", REQUIRED),
+    FieldRow("ExtensionInfo", "id", "string", REQUIRED),
+    FieldRow("ExtensionInfo", "name", "string", REQUIRED),
+    FieldRow("ExtensionInfo", "shortName", "string", REQUIRED),
+    FieldRow("ExtensionInfo", "description", "string", REQUIRED),
+    FieldRow("ExtensionInfo", "version", "string", REQUIRED),
+    FieldRow("ExtensionInfo", "versionName", "string", OPTIONAL),
+    FieldRow("ExtensionInfo", "mayDisable", "boolean", REQUIRED),
+    FieldRow("ExtensionInfo", "enabled", "boolean", REQUIRED),
+    FieldRow("ExtensionInfo", "disabledReason", "ExtensionDisabledReason", OPTIONAL),
+    FieldRow("ExtensionInfo", "type", "ExtensionType", REQUIRED),
+    FieldRow("ExtensionInfo", "homepageUrl", "string", OPTIONAL),
+    FieldRow("ExtensionInfo", "updateUrl", "string", OPTIONAL),
+    FieldRow("ExtensionInfo", "optionsUrl", "string", REQUIRED),
+    FieldRow("ExtensionInfo", "icons", "array of IconInfo", OPTIONAL),
+    FieldRow("ExtensionInfo", "permissions", "array of string", REQUIRED),
+    FieldRow("ExtensionInfo", "hostPermissions", "array of string", REQUIRED),
+    FieldRow("ExtensionInfo", "installType", "ExtensionInstallType", REQUIRED),
+]
+
+
+def properties(type_name: str) -> Json:
+    node = named(namespace("management")["types"], "id", type_name)
+    assert node["type"] == "object"
+    fields: Json = node["properties"]
+    return fields
+
+
+@pytest.mark.parametrize("row", FIELDS, ids=lambda row: f"{row.type}.{row.field}")
+def test_a_field_has_its_type_its_required_mark_and_a_note(row: FieldRow) -> None:
+    node = properties(row.type)[row.field]
+    assert words(node) == row.words
+    assert node.get("optional", False) is not row.required
+    assert node["description"]
+
+
+@pytest.mark.parametrize("type_name", ["IconInfo", "ExtensionInfo"])
+def test_an_object_has_the_fields_of_its_table_in_their_order_and_refuses_others(type_name: str) -> None:
+    assert list(properties(type_name)) == [row.field for row in FIELDS if row.type == type_name]
+    assert "additionalProperties" not in named(namespace("management")["types"], "id", type_name)
+
+
+ENUMS = {
+    "ExtensionDisabledReason": ["unknown", "permissions_increase"],
+    "ExtensionType": ["extension"],
+    "ExtensionInstallType": ["development", "normal", "sideload", "other"],
+}
+
+
+def value(item: str | Json) -> str:
+    return item if isinstance(item, str) else str(item["name"])
+
+
+@pytest.mark.parametrize(("type_name", "values"), ENUMS.items(), ids=ENUMS)
+def test_an_enum_has_its_values(type_name: str, values: list[str]) -> None:
+    node = named(namespace("management")["types"], "id", type_name)
+    assert node["type"] == "string"
+    assert [value(item) for item in node["enum"]] == values
+
+
+@pytest.mark.parametrize("install_type", ENUMS["ExtensionInstallType"])
+def test_an_install_type_has_its_meaning(install_type: str) -> None:
+    node = named(namespace("management")["types"], "id", "ExtensionInstallType")
+    assert named(node["enum"], "name", install_type)["description"]
+
+
+ALTERNATIVES = {
+    "ExpectedError": ["string", "instance of RegExp", "function"],
+    "Promise": ["object", "instance of Promise"],
+}
+
+
+@pytest.mark.parametrize(("type_name", "choices"), ALTERNATIVES.items(), ids=ALTERNATIVES)
+def test_a_type_with_alternatives_has_each_of_them(type_name: str, choices: list[str]) -> None:
+    node = named(namespace("test")["types"], "id", type_name)
+    assert list(map(words, node["choices"])) == choices
+    objects = [choice for choice in node["choices"] if choice["type"] == "object"]
+    assert all(choice["additionalProperties"] is True for choice in objects)
+
+
+def test_a_promise_can_be_an_object_with_a_then_function() -> None:
+    thenable = named(namespace("test")["types"], "id", "Promise")["choices"][0]
+    assert thenable["properties"] == {"then": {"type": "function"}}
+
+
+def test_an_extension_id_is_a_plain_string() -> None:
+    node = named(namespace("manifest")["types"], "id", "ExtensionID")
+    assert {**node, "description": ""} == {"id": "ExtensionID", "type": "string", "description": ""}
+
+
+def test_the_permission_string_is_added_to_those_of_the_manifest() -> None:
+    node = named(namespace("manifest")["types"], "$extend", "Permission")
+    assert node["choices"] == [{"type": "string", "enum": ["management"]}]
+
+
+# Section 4: operations. A parameter with a question mark is optional.
+
+CALLBACK = "callback?: function"
+
+
+class OperationRow(NamedTuple):
+    namespace: str
+    name: str
+    parameters: tuple[str, ...] = ()
+    result: str | None = None
+    permission: str | None = None
+    unsupported: bool = False
+    asynchronous: str | bool = False
+    ambiguous: bool = False
+    note: bool = False
+
+
+OPERATIONS = [
+    OperationRow(
+        "management",
+        "getAll",
+        (CALLBACK,),
+        result="result: array of ExtensionInfo",
+        permission="management",
+        unsupported=True,
+        asynchronous="callback",
+        note=True,
+    ),
+    OperationRow(
+        "management",
+        "get",
+        ("id: manifest.ExtensionID", CALLBACK),
+        result="result: ExtensionInfo",
+        permission="management",
+        unsupported=True,
+        asynchronous="callback",
+        note=True,
+    ),
+    OperationRow(
+        "management",
+        "getSelf",
+        (CALLBACK,),
+        result="result: ExtensionInfo",
+        asynchronous="callback",
+        note=True,
+    ),
+    OperationRow(
+        "management",
+        "uninstallSelf",
+        ("options?: object", CALLBACK),
+        result="",
+        asynchronous="callback",
+        note=True,
+    ),
+    OperationRow("test", "notifyFail", ("message: string",), note=True),
+    OperationRow("test", "notifyPass", ("message?: string",), note=True),
+    OperationRow("test", "log", ("message: string",), note=True),
+    OperationRow("test", "sendMessage", ("arg1?: any", "arg2?: any"), ambiguous=True, note=True),
+    OperationRow("test", "fail", ("message?: any",)),
+    OperationRow("test", "succeed", ("message?: any",)),
+    OperationRow("test", "assertTrue", ("test?: any", "message?: string"), ambiguous=True),
+    OperationRow("test", "assertFalse", ("test?: any", "message?: string"), ambiguous=True),
+    OperationRow(
+        "test",
+        "assertBool",
+        ("test: string or boolean", "expected: boolean", "message?: string"),
+        unsupported=True,
+    ),
+    OperationRow("test", "checkDeepEq", ("expected: any", "actual: any"), unsupported=True, ambiguous=True),
+    OperationRow("test", "assertEq", ("expected?: any", "actual?: any", "message?: string"), ambiguous=True),
+    OperationRow("test", "assertNoLastError", unsupported=True),
+    OperationRow("test", "assertLastError", ("expectedError: string",), unsupported=True),
+    OperationRow(
+        "test",
+        "assertRejects",
+        ("promise: Promise", "expectedError?: ExpectedError", "message?: string"),
+        asynchronous=True,
+    ),
+    OperationRow(
+        "test", "assertThrows", ("func: function", "expectedError?: ExpectedError", "message?: string")
+    ),
+]
+
+
+def parameter(node: Json) -> str:
+    return f"{node['name']}{'?' * node.get('optional', False)}: {words(node)}"
+
+
+def operation(row: OperationRow) -> Json:
+    return named(namespace(row.namespace)["functions"], "name", row.name)
+
+
+each_operation = pytest.mark.parametrize("row", OPERATIONS, ids=lambda row: f"{row.namespace}.{row.name}")
+
+
+@each_operation
+def test_an_operation_has_its_parameters_in_order(row: OperationRow) -> None:
+    assert tuple(map(parameter, operation(row)["parameters"])) == row.parameters
+
+
+@each_operation
+def test_an_operation_delivers_its_result_to_its_callback_and_returns_nothing(row: OperationRow) -> None:
+    node = operation(row)
+    callbacks = [each for each in node["parameters"] if each["name"] == "callback"]
+    results = [", ".join(map(parameter, each["parameters"])) for each in callbacks]
+    assert results == ([] if row.result is None else [row.result])
+    assert "returns" not in node
+
+
+@each_operation
+def test_an_operation_has_its_permission_and_its_status(row: OperationRow) -> None:
+    node = operation(row)
+    assert node.get("permissions", []) == ([] if row.permission is None else [row.permission])
+    assert node.get("unsupported", False) is row.unsupported
+
+
+@each_operation
+def test_an_operation_has_its_marks_and_its_note(row: OperationRow) -> None:
+    node = operation(row)
+    assert node.get("async", False) == row.asynchronous
+    assert node.get("allowAmbiguousOptionalArguments", False) is row.ambiguous
+    assert bool(node.get("description")) is row.note
+
+
+UNINSTALL_OPTIONS = [
+    ("showConfirmDialog", "boolean", {"default": False}),
+    ("dialogMessage", "string", {}),
+]
+
+
+def uninstall_options() -> Json:
+    row = named(namespace("management")["functions"], "name", "uninstallSelf")
+    fields: Json = row["parameters"][0]["properties"]
+    return fields
+
+
+@pytest.mark.parametrize(
+    ("field", "kind", "default"), UNINSTALL_OPTIONS, ids=[row[0] for row in UNINSTALL_OPTIONS]
+)
+def test_an_option_of_uninstall_self_has_its_row(field: str, kind: str, default: Json) -> None:
+    node = uninstall_options()[field]
+    assert node["description"]
+    assert {**node, "description": ""} == {"type": kind, "optional": True, "description": "", **default}
+
+
+# Section 5: permissions and contexts. Section 6: events.
+
+PERMISSIONS = [
+    ("management.getAll", ["management"]),
+    ("management.get", ["management"]),
+    ("management.getSelf", []),
+    ("management.uninstallSelf", []),
+]
+
+
+@pytest.mark.parametrize(("api", "permissions"), PERMISSIONS, ids=[row[0] for row in PERMISSIONS])
+def test_a_function_needs_its_permission_and_the_namespace_none(api: str, permissions: list[str]) -> None:
+    owner, _, name = api.partition(".")
+    assert named(namespace(owner)["functions"], "name", name).get("permissions", []) == permissions
+    assert "permissions" not in namespace(owner)
+
+
+def test_the_test_namespace_is_there_in_the_content_context_only() -> None:
+    assert namespace("test")["allowedContexts"] == namespace("test")["defaultContexts"] == ["content"]
+    assert "permissions" not in namespace("test")
+
+
+def test_the_management_namespace_names_no_context() -> None:
+    assert not {"allowedContexts", "defaultContexts"}.intersection(namespace("management"))
+
+
+def test_no_member_has_a_context_of_its_own() -> None:
+    assert not [
+        node for node in every_node(load("reference")) if "allowedContexts" in node and "name" in node
+    ]
+
+
+EVENTS = [("test", "onMessage", ["message: string", "argument: any"])]
+
+
+@pytest.mark.parametrize(
+    ("owner", "event", "arguments"), EVENTS, ids=[f"{row[0]}.{row[1]}" for row in EVENTS]
+)
+def test_an_event_has_its_listener_arguments_and_its_note(
+    owner: str, event: str, arguments: list[str]
+) -> None:
+    node = named(namespace(owner)["events"], "name", event)
+    assert list(map(parameter, node["parameters"])) == arguments
+    assert node["description"]
+    assert not {"permissions", "unsupported", "extraParameters"}.intersection(node)
+
+
+def test_the_events_of_management_are_not_shown_and_those_of_test_are() -> None:
+    assert namespace("management")["eventsNotShown"] is True
+    assert "eventsNotShown" not in namespace("test")
+
+
+# Nothing is there that no row has.
+
+
+def every_node(node: Any) -> Iterator[Json]:
+    if isinstance(node, dict):
+        yield node
+    for each in node.values() if isinstance(node, dict) else node if isinstance(node, list) else ():
+        yield from every_node(each)
+
+
+def test_the_namespaces_are_those_of_the_specification() -> None:
+    assert {each["namespace"] for each in load("reference")} == {"management", "manifest", "test"}
+    assert len(load("reference")) == 3
+
+
+@pytest.mark.parametrize("owner", ["management", "test", "manifest"])
+def test_the_operations_are_those_of_the_tables_in_their_order(owner: str) -> None:
+    listed = [row.name for row in OPERATIONS if row.namespace == owner]
+    assert [node["name"] for node in namespace(owner).get("functions", [])] == listed
+
+
+@pytest.mark.parametrize("owner", ["management", "test", "manifest"])
+def test_the_events_are_those_of_the_table(owner: str) -> None:
+    listed = [name for where, name, _ in EVENTS if where == owner]
+    assert [node["name"] for node in namespace(owner).get("events", [])] == listed
+
+
+@pytest.mark.parametrize(
+    ("owner", "types"),
+    [
+        ("management", {"IconInfo", "ExtensionInfo", *ENUMS}),
+        ("test", set(ALTERNATIVES)),
+        ("manifest", {"ExtensionID", "Permission"}),
+    ],
+    ids=["management", "test", "manifest"],
+)
+def test_the_types_are_those_of_the_specification(owner: str, types: set[str]) -> None:
+    assert {node.get("id") or node["$extend"] for node in namespace(owner)["types"]} == types
+
+
+def test_uninstall_self_has_the_options_of_its_table_in_their_order() -> None:
+    assert list(uninstall_options()) == [field for field, _, _ in UNINSTALL_OPTIONS]
+
+
+@pytest.mark.parametrize("owner", ["management", "test", "manifest"])
+def test_no_namespace_has_properties(owner: str) -> None:
+    assert "properties" not in namespace(owner)
+
+
+def test_no_value_is_narrowed_beyond_the_specification() -> None:
+    narrowing = {"minimum", "maximum", "minLength", "maxLength", "pattern", "format", "minItems", "maxItems"}
+    assert not [node for node in every_node(load("reference")) if narrowing.intersection(node)]
