@@ -1,0 +1,131 @@
+"""Which keys of a manifest name files, and what for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+
+from extlint.contexts.model import ContextKind
+from extlint.manifest.json_values import Node
+from extlint.manifest.manifest import Manifest
+
+
+class Use(Enum):
+    """What a manifest names a file as."""
+
+    SCRIPT = "script"
+    PAGE = "page"
+    OTHER = "other"
+
+
+@dataclass(frozen=True, slots=True)
+class ManifestName:
+    """A name of a file in a manifest: what it says, what for, and where.
+
+    `pointer` is the JSON pointer of the value. `kind` is where the script or the page's scripts run;
+    None for other files.
+    """
+
+    name: str
+    use: Use
+    kind: ContextKind | None
+    pointer: str
+    node: Node
+
+
+_EACH_ITEM = "[]"
+_EACH_MEMBER = "*"
+_SCRIPTS = {
+    "background/scripts/[]": ContextKind.BACKGROUND,
+    "background/service_worker": ContextKind.SERVICE_WORKER,
+    "content_scripts/[]/js/[]": ContextKind.CONTENT_SCRIPT,
+    "user_scripts/api_script": ContextKind.CONTENT_SCRIPT,
+}
+_PAGES = {
+    "background/page": ContextKind.BACKGROUND,
+    "action/default_popup": ContextKind.EXTENSION_PAGE,
+    "browser_action/default_popup": ContextKind.EXTENSION_PAGE,
+    "page_action/default_popup": ContextKind.EXTENSION_PAGE,
+    "options_page": ContextKind.EXTENSION_PAGE,
+    "options_ui/page": ContextKind.EXTENSION_PAGE,
+    "side_panel/default_path": ContextKind.EXTENSION_PAGE,
+    "sidebar_action/default_panel": ContextKind.EXTENSION_PAGE,
+    "chrome_url_overrides/*": ContextKind.EXTENSION_PAGE,
+    "devtools_page": ContextKind.DEVTOOLS_PAGE,
+    "sandbox/pages/[]": ContextKind.SANDBOX,
+}
+_OTHERS = (
+    "content_scripts/[]/css/[]",
+    "icons/*",
+    "action/default_icon",
+    "action/default_icon/*",
+    "action/theme_icons/[]/light",
+    "action/theme_icons/[]/dark",
+    "browser_action/default_icon",
+    "browser_action/default_icon/*",
+    "browser_action/theme_icons/[]/light",
+    "browser_action/theme_icons/[]/dark",
+    "page_action/default_icon",
+    "page_action/default_icon/*",
+    "sidebar_action/default_icon",
+    "sidebar_action/default_icon/*",
+    "theme/images/*",
+    "theme/images/*/*",
+    "theme/images/*/[]",
+    "declarative_net_request/rule_resources/[]/path",
+    "storage/managed_schema",
+    "dictionaries/*",
+)
+"""Web accessible resources are not among them: an entry that matches nothing does no harm."""
+
+
+def manifest_names(manifest: Manifest) -> Iterator[ManifestName]:
+    """Every string of a manifest that names a file, whatever the manifest holds."""
+    for pattern, kind in _SCRIPTS.items():
+        for pointer, node in _strings(manifest, pattern):
+            yield _named(pointer, node, Use.SCRIPT, _script_kind(manifest, pointer, kind))
+    for pattern, kind in _PAGES.items():
+        for pointer, node in _strings(manifest, pattern):
+            yield _named(pointer, node, Use.PAGE, kind)
+    for pattern in _OTHERS:
+        for pointer, node in _strings(manifest, pattern):
+            yield _named(pointer, node, Use.OTHER, None)
+
+
+def _named(pointer: str, node: Node, use: Use, kind: ContextKind | None) -> ManifestName:
+    return ManifestName(str(node.value), use, kind, pointer, node)
+
+
+def _script_kind(manifest: Manifest, pointer: str, kind: ContextKind) -> ContextKind:
+    if kind is not ContextKind.CONTENT_SCRIPT or not pointer.startswith("/content_scripts/"):
+        return kind
+    world = manifest.get("content_scripts", int(pointer.split("/")[2]), "world")
+    return ContextKind.MAIN_WORLD if world is not None and world.value == "MAIN" else kind
+
+
+def _strings(manifest: Manifest, pattern: str) -> Iterator[tuple[str, Node]]:
+    root = manifest.document.root
+    for pointer, node in () if root is None else _below(root, pattern.split("/"), ""):
+        if isinstance(node.value, str):
+            yield pointer, node
+
+
+def _below(node: Node, steps: list[str], pointer: str) -> Iterator[tuple[str, Node]]:
+    """The values at a path below a node, with their pointers."""
+    if not steps:
+        yield pointer, node
+        return
+    for key, child in _children(node, steps[0]):
+        yield from _below(child, steps[1:], f"{pointer}/{key.replace('~', '~0').replace('/', '~1')}")
+
+
+def _children(node: Node, step: str) -> Iterator[tuple[str, Node]]:
+    if step == _EACH_ITEM:
+        for index, item in enumerate(node.items()):
+            yield str(index), item
+    elif step == _EACH_MEMBER:
+        for key, member in node.members():
+            yield key, member.node
+    elif found := node.get(step):
+        yield step, found
