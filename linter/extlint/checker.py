@@ -46,12 +46,13 @@ def check_package(package: Package, targets: Sequence[str], rules: Sequence[str]
         return Report(files, (), 0, files.unreadable)
     layout = lay_out(files, manifest)
     scripts = tuple(_scripts(files, layout))
+    named_files = layout.named_files if package.complete else ()
     if not manifest.is_object:
         rules = [name for name in rules if name in NEED_NO_MANIFEST]
     found = (
         replace(finding, targets=(target,))
         for target in targets
-        for extension in [Extension(files, manifest, scripts, schema_set(target), layout.named_files)]
+        for extension in [Extension(files, manifest, scripts, schema_set(target), named_files)]
         for name in rules
         for finding in load(name).check(extension)
     )

@@ -1,0 +1,17 @@
+const { management, test } = globalThis.browser ?? chrome;
+
+async function inspect(id) {
+  console.log(await management.get(id));
+}
+
+management.getSelf((self, problem) => {
+  console.log(self.name, problem);
+});
+
+function leave() {
+  management.uninstallSelf({ showConfirmDialog: "yes" });
+  management.uninstallSelf({}, inspect, "Goodbye");
+}
+
+management.getSlef().then(leave);
+test.log("started");

@@ -1,0 +1,161 @@
+"""The way of the data: what a package's report holds."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+from harness import Files, lint, manifest
+from packages import package_of
+
+from extlint.checker import check_package, in_order
+from extlint.finding import Finding, Severity
+from extlint.package.files import Package, UnreadableError
+from extlint.package.tolerant import TolerantPackage
+from extlint.registry import RULES
+from extlint.text import Position, Span
+
+TARGETS = ("reference",)
+EVERY_RULE = tuple(RULES)
+USE = "browser.management.getAll();\n"
+
+
+def finding(
+    rule: str = "a", path: str = "x", line: int = 1, message: str = "m", target: str = "t"
+) -> Finding:
+    span = Span(Position(line, 1), Position(line, 2))
+    return Finding(rule, Severity.ERROR, message, path, span, targets=(target,))
+
+
+def package_with(files: Files, *unreadable: str) -> Package:
+    """A package with these files, and others that cannot be read."""
+
+    def refuse(path: str) -> bytes:
+        raise UnreadableError(f"cannot read {path}: broken")
+
+    readable = {path: partial(package_of(files).read, path) for path in files}
+    return Package("ext", {**readable, **{path: partial(refuse, path) for path in unreadable}})
+
+
+def test_findings_are_sorted_by_path_position_and_rule() -> None:
+    ordered = [
+        finding("a", "x", 1),
+        finding("b", "x", 1),
+        finding("a", "x", 2),
+        finding("a", "x", 10),
+        finding("a", "y", 1),
+    ]
+    assert list(in_order(reversed(ordered))) == ordered
+
+
+@pytest.mark.parametrize(
+    ("other", "count"),
+    [
+        pytest.param(finding(), 1, id="the same finding"),
+        pytest.param(finding(target="u"), 1, id="the same for another target"),
+        pytest.param(finding("b"), 2, id="another rule"),
+        pytest.param(finding(path="y"), 2, id="another file"),
+        pytest.param(finding(line=2), 2, id="another place"),
+        pytest.param(finding(message="n"), 2, id="another message"),
+    ],
+)
+def test_what_is_said_twice_is_kept_once(other: Finding, count: int) -> None:
+    assert len(in_order([finding(), other])) == count
+
+
+def test_a_finding_of_several_targets_names_them_all() -> None:
+    assert in_order([finding(target="t"), finding(target="u")])[0].targets == ("t", "u")
+
+
+def test_a_finding_names_its_target() -> None:
+    report = check_package(package_of({"manifest.json": "[]"}), TARGETS, EVERY_RULE)
+    assert [each.targets for each in report.findings] == [("reference",)]
+
+
+def test_only_the_rules_asked_for_are_run() -> None:
+    files = {"manifest.json": '{"name": "a", "name": "b"}'}
+    assert {each.rule for each in lint(files)} == {"duplicate-key", "missing-key"}
+    assert {each.rule for each in lint(files, ["duplicate-key"])} == {"duplicate-key"}
+
+
+def test_the_files_looked_at_are_counted() -> None:
+    files: Files = {
+        "manifest.json": manifest(action={"default_popup": "popup.html"}),
+        "popup.html": "<script src=popup.js></script>",
+        "popup.js": "let a;",
+        "icon.png": b"\x89PNG",
+    }
+    assert check_package(package_of(files), TARGETS, EVERY_RULE).files == 3
+
+
+@pytest.mark.parametrize(
+    ("text", "rules"),
+    [
+        pytest.param('{"name": ', ["invalid-json", "unsupported-api"], id="broken JSON"),
+        pytest.param("", ["invalid-json", "unsupported-api"], id="an empty file"),
+        pytest.param(b"\xff\xfe{\x00", ["invalid-json", "unsupported-api"], id="broken UTF-16"),
+        pytest.param("[]", ["invalid-value", "unsupported-api"], id="a list"),
+        pytest.param("null", ["invalid-value", "unsupported-api"], id="null"),
+    ],
+)
+def test_a_manifest_that_cannot_be_read_leaves_the_rest(text: str | bytes, rules: list[str]) -> None:
+    found = lint({"manifest.json": text, "background.js": USE})
+    assert sorted(each.rule for each in found) == rules
+
+
+def test_an_unreadable_script_costs_that_file_only() -> None:
+    files = {"manifest.json": manifest(background={"scripts": ["a.js", "b.js"]}), "b.js": USE}
+    report = check_package(package_with(files, "a.js"), TARGETS, EVERY_RULE)
+    assert report.unreadable == ("cannot read a.js: broken",)
+    assert {each.path for each in report.findings} == {"b.js"}
+    assert report.files == 2
+
+
+def test_an_unreadable_locale_file_is_no_broken_one() -> None:
+    report = check_package(
+        package_with({"manifest.json": manifest()}, "_locales/en/messages.json"), TARGETS, EVERY_RULE
+    )
+    assert report.unreadable == ("cannot read _locales/en/messages.json: broken",)
+    assert report.findings == ()
+
+
+def test_an_unreadable_manifest_has_no_findings() -> None:
+    report = check_package(package_with({"a.js": USE}, "manifest.json"), TARGETS, EVERY_RULE)
+    assert report.unreadable == ("cannot read manifest.json: broken",)
+    assert report.findings == ()
+
+
+def test_a_tolerant_package_reads_each_file_once() -> None:
+    reads: list[str] = []
+
+    def read() -> bytes:
+        reads.append("a")
+        return b"text"
+
+    tolerant = TolerantPackage(Package("ext", {"a": read, "b": read}))
+    assert [tolerant.read("a"), tolerant.read("a")] == [b"text", b"text"]
+    assert reads == ["a"]
+    assert tolerant.used == {"a"}
+
+
+def test_a_tolerant_package_is_otherwise_the_same() -> None:
+    package = Package("name", {"A": lambda: b"", "b": lambda: b""}, "other.json", complete=False)
+    tolerant = TolerantPackage(package)
+    assert (tolerant.name, tolerant.manifest_path, tolerant.complete) == ("name", "other.json", False)
+    assert tolerant.paths == ("A", "b")
+    assert tolerant.other_case("a") == "A"
+    assert "c" not in tolerant
+    with pytest.raises(KeyError):
+        tolerant.read("c")
+
+
+def test_files_that_are_not_listed_are_found_too() -> None:
+    package = Package("name", {}, unlisted={"inner/a.js": lambda: b"x"}.get)
+    assert TolerantPackage(package).read("inner/a.js") == b"x"
+
+
+@pytest.mark.parametrize("content", ["let a = 1;", "browser.runtime.id;"], ids=["no API", "some API"])
+def test_a_manifest_alone_says_nothing_of_files_that_are_not_known(content: str) -> None:
+    text = manifest(background={"scripts": ["a.js"]})
+    package = Package("ext", {"manifest.json": text.encode, "b.js": content.encode}, complete=False)
+    assert check_package(package, TARGETS, EVERY_RULE).findings == ()

@@ -1,0 +1,66 @@
+"""Whole outputs of the command line, compared byte for byte with `snapshots/`.
+
+EXTLINT_SNAPSHOTS=write writes them anew.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+from extlint.commands.main import main
+from extlint.registry import RULES
+
+ROOT = Path(__file__).parent.parent
+SNAPSHOTS = Path(__file__).parent / "snapshots"
+
+COMMANDS = {
+    "help": "--help",
+    "check-help": "check --help",
+    "every-mistake": "check examples/every-mistake",
+    "every-mistake-concise": "check examples/every-mistake --output-format concise --statistics",
+    "every-mistake-json": "check examples/every-mistake --output-format json",
+    "every-mistake-color": "check examples/every-mistake --select duplicate-key --color always",
+    "every-mistake-quiet": "check examples/every-mistake --select invalid-argument --quiet",
+    "broken-manifest": "check examples/broken-manifest",
+    "clean": "check examples/clean",
+    "clean-json": "check examples/clean --output-format json",
+    "several": "check examples --output-format concise --fail-level info",
+    "unreadable": "check examples/clean examples/nowhere",
+    "rules": "rule",
+    "rule": "rule missing-key",
+    "rule-json": "rule missing-key --output-format json",
+}
+
+
+@pytest.fixture(autouse=True)
+def _at_the_root(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    for name in ("EXTLINT_DEBUG", "FORCE_COLOR", "NO_COLOR"):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_output(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    status = main(COMMANDS[name].split())
+    output = capsys.readouterr()
+    errors = f"[standard error]\n{output.err}" if output.err else ""
+    text = f"$ extlint {COMMANDS[name]}\n{output.out}{errors}[exit status {status}]\n"
+    snapshot = SNAPSHOTS / f"{name}.txt"
+    if os.environ.get("EXTLINT_SNAPSHOTS") == "write":
+        snapshot.write_text(text, "utf-8", newline="\n")
+    assert snapshot.read_bytes().decode() == text
+
+
+def test_every_snapshot_has_a_command() -> None:
+    assert {path.stem for path in SNAPSHOTS.glob("*.txt")} == set(COMMANDS)
+
+
+def test_the_examples_have_each_mistake_once() -> None:
+    text = "".join(
+        (SNAPSHOTS / f"{name}.txt").read_text("utf-8") for name in ("every-mistake", "broken-manifest")
+    )
+    assert sorted(re.findall(r"^[^ ].*?: (?:error|warning)\[(.+?)\]", text, re.MULTILINE)) == sorted(RULES)

@@ -1,0 +1,140 @@
+"""The hook, as pre-commit runs it: installed from this checkout into a repository of somebody else."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+from harness import manifest
+
+CHECKOUT = Path(__file__).parent.parent
+SHIPPED = (
+    "linter",
+    "rules",
+    "schemas",
+    "pyproject.toml",
+    "README.md",
+    "LICENSE",
+    ".pre-commit-hooks.yaml",
+)
+MISTAKE = "browser.management.getSlef();\n"
+
+pytestmark = [
+    pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed"),
+    pytest.mark.skipif(find_spec("pre_commit") is None, reason="pre-commit is not installed"),
+]
+
+
+class Repository:
+    """A git repository in a folder, and pre-commit in it."""
+
+    def __init__(self, folder: Path, cache: Path) -> None:
+        self.folder = folder
+        folder.mkdir(exist_ok=True)
+        inherited = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+        self._environment = {
+            **inherited,
+            "GIT_CONFIG_GLOBAL": os.devnull,
+            "GIT_CONFIG_SYSTEM": os.devnull,
+            "PRE_COMMIT_HOME": str(cache),
+        }
+        self.git("init", "--quiet")
+
+    def _run(self, *command: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            command, cwd=self.folder, env=self._environment, capture_output=True, text=True, check=False
+        )
+
+    def git(self, *arguments: str) -> str:
+        author = ("-c", "user.name=A", "-c", "user.email=a@example.com")
+        found = self._run("git", *author, *arguments)
+        assert found.returncode == 0, found.stderr
+        return found.stdout.strip()
+
+    def commit(self) -> str:
+        """Commits everything, and gives the commit's name."""
+        self.git("add", "--all")
+        self.git("commit", "--quiet", "--no-verify", "--message", "All")
+        return self.git("rev-parse", "HEAD")
+
+    def write(self, path: str, text: str) -> None:
+        file = self.folder / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+
+    def hook(self, *options: str) -> tuple[int, str]:
+        """Runs the hooks on what is staged, or as the options say: exit status and output."""
+        found = self._run(sys.executable, "-m", "pre_commit", "run", *options)
+        return found.returncode, found.stdout + found.stderr
+
+
+@pytest.fixture(scope="module")
+def repository(tmp_path_factory: pytest.TempPathFactory) -> Repository:
+    """A repository with an extension and a build script, whose hook comes from this checkout."""
+    base = tmp_path_factory.mktemp("pre-commit")
+    hooks = Repository(base / "hooks", base / "cache")
+    for name in SHIPPED:
+        source = CHECKOUT / name
+        if source.is_dir():
+            shutil.copytree(
+                source, hooks.folder / name, ignore=shutil.ignore_patterns("__pycache__", "*.egg-info")
+            )
+        else:
+            shutil.copy(source, hooks.folder / name)
+    revision = hooks.commit()
+    found = Repository(base / "project", base / "cache")
+    found.write(
+        ".pre-commit-config.yaml",
+        f"repos:\n- repo: {hooks.folder.as_posix()}\n  rev: {revision}\n  hooks:\n  - id: extlint\n",
+    )
+    found.write("src/manifest.json", manifest(background={"service_worker": "background.js"}))
+    found.write("src/background.js", "browser.management.getSelf();\n")
+    found.write("scripts/build.js", MISTAKE)
+    found.write("notes.txt", "nothing to check\n")
+    found.commit()
+    return found
+
+
+@pytest.fixture(autouse=True)
+def _untouched(repository: Repository) -> None:
+    repository.git("reset", "--quiet", "--hard")
+
+
+def test_a_sound_extension_passes(repository: Repository) -> None:
+    status, output = repository.hook("--all-files")
+    assert (status, "Passed" in output) == (0, True), output
+
+
+def test_a_mistake_fails_at_its_place(repository: Repository) -> None:
+    repository.write("src/background.js", MISTAKE)
+    repository.git("add", "--all")
+    status, output = repository.hook()
+    assert status == 1
+    assert "src/background.js:1:1: error[unknown-api]" in output
+
+
+def test_a_changed_manifest_is_enough(repository: Repository) -> None:
+    repository.write("src/manifest.json", manifest(background={"service_worker": "Background.js"}))
+    repository.git("add", "--all")
+    status, output = repository.hook()
+    assert status == 1
+    assert output.count("error[missing-file]") == 1
+
+
+def test_a_script_that_belongs_to_no_extension_passes(repository: Repository) -> None:
+    repository.write("scripts/build.js", MISTAKE * 2)
+    repository.git("add", "--all")
+    status, output = repository.hook()
+    assert (status, "Passed" in output) == (0, True), output
+
+
+def test_other_files_do_not_start_it(repository: Repository) -> None:
+    repository.write("notes.txt", "still nothing\n")
+    repository.git("add", "--all")
+    status, output = repository.hook()
+    assert (status, "Skipped" in output) == (0, True), output

@@ -1,0 +1,60 @@
+"""What a run imports: a quick command loads nothing heavy."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from harness import manifest
+
+HEAVY = ("jsonschema", "tree_sitter", "asyncio", "importlib.metadata", "rich", "fastjsonschema")
+
+PROGRAM = """
+import json, sys
+from extlint.commands.main import main
+status = main(sys.argv[1:])
+print(json.dumps([status, sorted(sys.modules)]))
+"""
+
+
+def modules_after(*arguments: str) -> tuple[int, set[str]]:
+    """The exit status of a run in a fresh interpreter, and the modules that it has loaded by then."""
+    path = os.pathsep.join(each for each in sys.path if each)
+    found = subprocess.run(
+        [sys.executable, "-c", PROGRAM, *arguments],
+        capture_output=True,
+        env={**os.environ, "PYTHONPATH": path},
+        check=True,
+    )
+    status, modules = json.loads(found.stdout.splitlines()[-1])
+    return status, set(modules)
+
+
+@pytest.mark.parametrize("findings", [False, True], ids=["clean", "with findings"])
+def test_a_manifest_alone_loads_nothing_heavy(findings: bool, tmp_path: Path) -> None:
+    keys = {"permissions": ["managment"]} if findings else {}
+    (tmp_path / "manifest.json").write_text(manifest(**keys))
+    (tmp_path / "a.js").write_text("let a = 'the browser';")
+    status, modules = modules_after("check", str(tmp_path), "--fail-level", "warning")
+    assert status == findings
+    assert modules.isdisjoint(HEAVY)
+
+
+def test_the_version_loads_no_linter() -> None:
+    status, modules = modules_after("--version")
+    assert status == 0
+    assert modules.isdisjoint(HEAVY)
+    assert modules.isdisjoint({"extlint.commands.check", "extlint.checker", "extlint_schemas"})
+
+
+def test_the_test_can_see_what_is_loaded(tmp_path: Path) -> None:
+    (tmp_path / "manifest.json").write_text(manifest(background={"scripts": ["a.js"]}))
+    (tmp_path / "a.js").write_text("browser.management.getSelf();")
+    status, modules = modules_after("check", str(tmp_path))
+    assert status == 0
+    assert "tree_sitter" in modules
+    assert "jsonschema" not in modules
