@@ -1,0 +1,217 @@
+"""`extlint schema`: whole outputs, compared byte for byte with `snapshots/schema/`, and its errors.
+
+EXTLINT_SNAPSHOTS=write writes the outputs anew.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from extlint.commands.main import main
+from extlint.commands.schema import schema_command
+from extlint.schema.lookup import find, unknown_name
+from extlint.schema.model import SchemaSet
+from extlint.schema.page import page
+from extlint.schema.target import schema_set
+
+SNAPSHOTS = Path(__file__).parent / "snapshots" / "schema"
+
+COMMANDS = {
+    "everything": "",
+    "a-namespace": "management",
+    "an-unsupported-function": "management.getAll",
+    "a-function-with-options": "management.uninstallSelf",
+    "an-ambiguous-function": "test.sendMessage",
+    "a-function-without-parameters": "test.assertNoLastError",
+    "a-promise": "test.assertRejects",
+    "an-event": "test.onMessage",
+    "an-object-type": "management.ExtensionInfo",
+    "an-enum": "management.ExtensionInstallType",
+    "a-choice-of-types": "test.ExpectedError",
+    "a-permission": "manifest.Permission",
+    "json": "management.get --output-format json",
+    "help": "--help",
+}
+
+
+def output(*arguments: str) -> str:
+    runner = CliRunner(env={"COLUMNS": "80"})
+    result = runner.invoke(schema_command, list(arguments), prog_name="extlint schema")
+    assert result.exit_code == 0
+    return result.output
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_output(name: str) -> None:
+    command = f"extlint schema {COMMANDS[name]}".rstrip()
+    text = f"$ {command}\n{output(*COMMANDS[name].split())}"
+    snapshot = SNAPSHOTS / f"{name}.txt"
+    if os.environ.get("EXTLINT_SNAPSHOTS") == "write":
+        snapshot.write_text(text, "utf-8", newline="\n")
+    assert snapshot.read_bytes().decode() == text
+
+
+def test_every_snapshot_has_a_command() -> None:
+    assert {path.stem for path in SNAPSHOTS.glob("*.txt")} == set(COMMANDS)
+
+
+@pytest.mark.parametrize(
+    ("name", "same_as"),
+    [
+        pytest.param("browser.management.getSelf", "management.getSelf", id="with the root browser"),
+        pytest.param("chrome.management.getSelf", "management.getSelf", id="with the root chrome"),
+        pytest.param("management.getSelf()", "management.getSelf", id="with parentheses"),
+        pytest.param("chrome.management.getSelf(self => {})", "management.getSelf", id="a whole call"),
+        pytest.param("test.onMessage.addListener", "test.onMessage", id="a method of an event"),
+        pytest.param("browser.test", "test", id="a namespace with its root"),
+    ],
+)
+def test_a_name_may_be_written_as_in_a_script(name: str, same_as: str) -> None:
+    assert output(name) == output(same_as)
+
+
+def test_json_without_a_name_has_every_namespace_with_its_members() -> None:
+    listed: dict[str, Any] = json.loads(output("--output-format", "json"))
+    assert (listed["version"], listed["target"]) == (1, "reference")
+    members = {entry["name"]: {each["name"] for each in entry["members"]} for entry in listed["entries"]}
+    assert set(members) == {"management", "manifest", "test"}
+    assert {"management.getAll", "management.ExtensionInfo"} < members["management"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        pytest.param(
+            ["managment"],
+            "no such API in the target reference: managment; did you mean management?",
+            id="a misspelled namespace",
+        ),
+        pytest.param(
+            ["browser.management.getall"],
+            "no such API in the target reference: browser.management.getall; did you mean management.getAll?",
+            id="letter case",
+        ),
+        pytest.param(
+            ["mangement.gteSelf()"],
+            "no such API in the target reference: mangement.gteSelf(); did you mean management.getSelf?",
+            id="a mistake in each part",
+        ),
+        pytest.param(
+            ["assertEq"],
+            "no such API in the target reference: assertEq; did you mean test.assertEq?",
+            id="a member without its namespace",
+        ),
+        pytest.param(
+            ["management.ExtensionInfo.id"],
+            "no such API in the target reference: management.ExtensionInfo.id; "
+            "did you mean management.ExtensionInfo?",
+            id="a property of a type",
+        ),
+        pytest.param(
+            ["management.setEnabled"],
+            "no such API in the target reference: management.setEnabled; "
+            "it exists in today's Chrome and Firefox",
+            id="a member that browsers have",
+        ),
+        pytest.param(
+            ["tabs.get"],
+            "no such API in the target reference: tabs.get; there is management, manifest, test",
+            id="another namespace",
+        ),
+        pytest.param(
+            ["--target", "refrence"],
+            "no such target: refrence; did you mean reference?",
+            id="a misspelled target",
+        ),
+        pytest.param(
+            ["--output-format", "jso"],
+            "no such output format: jso; did you mean json?",
+            id="a misspelled format",
+        ),
+    ],
+)
+def test_an_unknown_name_is_one_sentence(
+    arguments: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["schema", *arguments]) == 2
+    assert capsys.readouterr() == ("", f"extlint: {sentence}\n")
+
+
+@pytest.mark.parametrize("name", ["", ".", "..", "(", "management.", "a." * 2_000, "\N{SNOWMAN}", "test.\0"])
+def test_odd_names_are_unknown(name: str) -> None:
+    schemas = schema_set("reference")
+    assert find(schemas, name) == ()
+    assert "no such API" in unknown_name(schemas, name)
+
+
+def made_up(**keys: Any) -> SchemaSet:
+    return SchemaSet("made up", [{"namespace": "api", **keys}])
+
+
+def test_a_function_of_two_manifest_versions_has_a_page_for_each() -> None:
+    schemas = made_up(
+        permissions=["a"],
+        defaultContexts=["content", "devtools"],
+        functions=[
+            {
+                "name": "paint",
+                "type": "function",
+                "permissions": ["b", "c"],
+                "deprecated": "Use draw.",
+                "max_manifest_version": 2,
+                "parameters": [{"name": "size", "type": "integer", "minimum": 1, "maximum": 9}],
+                "returns": {"type": "boolean"},
+            },
+            {"name": "paint", "type": "function", "min_manifest_version": 3, "parameters": []},
+        ],
+    )
+    old, new = map(page, find(schemas, "api.paint"))
+    assert (
+        old
+        == """\
+api.paint(size)
+
+Status      deprecated
+Permission  a, and b or c
+Contexts    content scripts and developer tools pages
+Manifest    version 2 only
+Parameters
+  size  integer, at least 1, at most 9
+Result      boolean; returned
+"""
+    )
+    assert "Manifest    version 3 only\n" in new
+
+
+def test_the_types_of_a_page_are_in_few_words() -> None:
+    kinds = {
+        "a": {"type": "null"},
+        "b": {"type": "boolean", "enum": [True]},
+        "c": {"type": "number"},
+        "d": {"type": "binary"},
+        "e": {"type": "function"},
+        "f": {"type": "array", "items": {"type": "object", "properties": {"x": {"type": "string"}}}},
+        "g": {"choices": [{"type": "string", "enum": ["on", "off"]}, {"type": "any"}]},
+        "h": {"type": "object", "properties": {name: {"type": "any"} for name in "wxyz"}},
+    }
+    properties = {"MAX": {"value": 3}, "box": {"$ref": "Box"}}
+    schemas = made_up(types=[{"id": "Box", "type": "object", "properties": kinds}], properties=properties)
+    (box,), (most,), (own,) = (find(schemas, name) for name in ("api.Box", "api.MAX", "api.box"))
+    assert [(each.name, each.type) for each in box.properties] == [
+        ("a", "null"),
+        ("b", "true"),
+        ("c", "number"),
+        ("d", "binary data"),
+        ("e", "function"),
+        ("f", "array of object with x"),
+        ("g", '"on" or "off" or any value'),
+        ("h", "object"),
+    ]
+    assert [each.name for each in box.properties[5].parts] == ["x"]
+    assert (most.kind, most.type, own.type) == ("property", None, "api.Box")
