@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from extlint.matching.assignment import Assignment
-from extlint.matching.describe import described_type, described_value, either
+from extlint.matching.describe import alternatives, described_value, either
 from extlint.matching.environment import Environment
 from extlint.matching.verdict import No, Problem
 from extlint.schema.types import Parameter
@@ -108,7 +108,11 @@ def _misfit(name: str, assignment: Assignment) -> CallProblem:
     if len(candidates) == 1:
         return next(_refused(assignment, candidates[0], argument))
     value = assignment.arguments[argument]
-    expected = either(described_type(assignment.parameters[each].type, assignment.env) for each in candidates)
+    expected = either(
+        phrase
+        for each in candidates
+        for phrase in alternatives(assignment.parameters[each].type, assignment.env)
+    )
     problem = Problem(value.span, "value", (), expected, described_value(value))
     message = problem.message(f"argument {argument + 1} of {quoted(name)}")
     return CallProblem("invalid-argument", value.span, message)

@@ -16,16 +16,17 @@ from extlint.values import ObjectValue, Value
 def refusal_of_choices(value: Value, refusals: Sequence[tuple[Type, No]], path: Path, env: Environment) -> No:
     """One refusal for all choices, each of which refused the value.
 
-    If the choices that take values of this kind agree on what is wrong inside it, that is what is
-    wrong. Else the value as a whole is, and the phrase names every choice.
+    Of the choices that take values of this kind, the one with the fewest problems says what is wrong
+    inside of the value, or what several of them agree on. Else the value as a whole is wrong, and the
+    phrase names every choice.
     """
     near = [(kind, no) for kind, no in refusals if _takes_its_kind(value, kind, env)]
     plain = [(kind, no) for kind, no in near if not _wants_instance(kind, env)]
     if isinstance(value, ObjectValue) and plain:
         near = plain
-    shared = _shared([no for _, no in near])
-    if shared and not any(problem.what == "value" and problem.path == path for problem in shared):
-        return No(shared)
+    for problems in (_closest([no for _, no in near]), _shared([no for _, no in near])):
+        if problems and not any(problem.what == "value" and problem.path == path for problem in problems):
+            return No(problems)
     nearest = {problem.nearest for _, no in near for problem in no.problems if problem.path == path}
     nearest.discard(None)
     return No(
@@ -49,6 +50,13 @@ def _takes_its_kind(value: Value, kind: Type, env: Environment) -> bool:
 def _wants_instance(kind: Type, env: Environment) -> bool:
     target = env.resolve(kind)
     return isinstance(target, ObjectType) and target.is_instance_of is not None
+
+
+def _closest(refusals: Sequence[No]) -> tuple[Problem, ...]:
+    """The problems of the one that has the fewest."""
+    fewest = min((len(no.problems) for no in refusals), default=0)
+    closest = [no.problems for no in refusals if len(no.problems) == fewest]
+    return closest[0] if len(closest) == 1 else ()
 
 
 def _shared(refusals: Sequence[No]) -> tuple[Problem, ...]:

@@ -162,10 +162,18 @@ def described_type(kind: Type, env: Environment, depth: int = 0) -> str:
                 name for name, each in properties.items() if not each.optional and not each.unsupported
             )
             return f"an object with {_names(required)}" if required else "an object"
-        case ChoicesType(choices=choices):
-            if depth >= MOST_OPTIONS:
-                return "one of several values"
-            return either(described_type(choice.type, env, depth + 1) for choice in choices)
+        case ChoicesType():
+            return either(alternatives(target, env, depth))
+
+
+def alternatives(kind: Type, env: Environment, depth: int = 0) -> list[str]:
+    """What a type takes, a phrase for each choice."""
+    target = env.resolve(kind)
+    if not isinstance(target, ChoicesType):
+        return [described_type(kind, env, depth)]
+    if depth >= MOST_OPTIONS:
+        return ["one of several values"]
+    return [phrase for choice in target.choices for phrase in alternatives(choice.type, env, depth + 1)]
 
 
 def _number_type(kind: NumberType) -> str:
@@ -180,13 +188,13 @@ def _number_type(kind: NumberType) -> str:
 
 
 def enum_text(values: Sequence[str]) -> str:
-    """The strings of an enum: `"a"`, or `one of "a", "b" or "c"`; of many only the first."""
+    """The strings of an enum: `"a" or "b"`, `one of "a", "b" or "c"`; of many only the first."""
     shown = [string_text(each) for each in values[:MOST_NAMES]]
     if len(values) > MOST_NAMES:
         return f"one of {', '.join(shown)} or {len(values) - MOST_NAMES} others"
-    if len(shown) == 1:
-        return shown[0]
-    return f"one of {listed(shown, 'or')}" if shown else "one of no values"
+    if len(shown) > 2:
+        return f"one of {listed(shown, 'or')}"
+    return listed(shown, "or") if shown else "one of no values"
 
 
 def either(phrases: Iterable[str]) -> str:

@@ -136,17 +136,22 @@ def _parses(text: str) -> bool | None:
 
 def _relative_url(text: str) -> bool | None:
     """Whatever the page's own address turns into a URL that may be loaded."""
-    return True if _parses(text) is False and not text.startswith(("/", "\\")) else None
+    return True if _is_path(text) else None
 
 
 def _strict_relative_url(text: str) -> bool | None:
     """A URL that says neither scheme nor host."""
     if text.startswith("//"):
         return False
-    absolute = _parses(text)
-    if absolute is False and _SCHEME.match(text.lstrip(_C0_AND_SPACE)) is None:
+    if _is_path(text):
         return True
-    return False if absolute else None
+    return False if _parses(text) else None
+
+
+def _is_path(text: str) -> bool:
+    """Whether a base gives it scheme and host, so that nothing can be wrong with them."""
+    rest = _IGNORED_BY_URLS.sub("", text).lstrip(_C0_AND_SPACE)
+    return _SCHEME.match(rest) is None and not rest.startswith(("//", "\\", "/\\"))
 
 
 def _image_or_strict_relative_url(text: str) -> bool | None:

@@ -25,6 +25,7 @@ _LINE_ENDS = r"\n\r\u2028\u2029"
 _SPACES = r"\t\n\x0b\x0c\r \xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
 _SETS = {"d": "0-9", "w": "A-Za-z0-9_", "s": _SPACES}
 _CONTROLS = {"t": "\t", "n": "\n", "v": "\x0b", "f": "\x0c", "r": "\r", "0": "\0"}
+_EDGES = {"b": r"\b", "B": r"(?!\b)"}
 _FLAGS = re.compile(r"\(\?([im]{1,2})\)")
 _QUANTIFIER = re.compile(r"\*|\+|\?|\{(\d+)(,(\d*))?\}")
 _GROUP = re.compile(r"\((?:\?(?:[:=!]|<[=!]|<[A-Za-z_$][A-Za-z0-9_$]*>))?")
@@ -127,7 +128,7 @@ class _Reader:
                 raise _UnknownError
             else:
                 out.append(self._atom(letter))
-                can_repeat = out[-1] not in (r"\b", r"\B")
+                can_repeat = out[-1] not in _EDGES.values()
             out.append(self._quantifier(can_repeat, self.choices > choices_before))
         return "".join(out)
 
@@ -180,7 +181,7 @@ class _Reader:
         after = self.source[self.at + 1 : self.at + 2]
         if after in ("b", "B"):
             self.at += 2
-            return "\\" + after
+            return _EDGES[after]
         if after.lower() in _SETS and after:
             self.at += 2
             return f"[{'^' if after.isupper() else ''}{_SETS[after.lower()]}]"

@@ -1,0 +1,67 @@
+"""The browsers' own cases of calls: what they refuse earns a finding, what they take earns none."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+from conformance.adapter import CASES, Case, chromium_cases, exists, firefox_cases, problems
+
+pytestmark = pytest.mark.skipif(not CASES.is_dir(), reason="the browsers' cases are not here")
+
+AT_LEAST = 0.97
+"""The share of cases that must be right."""
+
+NOT_DECIDABLE = {
+    "cr-019": "a getter throws when the call runs",
+    "fx-084": "whether the address may be loaded depends on rights that are known at run time",
+}
+NOT_IN_THE_MODEL = {
+    "fxv-010": "a property is there as its sub-module type is, whose versions it does not carry",
+}
+
+
+def _all_cases() -> list[Case]:
+    if not CASES.is_dir():
+        return []
+    return [*firefox_cases(), *chromium_cases()]
+
+
+CALLS = [case for case in _all_cases() if case.kind == "call" and case.id not in NOT_DECIDABLE]
+NAMES = [case for case in _all_cases() if case.kind == "exists" and case.id not in NOT_IN_THE_MODEL]
+
+
+@pytest.mark.parametrize(
+    "case", [each for each in CALLS if each.expect == "accept"], ids=lambda case: case.id
+)
+def test_a_call_that_the_browser_takes_earns_nothing(case: Case) -> None:
+    assert problems(case) == ()
+
+
+def test_most_calls_that_the_browser_refuses_earn_a_finding(capsys: pytest.CaptureFixture[str]) -> None:
+    right = [case.id for case in CALLS if bool(problems(case)) == (case.expect == "reject")]
+    missed = [case.id for case in CALLS if case.id not in right]
+    with capsys.disabled():
+        sys.stdout.write(
+            f"\n{len(right)} of {len(CALLS)} calls are judged as browsers do; missed: {missed}\n"
+        )
+    assert len(right) >= AT_LEAST * len(CALLS)
+
+
+@pytest.mark.parametrize(
+    "case", [each for each in CALLS if each.expect == "reject"], ids=lambda case: case.id
+)
+def test_a_refused_call_earns_its_finding_in_plain_words(case: Case) -> None:
+    for problem in problems(case):
+        assert problem.rule in ("invalid-argument", "wrong-argument-count")
+        assert problem.message.isprintable()
+
+
+@pytest.mark.parametrize("case", NAMES, ids=lambda case: case.id)
+def test_a_member_exists_where_the_browser_has_it(case: Case) -> None:
+    assert exists(case) == (case.expect == "accept")
+
+
+def test_every_case_left_out_is_a_case() -> None:
+    known = {case.id for case in _all_cases()}
+    assert known >= NOT_DECIDABLE.keys() | NOT_IN_THE_MODEL.keys()
