@@ -22,6 +22,8 @@ class Span(NamedTuple):
 
 START = Span(Position(1, 1), Position(1, 1))
 
+_STEP = 4096
+
 
 class TextIndex:
     """Turns byte offsets of a UTF-8 text into positions.
@@ -33,6 +35,7 @@ class TextIndex:
     def __init__(self, data: bytes) -> None:
         self._data = data
         self._starts: list[int] | None = None
+        self._steps: dict[int, list[tuple[int, int]]] = {}
 
     def _line_starts(self) -> list[int]:
         if self._starts is None:
@@ -50,8 +53,25 @@ class TextIndex:
         starts = self._line_starts()
         offset = min(max(offset, starts[0]), len(self._data))
         line = bisect_right(starts, offset)
-        prefix = self._data[starts[line - 1] : offset]
-        return Position(line, len(prefix.decode("utf-8", "surrogateescape")) + 1)
+        return Position(line, self._columns(starts[line - 1], offset) + 1)
+
+    def _columns(self, start: int, offset: int) -> int:
+        """The code points from the start of a line to an offset in it.
+
+        Their number is kept every few kilobytes, for the sake of many places in one endless line.
+        """
+        if offset - start < _STEP:
+            return self._count(start, offset)
+        steps = self._steps.setdefault(start, [(start, 0)])
+        while start + len(steps) * _STEP <= offset:
+            at, columns = steps[-1]
+            step = _character_start(self._data, start + len(steps) * _STEP)
+            steps.append((step, columns + self._count(at, step)))
+        at, columns = steps[(offset - start) // _STEP]
+        return columns + self._count(at, offset)
+
+    def _count(self, start: int, end: int) -> int:
+        return len(self._data[start:end].decode("utf-8", "surrogateescape"))
 
     def span(self, start: int, end: int) -> Span:
         """The span between two byte offsets."""
@@ -67,6 +87,14 @@ class TextIndex:
             return ""
         end = starts[number] if number < len(starts) else len(self._data)
         return self._data[starts[number - 1] : end].decode("utf-8", "surrogateescape").rstrip("\r\n")
+
+
+def _character_start(data: bytes, offset: int) -> int:
+    """Where the character begins that an offset is in; the offset itself if the text is broken there."""
+    for at in range(offset, max(offset - 4, 0), -1):
+        if data[at : at + 1] and data[at] & 0xC0 != 0x80:
+            return at
+    return offset
 
 
 def _after_each(data: bytes, mark: bytes) -> list[int]:
