@@ -11,7 +11,7 @@ _BROWSERS_OWN = re.compile(r"/?(?:_generated_background_page\.html(?![^?#])|_mod
 _QUERY_OR_HASH = re.compile(r"[?#]")
 _ESCAPED_BYTES = re.compile(r"(?:%[0-9a-fA-F]{2})+")
 _PLACEHOLDER = re.compile(
-    r"\$[A-Za-z_{(]|\{|<|#\{|\*|%[A-Za-z_]{3,}%|__[A-Za-z0-9]\w*?__|\[\w+\]|@\w+@|@@", re.ASCII
+    r"\$[A-Za-z_{(]|\{|<|\*|%[A-Za-z_]{3,}%|__[A-Za-z0-9]\w*?__|\[\w+\]|@\w+@|@@", re.ASCII
 )
 
 
