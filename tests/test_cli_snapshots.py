@@ -39,6 +39,7 @@ COMMANDS = {
 @pytest.fixture(autouse=True)
 def _at_the_root(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
+    monkeypatch.setenv("COLUMNS", "80")
     for name in ("EXTLINT_DEBUG", "FORCE_COLOR", "NO_COLOR"):
         monkeypatch.delenv(name, raising=False)
 

@@ -47,6 +47,7 @@ class _Commands(click.Group):
     "extlint",
     cls=_Commands,
     invoke_without_command=True,
+    subcommand_metavar="COMMAND [ARGS]...",
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 @click.version_option(__version__, message="extlint %(version)s")
