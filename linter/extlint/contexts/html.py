@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 
 from extlint.values import ByteSpan
 
@@ -32,10 +33,7 @@ _BETWEEN_ATTRIBUTES = re.compile(rb"[\t\n\f\r /]*+")
 _ATTRIBUTE_NAME = re.compile(rb"[^\t\n\f\r />][^\t\n\f\r />=]*+")
 _VALUE = re.compile(rb"[\t\n\f\r ]*+=[\t\n\f\r ]*+(?:([\"'])|([^\t\n\f\r >]*+))")
 _SCRIPT_MARK = re.compile(rb"<!(?=--)|-->|<(/?)script(?=[\t\n\f\r />])", re.IGNORECASE)
-_TEXT_END = {
-    name: re.compile(rb"</" + name + rb"(?=[\t\n\f\r />])", re.IGNORECASE)
-    for name in (b"iframe", b"noembed", b"noframes", b"noscript", b"style", b"textarea", b"title", b"xmp")
-}
+_TEXT_ELEMENTS = (b"iframe", b"noembed", b"noframes", b"noscript", b"style", b"textarea", b"title", b"xmp")
 """The elements whose content is text up to their end tag, where scripts may run."""
 
 
@@ -66,9 +64,9 @@ def read_tags(data: bytes, *, xml: bool = False) -> Iterator[Tag]:
                 return
             yield Tag(name, False, attributes, (at, end))
             at = end
-        elif name in _TEXT_END:
+        elif name in _TEXT_ELEMENTS:
             yield Tag(name, False, attributes)
-            text_end = _TEXT_END[name].search(data, at)
+            text_end = _end_tag(name).search(data, at)
             if text_end is None:
                 return
             at = text_end.start()
@@ -76,6 +74,11 @@ def read_tags(data: bytes, *, xml: bool = False) -> Iterator[Tag]:
             return
         else:
             yield Tag(name, False, attributes)
+
+
+@cache
+def _end_tag(name: bytes) -> re.Pattern[bytes]:
+    return re.compile(rb"</" + name + rb"(?=[\t\n\f\r />])", re.IGNORECASE)
 
 
 def _name(data: bytes, start: int) -> bytes:

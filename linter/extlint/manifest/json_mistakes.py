@@ -3,21 +3,14 @@
 from __future__ import annotations
 
 import re
-from enum import Enum
+from typing import Literal, TypeAlias
 
 from extlint.manifest.json_values import JsonProblem
 
-
-class Expected(Enum):
-    """What JSON allows at the place."""
-
-    VALUE = "a value"
-    KEY = "a key in double quotes"
-    COLON = "`:`"
-    MEMBER_END = "`,` or `}`"
-    ITEM_END = "`,` or `]`"
-    END = "the end of the file"
-
+Expected: TypeAlias = Literal[
+    "a value", "a key in double quotes", "a colon", "`,` or `}`", "`,` or `]`", "the end of the file"
+]
+"""What JSON allows at a place."""
 
 _WORD = re.compile(r"(?:[^\W\d]|\$)[\w$-]*+")
 _NUMBER = re.compile(r"[+-]?[0-9.][\w.+-]*+|[+-]Infinity\b|[+-]")
@@ -97,27 +90,27 @@ def _message(rest: str, expected: Expected) -> tuple[str, str]:
     match = double_quoted or other_quoted or number or word
     text = match[0] if match else rest[0]
     found = _shown(text)
-    if expected is Expected.END:
+    if expected == "the end of the file":
         return f"text after the end of the value: {found}", text
-    if expected is Expected.COLON:
+    if expected == "a colon":
         missing = "value" if text in (",", "}") else "colon"
         return f"a {missing} is missing after the key, before {found}", text
-    if expected in (Expected.MEMBER_END, Expected.ITEM_END):
+    if expected in ("`,` or `}`", "`,` or `]`"):
         if match or text in ("{", "["):
             return f"a comma is missing before {found}", text
-        return f"expected {expected.value}, found {found}", text
+        return f"expected {expected}, found {found}", text
     if other_quoted:
         return f"{found} is not in double quotes; JSON has no others", text
     if text == "#":
         return "a comment with `#`; browsers read `//` and `/* */` only", text
-    if expected is Expected.KEY and match:
+    if expected == "a key in double quotes" and match:
         return f"the key {found} needs double quotes", text
-    if expected is Expected.VALUE and (number or word):
+    if expected == "a value" and (number or word):
         return f"{found} is no JSON {_why_no_value(text, number is not None)}", text
     if text in (",", "}", "]"):
-        missing = "value" if expected is Expected.VALUE else "key"
+        missing = "value" if expected == "a value" else "key"
         return f"a {missing} is missing before {found}", text
-    return f"expected {expected.value}, found {found}", text
+    return f"expected {expected}, found {found}", text
 
 
 def _why_no_value(text: str, number: bool) -> str:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
-from extlint.manifest.json_mistakes import Expected, mistake_at, mistake_in_string
 from extlint.manifest.json_values import Document, Duplicate, JsonProblem, Member, Node
 from extlint.values import ByteSpan
+
+if TYPE_CHECKING:
+    from extlint.manifest.json_mistakes import Expected
 
 DEPTH_LIMIT = 200
 """How deep values may nest. Chromium's JSON reader has the same limit."""
@@ -83,7 +85,7 @@ class _Reader:
         root = self.value(start)
         end = self.skip(root.span[1])
         if end != len(self.data):
-            self.refuse(end, Expected.END)
+            self.refuse(end, "the end of the file")
         return root
 
     def skip(self, at: int) -> int:
@@ -121,7 +123,7 @@ class _Reader:
             if first == b'"':
                 text, end = self.string(at)
                 return Node(text, (at, end))
-            self.refuse(at, Expected.VALUE, comma)
+            self.refuse(at, "a value", comma)
         if found.lastindex == 1:
             return Node(found[1].decode(), found.span())
         if found.lastindex == 3:
@@ -146,7 +148,7 @@ class _Reader:
                 name, key = self.key(at, comma)
                 at = self.skip(key[1])
                 if data[at : at + 1] != b":":
-                    self.refuse(at, Expected.COLON)
+                    self.refuse(at, "a colon")
                 at = self.skip(at + 1)
             node = self.value(at)
             if name in members:
@@ -159,7 +161,7 @@ class _Reader:
             comma = at
             at += 1
         if data[at : at + 1] != b"}":
-            self.refuse(at, Expected.MEMBER_END)
+            self.refuse(at, "`,` or `}`")
         self.open.pop()
         return Node(members, (start, at + 1))
 
@@ -177,13 +179,13 @@ class _Reader:
             comma = at
             at = self.skip(at + 1)
         if data[at : at + 1] != b"]":
-            self.refuse(at, Expected.ITEM_END)
+            self.refuse(at, "`,` or `]`")
         self.open.pop()
         return Node(tuple(items), (start, at + 1))
 
     def key(self, at: int, comma: int | None) -> tuple[str, ByteSpan]:
         if self.data[at : at + 1] != b'"':
-            self.refuse(at, Expected.KEY, comma)
+            self.refuse(at, "a key in double quotes", comma)
         name, end = self.string(at)
         return name, (at, end)
 
@@ -191,7 +193,7 @@ class _Reader:
         """The string at an offset, and the offset of its end."""
         found = _STRING.match(self.data, at)
         if found is None:
-            raise _RefusedError(mistake_in_string(self.data, at))
+            self.refuse_string(at)
         text = found[1].decode()
         if "\n" in text or "\r" in text:
             self.string_over_lines = found.span()
@@ -203,11 +205,18 @@ class _Reader:
             self.fail(f"values nested more than {DEPTH_LIMIT} deep", (start, start + 1))
 
     def refuse(self, at: int, expected: Expected, comma: int | None = None) -> NoReturn:
+        from extlint.manifest.json_mistakes import mistake_at
+
         over_lines = self.string_over_lines
         if over_lines and not self.data[over_lines[1] : at].strip():
-            raise _RefusedError(mistake_in_string(self.data, over_lines[0]))
+            self.refuse_string(over_lines[0])
         opening = self.open[-1] if self.open else None
         raise _RefusedError(mistake_at(self.data, at, expected, opening, comma))
+
+    def refuse_string(self, at: int) -> NoReturn:
+        from extlint.manifest.json_mistakes import mistake_in_string
+
+        raise _RefusedError(mistake_in_string(self.data, at))
 
     def fail(self, message: str, span: ByteSpan) -> NoReturn:
         raise _RefusedError(JsonProblem(message, span))
