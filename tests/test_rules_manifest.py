@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from harness import Files, lint, manifest, told, under
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from extlint.text import Position
 
@@ -200,3 +204,44 @@ def test_a_page_names_files_too() -> None:
     (finding,) = lint(files)
     assert (finding.rule, finding.path) == ("missing-file", "p/a.html")
     assert "gone.js" in under(files, finding)
+
+
+KEYS = [
+    "manifest_version",
+    "name",
+    "version",
+    "permissions",
+    "background",
+    "scripts",
+    "action",
+    "icons",
+    "16",
+]
+
+ANYTHING = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats()
+    | st.text()
+    | st.sampled_from(["managment", "a.js"]),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.sampled_from(KEYS) | st.text(), inner),
+    max_leaves=12,
+)
+
+
+@given(ANYTHING)
+@settings(max_examples=60, deadline=None)
+def test_whatever_a_manifest_holds_every_finding_has_a_place_in_it(value: object) -> None:
+    text = json.dumps(value, ensure_ascii=False).encode("utf-8", "replace")
+    files: Files = {"manifest.json": text}
+    for finding in lint(files):
+        assert finding.span.start <= finding.span.end
+        assert under(files, finding) in text.decode()
+
+
+@given(st.binary(max_size=60))
+@settings(max_examples=60, deadline=None)
+def test_whatever_bytes_a_manifest_is_there_is_one_answer(data: bytes) -> None:
+    rules = {finding.rule for finding in lint({"manifest.json": data})}
+    assert rules in ({"invalid-json"}, {"invalid-value"}, {"missing-key"})
