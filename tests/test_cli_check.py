@@ -171,6 +171,32 @@ def test_an_internal_error_costs_that_package_only(
         main(["check", "a", "b"])
 
 
+def test_an_internal_error_elsewhere_is_one_sentence(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(paths: object) -> object:
+        raise ValueError("no\nway")
+
+    monkeypatch.setattr("extlint.package.find.find_packages", fail)
+    assert main(["check"]) == 2
+    assert capsys.readouterr().err == "extlint: internal error: ValueError: no\\x0away\n"
+    monkeypatch.setenv("EXTLINT_DEBUG", "1")
+    with pytest.raises(ValueError, match="way"):
+        main(["check"])
+
+
+def test_an_interrupt_is_one_sentence(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt(*_arguments: object) -> object:
+        raise KeyboardInterrupt
+
+    write("ext", manifest__json=CLEAN)
+    monkeypatch.setattr("extlint.checker.lay_out", interrupt)
+    assert main(["check", "ext"]) == 2
+    assert capsys.readouterr().err.strip() == "extlint: interrupted"
+
+
 def test_extensions_are_sorted_however_they_were_named(capsys: pytest.CaptureFixture[str]) -> None:
     for name in ("b", "a", "c"):
         write(name, manifest__json=ERRORS)
@@ -260,11 +286,15 @@ def test_an_output_file_that_cannot_be_written(name: str, capsys: pytest.Capture
     assert output.err.startswith(f"extlint: cannot write {name}: ")
 
 
-def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[bytes]:
+def run(
+    *arguments: str, stdout: int = subprocess.PIPE, **environment: str
+) -> subprocess.CompletedProcess[bytes]:
+    """Runs extlint in a process of its own."""
     path = os.pathsep.join(each for each in sys.path if each)
     return subprocess.run(
         [sys.executable, "-m", "extlint", *arguments],
-        capture_output=True,
+        stdout=stdout,
+        stderr=subprocess.PIPE,
         env={**os.environ, "PYTHONPATH": path, **environment},
         check=False,
     )
@@ -289,18 +319,18 @@ def test_names_that_are_not_unicode_are_shown() -> None:
 
 def test_a_reader_that_goes_away_is_no_error() -> None:
     write("ext", manifest__json=ERRORS)
-    path = os.pathsep.join(each for each in sys.path if each)
     reading, writing = os.pipe()
     os.close(reading)
-    found = subprocess.run(
-        [sys.executable, "-m", "extlint", "check", "ext"],
-        stdout=writing,
-        stderr=subprocess.PIPE,
-        env={**os.environ, "PYTHONPATH": path},
-        check=False,
-    )
+    assert run("check", "ext", stdout=writing).stderr == b""
     os.close(writing)
-    assert found.stderr == b""
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="the system has no full device")
+def test_a_full_disk_is_one_sentence() -> None:
+    write("ext", manifest__json=ERRORS)
+    with Path("/dev/full").open("wb") as full:
+        found = run("check", "ext", stdout=full.fileno())
+    assert (found.returncode, found.stderr) == (2, b"extlint: cannot write: No space left on device\n")
 
 
 def test_help_tells_of_every_option(capsys: pytest.CaptureFixture[str]) -> None:

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import click
 
+from extlint.batch import check_all
 from extlint.commands.names import checked, checked_one
 from extlint.commands.streams import complain, use_color, write
 from extlint.finding import Severity
 from extlint.package.files import Package, UnreadableError
 from extlint.registry import RULES
-from extlint.report import Report, Summary
 from extlint.reporter.reporter import Reporter
 
 CLEAN, FOUND, COULD_NOT = 0, 1, 2
@@ -104,22 +103,12 @@ def check_command(
     output = None if output_file is None else _writable(output_file)
     colored = use_color(color, sys.stdout) if output is None else color == "always"
     reporter = _reporter(output_format, colored, quiet, statistics, targets)
-    summary = Summary()
-    parts: list[tuple[str, str]] = []
-    all_read = True
-    for report in _reports(packages, targets, rules):
-        for sentence in (report,) if isinstance(report, str) else report.unreadable:
-            all_read = False
-            complain(sentence)
-        if isinstance(report, Report):
-            summary.add(report)
-            parts.append((report.package.name, reporter.extension(report)))
-    text = reporter.whole([part for _, part in sorted(parts)], summary)
+    text, summary, all_well = check_all(packages, targets, rules, reporter, complain)
     if output is None:
         write(text)
     else:
         output.write_text(text, "utf-8", "backslashreplace", "\n")
-    if not all_read:
+    if not all_well:
         return COULD_NOT
     return FOUND if summary.at_least(Severity[fail_level.upper()]) else CLEAN
 
@@ -145,26 +134,6 @@ def _packages(
     else:
         found = iter([stdin_package(sys.stdin.buffer.read(), stdin_filename)])
     return (each for each in found if not (skip_foreign_files and isinstance(each, NoExtensionError)))
-
-
-def _reports(
-    packages: Iterator[Package | UnreadableError], targets: Sequence[str], rules: Sequence[str]
-) -> Iterator[Report | str]:
-    """A report for each package, or a sentence for one that could not be checked."""
-    from extlint.checker import check_package
-
-    for package in packages:
-        if isinstance(package, UnreadableError):
-            yield str(package)
-            continue
-        try:
-            yield check_package(package, targets, rules)
-        except UnreadableError as error:
-            yield str(error)
-        except Exception as error:
-            if os.environ.get("EXTLINT_DEBUG"):
-                raise
-            yield f"internal error in {package.name}: {type(error).__name__}: {error}"
 
 
 def _writable(name: str) -> Path:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib import import_module
 
 import click
@@ -71,8 +72,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         complain(_sentence(error))
     except (click.Abort, KeyboardInterrupt):
         complain("interrupted")
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except OSError as error:
+        if not isinstance(error, BrokenPipeError):
+            complain(f"cannot write: {error.strerror}")
+        _forget_output()
     except Exception as error:
         if os.environ.get("EXTLINT_DEBUG"):
             raise
@@ -80,6 +83,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     else:
         return status if isinstance(status, int) else 0
     return COULD_NOT
+
+
+def _forget_output() -> None:
+    """Makes Python's last attempt to write what is left of standard output succeed."""
+    with suppress(OSError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _sentence(error: click.ClickException) -> str:
