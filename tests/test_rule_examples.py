@@ -9,6 +9,7 @@ import pytest
 from harness import lint, manifest
 
 import extlint_rules
+from extlint.finding import Severity
 from extlint.registry import RULES, load
 
 HEADINGS = ["What it does", "Why is this bad", "Example", "Use instead"]
@@ -64,6 +65,13 @@ def test_a_rule_is_what_the_registry_says(name: str) -> None:
     module = load(name)
     assert name == module.RULE.name
     assert RULES[name] == name.replace("-", "_")
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_a_rule_has_its_severity(name: str) -> None:
+    warnings = {"callback-parameters", "unknown-permission"}
+    expected = Severity.WARNING if name in warnings else Severity.ERROR
+    assert load(name).RULE.severity is expected
 
 
 def test_the_registry_has_every_rule() -> None:

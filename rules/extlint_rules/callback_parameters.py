@@ -58,7 +58,7 @@ def check(extension: Extension) -> Iterator[Finding]:
                 yield RULE.at(
                     judged.script.path,
                     judged.script.span(surplus),
-                    f"{quoted(judged.api)} passes {_count(passed)} to its {_noun(is_event)}; "
+                    f"{quoted(judged.api)} passes {_phrase(passed)} to its {_noun(is_event)}; "
                     "this parameter is never given",
                     api=judged.api,
                 )
@@ -88,7 +88,7 @@ def _takes_function(parameter: Parameter, env: Environment) -> bool:
     return bases is None or "function" in bases
 
 
-def _count(passed: Sequence[Parameter]) -> str:
+def _phrase(passed: Sequence[Parameter]) -> str:
     names = listed([quoted(each.name) for each in passed], "and") if passed else ""
     return f"only {names}" if passed else "nothing"
 
