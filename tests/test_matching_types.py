@@ -28,7 +28,7 @@ from matching_values import (
 from extlint.matching.describe import described_value
 from extlint.matching.match import match
 from extlint.matching.verdict import MAYBE, YES, No
-from extlint.values import UNKNOWN, Api, FunctionValue, InstanceValue, Kind, Literal, Typed
+from extlint.values import NOTHING, UNKNOWN, Api, FunctionValue, InstanceValue, Kind, Literal, Typed
 
 NO = "no"
 
@@ -154,6 +154,7 @@ FIREFOX: list[Case] = [
     ({"type": "string"}, one_of(2, 1), NO),
     ({"type": "string"}, one_of("a", "b"), YES),
     ({"type": "string"}, one_of(1, UNKNOWN), MAYBE),
+    ({"type": "string"}, NOTHING, MAYBE),
 ]
 
 CHROMIUM: list[Case] = [

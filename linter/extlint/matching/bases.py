@@ -61,7 +61,7 @@ _OF_KIND: dict[Kind, Bases] = {
 def bases(value: Value, env: Environment) -> Bases:
     """The base types that a value may have."""
     match value:
-        case Unknown() | Api():
+        case Unknown() | Api() | Union(options=()):
             return EVERY
         case Literal(kind=Kind.NUMBER, value=float() | int() as number):
             return frozenset({"integer" if is_integer(number, env) else "number"})

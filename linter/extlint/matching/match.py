@@ -84,12 +84,13 @@ class Matching:
         verdicts = [self.verdict(option, kind, path) for option in value.options]
         refusals = [each for each in verdicts if isinstance(each, No)]
         if not refusals:
-            return all_of(verdicts)
+            return all_of(verdicts) if verdicts else MAYBE
         if len(refusals) < len(verdicts):
             return MAYBE
         problems = [problem for each in refusals for problem in each.problems]
         if any(problem.what != "value" or problem.path != path for problem in problems):
-            return No(tuple(dict.fromkeys(problems)))
+            places = {(problem.what, problem.path, problem.span): problem for problem in reversed(problems)}
+            return No(tuple(reversed(places.values())))
         expected = either(problem.expected for problem in problems)
         return self.refused(value, path, expected, nearest_from(problems))
 

@@ -72,9 +72,7 @@ def _properties(matching: Matching, value: ObjectValue, kind: ObjectType, path: 
         if name not in kind.properties
     )
     found = all_of((*declared, *others))
-    if found is YES and value.open and not isinstance(kind.additional, AnyType):
-        return MAYBE
-    return found
+    return MAYBE if found is YES and value.open and not _takes_every_other(matching, kind) else found
 
 
 def _declared(
@@ -158,6 +156,11 @@ def _takes_others(matching: Matching, kind: ObjectType) -> bool:
     if kind.ignore_additional:
         return True
     return kind.additional is not None and (matching.env.firefox or kind.additional_is_dictionary)
+
+
+def _takes_every_other(matching: Matching, kind: ObjectType) -> bool:
+    is_free = kind.ignore_additional or isinstance(kind.additional, AnyType)
+    return is_free and _takes_others(matching, kind) and not kind.pattern_properties
 
 
 def _additional(matching: Matching, value: Value, kind: Type | None, path: Path) -> Verdict:

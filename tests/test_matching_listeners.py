@@ -1,0 +1,90 @@
+"""Listeners and callbacks: what an event's methods take, and parameters that are never given."""
+
+from __future__ import annotations
+
+import pytest
+from matching_values import FUNCTION, UNDEFINED, environment, js, parameters
+
+from extlint.matching.callback import surplus_parameters
+from extlint.matching.environment import Dialect
+from extlint.matching.listener import judge_listener_call
+from extlint.schema.model import Availability, Event
+from extlint.values import UNKNOWN, FunctionValue, Value
+
+PLAIN = Event("onMessage", Availability())
+WITH_FILTER = Event("onFiltered", Availability(), extra=parameters({"type": "integer", "name": "filter"}))
+WITH_OPTIONAL_FILTER = Event(
+    "onFiltered", Availability(), extra=parameters({"type": "integer", "name": "filter", "optional": True})
+)
+
+RIGHT: list[tuple[str, Event, str, list[object]]] = [
+    ("a listener", PLAIN, "addListener", [FUNCTION]),
+    ("something as a listener", PLAIN, "addListener", [UNKNOWN]),
+    ("an unknown number of arguments", PLAIN, "addListener", [...]),
+    ("a listener to remove", PLAIN, "removeListener", [FUNCTION]),
+    ("more than the listener to remove", PLAIN, "removeListener", [FUNCTION, 1]),
+    ("a listener to ask for", PLAIN, "hasListener", [FUNCTION]),
+    ("nothing to ask for", PLAIN, "hasListeners", []),
+    ("a listener and its filter", WITH_FILTER, "addListener", [FUNCTION, 1]),
+    ("no filter to remove it by", WITH_FILTER, "removeListener", [FUNCTION]),
+    ("no filter where none is needed", WITH_OPTIONAL_FILTER, "addListener", [FUNCTION]),
+    ("undefined for an optional filter", WITH_OPTIONAL_FILTER, "addListener", [FUNCTION, UNDEFINED]),
+    ("a method that is not judged", PLAIN, "addRules", []),
+]
+WRONG: list[tuple[Event, str, list[object], str]] = [
+    (PLAIN, "addListener", [], "`listener` is required"),
+    (PLAIN, "removeListener", [], "`listener` is required"),
+    (PLAIN, "hasListener", [], "`listener` is required"),
+    (PLAIN, "addListener", [10], "`listener` must be a function, not the number 10"),
+    (PLAIN, "removeListener", [None], "`listener` must be a function, not null"),
+    (PLAIN, "addListener", [FUNCTION, {}], "`e` takes 1 argument, not 2"),
+    (WITH_FILTER, "addListener", [FUNCTION], "`e` takes 2 arguments, not 1"),
+    (WITH_FILTER, "addListener", [FUNCTION, "x"], '`filter` must be an integer, not the string "x"'),
+]
+
+
+def judge(event: Event, method: str, arguments: list[object], dialect: Dialect = "firefox") -> list[str]:
+    values: tuple[Value, ...] = tuple(js(each) for each in arguments if each is not ...)
+    found = judge_listener_call("e", event, method, values, ... in arguments, environment(dialect))
+    return [problem.message for problem in found]
+
+
+@pytest.mark.parametrize("dialect", ["firefox", "chromium"])
+@pytest.mark.parametrize(
+    ("event", "method", "arguments"), [pytest.param(*each[1:], id=each[0]) for each in RIGHT]
+)
+def test_right_calls(event: Event, method: str, arguments: list[object], dialect: Dialect) -> None:
+    assert judge(event, method, arguments, dialect) == []
+
+
+@pytest.mark.parametrize(
+    ("event", "method", "arguments", "message"),
+    [pytest.param(*each, id=f"{each[1]}: {each[3]}") for each in WRONG],
+)
+def test_wrong_calls(event: Event, method: str, arguments: list[object], message: str) -> None:
+    assert judge(event, method, arguments) == [message]
+
+
+def test_chromium_takes_a_listener_of_any_type_in_silence() -> None:
+    assert judge(PLAIN, "addListener", [10], "chromium") == []
+    assert judge(PLAIN, "addListener", [10, UNDEFINED], "chromium") == ["`e` takes 1 argument, not 2"]
+
+
+PARAMETERS = ((1, 2), (4, 5), (7, 8))
+
+
+@pytest.mark.parametrize(
+    ("function", "passed", "surplus"),
+    [
+        pytest.param(FunctionValue(PARAMETERS), 1, (4, 5), id="two too many"),
+        pytest.param(FunctionValue(PARAMETERS), 0, (1, 2), id="nothing is passed"),
+        pytest.param(FunctionValue(PARAMETERS), 3, None, id="all are passed"),
+        pytest.param(FunctionValue(PARAMETERS), 4, None, id="more are passed"),
+        pytest.param(FunctionValue(None), 0, None, id="unknown parameters"),
+        pytest.param(FunctionValue(PARAMETERS, has_rest=True), 1, None, id="takes the rest"),
+        pytest.param(FunctionValue(PARAMETERS, uses_arguments=True), 1, None, id="reads arguments"),
+        pytest.param(FunctionValue(PARAMETERS, is_class=True), 1, None, id="a class"),
+    ],
+)
+def test_surplus_parameters(function: FunctionValue, passed: int, surplus: tuple[int, int] | None) -> None:
+    assert surplus_parameters(function, passed) == surplus

@@ -1,0 +1,262 @@
+"""Whatever is known less of a value, the answer may only become less certain."""
+
+from __future__ import annotations
+
+from math import inf, nan
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from matching_values import SCHEMAS, kind, parameters
+
+from extlint.matching.bases import accepted, bases
+from extlint.matching.call import judge_call
+from extlint.matching.describe import described_type, described_value
+from extlint.matching.environment import Dialect, Environment
+from extlint.matching.match import match, match_optional
+from extlint.matching.verdict import YES, No, Verdict
+from extlint.schema.types import Parameter
+from extlint.values import (
+    NOTHING,
+    UNKNOWN,
+    Api,
+    ArrayValue,
+    Field,
+    FunctionValue,
+    InstanceValue,
+    Kind,
+    Literal,
+    ObjectValue,
+    Typed,
+    Union,
+    Value,
+)
+
+KEYS = st.sampled_from(["a", "b", "then", "x", "next"])
+STRINGS = st.sampled_from(["", "a", "low", "lwo", "http://a", "\U0001f600", "2016-03-04", "__MSG_a__"])
+VERSIONS = st.sampled_from([{}, {"max_manifest_version": 2}, {"min_manifest_version": 3}])
+PLAIN_TYPES: st.SearchStrategy[dict[str, Any]] = st.one_of(
+    st.sampled_from(
+        [
+            {"type": "any"},
+            {"type": "null"},
+            {"type": "boolean"},
+            {"type": "boolean", "enum": [True]},
+            {"type": "integer"},
+            {"type": "integer", "minimum": 1, "maximum": 3},
+            {"type": "number"},
+            {"type": "number", "minimum": 1},
+            {"type": "string"},
+            {"type": "string", "enum": ["a", "low"]},
+            {"type": "string", "minLength": 1, "maxLength": 2},
+            {"type": "string", "pattern": "^[a-z]*$"},
+            {"type": "string", "format": "url"},
+            {"type": "function"},
+            {"type": "binary"},
+            {"type": "object", "isInstanceOf": "RegExp"},
+            {"type": "object", "additionalProperties": True},
+        ]
+    ),
+    st.sampled_from(["Level", "Point", "Tree", "Circle", "ExpectedError", "Promise", "no.where"]).map(
+        lambda name: {"$ref": name}
+    ),
+)
+
+
+def containers(inner: st.SearchStrategy[dict[str, Any]]) -> st.SearchStrategy[dict[str, Any]]:
+    marks = st.sampled_from([{}, {}, {"optional": True}, {"unsupported": True}, {"onError": "warn"}])
+    members = st.builds(lambda node, mark, version: {**node, **mark, **version}, inner, marks, VERSIONS)
+    versioned = st.builds(lambda node, version: {**node, **version}, inner, VERSIONS)
+    limits = st.sampled_from([{}, {"minItems": 2}, {"maxItems": 1}])
+    others = st.one_of(st.sampled_from([{}, {"additionalProperties": True}]), inner.map(_additional))
+    return st.one_of(
+        st.builds(lambda items, limit: {"type": "array", "items": items, **limit}, members, limits),
+        st.builds(
+            lambda properties, patterns, other: {
+                "type": "object",
+                "properties": properties,
+                "patternProperties": patterns,
+                **other,
+            },
+            st.dictionaries(KEYS, members, max_size=3),
+            st.dictionaries(st.sampled_from(["^[ab]$", r"(.)\1"]), inner, max_size=1),
+            others,
+        ),
+        st.lists(versioned, min_size=1, max_size=3).map(lambda choices: {"choices": choices}),
+    )
+
+
+def _additional(node: dict[str, Any]) -> dict[str, Any]:
+    return {"additionalProperties": node}
+
+
+TYPES = st.recursive(PLAIN_TYPES, containers, max_leaves=6)
+SCALARS: st.SearchStrategy[Value] = st.one_of(
+    st.sampled_from(
+        [
+            Literal(Kind.NULL),
+            Literal(Kind.UNDEFINED),
+            Literal(Kind.BIGINT, 1),
+            Typed(Kind.SYMBOL),
+            FunctionValue((), span=(0, 1)),
+            FunctionValue(is_class=True),
+            InstanceValue("RegExp"),
+            InstanceValue("Promise"),
+            InstanceValue("Map"),
+            InstanceValue("Uint8Array"),
+        ]
+    ),
+    st.booleans().map(lambda flag: Literal(Kind.BOOLEAN, flag)),
+    st.sampled_from([0.0, -0.0, 1.0, 2.5, 2.0**31, 2.0**53, nan, inf]).map(
+        lambda number: Literal(Kind.NUMBER, number)
+    ),
+    STRINGS.map(lambda text: Literal(Kind.STRING, text)),
+)
+CONCRETE: st.SearchStrategy[Value] = st.recursive(
+    SCALARS,
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=3).map(lambda items: ArrayValue(tuple(items))),
+        st.dictionaries(KEYS, inner.map(Field), max_size=3).map(ObjectValue),
+    ),
+    max_leaves=6,
+)
+ENVIRONMENTS = st.builds(
+    Environment, st.just(SCHEMAS), st.sampled_from(["firefox", "chromium"]), st.sampled_from([2, 3])
+)
+
+
+@st.composite
+def blurred(draw: st.DrawFn, value: Value) -> Value:
+    """A value of which less is known: it may be the given one, and others."""
+    match draw(st.sampled_from(["keep", "keep", "keep", "kind", "unknown", "either"])):
+        case "kind" if (some := _kind(value)) is not None:
+            return Typed(some)
+        case "unknown":
+            nothing: tuple[Value, ...] = (UNKNOWN, Api(("test",)), NOTHING)
+            return draw(st.sampled_from(nothing))
+        case "either":
+            others = draw(st.lists(CONCRETE, max_size=2))
+            return Union((draw(blurred(value)), *others) if draw(st.booleans()) else (*others, value))
+    match value:
+        case ArrayValue(items=items):
+            known = draw(st.integers(0, len(items)))
+            is_open = known < len(items) or draw(st.booleans())
+            return ArrayValue(tuple(draw(blurred(item)) for item in items[:known]), is_open)
+        case ObjectValue(fields=fields):
+            known_keys = [key for key in fields if draw(st.integers(0, 3))]
+            found = {
+                key: Field(draw(blurred(fields[key].value)), maybe_absent=draw(st.booleans()))
+                for key in known_keys
+            }
+            if draw(st.booleans()):
+                found["extra"] = Field(draw(CONCRETE), maybe_absent=True)
+            return ObjectValue(found, len(known_keys) < len(fields) or draw(st.booleans()))
+    return value
+
+
+def _kind(value: Value) -> Kind | None:
+    match value:
+        case Literal(kind=some):
+            return some
+        case ArrayValue():
+            return Kind.ARRAY
+        case FunctionValue():
+            return Kind.FUNCTION
+        case ObjectValue() | InstanceValue():
+            return Kind.OBJECT
+    return None
+
+
+@given(TYPES, CONCRETE, ENVIRONMENTS, st.data())
+@settings(max_examples=150, deadline=None)
+def test_a_value_known_less_is_never_judged_more_surely(
+    node: dict[str, Any], value: Value, env: Environment, data: st.DataObject
+) -> None:
+    less = data.draw(blurred(value))
+    exact, blurry = match(value, kind(node), env), match(less, kind(node), env)
+    if isinstance(blurry, No):
+        assert isinstance(exact, No)
+    if blurry is YES:
+        assert exact is YES
+
+
+@given(TYPES, CONCRETE, ENVIRONMENTS, st.data())
+@settings(max_examples=100, deadline=None)
+def test_every_problem_can_be_said(
+    node: dict[str, Any], value: Value, env: Environment, data: st.DataObject
+) -> None:
+    found = match(data.draw(blurred(value)), kind(node), env)
+    for problem in found.problems if isinstance(found, No) else ():
+        assert problem.message("value").isprintable()
+        assert isinstance(problem.help, str | None)
+    assert described_type(kind(node), env)
+    assert described_value(value)
+
+
+PARAMETERS = st.lists(
+    st.builds(lambda node, mark: {**node, **mark}, TYPES, st.sampled_from([{}, {"optional": True}])),
+    max_size=4,
+).map(lambda nodes: parameters(*nodes))
+
+
+@given(PARAMETERS, st.lists(CONCRETE, max_size=4), ENVIRONMENTS, st.data())
+@settings(max_examples=150, deadline=None)
+def test_a_call_known_less_is_never_judged_more_surely(
+    declared: tuple[Parameter, ...], arguments: list[Value], env: Environment, data: st.DataObject
+) -> None:
+    known = data.draw(st.integers(0, len(arguments)))
+    less = tuple(data.draw(blurred(each)) for each in arguments[:known])
+    is_open = known < len(arguments) or data.draw(st.booleans())
+    if judge_call("f", declared, less, is_open, env):
+        assert judge_call("f", declared, tuple(arguments), False, env)
+
+
+@pytest.mark.parametrize("dialect", ["firefox", "chromium"])
+@given(PARAMETERS, st.lists(CONCRETE, max_size=4), st.data())
+@settings(max_examples=150, deadline=None)
+def test_exact_arguments_are_judged_as_the_browsers_algorithm_does(
+    dialect: Dialect, declared: tuple[Parameter, ...], arguments: list[Value], data: st.DataObject
+) -> None:
+    env = Environment(SCHEMAS, dialect, 2)
+    if any(accepted(each.type, env) is None for each in declared):
+        return
+    found = judge_call("f", declared, tuple(arguments), False, env)
+    assert bool(found) == _refuses(declared, arguments, env)
+
+
+def _refuses(declared: tuple[Parameter, ...], arguments: list[Value], env: Environment) -> bool:
+    """The browsers' own way: the first assignment by base types, then one full check of it."""
+    slots: list[tuple[Parameter, Value]] = []
+
+    def left_out(parameter: int, argument: int) -> bool:
+        return declared[parameter].optional and assign(parameter + 1, argument)
+
+    def taken(parameter: int, argument: int) -> bool:
+        if argument == len(arguments) or not _may_take(declared[parameter], arguments[argument], env):
+            return False
+        slots.append((declared[parameter], arguments[argument]))
+        if assign(parameter + 1, argument + 1):
+            return True
+        slots.pop()
+        return False
+
+    def assign(parameter: int, argument: int) -> bool:
+        if parameter == len(declared):
+            return argument == len(arguments)
+        ways = [left_out, taken] if env.firefox else [taken, left_out]
+        return any(way(parameter, argument) for way in ways)
+
+    if not assign(0, 0):
+        return True
+    return any(isinstance(_full_check(parameter, value, env), No) for parameter, value in slots)
+
+
+def _may_take(parameter: Parameter, value: Value, env: Environment) -> bool:
+    if parameter.optional and isinstance(value, Literal) and value.kind in (Kind.NULL, Kind.UNDEFINED):
+        return True
+    return bases(value, env) <= (accepted(parameter.type, env) or frozenset())
+
+
+def _full_check(parameter: Parameter, value: Value, env: Environment) -> Verdict:
+    return (match_optional if parameter.optional else match)(value, parameter.type, env)
