@@ -189,6 +189,13 @@ def test_where_the_assignment_is_not_known_every_one_must_be_refused() -> None:
     assert problem.message == '`a.x` must be an integer, not the string "1"'
 
 
+def test_an_assignment_that_comes_later_may_be_the_right_one() -> None:
+    either = one_of(FUNCTION, {"x": "1"})
+    assert judge([optional(CALLBACK), optional(RECORD)], [either], "firefox") == ()
+    assert judge([optional(RECORD), optional(CALLBACK)], [either], "chromium") == ()
+    assert judge([optional(CALLBACK), RECORD], [either], "firefox") != ()
+
+
 def test_wrong_values_inside_of_right_objects_are_one_problem_each() -> None:
     value = ObjectValue(
         {

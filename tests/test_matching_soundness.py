@@ -121,6 +121,65 @@ CONCRETE: st.SearchStrategy[Value] = st.recursive(
     ),
     max_leaves=6,
 )
+FITTING: dict[str, list[Value]] = {
+    "null": [Literal(Kind.NULL)],
+    "boolean": [Literal(Kind.BOOLEAN, True), Literal(Kind.BOOLEAN, False)],
+    "integer": [Literal(Kind.NUMBER, 2.0), Literal(Kind.NUMBER, 4.0)],
+    "number": [Literal(Kind.NUMBER, 2.5), Literal(Kind.NUMBER, -1.0)],
+    "string": [Literal(Kind.STRING, text) for text in ("a", "low", "http://a")],
+    "function": [FunctionValue((), span=(0, 1))],
+    "binary": [InstanceValue("Uint8Array")],
+}
+"""Values that often fit a type: a test that never sees a fit sees little."""
+
+
+@st.composite
+def nearly_fitting(draw: st.DrawFn, node: dict[str, Any]) -> Value:
+    """A value that a type takes, unless something in it is not what it should be."""
+    if draw(st.integers(0, 9)) == 0:
+        return draw(CONCRETE)
+    if node.get("optional") and draw(st.integers(0, 3)) == 0:
+        return Literal(draw(st.sampled_from([Kind.NULL, Kind.UNDEFINED])))
+    if "choices" in node:
+        return draw(nearly_fitting(draw(st.sampled_from(node["choices"]))))
+    match node:
+        case {"isInstanceOf": name}:
+            return InstanceValue(name)
+        case {"type": "array", "items": items}:
+            return ArrayValue(tuple(draw(st.lists(nearly_fitting(items), max_size=3))))
+        case {"type": "object"}:
+            declared = node.get("properties", {})
+            left_out = {key for key in declared if draw(st.integers(0, 4)) == 0}
+            fields = {
+                key: Field(draw(nearly_fitting(each)))
+                for key, each in declared.items()
+                if key not in left_out
+            }
+            others = node.get("additionalProperties")
+            if isinstance(others, dict) or draw(st.integers(0, 4)) == 0:
+                more = nearly_fitting(others) if isinstance(others, dict) else CONCRETE
+                fields["more"] = Field(draw(more))
+            return ObjectValue(fields)
+        case {"type": str(name)} if name in FITTING:
+            return draw(st.sampled_from(FITTING[name]))
+    return draw(CONCRETE)
+
+
+@st.composite
+def types_and_values(draw: st.DrawFn) -> tuple[dict[str, Any], Value]:
+    node = draw(TYPES)
+    return node, draw(nearly_fitting(node))
+
+
+@st.composite
+def calls(draw: st.DrawFn) -> tuple[tuple[Parameter, ...], list[Value]]:
+    """Parameters and arguments for most of them; few of the optional ones are left out."""
+    marks = st.sampled_from([{}, {"optional": True}, {"optional": True}])
+    nodes = [{**each, **draw(marks)} for each in draw(st.lists(TYPES, max_size=4))]
+    arguments = [draw(nearly_fitting(node)) for node in nodes if draw(st.integers(0, 4))]
+    return parameters(*nodes), arguments[: draw(st.sampled_from([4, 4, 1]))]
+
+
 ENVIRONMENTS = st.builds(
     Environment, st.just(SCHEMAS), st.sampled_from(["firefox", "chromium"]), st.sampled_from([2, 3])
 )
@@ -168,11 +227,12 @@ def _kind(value: Value) -> Kind | None:
     return None
 
 
-@given(TYPES, CONCRETE, ENVIRONMENTS, st.data())
-@settings(max_examples=150, deadline=None)
+@given(types_and_values(), ENVIRONMENTS, st.data())
+@settings(max_examples=250, deadline=None)
 def test_a_value_known_less_is_never_judged_more_surely(
-    node: dict[str, Any], value: Value, env: Environment, data: st.DataObject
+    case: tuple[dict[str, Any], Value], env: Environment, data: st.DataObject
 ) -> None:
+    node, value = case
     less = data.draw(blurred(value))
     exact, blurry = match(value, kind(node), env), match(less, kind(node), env)
     if isinstance(blurry, No):
@@ -181,11 +241,12 @@ def test_a_value_known_less_is_never_judged_more_surely(
         assert exact is YES
 
 
-@given(TYPES, CONCRETE, ENVIRONMENTS, st.data())
+@given(types_and_values(), ENVIRONMENTS, st.data())
 @settings(max_examples=100, deadline=None)
 def test_every_problem_can_be_said(
-    node: dict[str, Any], value: Value, env: Environment, data: st.DataObject
+    case: tuple[dict[str, Any], Value], env: Environment, data: st.DataObject
 ) -> None:
+    node, value = case
     found = match(data.draw(blurred(value)), kind(node), env)
     for problem in found.problems if isinstance(found, No) else ():
         assert problem.message("value").isprintable()
@@ -194,17 +255,12 @@ def test_every_problem_can_be_said(
     assert described_value(value)
 
 
-PARAMETERS = st.lists(
-    st.builds(lambda node, mark: {**node, **mark}, TYPES, st.sampled_from([{}, {"optional": True}])),
-    max_size=4,
-).map(lambda nodes: parameters(*nodes))
-
-
-@given(PARAMETERS, st.lists(CONCRETE, max_size=4), ENVIRONMENTS, st.data())
-@settings(max_examples=150, deadline=None)
+@given(calls(), ENVIRONMENTS, st.data())
+@settings(max_examples=250, deadline=None)
 def test_a_call_known_less_is_never_judged_more_surely(
-    declared: tuple[Parameter, ...], arguments: list[Value], env: Environment, data: st.DataObject
+    call: tuple[tuple[Parameter, ...], list[Value]], env: Environment, data: st.DataObject
 ) -> None:
+    declared, arguments = call
     known = data.draw(st.integers(0, len(arguments)))
     less = tuple(data.draw(blurred(each)) for each in arguments[:known])
     is_open = known < len(arguments) or data.draw(st.booleans())
@@ -213,11 +269,12 @@ def test_a_call_known_less_is_never_judged_more_surely(
 
 
 @pytest.mark.parametrize("dialect", ["firefox", "chromium"])
-@given(PARAMETERS, st.lists(CONCRETE, max_size=4), st.data())
-@settings(max_examples=150, deadline=None)
+@given(calls())
+@settings(max_examples=250, deadline=None)
 def test_exact_arguments_are_judged_as_the_browsers_algorithm_does(
-    dialect: Dialect, declared: tuple[Parameter, ...], arguments: list[Value], data: st.DataObject
+    dialect: Dialect, call: tuple[tuple[Parameter, ...], list[Value]]
 ) -> None:
+    declared, arguments = call
     env = Environment(SCHEMAS, dialect, 2)
     if any(accepted(each.type, env) is None for each in declared):
         return
