@@ -139,6 +139,8 @@ Value: TypeAlias = (
     Unknown | Literal | Typed | ObjectValue | ArrayValue | FunctionValue | InstanceValue | Api | Union
 )
 
+MOST_OPTIONS = 40
+
 UNKNOWN = Unknown()
 NOTHING = Union(())
 """No value at all: what a variable adds to its own value (`x` in `x = x || y`)."""
@@ -163,9 +165,27 @@ def union_of(values: Iterable[Value], span: ByteSpan | None = None) -> Value:
 
 
 def _alike(one: Value, other: Value) -> bool:
+    """Whether two options are one; what has parts is not looked into, for parts may be shared at length."""
     if isinstance(one, Api) and isinstance(other, Api):
-        return (one.path, one.bound) == (other.path, other.bound)
+        return (one.path, len(one.bound)) == (other.path, len(other.bound))
+    if isinstance(one, ArrayValue | ObjectValue | Api):
+        return one is other
     return one == other
+
+
+def is_larger(value: Value, limit: int) -> bool:
+    """Whether a value has more parts than `limit`, those of its parts counted wherever they stand."""
+    waiting, seen = [value], 0
+    while waiting:
+        seen += 1
+        if seen > limit:
+            return True
+        match waiting.pop():
+            case ObjectValue(fields=fields):
+                waiting += [each.value for each in fields.values()]
+            case ArrayValue(items=parts) | Union(options=parts) | Api(bound=parts):
+                waiting += parts
+    return False
 
 
 def at_span(value: Value, span: ByteSpan) -> Value:

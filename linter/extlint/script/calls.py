@@ -5,9 +5,9 @@ from __future__ import annotations
 from extlint.script.evaluate import Evaluator, join
 from extlint.script.functions import returned
 from extlint.script.keys import key_of
-from extlint.script.names import CLASSES, FUNCTIONS, TooManyError
+from extlint.script.names import TooManyError
 from extlint.script.polyfills import is_polyfill
-from extlint.script.tree import Item
+from extlint.script.tree import CLASSES, FUNCTIONS, Item
 from extlint.values import (
     UNKNOWN,
     Api,

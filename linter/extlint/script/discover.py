@@ -13,11 +13,12 @@ from extlint.script.calls import HELPERS
 from extlint.script.evaluate import Evaluator, carries_api
 from extlint.script.facts import Call, Guards, Naming, Path
 from extlint.script.functions import WRAPPERS, calls_of, parameter_items
-from extlint.script.guards import GuardReader, is_alternative, only_tested
+from extlint.script.guards import GuardReader
 from extlint.script.keys import key_of
-from extlint.script.names import FUNCTIONS, Binding, Occurrence, Role, TooManyError
+from extlint.script.names import Binding, Occurrence, Role, TooManyError
 from extlint.script.properties import assignment_to, is_changed, property_leaves
-from extlint.script.tree import Item
+from extlint.script.testing import is_alternative, only_tested
+from extlint.script.tree import FUNCTIONS, Item
 from extlint.values import UNKNOWN, Api, ArrayValue, Value, at_span
 
 _THROUGH = WRAPPERS | {"await_expression", "instantiation_expression", "type_assertion"}

@@ -28,6 +28,12 @@ from extlint.values import (
 DEEPEST = 60
 """How many expressions may wait for each other's values."""
 
+_STEPS = 10
+"""Steps that the evaluation of one expression counts for."""
+
+_STEPS_AGAIN = 50
+"""Further steps for one whose value cannot be kept."""
+
 How: TypeAlias = "Callable[[Evaluator, Item], Value]"
 MemberOf: TypeAlias = "Callable[[Evaluator, Value, str, Item], Value]"
 
@@ -48,6 +54,10 @@ class Evaluator:
         self._member_of = member_of
         self.definitions: dict[ByteSpan, Item] = {}
         """Functions, classes and objects by the byte range that their values carry."""
+        self.property_writes: dict[str, list[Item]] = {}
+        """Where properties are written, by name, once somebody asked."""
+        self.class_members: dict[int, dict[str, list[Item]]] = {}
+        """What the bodies of classes declare, by the class and the name, once somebody asked."""
         self._known: dict[int, Value] = {}
         self._active: dict[int, int] = {}
         self._cut: float = inf
@@ -76,7 +86,7 @@ class Evaluator:
         depth = len(self._active)
         if depth >= DEEPEST:
             return UNKNOWN
-        self.tree.spend(1)
+        self.tree.spend(_STEPS)
         outer, self._cut = self._cut, inf
         self._active[key] = depth
         try:
@@ -88,6 +98,7 @@ class Evaluator:
             self._known[key] = found
             self._cut = outer
         else:
+            self.tree.spend(_STEPS_AGAIN)
             self._cut = min(self._cut, outer)
         return found
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 from extlint.script.names import Binding, Occurrence, Role, function_of
 from extlint.script.tree import Item
 
+MOST_WRITES = 100
+"""Writes to one variable or property; what has more is not known."""
+
 LOOPS = frozenset({"do_statement", "for_in_statement", "for_statement", "while_statement"})
 _BRANCHES = frozenset({"if_statement", "switch_body", "ternary_expression", "try_statement"})
 _CONDITIONAL = (
@@ -14,11 +17,6 @@ _CONDITIONAL = (
 )
 
 
-def writes_of(binding: Binding) -> list[Occurrence]:
-    """Every declaration of a variable and every write to it."""
-    return [*binding.declarations, *(use for use in binding.uses if use.role is Role.WRITE)]
-
-
 def reaching(binding: Binding, at: Item) -> list[Occurrence]:
     """The declarations and writes whose value a variable may still hold at a place.
 
@@ -26,7 +24,7 @@ def reaching(binding: Binding, at: Item) -> list[Occurrence]:
     function writes may happen at any time; what it reads was written before, so that a declaration
     without a value does not reach there.
     """
-    writes = sorted(writes_of(binding), key=lambda each: each.item.start)
+    writes = binding.writes
     here = function_of(at)
     valued = [each for each in writes if not _leaves_undefined(each)]
     if not valued:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from extlint.script.evaluate import Evaluator, join
-from extlint.script.names import CLASSES, FUNCTIONS, Occurrence, Role, TooManyError
-from extlint.script.tree import Item
+from extlint.script.names import Occurrence, Role, TooManyError
+from extlint.script.tree import CLASSES, FUNCTIONS, Item
 from extlint.values import UNKNOWN, ByteSpan, InstanceValue, Kind, Literal, Value
 
 MOST_NODES = 4_000

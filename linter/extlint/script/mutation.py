@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from extlint.script.evaluate import Evaluator, carries_api
-from extlint.script.flow import LOOPS, certainly_before
+from extlint.script.flow import LOOPS, MOST_WRITES, certainly_before
 from extlint.script.keys import key_of
-from extlint.script.names import Binding, Role, function_of
+from extlint.script.names import Binding, Effects, Role, function_of
 from extlint.script.properties import assignment_to, is_changed
 from extlint.script.tree import Item
 from extlint.values import (
@@ -40,15 +40,23 @@ def after_uses(evaluator: Evaluator, binding: Binding, value: Value, at: Item) -
     """A variable's value at a place, less what other uses of the variable may have changed in it."""
     if not any(isinstance(each, ArrayValue | ObjectValue) for each in options_of(value)):
         return value
-    places: list[Item] = []
-    for use in binding.uses:
-        if use.role is Role.REFERENCE and not use.item.same(at):
-            harmless = _effect(evaluator, use.item, places)
-            if not harmless:
-                return union_of(_escaped(each) for each in options_of(value))
-    if not places:
+    effects = _effects(evaluator, binding)
+    if any(not use.same(at) for use in effects.escapes):
+        return union_of(_escaped(each) for each in options_of(value))
+    if not effects.writes:
         return value
-    return union_of(_written(evaluator, each, places, at) for each in options_of(value))
+    if len(effects.writes) > MOST_WRITES:
+        return union_of(_escaped(each) for each in options_of(value))
+    return union_of(_written(evaluator, each, effects.writes, at) for each in options_of(value))
+
+
+def _effects(evaluator: Evaluator, binding: Binding) -> Effects:
+    if binding.effects is None:
+        binding.effects = Effects()
+        for use in binding.uses:
+            if use.role is Role.REFERENCE and not _effect(evaluator, use.item, binding.effects.writes):
+                binding.effects.escapes.append(use.item)
+    return binding.effects
 
 
 def _effect(evaluator: Evaluator, use: Item, places: list[Item]) -> bool:

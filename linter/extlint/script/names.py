@@ -10,31 +10,14 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import Enum
+from functools import lru_cache
+from itertools import islice
 
-from extlint.script.tree import Item, SyntaxTree
+from extlint.script.tree import BLOCK_SCOPES, CLASSES, FUNCTIONS, VARIABLE_SCOPES, Item, SyntaxTree
 
 MOST_OCCURRENCES = 20_000
 """Occurrences of one name that are looked at; a name with more is given up."""
 
-FUNCTIONS = frozenset(
-    {
-        "arrow_function",
-        "function_declaration",
-        "function_expression",
-        "generator_function",
-        "generator_function_declaration",
-        "method_definition",
-    }
-)
-CLASSES = frozenset({"abstract_class_declaration", "class", "class_declaration"})
-_VARIABLE_SCOPES = FUNCTIONS | {"class_static_block", "internal_module", "module", "program"}
-_BLOCK_SCOPES = _VARIABLE_SCOPES | {
-    "catch_clause",
-    "for_in_statement",
-    "for_statement",
-    "statement_block",
-    "switch_body",
-}
 _VARIABLES = frozenset(
     {"identifier", "shorthand_property_identifier", "shorthand_property_identifier_pattern"}
 )
@@ -67,13 +50,26 @@ class Occurrence:
 
 
 @dataclass(slots=True)
+class Effects:
+    """What the uses of a variable do to the object it holds: uses that let go of it, and members written."""
+
+    escapes: list[Item] = field(default_factory=list)
+    writes: list[Item] = field(default_factory=list)
+
+
+@dataclass(slots=True)
 class Binding:
-    """A variable: where it is visible, what declares it, and where else it is named."""
+    """A variable: where it is visible, what declares it, and where else it is named.
+
+    `writes` are the declarations and every use that assigns to it.
+    """
 
     name: str
     scope: Item
     declarations: list[Occurrence]
     uses: list[Occurrence] = field(default_factory=list)
+    writes: list[Occurrence] = field(default_factory=list)
+    effects: Effects | None = None
 
 
 class TooManyError(Exception):
@@ -88,6 +84,9 @@ class Names:
         self._classified: dict[int, Occurrence | None] = {}
         self._declared: dict[tuple[str, int], dict[int, list[Occurrence]]] = {}
         self._bindings: dict[tuple[str, int], Binding] = {}
+        self._too_many: set[tuple[str, int]] = set()
+        self._free: dict[str, list[Occurrence]] = {}
+        self._free_writes: dict[str, list[Occurrence]] = {}
 
     def resolve(self, name: str, at: Item) -> Binding | None:
         """The variable that a name means at a place, or None for a global that nothing declares.
@@ -95,20 +94,35 @@ class Names:
         Raises TooManyError if the name occurs too often.
         """
         inside: list[Item] = []
-        for up in at.ancestors():
+        for up in at.scopes():
             inside.append(up)
-            if up.type in FUNCTIONS or up.type == "program":
+            if up.type in FUNCTIONS or up.parent is None:
+                self._tree.spend(len(inside))
                 declared = self._declared_in(name, up)
                 for scope in inside if declared else ():
                     if scope.id in declared:
                         return self._binding(name, scope, declared)
+                inside.clear()
         return None
 
-    def free(self, name: str) -> Iterator[Occurrence]:
-        """The places where a name is a global that nothing in the script declares."""
-        for found in self.occurrences(name, self._tree.root):
-            if found.role is not Role.DECLARATION and self.resolve(name, found.item) is None:
-                yield found
+    def free(self, name: str) -> list[Occurrence]:
+        """The places where a name is a global that nothing in the script declares.
+
+        Raises TooManyError if the name occurs too often.
+        """
+        if name not in self._free:
+            self._free[name] = [
+                each
+                for each in self.occurrences(name, self._tree.root)
+                if each.role is not Role.DECLARATION and self.resolve(name, each.item) is None
+            ]
+        return self._free[name]
+
+    def free_writes(self, name: str) -> list[Occurrence]:
+        """The places where a global that nothing declares is assigned to. Raises TooManyError."""
+        if name not in self._free_writes:
+            self._free_writes[name] = [each for each in self.free(name) if each.role is Role.WRITE]
+        return self._free_writes[name]
 
     def global_variable(self, name: str) -> Binding | None:
         """The `var` or function at the top of the script, which is a property of the global object."""
@@ -121,28 +135,24 @@ class Names:
 
     def occurrences(self, name: str, region: Item) -> list[Occurrence]:
         """The places in a region where a name stands for a variable. Raises TooManyError."""
-        places = list(self.places(name, region.start, region.end))
+        if (name, region.id) in self._too_many:
+            raise TooManyError
+        places = list(islice(self.places(name, region.start, region.end), MOST_OCCURRENCES + 1))
         if len(places) > MOST_OCCURRENCES:
+            self._too_many.add((name, region.id))
             raise TooManyError
         return [found for at in places if (found := self.classify(at)) is not None]
 
     def places(self, name: str, start: int, end: int) -> Iterator[int]:
         """The byte offsets in a range where the word stands and is not a plain `.word`."""
-        text, word = self._tree.text, name.encode()
-        if not word:
-            return
-        at = text.find(word, start, end)
-        while at >= 0:
-            after = at + len(word)
+        text = self._tree.text
+        self._tree.spend_search(end - start)
+        for found in _word(name).finditer(text, start, end):
+            at = found.start()
             before = text[max(0, at - 3) : at]
             self._tree.spend(1)
-            if (
-                not _WORD.match(text, after)
-                and not _WORD.match(before[-1:])
-                and (before[-1:] != b"." or before == b"...")
-            ):
+            if not _WORD.match(before[-1:]) and (before[-1:] != b"." or before == b"..."):
                 yield at
-            at = text.find(word, after, end)
 
     def classify(self, offset: int) -> Occurrence | None:
         """What the name at an offset does, or None if it is no variable there."""
@@ -170,11 +180,18 @@ class Names:
                 for each in self.occurrences(name, scope)
                 if each.role is not Role.DECLARATION and not _shadowed(each.item, scope, declared)
             ]
+            assigned = (each for each in binding.uses if each.role is Role.WRITE)
+            binding.writes = sorted([*binding.declarations, *assigned], key=lambda each: each.item.start)
         return self._bindings[key]
 
 
+@lru_cache(maxsize=256)
+def _word(name: str) -> re.Pattern[bytes]:
+    return re.compile(re.escape(name.encode()) + rb"(?![\w$\x80-\xff])")
+
+
 def _shadowed(item: Item, scope: Item, declared: dict[int, list[Occurrence]]) -> bool:
-    for up in item.ancestors():
+    for up in item.scopes():
         if up.same(scope):
             return False
         if up.id in declared:
@@ -183,18 +200,17 @@ def _shadowed(item: Item, scope: Item, declared: dict[int, list[Occurrence]]) ->
 
 
 def enclosing(item: Item, kinds: frozenset[str]) -> Item:
-    """The nearest ancestor of one of these kinds, or the root."""
-    last = item
-    for up in item.ancestors():
+    """The nearest scope of one of these kinds around a node, or the root."""
+    up = item
+    for up in item.scopes():
         if up.type in kinds:
-            return up
-        last = up
-    return last
+            break
+    return up
 
 
 def function_of(item: Item) -> Item:
     """The function that a node's code belongs to, or the program."""
-    return enclosing(item, _VARIABLE_SCOPES)
+    return enclosing(item, VARIABLE_SCOPES)
 
 
 def _classify(item: Item, offset: int) -> Occurrence | None:
@@ -286,7 +302,7 @@ def _declared_variable(item: Item, declarator: Item) -> Occurrence | None:
         return None
     if statement.type == "variable_declaration":
         return Occurrence(item, Role.DECLARATION, "var", declarator, function_of(declarator))
-    return Occurrence(item, Role.DECLARATION, "let", declarator, enclosing(declarator, _BLOCK_SCOPES))
+    return Occurrence(item, Role.DECLARATION, "let", declarator, enclosing(declarator, BLOCK_SCOPES))
 
 
 def _declared_by(item: Item, named: Item) -> Occurrence | None:
@@ -299,7 +315,7 @@ def _declared_by(item: Item, named: Item) -> Occurrence | None:
     elif kind == "function":
         scope = function_of(named)
     else:
-        scope = enclosing(named, _BLOCK_SCOPES)
+        scope = enclosing(named, BLOCK_SCOPES)
     return Occurrence(item, Role.DECLARATION, kind, named, scope)
 
 

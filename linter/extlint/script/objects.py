@@ -7,10 +7,9 @@ import re
 from extlint.script.evaluate import Evaluator, join
 from extlint.script.functions import outermost, parameter_items, parameters_of, returned
 from extlint.script.keys import key_of
-from extlint.script.names import CLASSES, FUNCTIONS
 from extlint.script.parameters import parameter_value
-from extlint.script.properties import property_places, written_value
-from extlint.script.tree import Item
+from extlint.script.properties import property_writes, written_value
+from extlint.script.tree import CLASSES, FUNCTIONS, Item
 from extlint.values import (
     NOTHING,
     UNKNOWN,
@@ -23,8 +22,12 @@ from extlint.values import (
     ObjectValue,
     Typed,
     Value,
+    is_larger,
     options_of,
 )
+
+LARGEST = 20_000
+"""Parts of an array or object, theirs included; a larger one is only known to be one."""
 
 _OWN_WRITE = re.compile(rb"\bthis\s*\.\s*([A-Za-z_$][\w$]*)\s*(?:\?\?|\|\||&&)?=(?!=)")
 
@@ -43,7 +46,8 @@ def array_value(evaluator: Evaluator, item: Item) -> Value:
         elif child.node.is_named and child.type != "comment":
             items.append(evaluator.value(child))
             expects = False
-    return ArrayValue(tuple(items), False, item.span)
+    found = ArrayValue(tuple(items), False, item.span)
+    return ArrayValue((), True, item.span) if is_larger(found, LARGEST) else found
 
 
 def object_value(evaluator: Evaluator, item: Item) -> Value:
@@ -66,7 +70,8 @@ def object_value(evaluator: Evaluator, item: Item) -> Value:
         else:
             key = child.field("key") or child.field("name") or child
             fields[name] = Field(_property(evaluator, child), key.span)
-    return ObjectValue(fields, is_open, item.span)
+    found = ObjectValue(fields, is_open, item.span)
+    return ObjectValue({}, True, item.span) if is_larger(found, LARGEST) else found
 
 
 def _property(evaluator: Evaluator, child: Item) -> Value:
@@ -187,7 +192,7 @@ def _object_this(evaluator: Evaluator, owner: Item) -> Value:
 
 def _own_writes(evaluator: Evaluator, owner: Item, name: str) -> Value:
     found = []
-    for place in property_places(evaluator, name, owner.start, owner.end):
+    for place in _writes_within(evaluator, owner, name):
         target = place.field("object")
         if target is not None and target.type == "this":
             written = written_value(evaluator, place)
@@ -198,15 +203,12 @@ def _own_writes(evaluator: Evaluator, owner: Item, name: str) -> Value:
 
 def class_member(evaluator: Evaluator, owner: Item, name: str, *, static: bool) -> Value:
     """What the property `name` of a class, or of its instances, is."""
-    body = owner.field("body")
-    if body is None:
-        return UNKNOWN
     found = [
         value
-        for each in body.named()
+        for each in _declared(evaluator, owner, name)
         if (value := _declared_member(evaluator, each, name, static=static)) is not None
     ]
-    for place in property_places(evaluator, name, owner.start, owner.end):
+    for place in _writes_within(evaluator, owner, name):
         target = place.field("object")
         if (
             target is not None
@@ -218,6 +220,22 @@ def class_member(evaluator: Evaluator, owner: Item, name: str, *, static: bool) 
                 found.append(written)
     found = [each for each in found if each != NOTHING]
     return join(*found) if found else UNKNOWN
+
+
+def _writes_within(evaluator: Evaluator, owner: Item, name: str) -> list[Item]:
+    """Where a property of that name is written inside a class or object."""
+    return [place for place in property_writes(evaluator, name) if owner.contains(place)]
+
+
+def _declared(evaluator: Evaluator, owner: Item, name: str) -> list[Item]:
+    """The members of a class's body with a name, and the constructor, which may declare more."""
+    if owner.id not in evaluator.class_members:
+        members = evaluator.class_members.setdefault(owner.id, {})
+        body = owner.field("body")
+        for each in () if body is None else body.named():
+            members.setdefault(key_of(evaluator, each) or "", []).append(each)
+    members = evaluator.class_members[owner.id]
+    return [*members.get("constructor", ()), *(members.get(name, ()) if name != "constructor" else ())]
 
 
 def _is_this_of(evaluator: Evaluator, this: Item, owner: Item, *, static: bool) -> bool:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from extlint.script.evaluate import Evaluator, carries_api, join, without
 from extlint.script.functions import calls_of, is_rest, parameter_items
 from extlint.script.keys import key_of
-from extlint.script.names import FUNCTIONS
 from extlint.script.patterns import part_of, with_default
-from extlint.script.tree import Item
+from extlint.script.tree import FUNCTIONS, Item
 from extlint.values import UNKNOWN, ArrayValue, Kind, Literal, Unknown, Value
 
 

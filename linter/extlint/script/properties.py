@@ -26,7 +26,9 @@ def property_leaves(
     text = evaluator.tree.text
     pattern = re.compile(re.escape(name.encode()) + rb"(?!" + _WORD + rb")")
     seen = 0
-    for found in pattern.finditer(text, start, len(text) if end is None else end):
+    last = len(text) if end is None else end
+    evaluator.tree.spend_search(last - start)
+    for found in pattern.finditer(text, start, last):
         at = found.start()
         if at and re.match(_WORD, text[at - 1 : at]):
             continue
@@ -48,6 +50,18 @@ def property_places(
             place = place.parent
         if place is not None and place.type in _MEMBERS and key_of(evaluator, place) == name:
             yield place
+
+
+def property_writes(evaluator: Evaluator, name: str) -> list[Item]:
+    """The member expressions of the script that write a property, whatever object it belongs to."""
+    known = evaluator.property_writes
+    if name not in known:
+        known[name] = [
+            place
+            for place in property_places(evaluator, name)
+            if assignment_to(place) is not None or is_changed(place)
+        ]
+    return known[name]
 
 
 def assignment_to(place: Item) -> Item | None:

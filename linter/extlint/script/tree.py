@@ -11,8 +11,36 @@ from collections.abc import Iterator
 
 from tree_sitter import Node, Tree
 
-MOST_STEPS = 5_000_000
+FUNCTIONS = frozenset(
+    {
+        "arrow_function",
+        "function_declaration",
+        "function_expression",
+        "generator_function",
+        "generator_function_declaration",
+        "method_definition",
+    }
+)
+CLASSES = frozenset({"abstract_class_declaration", "class", "class_declaration"})
+VARIABLE_SCOPES = FUNCTIONS | {"class_static_block", "internal_module", "module", "program"}
+"""What a `var` belongs to."""
+
+BLOCK_SCOPES = VARIABLE_SCOPES | {
+    "catch_clause",
+    "for_in_statement",
+    "for_statement",
+    "statement_block",
+    "switch_body",
+}
+"""What a `let` or `const` belongs to."""
+
+SCOPES = BLOCK_SCOPES | {"class"}
+
+MOST_STEPS = 3_000_000
 """Steps down the tree that one script may cost."""
+
+
+_BYTES_PER_STEP = 500
 
 
 class TooMuch(Exception):  # noqa: N818
@@ -22,11 +50,12 @@ class TooMuch(Exception):  # noqa: N818
 class Item:
     """A syntax node with its ancestors. Offsets are bytes."""
 
-    __slots__ = ("end", "node", "parent", "start", "type")
+    __slots__ = ("_scope", "end", "node", "parent", "start", "type")
 
     def __init__(self, node: Node, parent: Item | None) -> None:
         self.node = node
         self.parent = parent
+        self._scope: Item | None = None
         self.type: str = node.type
         self.start: int = node.start_byte
         self.end: int = node.end_byte
@@ -76,6 +105,29 @@ class Item:
             yield up
             up = up.parent
 
+    @property
+    def scope(self) -> Item:
+        """The nearest ancestor that can hold declarations of its own; the root's is the root."""
+        if self._scope is None:
+            passed = [self]
+            up = self.parent
+            while up is not None and up._scope is None and up.type not in SCOPES:
+                passed.append(up)
+                up = up.parent
+            found = passed[-1] if up is None else up if up.type in SCOPES else up._scope
+            for each in passed:
+                each._scope = found
+        return self._scope or self
+
+    def scopes(self) -> Iterator[Item]:
+        """The scopes around it, innermost first, up to the root."""
+        scope = self.scope
+        while True:
+            yield scope
+            if scope.parent is None:
+                return
+            scope = scope.scope
+
     def contains(self, other: Item) -> bool:
         """Whether the other's text lies inside its own."""
         return self.start <= other.start and other.end <= self.end
@@ -99,6 +151,10 @@ class SyntaxTree:
         self._steps += steps
         if self._steps > MOST_STEPS:
             raise TooMuch
+
+    def spend_search(self, length: int) -> None:
+        """Counts a search through so many bytes of the text. Raises TooMuch like `spend`."""
+        self.spend(length // _BYTES_PER_STEP)
 
     def source(self, item: Item) -> str:
         """The text of a node."""

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from extlint.script.evaluate import Evaluator, api_of, join, without
-from extlint.script.flow import keeps_old_value, reaching, writes_of
+from extlint.script.flow import MOST_WRITES, keeps_old_value, reaching
 from extlint.script.mutation import after_uses
-from extlint.script.names import Binding, Occurrence, Role, TooManyError
+from extlint.script.names import Binding, Occurrence, TooManyError
 from extlint.script.parameters import parameter_value
 from extlint.script.patterns import part_of
 from extlint.script.polyfills import imported_value
 from extlint.script.prefilter import ROOTS
-from extlint.script.properties import property_places, written_value
+from extlint.script.properties import property_writes, written_value
 from extlint.script.tree import Item
 from extlint.values import NOTHING, UNKNOWN, Api, InstanceValue, Kind, Literal, Typed, Value
 
@@ -65,14 +65,16 @@ def global_value(evaluator: Evaluator, name: str) -> Value:
 
 def _global_writes(evaluator: Evaluator, name: str) -> list[Value]:
     try:
-        free = [each for each in evaluator.names.free(name) if each.role is Role.WRITE]
+        free = evaluator.names.free_writes(name)
         declared = evaluator.names.global_variable(name)
     except TooManyError:
         return [UNKNOWN]
-    values = [_assigned(evaluator, each) for each in free]
-    if declared is not None:
-        values += [_assigned(evaluator, each) for each in writes_of(declared)]
-    for place in property_places(evaluator, name):
+    writes = free if declared is None else [*free, *declared.writes]
+    places = property_writes(evaluator, name)
+    if len(writes) + len(places) > MOST_WRITES:
+        return [UNKNOWN]
+    values = [_assigned(evaluator, each) for each in writes]
+    for place in places:
         found = written_value(evaluator, place)
         if found is not None and _is_global(evaluator, place):
             values.append(found)
@@ -90,11 +92,11 @@ def _is_global(evaluator: Evaluator, member: Item) -> bool:
 
 def binding_value(evaluator: Evaluator, binding: Binding, at: Item) -> Value:
     """What a variable may hold at a place."""
+    if len(binding.writes) > MOST_WRITES:
+        return UNKNOWN
     is_root = binding.name in ROOTS and binding.scope.type == "program"
     if is_root and any(each.kind == "var" for each in binding.declarations):
-        value = join(
-            Api((), binding.name, at.span), *(_assigned(evaluator, each) for each in writes_of(binding))
-        )
+        value = join(Api((), binding.name, at.span), *(_assigned(evaluator, each) for each in binding.writes))
     else:
         value = join(*(_assigned(evaluator, each) for each in reaching(binding, at)))
     return after_uses(evaluator, binding, value, at)

@@ -1,0 +1,59 @@
+"""Whether a member is named only to see whether it exists, or with something to take in its place."""
+
+from __future__ import annotations
+
+from extlint.script.conditions import boolean_argument
+from extlint.script.evaluate import Evaluator
+from extlint.script.functions import outermost
+from extlint.script.tree import Item
+from extlint.values import Kind, Literal
+
+
+def only_tested(evaluator: Evaluator, item: Item) -> bool:
+    """Whether a member is read for nothing but to see whether it exists."""
+    whole = outermost(item)
+    up = whole.parent
+    if up is None:
+        return False
+    match up.type:
+        case "unary_expression":
+            return up.has("!") or up.has("typeof")
+        case "if_statement" | "while_statement" | "do_statement" | "ternary_expression" | "for_statement":
+            return whole.is_field("condition")
+        case "binary_expression":
+            return _tests(evaluator, whole, up)
+        case "arguments" if up.parent is not None:
+            inner = boolean_argument(evaluator, up.parent)
+            return inner is not None and inner.same(whole)
+    return False
+
+
+def _tests(evaluator: Evaluator, whole: Item, up: Item) -> bool:
+    operator = up.field("operator")
+    if operator is None:
+        return False
+    if operator.type in {"&&", "||", "??"}:
+        if whole.is_field("left"):
+            return operator.type == "&&" or only_tested(evaluator, up)
+        return only_tested(evaluator, up)
+    if operator.type in {"==", "===", "!=", "!=="}:
+        other = up.field("right") if whole.is_field("left") else up.field("left")
+        value = None if other is None else evaluator.value(other)
+        return isinstance(value, Literal) and value.kind in {Kind.NULL, Kind.UNDEFINED, Kind.BOOLEAN}
+    return False
+
+
+def is_alternative(item: Item) -> bool:
+    """Whether something else is taken where the member is missing (`x.y ?? z`, `x.y?.()`, `{y = z}`)."""
+    whole = outermost(item)
+    up = whole.parent
+    if up is None:
+        return False
+    if up.type == "binary_expression" and whole.is_field("left"):
+        return up.has("??") or up.has("||")
+    if up.type in {"call_expression", "member_expression", "subscript_expression"}:
+        first = up.named()[0] if up.named() else None
+        return first is not None and first.same(whole) and up.has("optional_chain")
+    if up.type == "augmented_assignment_expression":
+        return whole.is_field("left")
+    return False
