@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from enum import Enum
+
+from msgspec import Struct
 
 from extlint.contexts.model import Context, ContextKind
 from extlint.extension import Extension, Script, once_per_extension
@@ -59,8 +60,7 @@ class Reason(Enum):
     PERMISSION = "the manifest does not request its permission"
 
 
-@dataclass(frozen=True, slots=True)
-class Lack:
+class Lack(Struct, frozen=True):
     """Something that a script cannot reach.
 
     `path` is the shortest path that is missing; it is empty where there is no API at all. Of the
@@ -76,8 +76,7 @@ class Lack:
     permissions: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Absence:
+class Absence(Struct, frozen=True):
     """A place where a script names what it cannot reach. `api` is the member that it names."""
 
     lack: Lack

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from extlint.contexts.layout import Layout, lay_out
 from extlint.extension import Extension, Script

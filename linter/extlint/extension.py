@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from functools import wraps
 from typing import Any, TypeVar
+
+from msgspec import Struct, field
 
 from extlint.contexts.model import Context
 from extlint.contexts.model import NamedFile as NamedFile
@@ -19,8 +20,7 @@ from extlint.values import ByteSpan
 Derived = TypeVar("Derived")
 
 
-@dataclass(frozen=True, slots=True)
-class Script:
+class Script(Struct, frozen=True):
     """A script, or one inline script of a page, with its facts and the contexts it runs in.
 
     `path` is the file that holds it and `base` the byte offset in that file where it begins.
@@ -38,8 +38,7 @@ class Script:
         return self.index.span(where[0] + self.base, where[1] + self.base)
 
 
-@dataclass(frozen=True, slots=True)
-class Extension:
+class Extension(Struct, frozen=True):
     """The extension that is being checked, against one target's schemas.
 
     `derived` keeps what several rules work out together; see `once_per_extension`.
@@ -49,8 +48,8 @@ class Extension:
     manifest: Manifest
     scripts: Sequence[Script]
     schemas: SchemaSet
-    named_files: Sequence[NamedFile] = field(default=())
-    derived: dict[Callable[[Extension], Any], Any] = field(default_factory=dict, compare=False, repr=False)
+    named_files: Sequence[NamedFile] = ()
+    derived: dict[Callable[[Extension], Any], Any] = field(default_factory=dict)
 
 
 def once_per_extension(derive: Callable[[Extension], Derived]) -> Callable[[Extension], Derived]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from enum import IntEnum
+
+from msgspec import Struct
 
 from extlint.text import Span
 
@@ -19,8 +20,7 @@ class Severity(IntEnum):
         return self.name.lower()
 
 
-@dataclass(frozen=True, slots=True)
-class Related:
+class Related(Struct, frozen=True):
     """A second place that explains a finding, with its own short label."""
 
     path: str
@@ -28,8 +28,7 @@ class Related:
     message: str
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True):
     """One mistake at one place of one extension.
 
     `path` is relative to the extension's root with `/` between its parts; `api` is the member that
@@ -43,5 +42,5 @@ class Finding:
     span: Span
     api: str | None = None
     help: str | None = None
-    related: tuple[Related, ...] = field(default=())
+    related: tuple[Related, ...] = ()
     targets: tuple[str, ...] = ("reference",)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from extlint.extension import Extension, once_per_extension
 from extlint.manifest.json_reader import decode_text, read_json
@@ -15,8 +16,7 @@ from extlint.values import ByteSpan
 _LOCALE_FILE = re.compile(r"_locales/[^/]+/messages\.json")
 
 
-@dataclass(frozen=True, slots=True)
-class JsonFile:
+class JsonFile(Struct, frozen=True):
     """One file: its path in the package, and what it holds."""
 
     path: str

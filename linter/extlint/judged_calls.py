@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from extlint.availability import cannot_run, member_of, namespace_of
 from extlint.extension import Extension, Script, once_per_extension
@@ -16,8 +17,7 @@ from extlint.schema.model import Event, Function
 from extlint.script.facts import Call
 
 
-@dataclass(frozen=True, slots=True)
-class JudgedCall:
+class JudgedCall(Struct, frozen=True):
     """A call of a function or of an event's method, and what is wrong with its arguments."""
 
     script: Script

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from extlint.finding import Finding, Severity
 from extlint.package.files import Package
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
+class Report(Struct, frozen=True):
     """One extension: its findings in order, and how many of its files were looked at.
 
     `unreadable` has one sentence for each file that could not be read.
@@ -22,8 +22,7 @@ class Report:
     unreadable: tuple[str, ...] = ()
 
 
-@dataclass(slots=True)
-class Summary:
+class Summary(Struct, eq=False):
     """Counts over every extension of a run."""
 
     extensions: int = 0

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Protocol
+
+from msgspec import Struct
 
 from extlint.extension import Extension
 from extlint.finding import Finding, Related, Severity
 from extlint.text import Span
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(Struct, frozen=True):
     """A rule's name and severity; makes its findings, so that no call site repeats them."""
 
     name: str

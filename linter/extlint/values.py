@@ -7,9 +7,11 @@ and a condition makes a `Union`. `span` is the byte range of the source text tha
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import TypeAlias
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 ByteSpan: TypeAlias = tuple[int, int]
 
@@ -29,15 +31,13 @@ class Kind(Enum):
     OBJECT = "object"
 
 
-@dataclass(frozen=True, slots=True)
-class Unknown:
+class Unknown(Struct, frozen=True):
     """Nothing is known; it may be any value."""
 
     span: ByteSpan | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Literal:
+class Literal(Struct, frozen=True):
     """One exact primitive value.
 
     `value` is a `str` (lone surrogates are kept), a `float` for every number (NaN and infinities
@@ -49,16 +49,14 @@ class Literal:
     span: ByteSpan | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Typed:
+class Typed(Struct, frozen=True):
     """A value of a known kind whose content is unknown (`"a" + x` is some string)."""
 
     kind: Kind
     span: ByteSpan | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(Struct, frozen=True):
     """A property of an object: its value, where its key stands, and whether it may be absent."""
 
     value: Value
@@ -66,8 +64,7 @@ class Field:
     maybe_absent: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class ObjectValue:
+class ObjectValue(Struct, frozen=True):
     """A plain object whose properties are known; `open` means that it may have others as well."""
 
     fields: Mapping[str, Field] = field(default_factory=dict)
@@ -75,8 +72,7 @@ class ObjectValue:
     span: ByteSpan | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ArrayValue:
+class ArrayValue(Struct, frozen=True):
     """An array with these items; `open` means that it may have other items after them."""
 
     items: tuple[Value, ...] = ()
@@ -84,8 +80,7 @@ class ArrayValue:
     span: ByteSpan | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class FunctionValue:
+class FunctionValue(Struct, frozen=True):
     """A function or class. `parameters` are the byte ranges of its parameters, in order.
 
     `parameters` is None when they are unknown; a rest parameter is not among them, and `has_rest`
@@ -99,8 +94,7 @@ class FunctionValue:
     span: ByteSpan | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class InstanceValue:
+class InstanceValue(Struct, frozen=True):
     """An object made by a known constructor (`RegExp`, `Promise`, `Proxy`, a class of the program).
 
     `builtin` is true if the constructor is the global of that name. For a class of the program it is
@@ -113,8 +107,7 @@ class InstanceValue:
     definition: ByteSpan | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Api:
+class Api(Struct, frozen=True):
     """The extension API itself: a root (`path` is empty), a namespace, a function or an event.
 
     `root` is the global it was reached through, `browser` or `chrome`. `bound` are the first
@@ -127,8 +120,7 @@ class Api:
     bound: tuple[Value, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Union:
+class Union(Struct, frozen=True):
     """One of several values, depending on a condition that is not known."""
 
     options: tuple[Value, ...]

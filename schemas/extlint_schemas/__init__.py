@@ -7,10 +7,11 @@ is a JSON Schema of that dialect, and the other files hold facts about today's b
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 TARGETS: tuple[str, ...] = ("reference",)
 """The names of the targets, the default one first."""
@@ -18,8 +19,7 @@ TARGETS: tuple[str, ...] = ("reference",)
 _HERE = Path(__file__).parent
 
 
-@dataclass(frozen=True, slots=True)
-class BrowserMembers:
+class BrowserMembers(Struct, frozen=True):
     """What scripts find in one namespace of one browser, and where that fact comes from.
 
     The members that a browser marks unsupported are not among them. `enums` are the string enum

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
+
+from msgspec import Struct
 
 from extlint.matching.call import CallProblem, judge_call
 from extlint.matching.environment import Dialect, Environment
@@ -22,8 +23,7 @@ ONE_PARAMETER = "oneParameter"
 SIGNATURES = "signatures"
 
 
-@dataclass(frozen=True)
-class Case:
+class Case(Struct, frozen=True):
     """A call, or the name of a member, and what the browser said of it."""
 
     id: str

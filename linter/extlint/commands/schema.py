@@ -41,11 +41,11 @@ def schema_command(name: str | None, target: str, output_format: str) -> int:
         raise click.UsageError(unknown_name(schemas, name))
     if output_format == "json":
         import json
-        from dataclasses import asdict
 
-        write(
-            json.dumps({"version": 1, "target": target, "entries": list(map(asdict, found))}, indent=2) + "\n"
-        )
+        from msgspec import to_builtins
+
+        answer = {"version": 1, "target": target, "entries": to_builtins(found)}
+        write(json.dumps(answer, indent=2) + "\n")
     else:
         write(overview(found) if name is None else "\n".join(map(page, found)))
     return 0

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from functools import cache
+
+from msgspec import Struct, field
 
 from extlint.values import ByteSpan
 
 
-@dataclass(frozen=True, slots=True)
-class Tag:
+class Tag(Struct, frozen=True):
     """A start or end tag. `name` and the names of attributes are in lower case.
 
     `attributes` of a start tag are the byte ranges of the values, without quotes; of two with one name

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from extlint.contexts.manifest_names import ManifestName, Use, manifest_names
 from extlint.contexts.model import Context, ContextKind, NamedFile
@@ -38,8 +39,7 @@ _LOCALE = re.compile(r"[A-Za-z0-9]+(?:[_@-][A-Za-z0-9]+)*")
 _Place: TypeAlias = tuple[str, ByteSpan | None]
 
 
-@dataclass(frozen=True, slots=True)
-class LaidOutScript:
+class LaidOutScript(Struct, frozen=True):
     """A script file, or the inline script of a page that has the byte range `body`.
 
     In a page in UTF-16 the range is that of its text as UTF-8. `contexts` is empty for a script that
@@ -52,8 +52,7 @@ class LaidOutScript:
     is_module: bool | None
 
 
-@dataclass(frozen=True, slots=True)
-class Layout:
+class Layout(Struct, frozen=True):
     """All scripts of an extension, and every name of a file.
 
     Scripts come in the order in which they load, then those that nothing loads by path.

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import Enum
+
+from msgspec import Struct
 
 from extlint.contexts.model import ContextKind
 from extlint.manifest.json_values import Node
@@ -19,8 +20,7 @@ class Use(Enum):
     OTHER = "other"
 
 
-@dataclass(frozen=True, slots=True)
-class ManifestName:
+class ManifestName(Struct, frozen=True):
     """A name of a file in a manifest: what it says, what for, and where.
 
     `pointer` is the JSON pointer of the value. `kind` is where the script or the page's scripts run;

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
+
+from msgspec import Struct
 
 from extlint.text import Span
 
@@ -20,8 +21,7 @@ class ContextKind(Enum):
     SANDBOX = "sandboxed page"
 
 
-@dataclass(frozen=True, slots=True)
-class Context:
+class Context(Struct, frozen=True):
     """One way a script comes to run.
 
     `via` says how the package gets there, for people: `manifest.json#/background/scripts/0`, or the
@@ -32,8 +32,7 @@ class Context:
     via: str
 
 
-@dataclass(frozen=True, slots=True)
-class NamedFile:
+class NamedFile(Struct, frozen=True):
     """A file that the manifest or a page names, and where the name stands.
 
     `name` is as written; `path` is what it means relative to the extension's root.

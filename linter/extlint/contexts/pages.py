@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from extlint.contexts.html import Tag, read_tags
 from extlint.values import ByteSpan
@@ -31,8 +32,7 @@ _JAVASCRIPT_TYPES = frozenset(
 """The JavaScript MIME type essences of the WHATWG MIME Sniffing standard."""
 
 
-@dataclass(frozen=True, slots=True)
-class PageScript:
+class PageScript(Struct, frozen=True):
     """A `<script>` of a page; one of the kind `other` does not run.
 
     `src` is the attribute's text and `src_span` its byte range, without quotes. An inline script has

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from extlint.values import ByteSpan
 
 Plain: TypeAlias = "str | int | float | bool | list[Plain] | dict[str, Plain] | None"
 
 
-@dataclass(frozen=True, slots=True)
-class Node:
+class Node(Struct, frozen=True):
     """A JSON value and the byte range of its text (a string's includes the quotes)."""
 
     value: Scalar | Sequence[Node] | Mapping[str, Member]
@@ -52,16 +52,14 @@ class Node:
 Scalar: TypeAlias = str | int | float | bool | None
 
 
-@dataclass(frozen=True, slots=True)
-class Member:
+class Member(Struct, frozen=True):
     """A member of an object: where its key stands, and its value."""
 
     key: ByteSpan
     node: Node
 
 
-@dataclass(frozen=True, slots=True)
-class Duplicate:
+class Duplicate(Struct, frozen=True):
     """A key that an object has twice; browsers keep the last value."""
 
     name: str
@@ -69,18 +67,16 @@ class Duplicate:
     second: ByteSpan
 
 
-@dataclass(frozen=True, slots=True)
-class JsonProblem:
+class JsonProblem(Struct, frozen=True):
     """Why a text is not JSON that a browser reads, and the byte range of the place."""
 
     message: str
     span: ByteSpan
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
+class Document(Struct, frozen=True):
     """What a JSON text holds. `root` is None if and only if there is a `problem`."""
 
     root: Node | None
-    duplicates: Sequence[Duplicate] = field(default=())
+    duplicates: Sequence[Duplicate] = ()
     problem: JsonProblem | None = None

@@ -9,8 +9,9 @@ refused only if every assignment that may be found has an argument that is certa
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from extlint.matching.bases import ABSENT, accepted, bases, fits
 from extlint.matching.environment import Environment
@@ -20,8 +21,7 @@ from extlint.schema.types import Parameter
 from extlint.values import Value
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Struct, frozen=True):
     """What may come of the arguments from some place on.
 
     `certain` means that an assignment is found whatever the values are. `accepted` means that one

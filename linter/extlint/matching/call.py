@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
+
+from msgspec import Struct
 
 from extlint.matching.assignment import Assignment
 from extlint.matching.describe import alternatives, described_value, either
@@ -17,8 +18,7 @@ from extlint.wording import listed, quoted
 ArgumentRule: TypeAlias = Literal["invalid-argument", "wrong-argument-count"]
 
 
-@dataclass(frozen=True, slots=True)
-class CallProblem:
+class CallProblem(Struct, frozen=True):
     """One mistake in the arguments of a call, in the words and at the place of a finding.
 
     `span` is None for the list of arguments as a whole.

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from extlint.matching.bases import accepted, bases, fits
 from extlint.matching.describe import described_type, described_value, either

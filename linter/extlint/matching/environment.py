@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
+
+from msgspec import Struct, field
 
 from extlint.schema.model import SchemaSet
 from extlint.schema.types import RefType, Type
@@ -11,14 +12,13 @@ from extlint.schema.types import RefType, Type
 Dialect: TypeAlias = Literal["firefox", "chromium"]
 
 
-@dataclass(frozen=True, slots=True)
-class Environment:
+class Environment(Struct, frozen=True):
     """The schemas that references point into, whose rules hold, and the extension's manifest version."""
 
     schemas: SchemaSet
     dialect: Dialect = "firefox"
     manifest_version: int = 2
-    _targets: dict[RefType, Type | None] = field(default_factory=dict, compare=False, repr=False)
+    _targets: dict[RefType, Type | None] = field(default_factory=dict)
 
     @property
     def firefox(self) -> bool:

@@ -8,8 +8,9 @@ which the search could take long, has no answer.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
+
+from msgspec import Struct
 
 MAX_STEPS = 2_000_000
 """The number of steps that a search may take at worst, about a tenth of a second."""
@@ -33,8 +34,7 @@ _FEW = 3
 """Repetitions that vary by no more than this are not counted as open-ended."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Search:
+class _Search(Struct, frozen=True):
     regex: re.Pattern[str]
     loops: int
     nested: bool

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import isfinite
+
+from msgspec import Struct
 
 from extlint.matching.describe import described_type, enum_text, number_text
 from extlint.matching.environment import Environment
@@ -16,8 +17,7 @@ MAX_SAFE_INTEGER = 2**53 - 1
 LONGEST_PATTERN = 60
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
+class Refusal(Struct, frozen=True):
     """Why one exact value is refused: what would have been right, as a phrase."""
 
     expected: str

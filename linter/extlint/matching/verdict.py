@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import Enum
 from typing import Literal, TypeAlias
+
+from msgspec import Struct
 
 from extlint.matching.describe import path_text
 from extlint.values import ByteSpan
@@ -25,8 +26,7 @@ YES = Answer.YES
 MAYBE = Answer.MAYBE
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(Struct, frozen=True):
     """One wrong value, one missing property or one that must not be there.
 
     `span` is where the wrong value stands, the key of an unexpected property, or the object that
@@ -60,8 +60,7 @@ class Problem:
         return None if self.nearest is None else f"did you mean {quoted(self.nearest)}?"
 
 
-@dataclass(frozen=True, slots=True)
-class No:
+class No(Struct, frozen=True):
     """Every value that it may be is refused. There is at least one problem."""
 
     problems: tuple[Problem, ...]

@@ -11,13 +11,14 @@ import re
 import struct
 import zlib
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
 from errno import EINVAL
 from io import BufferedReader
 from pathlib import Path
 from stat import S_ISLNK
 from typing import TypeGuard
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
+
+from msgspec import Struct
 
 from extlint.package import limits
 from extlint.package.crx import check_crx
@@ -47,8 +48,7 @@ _DAMAGE = (
 """All that the standard library raises on archives that are broken, or made to break it."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Entry:
+class _Entry(Struct, frozen=True):
     """Where an archive holds a file: offset of its local header, sizes in bytes, and checksum."""
 
     offset: int

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from extlint.finding import Finding, Related, Severity
 from extlint.report import Report, Summary
@@ -15,8 +16,7 @@ VERSION = 1
 """Counts up when a program that reads the output has to change; new keys do not count."""
 
 
-@dataclass(frozen=True, slots=True)
-class JsonReporter:
+class JsonReporter(Struct, frozen=True):
     """One JSON object with every finding, one finding a line. Its text is ASCII."""
 
     statistics: bool = False

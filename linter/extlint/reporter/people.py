@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
+
+from msgspec import Struct
 
 from extlint.finding import Finding
 from extlint.package.files import Package, UnreadableError
@@ -16,8 +17,7 @@ from extlint.reporter.visible import visible
 from extlint.text import Span, TextIndex
 
 
-@dataclass(frozen=True, slots=True)
-class PeopleReporter:
+class PeopleReporter(Struct, frozen=True):
     """Writes for people.
 
     `excerpts` shows the code, the related places and the help as well. `quiet` leaves out the line

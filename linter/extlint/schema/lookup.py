@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from extlint.elsewhere import browsers_that_have
 from extlint.near import nearest
@@ -14,8 +16,7 @@ from extlint.schema.types import ArrayType, ObjectType, Parameter, Property, Str
 ROOTS = ("browser.", "chrome.")
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(Struct, frozen=True):
     """A parameter, a property or a result. `parts` are the properties of an object."""
 
     name: str
@@ -25,8 +26,7 @@ class Part:
     parts: tuple[Part, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """One name of the schemas.
 
     `kind` is namespace, function, event, property, enum or type. Of each group in `permissions` one

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from extlint.schema.merge import SchemaNode, imported_parts, merged_types
 from extlint.schema.types import (
@@ -23,8 +25,7 @@ from extlint.schema.types import (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Availability:
+class Availability(Struct, frozen=True):
     """When a member is there.
 
     `permissions` are alternatives: any one of them is enough, and none means that none is needed.
@@ -38,8 +39,7 @@ class Availability:
     deprecated: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Function:
+class Function(Struct, frozen=True):
     """A function of a namespace.
 
     `async_` is the name of its trailing callback, True if it gives a promise and takes no callback,
@@ -52,7 +52,7 @@ class Function:
     async_: str | bool | None = None
     ambiguous: bool = False
     returns: Type | None = None
-    description: str = field(default="", compare=False)
+    description: str = ""
 
     @property
     def callback(self) -> Parameter | None:
@@ -67,8 +67,7 @@ class Function:
         return kind.parameters if isinstance(kind, FunctionType) else None
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(Struct, frozen=True):
     """An event of a namespace; `extra` are what `addListener` takes after the listener."""
 
     name: str
@@ -76,17 +75,16 @@ class Event:
     listener: tuple[Parameter, ...] | None = None
     extra: tuple[Parameter, ...] = ()
     returns: Type | None = None
-    description: str = field(default="", compare=False)
+    description: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Constant:
+class Constant(Struct, frozen=True):
     """A property of a namespace, or an enum type that is visible as an object of constants."""
 
     name: str
     availability: Availability
     type: Type | None = None
-    description: str = field(default="", compare=False)
+    description: str = ""
 
 
 Member: TypeAlias = Function | Event | Constant

@@ -3,29 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
+from msgspec import Struct, field
 
-@dataclass(frozen=True, slots=True)
-class AnyType:
+
+class AnyType(Struct, frozen=True):
     """Every value."""
 
 
-@dataclass(frozen=True, slots=True)
-class NullType:
+class NullType(Struct, frozen=True):
     """Only null."""
 
 
-@dataclass(frozen=True, slots=True)
-class BooleanType:
+class BooleanType(Struct, frozen=True):
     """true or false; `enum` narrows it to those listed."""
 
     enum: tuple[bool, ...] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class NumberType:
+class NumberType(Struct, frozen=True):
     """A number, or a whole number if `integer`; the range includes both ends."""
 
     integer: bool = False
@@ -33,8 +30,7 @@ class NumberType:
     maximum: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class StringType:
+class StringType(Struct, frozen=True):
     """A string. Lengths are in UTF-16 units; `pattern` is a JavaScript regular expression."""
 
     enum: tuple[str, ...] | None = None
@@ -44,13 +40,11 @@ class StringType:
     format: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class BinaryType:
+class BinaryType(Struct, frozen=True):
     """An ArrayBuffer or a view of one (Chromium only)."""
 
 
-@dataclass(frozen=True, slots=True)
-class ArrayType:
+class ArrayType(Struct, frozen=True):
     """An array of items of one type."""
 
     items: Type
@@ -59,15 +53,13 @@ class ArrayType:
     items_on_error: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class FunctionType:
+class FunctionType(Struct, frozen=True):
     """A function; `parameters` is what the browser passes to it, or None if nothing says."""
 
     parameters: tuple[Parameter, ...] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ObjectType:
+class ObjectType(Struct, frozen=True):
     """An object.
 
     `additional` is the type of properties that are not listed, None if they are refused.
@@ -83,15 +75,13 @@ class ObjectType:
     is_instance_of: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ChoicesType:
+class ChoicesType(Struct, frozen=True):
     """Any of several types, tried in order."""
 
     choices: tuple[Choice, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class RefType:
+class RefType(Struct, frozen=True):
     """A type that is defined elsewhere, by namespace and id."""
 
     namespace: str
@@ -113,8 +103,7 @@ Type: TypeAlias = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Versions:
+class Versions(Struct, frozen=True):
     """The manifest versions for which something is there, both ends included."""
 
     minimum: int = 2
@@ -127,16 +116,14 @@ class Versions:
 EVERY_VERSION = Versions()
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Struct, frozen=True):
     """One way to satisfy a `ChoicesType`, for some manifest versions."""
 
     type: Type
     versions: Versions = EVERY_VERSION
 
 
-@dataclass(frozen=True, slots=True)
-class Property:
+class Property(Struct, frozen=True):
     """A property of an object type."""
 
     type: Type
@@ -144,17 +131,16 @@ class Property:
     unsupported: bool = False
     on_error: str | None = None
     versions: Versions = EVERY_VERSION
-    description: str = field(default="", compare=False)
+    description: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Parameter:
+class Parameter(Struct, frozen=True):
     """A parameter of a function, or what a callback is passed."""
 
     name: str
     type: Type
     optional: bool = False
-    description: str = field(default="", compare=False)
+    description: str = ""
 
 
 def parse_versions(node: Mapping[str, Any]) -> Versions:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
+
+from msgspec import Struct
 
 from extlint.manifest.json_reader import read_json
 from extlint.manifest.json_values import Node
@@ -31,8 +32,7 @@ _KINDS = {
 _INTO_INSTANCE = frozenset({"items", "properties", "additionalProperties"})
 
 
-@dataclass(frozen=True, slots=True)
-class DialectProblem:
+class DialectProblem(Struct, frozen=True):
     """A mistake in a schema file. `pointer` is the JSON pointer of the node that has it."""
 
     file: str
@@ -45,8 +45,7 @@ class DialectProblem:
         return f"{self.file}:{line}:{column}: {self.pointer or '/'}: {self.message}"
 
 
-@dataclass(frozen=True, slots=True)
-class _Mistake:
+class _Mistake(Struct, frozen=True):
     steps: Steps
     message: str
     where: ByteSpan

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from extlint.values import ByteSpan, Value
 
 Path: TypeAlias = tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Guards:
+class Guards(Struct, frozen=True):
     """What is known to hold where a member is named.
 
     `tested` are the API paths that were tested and found there (`("management",)`), `missing` those
@@ -24,8 +24,7 @@ class Guards:
     missing: frozenset[Path] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class Naming:
+class Naming(Struct, frozen=True):
     """A place where a member of the API is named, whatever is then done with it.
 
     `path` is the member below the root (`("management", "getAll")`); `span` is the whole member
@@ -41,8 +40,7 @@ class Naming:
     on_load: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(Struct, frozen=True):
     """A call of a member of the API, with what is known of each argument.
 
     `path` may end in an event's method (`("test", "onMessage", "addListener")`). `arguments` are
@@ -59,16 +57,14 @@ class Call:
     open: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class SyntaxProblem:
+class SyntaxProblem(Struct, frozen=True):
     """Why a script cannot be what it claims to be, and where."""
 
     message: str
     span: ByteSpan
 
 
-@dataclass(frozen=True, slots=True)
-class ScriptFacts:
+class ScriptFacts(Struct, frozen=True):
     """All facts of one script, in source order.
 
     `dynamic` are accesses whose member is not known (`chrome[name]`). `complete` is false where the

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from extlint.script.conditions import implied
 from extlint.script.evaluate import Evaluator
@@ -23,8 +24,7 @@ _UNCERTAIN = LOOPS | {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class _Exit:
+class _Exit(Struct, frozen=True):
     """Where an early exit ends, and what is known after it and those before it."""
 
     end: int

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from enum import Enum
 from functools import lru_cache
 from itertools import islice
+
+from msgspec import Struct, field
 
 from extlint.script.tree import BLOCK_SCOPES, CLASSES, FUNCTIONS, VARIABLE_SCOPES, Item, SyntaxTree
 
@@ -33,8 +34,7 @@ class Role(Enum):
     REFERENCE = "reference"
 
 
-@dataclass(frozen=True, slots=True)
-class Occurrence:
+class Occurrence(Struct, frozen=True):
     """A place where a variable's name stands.
 
     For a declaration `source` is the node that gives it its value (a declarator, a parameter, a
@@ -49,16 +49,14 @@ class Occurrence:
     scope: Item | None = None
 
 
-@dataclass(slots=True)
-class Effects:
+class Effects(Struct, eq=False):
     """What the uses of a variable do to the object it holds: uses that let go of it, and members written."""
 
     escapes: list[Item] = field(default_factory=list)
     writes: list[Item] = field(default_factory=list)
 
 
-@dataclass(slots=True)
-class Binding:
+class Binding(Struct, eq=False):
     """A variable: where it is visible, what declares it, and where else it is named.
 
     `writes` are the declarations and every use that assigns to it.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from extlint.script.evaluate import Evaluator, join, without
 from extlint.script.keys import key_of
@@ -25,8 +25,7 @@ def array_index(item: Item) -> int | None:
     return None
 
 
-@dataclass(frozen=True, slots=True)
-class _Step:
+class _Step(Struct, frozen=True):
     """One step into a value: the member `name`, or `default` where the value is undefined."""
 
     at: Item
