@@ -252,6 +252,7 @@ LEFT_ALONE = {
         "class A { m = browser.management; run() { f(function () { this.m.getAll() }) } }"
     ),
     "an alias cycle": "let a = b, b = a; a = a.b; a.management.getAll()",
+    "an alias that walks on": "let a = browser; while (x) a = a.management; a.getAll()",
     "an assignment to the member": "browser.management.getAll = fake",
     "a deleted member": "delete browser.management.getAll",
     "a word that holds the name": "mybrowser.management.getAll(); browser2.management; $chrome.management",

@@ -132,6 +132,7 @@ Value: TypeAlias = (
 )
 
 MOST_OPTIONS = 40
+"""Options of one value; what may be more is unknown."""
 
 UNKNOWN = Unknown()
 NOTHING = Union(())
@@ -146,13 +147,16 @@ def options_of(value: Value) -> tuple[Value, ...]:
 def union_of(values: Iterable[Value], span: ByteSpan | None = None) -> Value:
     """One value that may be any of these; nested unions are flattened and doubles dropped.
 
-    The same member of the API reached in two ways is one option. `NOTHING` if there are none.
+    The same member of the API reached in two ways is one option. `NOTHING` if there are none, and
+    `UNKNOWN` if there are more than can be of use.
     """
     options: list[Value] = []
     for value in values:
-        options += [
-            option for option in options_of(value) if not any(_alike(option, each) for each in options)
-        ]
+        for option in options_of(value):
+            if not any(_alike(option, each) for each in options):
+                options.append(option)
+        if len(options) > MOST_OPTIONS:
+            return UNKNOWN
     return options[0] if len(options) == 1 else Union(tuple(options), span)
 
 
@@ -160,6 +164,8 @@ def _alike(one: Value, other: Value) -> bool:
     """Whether two options are one; what has parts is not looked into, for parts may be shared at length."""
     if isinstance(one, Api) and isinstance(other, Api):
         return (one.path, len(one.bound)) == (other.path, len(other.bound))
+    if isinstance(one, Unknown) and isinstance(other, Unknown):
+        return True
     if isinstance(one, ArrayValue | ObjectValue | Api):
         return one is other
     return one == other

@@ -7,9 +7,9 @@ writes. Where something is not understood the answer is `UNKNOWN`.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from math import inf
 from typing import TypeAlias
 
+from extlint.script.fixpoint import Answers
 from extlint.script.names import Names
 from extlint.script.tree import Item, SyntaxTree
 from extlint.values import (
@@ -25,14 +25,8 @@ from extlint.values import (
     union_of,
 )
 
-DEEPEST = 60
-"""How many expressions may wait for each other's values."""
-
 _STEPS = 10
 """Steps that the evaluation of one expression counts for."""
-
-_STEPS_AGAIN = 50
-"""Further steps for one whose value cannot be kept."""
 
 How: TypeAlias = "Callable[[Evaluator, Item], Value]"
 MemberOf: TypeAlias = "Callable[[Evaluator, Value, str, Item], Value]"
@@ -58,9 +52,7 @@ class Evaluator:
         """Where properties are written, by name, once somebody asked."""
         self.class_members: dict[int, dict[str, list[Item]]] = {}
         """What the bodies of classes declare, by the class and the name, once somebody asked."""
-        self._known: dict[int, Value] = {}
-        self._active: dict[int, int] = {}
-        self._cut: float = inf
+        self._answers = Answers()
 
     def value(self, item: Item) -> Value:
         """The value of an expression."""
@@ -72,35 +64,13 @@ class Evaluator:
         return api_of(self.value(item))
 
     def partial(self, item: Item) -> Value:
-        """The value of an expression, as far as it does not depend on itself.
+        """The value of an expression, less what it adds to itself; `NOTHING` if that is all there is."""
+        return self._answers.ask(item.id, lambda: self._find(item))
 
-        An answer that left something out because it was still being worked out is not kept, unless
-        it is the answer to the very question that was left out.
-        """
-        key = item.id
-        if key in self._known:
-            return self._known[key]
-        if key in self._active:
-            self._cut = min(self._cut, self._active[key])
-            return NOTHING
-        depth = len(self._active)
-        if depth >= DEEPEST:
-            return UNKNOWN
+    def _find(self, item: Item) -> Value:
         self.tree.spend(_STEPS)
-        outer, self._cut = self._cut, inf
-        self._active[key] = depth
-        try:
-            how = self._expressions.get(item.type)
-            found = UNKNOWN if how is None else how(self, item)
-        finally:
-            del self._active[key]
-        if self._cut >= depth:
-            self._known[key] = found
-            self._cut = outer
-        else:
-            self.tree.spend(_STEPS_AGAIN)
-            self._cut = min(self._cut, outer)
-        return found
+        how = self._expressions.get(item.type)
+        return UNKNOWN if how is None else how(self, item)
 
     def member(self, value: Value, name: str, at: Item) -> Value:
         """What the property `name` of a value is; `at` is the expression or pattern that asks."""

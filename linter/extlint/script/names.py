@@ -26,6 +26,9 @@ _PATTERNS = frozenset({"array_pattern", "object_pattern", "rest_pattern"})
 _WORD = re.compile(rb"[\w$\x80-\xff]")
 
 
+_STEPS_PER_PLACE = 3
+
+
 class Role(Enum):
     """What an occurrence of a name does."""
 
@@ -148,7 +151,7 @@ class Names:
         for found in _word(name).finditer(text, start, end):
             at = found.start()
             before = text[max(0, at - 3) : at]
-            self._tree.spend(1)
+            self._tree.spend(_STEPS_PER_PLACE)
             if not _WORD.match(before[-1:]) and (before[-1:] != b"." or before == b"..."):
                 yield at
 

@@ -1,0 +1,98 @@
+"""Scripts made to be slow, deep or endless: each is read to an end, and nothing else happens."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from extlint.script import tree
+from extlint.script.analyse import analyse
+from extlint.script.facts import ScriptFacts
+
+DEEP = 20_000
+USE = b"browser.management.getAll()"
+SCRIPTS = {
+    "unclosed calls": b"f(" * DEEP + USE,
+    "parentheses": b"const a=" + b"(" * DEEP + b"browser" + b")" * DEEP + b";a.management.getAll()",
+    "a long sum": b"x=" + b"+".join([USE] * 1000),
+    "a chain of aliases": b"const a0=browser;"
+    + b"".join(b"const a%d=a%d;" % (i + 1, i) for i in range(500))
+    + b"a500.management.getAll()",
+    "many shadows": b"".join(b"function f%d(browser){browser.x}" % i for i in range(2000)) + USE,
+    "nested ternaries": b"x=" + b"a?browser:" * DEEP + b"chrome;x.management.getAll()",
+    "nested arrows": b"browser=>" * 3000 + b"browser.management",
+    "nested conditions": b"if(browser.a){" * 1000 + USE + b"}" * 1000,
+    "else if": b"".join(b"if(x==%d)browser.a%d();else " % (i, i) for i in range(1000)) + b";",
+    "a long member": b"browser" + b".a" * DEEP,
+    "a deep argument": b"browser.test.log(" + b"{a:" * DEEP + b"1" + b"}" * DEEP + b")",
+    "a wide argument": b"browser.test.log({" + b",".join(b"a%d:1" % i for i in range(DEEP)) + b"})",
+    "early returns": b"function f(){" + b"if(!browser.a)return;browser.b();" * 500 + b"}",
+    "an open template": b"browser.x(`" + b"${`" * DEEP,
+    "doubling spreads": b"const o0={a:1};"
+    + b"".join(b"const o%d={...o%d,...o%d,b%d:1};" % (i, i - 1, i - 1, i) for i in range(1, 40))
+    + b"browser.test.log(o39)",
+    "doubling arrays": b"const a0=1;"
+    + b"".join(b"const a%d=[a%d,a%d];" % (i, i - 1, i - 1) for i in range(1, 60))
+    + b"browser.test.log(a59)",
+    "functions that call each other": b"".join(
+        b"function f%d(a){return x?f%d(a):f%d(a)}" % (i, (i + 1) % 50, (i + 7) % 50) for i in range(50)
+    )
+    + b"browser.test.log(f0(browser))",
+    "variables that hold each other": b"".join(
+        b"let v%d=c?v%d:v%d;" % (i, (i + 1) % 60, (i + 13) % 60) for i in range(60)
+    )
+    + b"v0=browser;v7.management.getAll()",
+    "an alias that moves on": b"let a=browser;" + b"a=a.b;" * 1000 + b"a.x()",
+    "NUL bytes": b"'\0';" + USE,
+    "lone surrogates": b"browser.test.log('\\ud800');browser.test.log(\"\xed\xa0\x80\")",
+    "a huge number": b"browser.test.log("
+    + b"9" * 5000
+    + b","
+    + b"9" * 5000
+    + b"n,1e999,0x"
+    + b"f" * 999
+    + b")",
+    "a strange escape": rb"browser.test.log('\u{110000}\u{}\x')",
+}
+
+
+@pytest.mark.parametrize("script", SCRIPTS.values(), ids=SCRIPTS.keys())
+@pytest.mark.parametrize("path", ["a.js", "a.ts"])
+def test_a_script_is_read_to_an_end(script: bytes, path: str) -> None:
+    assert isinstance(analyse(script, path), ScriptFacts)
+
+
+def test_what_never_ends_for_the_grammar_is_given_up() -> None:
+    facts = analyse(b"browser.x;(t:{\n,`,[[:'i\x05y';\n\\", "a.tsx")
+    assert facts.complete is False
+
+
+def test_a_script_that_costs_too_much_is_said_to_be_incomplete(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tree, "MOST_STEPS", 1000)
+    facts = analyse(b"browser.management.getAll();" * 1000, "a.js")
+    assert facts.complete is False
+
+
+def test_bytes_that_are_no_text_are_told_of() -> None:
+    facts = analyse(b"browser.x;\xff\xfe\x01\x02\x80", "a.js")
+    assert facts.problem is not None
+    assert facts.namings == ()
+
+
+WORDS = """
+browser chrome .management .test .getAll .log ( ) { } [ ] ; , = => ? : ?. ... const let var function class
+return if else for while a b this new await async `${ } ` 'x' 1 /* // import from as
+"""
+PIECES = st.sampled_from([*WORDS.split(), "\n"])
+
+
+@given(st.lists(PIECES, max_size=60), st.sampled_from(["a.js", "a.ts"]))
+@settings(max_examples=300, deadline=None)
+def test_any_words_are_read_without_failing(words: list[str], path: str) -> None:
+    text = " ".join(words).encode()
+    facts = analyse(text, path)
+    for naming in facts.namings:
+        assert 0 <= naming.span[0] < naming.span[1] <= len(text)
+    for call in facts.calls:
+        assert text[call.arguments_span[0] : call.arguments_span[0] + 1] == b"("
