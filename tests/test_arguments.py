@@ -86,6 +86,10 @@ EXPRESSIONS = {
         "() => 1, a => a, (a, b) => {}, function (a, ...b) {}, async (a) => {}",
         "function(0), function(1), function(2), function(1…), function(1)",
     ),
+    "parameters with a default at the end": (
+        "(a, b = 1) => {}, (a = 1, b) => {}, ({a} = {}) => {}",
+        "function(1), function(2), function(0)",
+    ),
     "a class": ("class A {}", "class"),
     "not": ("!x, !0, !'a'", "boolean, true, false"),
     "typeof": ("typeof x", "string"),

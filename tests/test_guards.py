@@ -129,6 +129,8 @@ def test_reading_to_use(source: str) -> None:
 ALTERNATIVES = {
     "??": "f(browser.management.getAll ?? g)",
     "||": "f(browser.management.getAll || g)",
+    "a default in a pattern": "const { getAll = f } = browser.management",
+    "a default for a renamed part": "const { getAll: a = f } = browser.management",
     "a replacement": "browser.management.getAll = fake; browser.management.getAll()",
 }
 

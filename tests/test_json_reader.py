@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extlint.manifest.json_reader import DEPTH_LIMIT, decode_text, read_json
+from extlint.manifest.json_reader import DEPTH_LIMIT, read_json
 from extlint.manifest.json_values import Node
+from extlint.text import decode
 from extlint.values import ByteSpan
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
@@ -306,8 +307,8 @@ def test_repeated_keys_are_reported_at_every_level() -> None:
 def test_utf_16_with_a_byte_order_mark_becomes_utf_8(encoding: str) -> None:
     text = '{\n  "é😀": 1}'
     data = text.encode(encoding) if encoding == "utf-16" else f"\ufeff{text}".encode(encoding)
-    assert decode_text(data) == text.encode()
-    assert plain(decode_text(data)) == {"é😀": 1}
+    assert decode(data) == text.encode()
+    assert plain(decode(data)) == {"é😀": 1}
 
 
 @pytest.mark.parametrize(
@@ -316,14 +317,11 @@ def test_utf_16_with_a_byte_order_mark_becomes_utf_8(encoding: str) -> None:
     ids=["empty", "UTF-8", "UTF-8 with a mark", "broken", "UTF-16 without a mark"],
 )
 def test_other_text_is_left_as_it_is(data: bytes) -> None:
-    assert decode_text(data) == data
+    assert decode(data) == data
 
 
 def test_broken_utf_16_has_replacement_characters() -> None:
-    assert (
-        decode_text(b"\xff\xfe\x00\xd8x\x00y")
-        == "\N{REPLACEMENT CHARACTER}x\N{REPLACEMENT CHARACTER}".encode()
-    )
+    assert decode(b"\xff\xfe\x00\xd8x\x00y") == "\N{REPLACEMENT CHARACTER}x\N{REPLACEMENT CHARACTER}".encode()
 
 
 json_values = st.recursive(

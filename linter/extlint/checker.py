@@ -17,8 +17,7 @@ from extlint.report import Report
 from extlint.schema.target import schema_set
 from extlint.script.analyse import analyse
 from extlint.script.facts import ScriptFacts
-from extlint.script.source import decode
-from extlint.text import TextIndex
+from extlint.text import TextIndex, decode
 
 NEED_NO_MANIFEST = frozenset(
     {

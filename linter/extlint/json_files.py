@@ -7,10 +7,10 @@ import re
 from msgspec import Struct
 
 from extlint.extension import Extension, once_per_extension
-from extlint.manifest.json_reader import decode_text, read_json
+from extlint.manifest.json_reader import read_json
 from extlint.manifest.json_values import Document
 from extlint.package.tolerant import TolerantPackage
-from extlint.text import Span, TextIndex
+from extlint.text import Span, TextIndex, decode
 from extlint.values import ByteSpan
 
 _LOCALE_FILE = re.compile(r"_locales/[^/]+/messages\.json")
@@ -35,7 +35,7 @@ def json_files(extension: Extension) -> tuple[JsonFile, ...]:
     found = [JsonFile(manifest.path, manifest.document, manifest.index)]
     for path in package.paths:
         if _LOCALE_FILE.fullmatch(path):
-            data = decode_text(package.read(path))
+            data = decode(package.read(path))
             if not (isinstance(package, TolerantPackage) and path in package.failed):
                 found.append(JsonFile(path, read_json(data), TextIndex(data)))
     return tuple(found)

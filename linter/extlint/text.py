@@ -20,6 +20,16 @@ class Span(NamedTuple):
     end: Position
 
 
+def decode(data: bytes) -> bytes:
+    """A text as UTF-8. Only UTF-16 with a byte order mark is changed; its broken units become U+FFFD.
+
+    Browsers read scripts, and Firefox manifests, in UTF-16. Positions are those of the result.
+    """
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return data.decode("utf-16", "replace").encode()
+    return data
+
+
 START = Span(Position(1, 1), Position(1, 1))
 
 _STEP = 4096

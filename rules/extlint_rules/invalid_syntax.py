@@ -2,8 +2,8 @@
 
 ## What it does
 
-Reports a script that no browser can run: one in which a bracket is never closed, and one that is no
-text. Only scripts that may use an extension API are parsed at all.
+Reports a script that no browser can run: one in which a bracket is never closed or closes nothing, and
+one that is no text. Only scripts that may use an extension API are parsed at all.
 
 ## Why is this bad
 

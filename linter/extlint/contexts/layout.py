@@ -12,10 +12,9 @@ from extlint.contexts.manifest_names import ManifestName, Use, manifest_names
 from extlint.contexts.model import Context, ContextKind, NamedFile
 from extlint.contexts.names import fits, folder_of, is_placeholder, paths_of
 from extlint.contexts.pages import scan_page
-from extlint.manifest.json_reader import decode_text
 from extlint.manifest.manifest import Manifest
 from extlint.package.files import Package, UnreadableError
-from extlint.text import Span, TextIndex
+from extlint.text import Span, TextIndex, decode
 from extlint.values import ByteSpan
 
 MAX_PAGES = 2000
@@ -164,7 +163,7 @@ class _Builder:
             data = self.package.read(path)
         except UnreadableError:
             return b""
-        return decode_text(data) if len(data) <= MAX_PAGE_BYTES else b""
+        return decode(data) if len(data) <= MAX_PAGE_BYTES else b""
 
 
 def _sandboxed_by_pattern(package: Package, manifest: Manifest) -> Iterator[str]:

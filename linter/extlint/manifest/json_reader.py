@@ -36,16 +36,6 @@ _INTEGER_LENGTH = 308
 """Every integer of up to so many characters is in the range of a double."""
 
 
-def decode_text(data: bytes) -> bytes:
-    """A text as UTF-8. Only UTF-16 with a byte order mark is changed; its broken units become U+FFFD.
-
-    Firefox reads manifests in UTF-16. Positions in such a file are those of the result.
-    """
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return data.decode("utf-16", "replace").encode()
-    return data
-
-
 def read_json(data: bytes) -> Document:
     r"""Reads a UTF-8 text, with every position a byte offset in `data`. Never raises.
 

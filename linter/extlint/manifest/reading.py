@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from extlint.manifest.json_reader import decode_text, read_json
+from extlint.manifest.json_reader import read_json
 from extlint.manifest.manifest import Manifest
+from extlint.text import decode
 
 
 def read_manifest(path: str, data: bytes) -> Manifest:
@@ -11,5 +12,5 @@ def read_manifest(path: str, data: bytes) -> Manifest:
 
     `path` is the file's path in the package. Positions are those of the text as UTF-8.
     """
-    text = decode_text(data)
+    text = decode(data)
     return Manifest(path, text, read_json(text))

@@ -80,7 +80,7 @@ class _Lines:
         self.of = lru_cache(maxsize=2)(self._of)
 
     def _of(self, path: str) -> Callable[[int], str]:
-        from extlint.script.source import decode
+        from extlint.text import decode
 
         try:
             data = decode(self.package.read(path))

@@ -10,7 +10,7 @@ from extlint.script.source import is_text, parsable
 def analyse(text: bytes, path: str) -> ScriptFacts:
     """What a script does with the extension APIs.
 
-    `text` is UTF-8 (see `extlint.script.source.decode`); `path` tells the language by its suffix. A
+    `text` is UTF-8 (see `extlint.text.decode`); `path` tells the language by its suffix. A
     script that cannot name the API is not parsed.
     """
     if not is_text(text):

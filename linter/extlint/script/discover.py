@@ -191,8 +191,9 @@ class Discovery:
             return None
         return up
 
-    def _name(self, value: Api, item: Item, span: tuple[int, int] | None = None) -> None:
-        where = item.span if span is None else span
+    def _name(self, value: Api, item: Item, *, key: Item | None = None) -> None:
+        """Records a naming: a member expression, or the key of a part of a pattern."""
+        where = (key or item).span
         if where in self._namings or not value.path or value.path[-1] in HELPERS:
             return
         guards = self._guards.around(item)
@@ -337,7 +338,7 @@ class Discovery:
         key = each.field("key") or each.field("left") or each
         part = self._evaluator.member(value, name, key)
         if isinstance(part, Api):
-            self._name(part, each, key.span)
+            self._name(part, each, key=key)
         target = each.field("value") if each.type == "pair_pattern" else each
         if target is not None:
             self._into(target, part)

@@ -32,7 +32,7 @@ def follow(text: bytes, path: str, places: list[int]) -> ScriptFacts:
         discovery.namings,
         discovery.calls,
         discovery.dynamic,
-        syntax_problem(tree, grammar),
+        syntax_problem(tree, parsed, grammar),
         discovery.complete,
     )
 

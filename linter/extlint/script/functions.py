@@ -5,7 +5,7 @@ from __future__ import annotations
 from extlint.script.evaluate import Evaluator, join
 from extlint.script.names import Occurrence, Role, TooManyError
 from extlint.script.tree import CLASSES, FUNCTIONS, Item
-from extlint.values import UNKNOWN, ByteSpan, InstanceValue, Kind, Literal, Value
+from extlint.values import UNKNOWN, InstanceValue, Kind, Literal, Value
 
 MOST_NODES = 4_000
 """Nodes of a function's body that are searched for `return`."""
@@ -37,11 +37,11 @@ def is_rest(parameter: Item) -> bool:
     return pattern.type == "rest_pattern"
 
 
-def parameters_of(function: Item) -> tuple[tuple[ByteSpan, ...], bool]:
-    """The byte ranges of the parameters, and whether a rest parameter follows them."""
-    listed = parameter_items(function)
-    plain = tuple(each.span for each in listed if not is_rest(each))
-    return plain, len(plain) < len(listed)
+def has_default(parameter: Item) -> bool:
+    """Whether a function does well without a parameter."""
+    return (
+        parameter.type in {"assignment_pattern", "optional_parameter"} or parameter.field("value") is not None
+    )
 
 
 def outermost(expression: Item) -> Item:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from extlint.script.evaluate import Evaluator, join
-from extlint.script.functions import outermost, parameter_items, parameters_of, returned
+from extlint.script.functions import has_default, is_rest, outermost, parameter_items, returned
 from extlint.script.keys import key_of
 from extlint.script.parameters import parameter_value
 from extlint.script.properties import property_writes, written_value
@@ -118,11 +118,16 @@ def function_value(evaluator: Evaluator, item: Item) -> Value:
     span = evaluator.define(item)
     if item.type in CLASSES:
         return FunctionValue(None, is_class=True, span=span)
-    parameters, has_rest = parameters_of(item)
+    listed = parameter_items(item)
+    plain = [each for each in listed if not is_rest(each)]
+    counted = max((at for at, each in enumerate(plain, 1) if not has_default(each)), default=0)
     body = item.field("body")
     source = evaluator.tree.text[body.start : body.end] if body is not None else b""
     return FunctionValue(
-        parameters, has_rest, item.type != "arrow_function" and b"arguments" in source, span=span
+        tuple(each.span for each in plain[:counted]),
+        len(plain) < len(listed),
+        item.type != "arrow_function" and b"arguments" in source,
+        span=span,
     )
 
 

@@ -1,47 +1,63 @@
 """Whether a script is certainly broken.
 
-The grammars refuse some valid programs, so an error in the tree alone proves nothing. What is never
-valid in any dialect is a bracket that is not closed before the file ends.
+The grammars refuse some valid programs, so an error in the tree alone proves nothing. Brackets do:
+in a program of any dialect each closes the last one that is open.
 """
 
 from __future__ import annotations
 
-from tree_sitter import Node
+from collections.abc import Iterator
+
+from tree_sitter import Tree
 
 from extlint.script.facts import SyntaxProblem
 from extlint.script.parse import Grammar, parse
 from extlint.script.tree import SyntaxTree
 
 _OTHER: dict[Grammar, Grammar] = {"javascript": "typescript", "typescript": "tsx", "tsx": "typescript"}
-_CLOSING = {")": "(", "]": "[", "}": "{"}
+_OPENING = {"(": ")", "[": "]", "{": "}", "${": "}"}
+_CLOSING = frozenset(_OPENING.values())
 
 
-def syntax_problem(tree: SyntaxTree, grammar: Grammar) -> SyntaxProblem | None:
-    """The first place that no JavaScript engine can take, if both grammars agree on one."""
-    if not tree.root.node.has_error:
+def syntax_problem(tree: SyntaxTree, parsed: Tree, grammar: Grammar) -> SyntaxProblem | None:
+    """The first bracket that no JavaScript engine can take, if two grammars agree that there is one."""
+    if not parsed.root_node.has_error:
         return None
-    first = _first_unclosed(tree.root.node)
+    first = _unbalanced(parsed)
     if first is None:
         return None
-    second = parse(tree.text, _OTHER[grammar])
-    if second is None or not second.root_node.has_error:
+    other = parse(tree.text, _OTHER[grammar])
+    return first if other is not None and _unbalanced(other) is not None else None
+
+
+def _unbalanced(parsed: Tree) -> SyntaxProblem | None:
+    waiting: list[tuple[str, int]] = []
+    for token, start in _brackets(parsed):
+        if token in _OPENING:
+            waiting.append((token, start))
+        elif not waiting:
+            return SyntaxProblem(f"nothing is open that this `{token}` could close", (start, start + 1))
+        else:
+            opened, at = waiting.pop()
+            if _OPENING[opened] != token:
+                return SyntaxProblem(f"`{opened}` is never closed", (at, at + len(opened)))
+    if not waiting:
         return None
-    again = _first_unclosed(second.root_node)
-    return first if again is not None else None
+    opened, at = waiting[-1]
+    return SyntaxProblem(f"`{opened}` is never closed", (at, at + len(opened)))
 
 
-def _first_unclosed(root: Node) -> SyntaxProblem | None:
-    """A closing bracket that the parser had to make up."""
-    node = root
+def _brackets(parsed: Tree) -> Iterator[tuple[str, int]]:
+    """The brackets of a program, with the byte offset of each, in order."""
+    cursor = parsed.walk()
     while True:
-        broken = next((each for each in node.children if each.has_error or each.is_missing), None)
-        if broken is None:
-            return None
-        if broken.is_missing and broken.type in _CLOSING:
-            opened = next((each for each in node.children if each.type == _CLOSING[broken.type]), None)
-            if opened is None:
-                return None
-            return SyntaxProblem(f"`{opened.type}` is never closed", (opened.start_byte, opened.end_byte))
-        if broken.is_error or broken.is_missing:
-            return None
-        node = broken
+        node = cursor.node
+        if node is None:
+            return
+        if cursor.goto_first_child():
+            continue
+        if not node.is_named and not node.is_missing and (node.type in _OPENING or node.type in _CLOSING):
+            yield node.type, node.start_byte
+        while not cursor.goto_next_sibling():
+            if not cursor.goto_parent():
+                return

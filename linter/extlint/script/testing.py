@@ -45,6 +45,11 @@ def _tests(evaluator: Evaluator, whole: Item, up: Item) -> bool:
 
 def is_alternative(item: Item) -> bool:
     """Whether something else is taken where the member is missing (`x.y ?? z`, `x.y?.()`, `{y = z}`)."""
+    if item.type == "object_assignment_pattern":
+        return True
+    if item.type == "pair_pattern":
+        value = item.field("value")
+        return value is not None and value.type == "assignment_pattern"
     whole = outermost(item)
     up = whole.parent
     if up is None:
