@@ -17,6 +17,7 @@ from extlint.values import (
     UNKNOWN,
     Api,
     ByteSpan,
+    InstanceValue,
     Kind,
     Literal,
     Unknown,
@@ -27,6 +28,9 @@ from extlint.values import (
 
 _STEPS = 10
 """Steps that the evaluation of one expression counts for."""
+
+GLOBAL = InstanceValue("globalThis")
+"""The global object; in a page or worker it holds the roots."""
 
 How: TypeAlias = "Callable[[Evaluator, Item], Value]"
 MemberOf: TypeAlias = "Callable[[Evaluator, Value, str, Item], Value]"

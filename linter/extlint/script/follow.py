@@ -24,16 +24,17 @@ def follow(text: bytes, path: str, places: list[int]) -> ScriptFacts:
         return ScriptFacts(complete=False)
     tree = SyntaxTree(text, parsed)
     discovery = Discovery(Evaluator(tree, Names(tree), EXPRESSIONS, member_of))
+    complete = True
     try:
         discovery.run(_leaves(tree, sorted({*places, *_polyfill_places(text)})))
     except TooMuch:
-        discovery.complete = False
+        complete = False
     return ScriptFacts(
-        discovery.namings,
-        discovery.calls,
-        discovery.dynamic,
+        discovery.records.namings,
+        discovery.records.calls,
+        discovery.records.dynamic,
         syntax_problem(tree, parsed, grammar),
-        discovery.complete,
+        complete and discovery.complete,
     )
 
 

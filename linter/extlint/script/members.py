@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from extlint.script.evaluate import Evaluator, join
+from extlint.script.evaluate import GLOBAL, Evaluator, join
 from extlint.script.objects import class_member
 from extlint.script.prefilter import GLOBAL_OBJECTS, ROOTS
 from extlint.script.tree import Item
-from extlint.script.variables import GLOBAL, global_value, root_value
+from extlint.script.variables import global_value, root_value
 from extlint.values import (
     NOTHING,
     UNKNOWN,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from extlint.script.evaluate import Evaluator, join
+from extlint.script.evaluate import GLOBAL, Evaluator, join
 from extlint.script.functions import has_default, is_rest, outermost, parameter_items, returned
 from extlint.script.keys import key_of
 from extlint.script.parameters import parameter_value
@@ -149,7 +149,7 @@ def this_value(evaluator: Evaluator, item: Item) -> Value:
         if up.type in FUNCTIONS:
             return _function_this(evaluator, up)
         if up.type == "program":
-            return InstanceValue("globalThis")
+            return GLOBAL
     return UNKNOWN
 
 
@@ -169,7 +169,7 @@ def _function_this(evaluator: Evaluator, function: Item) -> Value:
     if up.type == "pair" and up.parent is not None and up.parent.type == "object":
         return _object_this(evaluator, up.parent)
     if up.type == "call_expression" and whole.is_field("function"):
-        return InstanceValue("globalThis")
+        return GLOBAL
     if up.type == "member_expression" and up.parent is not None and up.parent.type == "call_expression":
         listed = up.parent.field("arguments")
         first = None if listed is None else listed.first()

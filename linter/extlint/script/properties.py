@@ -16,7 +16,7 @@ MOST_PLACES = 2_000
 
 _WORD = rb"[\w$\x80-\xff]"
 _KEYS = frozenset({"private_property_identifier", "property_identifier", "string_fragment"})
-_MEMBERS = frozenset({"member_expression", "subscript_expression"})
+MEMBERS = frozenset({"member_expression", "subscript_expression"})
 
 
 def property_leaves(
@@ -48,7 +48,7 @@ def property_places(
         place = leaf.parent
         if place is not None and place.type == "string":
             place = place.parent
-        if place is not None and place.type in _MEMBERS and key_of(evaluator, place) == name:
+        if place is not None and place.type in MEMBERS and key_of(evaluator, place) == name:
             yield place
 
 

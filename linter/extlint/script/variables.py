@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from extlint.script.evaluate import Evaluator, api_of, join, without
+from extlint.script.evaluate import GLOBAL, Evaluator, api_of, join, without
 from extlint.script.flow import MOST_WRITES, keeps_old_value, reaching
 from extlint.script.mutation import after_uses
 from extlint.script.names import Binding, Occurrence, TooManyError
@@ -12,10 +12,7 @@ from extlint.script.polyfills import imported_value
 from extlint.script.prefilter import ROOTS
 from extlint.script.properties import property_writes, written_value
 from extlint.script.tree import Item
-from extlint.values import NOTHING, UNKNOWN, Api, InstanceValue, Kind, Literal, Typed, Value
-
-GLOBAL = InstanceValue("globalThis")
-"""The global object; in a page or worker it holds the roots."""
+from extlint.values import NOTHING, UNKNOWN, Api, Kind, Literal, Typed, Value
 
 _GLOBAL_NAMES = frozenset({"globalThis", "self", "window"})
 

@@ -1,0 +1,122 @@
+"""Where a value of the API goes when it is given a name: variables, parts of patterns, properties."""
+
+from __future__ import annotations
+
+from collections import deque
+
+from extlint.script.evaluate import Evaluator, carries_api
+from extlint.script.keys import key_of
+from extlint.script.names import Binding, Occurrence, Role, TooManyError
+from extlint.script.properties import MEMBERS, assignment_to, property_leaves
+from extlint.script.records import Records
+from extlint.script.tree import Item
+from extlint.values import Api, Value
+
+
+class Destinations:
+    """Follows values into names, and puts every place that reads such a name into `waiting`.
+
+    `complete` turns false where a name occurs too often for that.
+    """
+
+    def __init__(self, evaluator: Evaluator, records: Records, waiting: deque[Item]) -> None:
+        self._evaluator = evaluator
+        self._records = records
+        self._waiting = waiting
+        self._names: set[tuple[str, int]] = set()
+        self._properties: set[str] = set()
+        self.complete = True
+
+    def pattern(self, pattern: Item, value: Value) -> None:
+        """A value flows into a pattern: into a variable, or into parts of it."""
+        inner = pattern.field("pattern")
+        if pattern.type in {"required_parameter", "optional_parameter"} and inner is not None:
+            pattern = inner
+        match pattern.type:
+            case "identifier" | "shorthand_property_identifier_pattern":
+                self.name(pattern)
+            case "assignment_pattern" | "object_assignment_pattern":
+                left = pattern.field("left")
+                if left is not None:
+                    self.pattern(left, value)
+            case "object_pattern":
+                for each in pattern.named():
+                    self._part(each, value)
+            case "array_pattern":
+                for index, each in enumerate(pattern.named()):
+                    self.pattern(each, self._evaluator.member(value, str(index), each))
+            case "rest_pattern":
+                first = pattern.first()
+                if first is not None:
+                    self.pattern(first, value)
+            case "parenthesized_expression" | "non_null_expression" | "as_expression":
+                first = pattern.first()
+                if first is not None:
+                    self.pattern(first, value)
+
+    def _part(self, each: Item, value: Value) -> None:
+        if each.type == "rest_pattern":
+            self.pattern(each, value)
+            return
+        name = key_of(self._evaluator, each)
+        if name is None:
+            if carries_api(value):
+                self._records.add_dynamic(each)
+            return
+        key = each.field("key") or each.field("left") or each
+        part = self._evaluator.member(value, name, key)
+        if isinstance(part, Api):
+            self._records.add_naming(part, each, key=key)
+        target = each.field("value") if each.type == "pair_pattern" else each
+        if target is not None:
+            self.pattern(target, part)
+
+    def name(self, name: Item) -> None:
+        """A value flows into the variable of this name."""
+        source = self._evaluator.tree.source(name)
+        try:
+            binding = self._evaluator.names.resolve(source, name)
+            if binding is None:
+                self.global_name(source)
+            else:
+                self._uses_of(binding)
+        except TooManyError:
+            self.complete = False
+
+    def _uses_of(self, binding: Binding) -> None:
+        key = (binding.name, binding.scope.id)
+        if key in self._names:
+            return
+        self._names.add(key)
+        self._waiting.extend(use.item for use in binding.uses if use.role is Role.REFERENCE)
+        if binding.scope.type == "program" and any(each.kind == "var" for each in binding.declarations):
+            self.property(binding.name)
+
+    def global_name(self, name: str) -> None:
+        """A value flows into a property of the global object, which may be read by its bare name."""
+        if (name, 0) in self._names:
+            return
+        self._names.add((name, 0))
+        try:
+            free: list[Occurrence] = list(self._evaluator.names.free(name))
+        except TooManyError:
+            self.complete = False
+            return
+        self._waiting.extend(use.item for use in free if use.role is Role.REFERENCE)
+
+    def property(self, name: str) -> None:
+        """A value flows into a property; every place that reads one of that name is worth a look."""
+        if name in self._properties:
+            return
+        self._properties.add(name)
+        for leaf in property_leaves(self._evaluator, name):
+            place = leaf.parent
+            if place is not None and place.type == "string":
+                place = place.parent
+            if place is None:
+                continue
+            if place.type in MEMBERS and carries_api(self._evaluator.value(place)):
+                if assignment_to(place) is None:
+                    self._waiting.append(place)
+            elif place.type in MEMBERS and place.parent is not None and place.is_field("function"):
+                self._waiting.append(place)

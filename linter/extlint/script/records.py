@@ -1,0 +1,147 @@
+"""What was found in a script: namings, calls and dynamic accesses, each recorded once."""
+
+from __future__ import annotations
+
+from extlint.script.calls import HELPERS
+from extlint.script.evaluate import Evaluator
+from extlint.script.facts import Call, Guards, Naming, Path
+from extlint.script.functions import WRAPPERS
+from extlint.script.guards import GuardReader
+from extlint.script.testing import is_alternative, only_tested
+from extlint.script.tree import Item
+from extlint.values import Api, ArrayValue, ByteSpan, Value, at_span
+
+
+class Records:
+    """The findings of a search through one script, in source order when asked for."""
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        self._evaluator = evaluator
+        self._guards = GuardReader(evaluator)
+        self._namings: dict[ByteSpan, Naming] = {}
+        self._calls: dict[ByteSpan, Call] = {}
+        self._dynamic: set[ByteSpan] = set()
+        self._replaced: set[Path] = set()
+
+    def add_dynamic(self, item: Item) -> None:
+        """Records an access whose member is not known."""
+        self._dynamic.add(item.span)
+
+    def add_replaced(self, path: Path) -> None:
+        """Records that the script puts something of its own in a member's place."""
+        self._replaced.add(path)
+
+    def add_naming(self, value: Api, item: Item, *, key: Item | None = None) -> None:
+        """Records a naming: a member expression, or the key of a part of a pattern."""
+        where = (key or item).span
+        if where in self._namings or not value.path or value.path[-1] in HELPERS:
+            return
+        guards = self._guards.around(item)
+        if is_alternative(item):
+            guards = Guards(guards.tested | {value.path}, guards.caught, guards.missing)
+        guards = _with_optional_chain(self._evaluator, item, guards)
+        self._namings[where] = Naming(
+            value.path,
+            value.root,
+            where,
+            guards,
+            only_tested(self._evaluator, item),
+            self._guards.certainly_on_load(item),
+        )
+
+    def add_call(self, found: Api, item: Item, up: Item) -> None:
+        """Records the call `up` of a member of the API that `item` names."""
+        listed = up.field("arguments")
+        if listed is None or listed.type != "arguments" or up.span in self._calls:
+            return
+        helper = found.path[-1] if found.path[-1] in HELPERS else None
+        if helper == "bind":
+            return
+        arguments, is_open = self._arguments(listed)
+        path = found.path
+        if helper is not None:
+            path = path[:-1]
+            arguments, is_open = _helped(helper, arguments, is_open)
+        self._calls[up.span] = Call(
+            path,
+            found.root,
+            up.span,
+            item.span,
+            (*found.bound, *arguments),
+            listed.span,
+            is_open,
+        )
+
+    def _arguments(self, listed: Item) -> tuple[tuple[Value, ...], bool]:
+        values: list[Value] = []
+        for each in listed.named():
+            if each.type == "spread_element":
+                inner = each.first()
+                spread = None if inner is None else self._evaluator.value(inner)
+                if not isinstance(spread, ArrayValue) or spread.open:
+                    return tuple(values), True
+                values += spread.items
+            else:
+                values.append(at_span(self._evaluator.value(each), each.span))
+        return tuple(values), False
+
+    @property
+    def namings(self) -> tuple[Naming, ...]:
+        """The namings in source order; what the script puts in a member's place counts as tested."""
+        found = [self._namings[span] for span in sorted(self._namings)]
+        if not self._replaced:
+            return tuple(found)
+        return tuple(self._with_replaced(naming) for naming in found)
+
+    def _with_replaced(self, naming: Naming) -> Naming:
+        replaced = {path for path in self._replaced if naming.path[: len(path)] == path}
+        if not replaced:
+            return naming
+        guards = naming.guards
+        tested = guards.tested | replaced | {naming.path}
+        return Naming(
+            naming.path,
+            naming.root,
+            naming.span,
+            Guards(frozenset(tested), guards.caught, guards.missing),
+            naming.only_tested,
+            naming.on_load,
+        )
+
+    @property
+    def calls(self) -> tuple[Call, ...]:
+        """The calls in source order."""
+        return tuple(self._calls[span] for span in sorted(self._calls))
+
+    @property
+    def dynamic(self) -> tuple[tuple[int, int], ...]:
+        """The byte ranges of accesses whose member is not known, in source order."""
+        return tuple(sorted(self._dynamic))
+
+
+def _helped(helper: str, arguments: tuple[Value, ...], is_open: bool) -> tuple[tuple[Value, ...], bool]:
+    """The arguments that `f.call(this, …)` and `f.apply(this, […])` pass on."""
+    if helper == "call":
+        return arguments[1:], is_open
+    if len(arguments) < 2:
+        return (), is_open
+    array = arguments[1]
+    return (array.items, array.open) if isinstance(array, ArrayValue) else ((), True)
+
+
+def _with_optional_chain(evaluator: Evaluator, item: Item, guards: Guards) -> Guards:
+    """Adds what `?.` tested earlier in the same chain."""
+    tested = set(guards.tested)
+    place: Item | None = item
+    while place is not None:
+        target = (
+            place.field("object")
+            or place.field("function")
+            or (place.first() if place.type in WRAPPERS else None)
+        )
+        if target is not None and place.has("optional_chain"):
+            found = evaluator.api(target)
+            if found is not None and found.path:
+                tested.add(found.path)
+        place = target
+    return Guards(frozenset(tested), guards.caught, guards.missing)
