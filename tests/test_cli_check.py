@@ -15,7 +15,9 @@ import pytest
 from harness import manifest
 
 from extlint.commands.main import main
-from extlint.contexts.layout import Layout, lay_out
+from extlint.contexts.builder import Layout
+from extlint.contexts.graph import FactsOf
+from extlint.contexts.layout import lay_out
 from extlint.manifest.manifest import Manifest
 from extlint.package.files import Package
 
@@ -156,10 +158,10 @@ def test_an_internal_error_costs_that_package_only(
     write("a", manifest__json=CLEAN)
     write("b", manifest__json=ERRORS)
 
-    def fail(package: Package, manifest: Manifest) -> Layout:
+    def fail(package: Package, manifest: Manifest, facts_of: FactsOf) -> Layout:
         if package.name == "a":
             raise RecursionError("too deep")
-        return lay_out(package, manifest)
+        return lay_out(package, manifest, facts_of)
 
     monkeypatch.setattr("extlint.checker.lay_out", fail)
     assert main(["check", "a", "b", "--output-format", "concise"]) == 2

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from packages import package_of
 
-from extlint.contexts.layout import MAX_PAGE_BYTES, MAX_PAGES, LaidOutScript, Layout, lay_out
+from extlint.contexts.builder import MAX_PAGE_BYTES, MAX_PAGES, LaidOutScript, Layout
+from extlint.contexts.layout import lay_out
 from extlint.contexts.names import fits, folder_of, paths_of
 from extlint.manifest.reading import read_manifest
 from extlint.package.files import Package, UnreadableError

@@ -45,7 +45,7 @@ OF_EVERY_OBJECT = frozenset(
 )
 """The members of `Object.prototype`, which every namespace and event inherits."""
 
-NO_API = frozenset({ContextKind.MAIN_WORLD, ContextKind.SANDBOX})
+NO_API = frozenset({ContextKind.MAIN_WORLD, ContextKind.SANDBOX, ContextKind.WORKER})
 """The worlds in which no extension API exists."""
 
 _EVENT_NAME = re.compile(r"on[A-Z]")
@@ -168,7 +168,8 @@ def _lacks(
         return _unknown_namespace(extension.schemas, path)
     member = member_of(extension, namespace, path)
     failing = tuple(each for each in contexts if not _exists_in(each.kind, namespace, member))
-    if failing and (on_load or len(failing) == len(contexts)):
+    at_once = on_load and any(each.certain for each in failing)
+    if failing and (at_once or len(failing) == len(contexts)):
         return (_wrong_context(failing, namespace, member, path),)
     if len(path) == 1 or path[-1] in OF_EVERY_OBJECT:
         return ()
@@ -206,6 +207,8 @@ def _exists_in(kind: ContextKind, namespace: Namespace, member: Member | None) -
 
 def _fits(kind: ContextKind, allowed: tuple[str, ...]) -> bool:
     """Whether a member with these contexts is there in one kind of script."""
+    if kind is ContextKind.UNKNOWN:
+        return True
     if kind in NO_API:
         return False
     return ("content" in allowed) == (kind is ContextKind.CONTENT_SCRIPT)

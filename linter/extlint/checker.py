@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
 
-from extlint.contexts.layout import Layout, lay_out
-from extlint.extension import Extension, Script
+from extlint.contexts.layout import lay_out
+from extlint.extension import Extension
 from extlint.finding import Finding
 from extlint.manifest.reading import read_manifest
 from extlint.package.files import Package
@@ -15,9 +15,7 @@ from extlint.package.tolerant import TolerantPackage
 from extlint.registry import load
 from extlint.report import Report
 from extlint.schema.target import schema_set
-from extlint.script.analyse import analyse
-from extlint.script.facts import ScriptFacts
-from extlint.text import TextIndex, decode
+from extlint.script_reader import ScriptReader
 
 NEED_NO_MANIFEST = frozenset(
     {
@@ -44,8 +42,9 @@ def check_package(package: Package, targets: Sequence[str], rules: Sequence[str]
     manifest = read_manifest(files.manifest_path, files.read(files.manifest_path))
     if manifest.path in files.failed:
         return Report(files, (), 0, files.unreadable)
-    layout = lay_out(files, manifest)
-    scripts = tuple(_scripts(files, layout))
+    reader = ScriptReader(files)
+    layout = lay_out(files, manifest, reader.facts)
+    scripts = tuple(reader.script(placed) for placed in layout.scripts)
     named_files = layout.named_files if package.complete else ()
     if not manifest.is_object:
         rules = [name for name in rules if name in NEED_NO_MANIFEST]
@@ -57,16 +56,6 @@ def check_package(package: Package, targets: Sequence[str], rules: Sequence[str]
         for finding in load(name).check(extension)
     )
     return Report(files, in_order(found), len(files.used), files.unreadable)
-
-
-def _scripts(files: TolerantPackage, layout: Layout) -> Iterator[Script]:
-    for placed in layout.scripts:
-        data = decode(files.read(placed.path))
-        start, end = placed.body or (0, len(data))
-        facts = analyse(data[start:end], placed.path)
-        if placed.path in files.failed:
-            facts = ScriptFacts(complete=False)
-        yield Script(placed.path, facts, TextIndex(data), placed.contexts, start)
 
 
 def in_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from extlint.script.facts import NO_FACTS, ScriptFacts, SyntaxProblem
-from extlint.script.prefilter import candidates, names_polyfill
+from extlint.script.prefilter import candidates, may_load, names_polyfill
 from extlint.script.source import is_text, parsable
 
 
 def analyse(text: bytes, path: str) -> ScriptFacts:
     """What a script does with the extension APIs.
 
-    `text` is UTF-8 (see `extlint.text.decode`); `path` tells the language by its suffix. A
-    script that cannot name the API is not parsed.
+    `text` is UTF-8 (see `extlint.text.decode`); `path` tells the language by its suffix. A script
+    that can neither name the API nor load another script is not parsed.
     """
     if not is_text(text):
         return ScriptFacts(
             problem=SyntaxProblem("this is no text, so no browser runs it", (0, min(len(text), 1)))
         )
     places = candidates(text)
-    if not places and not names_polyfill(text):
+    if not places and not names_polyfill(text) and not may_load(text):
         return NO_FACTS
     from extlint.script.follow import follow
 

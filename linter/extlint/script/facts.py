@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import Enum
 from typing import TypeAlias
 
 from msgspec import Struct
@@ -57,6 +58,23 @@ class Call(Struct, frozen=True):
     open: bool = False
 
 
+class LoadKind(Enum):
+    """How a script loads another one."""
+
+    IMPORT = "import"
+    DYNAMIC_IMPORT = "import()"
+    IMPORT_SCRIPTS = "importScripts"
+    WORKER = "new Worker"
+
+
+class Load(Struct, frozen=True):
+    """Another script that a script loads: its name as written, and where that stands."""
+
+    name: str
+    kind: LoadKind
+    span: ByteSpan
+
+
 class SyntaxProblem(Struct, frozen=True):
     """Why a script cannot be what it claims to be, and where."""
 
@@ -74,6 +92,7 @@ class ScriptFacts(Struct, frozen=True):
     namings: tuple[Naming, ...] = ()
     calls: tuple[Call, ...] = ()
     dynamic: tuple[ByteSpan, ...] = ()
+    loads: tuple[Load, ...] = ()
     problem: SyntaxProblem | None = None
     complete: bool = True
 

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from extlint.script.discover import Discovery
 from extlint.script.evaluate import Evaluator
 from extlint.script.expressions import EXPRESSIONS
-from extlint.script.facts import ScriptFacts
+from extlint.script.facts import Load, ScriptFacts
+from extlint.script.loads import loads_of
 from extlint.script.members import member_of
-from extlint.script.names import Names
+from extlint.script.names import Names, TooManyError
 from extlint.script.parse import grammar_of, parse
 from extlint.script.prefilter import POLYFILLS
 from extlint.script.syntax import syntax_problem
@@ -23,16 +24,20 @@ def follow(text: bytes, path: str, places: list[int]) -> ScriptFacts:
     if parsed is None:
         return ScriptFacts(complete=False)
     tree = SyntaxTree(text, parsed)
-    discovery = Discovery(Evaluator(tree, Names(tree), EXPRESSIONS, member_of))
+    evaluator = Evaluator(tree, Names(tree), EXPRESSIONS, member_of)
+    discovery = Discovery(evaluator)
+    loads: tuple[Load, ...] = ()
     complete = True
     try:
+        loads = tuple(loads_of(tree, evaluator))
         discovery.run(_leaves(tree, sorted({*places, *_polyfill_places(text)})))
-    except TooMuch:
+    except (TooMuch, TooManyError):
         complete = False
     return ScriptFacts(
         discovery.records.namings,
         discovery.records.calls,
         discovery.records.dynamic,
+        loads,
         syntax_problem(tree, parsed, grammar),
         complete and discovery.complete,
     )

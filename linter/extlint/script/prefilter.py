@@ -30,6 +30,7 @@ _CODE_WORDS = frozenset(
     b"await async break case const continue default delete do else export extends from function if import in "
     b"instanceof let new of return throw typeof var void while yield as satisfies is keyof".split()
 )
+_LOAD = re.compile(rb"\bimport\b(?!\s*[.:=;,)\]])|\bfrom\s*[\"']|\bimportScripts\s*\(|\bWorker\s*\(")
 _LOOK = 64
 
 
@@ -43,9 +44,9 @@ def names_polyfill(text: bytes) -> bool:
     return any(name in text for name in POLYFILLS)
 
 
-def may_use_api(text: bytes) -> bool:
-    """Whether the script has to be parsed."""
-    return names_polyfill(text) or bool(candidates(text))
+def may_load(text: bytes) -> bool:
+    """Whether the text may load other scripts: imports, `importScripts`, workers."""
+    return _LOAD.search(text) is not None
 
 
 def _plausible(text: bytes, root: bytes) -> Iterator[int]:

@@ -1,0 +1,149 @@
+"""Collecting the scripts of a package and where each of them runs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from extlint.contexts.model import Context, ContextKind, NamedFile
+from extlint.contexts.names import folder_of, is_placeholder, paths_of
+from extlint.contexts.pages import scan_page
+from extlint.manifest.manifest import Manifest
+from extlint.package.files import Package, UnreadableError
+from extlint.text import Span, TextIndex, decode
+from extlint.values import ByteSpan
+
+MAX_PAGES = 2000
+"""How many pages are looked into."""
+
+MAX_PAGE_BYTES = 4 * 1024 * 1024
+"""A larger page is not looked into."""
+
+PAGES = (".html", ".htm", ".xhtml", ".xht")
+"""The suffixes of pages."""
+
+_XHTML = (".xhtml", ".xht")
+_LOCALE = re.compile(r"[A-Za-z0-9]+(?:[_@-][A-Za-z0-9]+)*")
+
+Place: TypeAlias = tuple[str, ByteSpan | None]
+"""A script file, or the byte range of an inline script in a page."""
+
+
+class LaidOutScript(Struct, frozen=True):
+    """A script file, or the inline script of a page that has the byte range `body`.
+
+    In a page in UTF-16 the range is that of its text as UTF-8. `contexts` is empty for a script that
+    nothing is known to load. `is_module` is None where that is not known.
+    """
+
+    path: str
+    body: ByteSpan | None
+    contexts: tuple[Context, ...]
+    is_module: bool | None
+
+
+class Layout(Struct, frozen=True):
+    """All scripts of an extension, and every name of a file.
+
+    Scripts come in the order in which they load, then those that nothing loads by path.
+    """
+
+    scripts: tuple[LaidOutScript, ...]
+    named_files: tuple[NamedFile, ...]
+
+
+class LayoutBuilder:
+    """Collects the scripts of a package, with the contexts of each, and the files that are named."""
+
+    def __init__(self, package: Package, manifest: Manifest) -> None:
+        self.package = package
+        self.manifest = manifest
+        self.contexts: dict[Place, dict[Context, None]] = {}
+        self.modules: dict[Place, bool | None] = {}
+        self.named: list[NamedFile] = []
+        self.pages_left = MAX_PAGES
+        self.sandboxed: frozenset[str] = frozenset()
+
+    def layout(self) -> Layout:
+        """All that was collected."""
+        unreached = [place for place, contexts in self.contexts.items() if not contexts]
+        unreached.sort(key=lambda place: (place[0], place[1] or ()))
+        scripts = (
+            LaidOutScript(*place, tuple(self.contexts[place]), self.modules[place])
+            for place in (*self.reached(), *unreached)
+        )
+        return Layout(tuple(scripts), tuple(self.named))
+
+    def place(self, place: Place, contexts: Iterable[Context], is_module: bool | None) -> None:
+        """Notes that a script runs in these contexts. What it is, the first who loads it says."""
+        known = place in self.contexts
+        self.contexts.setdefault(place, {}).update(dict.fromkeys(contexts))
+        if not known:
+            self.modules[place] = is_module
+        elif contexts and self.modules[place] != is_module:
+            self.modules[place] = None
+
+    def file_of(self, name: str, span: Span, source: str, folder: str | None) -> str | None:
+        """The file that a name means, if the package has it. The name is noted if it is a file's."""
+        paths = paths_of(name, folder)
+        found = next((path for path in paths if path in self.package), None)
+        if not paths or (found is None and is_placeholder(name)):
+            return None
+        self.named.append(NamedFile(name, found or paths[0], source, span))
+        return found or self.package.other_case(paths[0])
+
+    def name_locale(self) -> None:
+        """Notes the messages that `default_locale` names; Firefox takes `-` and `_` as one."""
+        found = self.manifest.get("default_locale")
+        if found is None or not isinstance(found.value, str) or not _LOCALE.fullmatch(found.value):
+            return
+        locales = (found.value, found.value.replace("-", "_"), found.value.replace("_", "-"))
+        paths = [f"_locales/{locale}/messages.json" for locale in locales]
+        path = next((path for path in paths if path in self.package), paths[0])
+        self.named.append(NamedFile(found.value, path, self.manifest.path, self.manifest.span(found.span)))
+
+    def reached(self) -> list[Place]:
+        """The scripts that something loads."""
+        return [place for place, contexts in self.contexts.items() if contexts]
+
+    def contexts_of(self, place: Place) -> tuple[Context, ...]:
+        """The contexts of a script; none if nothing is known to load it."""
+        return tuple(self.contexts.get(place, ()))
+
+    def look_into(self, path: str, contexts: list[Context]) -> list[Place]:
+        """Places the scripts of a page, which runs in these contexts; none if nothing loads it.
+
+        Gives the scripts that it placed.
+        """
+        placed: list[Place] = []
+        if path in self.sandboxed:
+            contexts = [Context(ContextKind.SANDBOX, path)] if contexts else []
+        data = self._read_page(path)
+        index = TextIndex(data)
+        for script in scan_page(data, xml=path.lower().endswith(_XHTML)):
+            if script.kind == "other":
+                continue
+            is_module = script.kind == "module"
+            if script.body and data[slice(*script.body)].strip():
+                self.place((path, script.body), contexts, is_module)
+                placed.append((path, script.body))
+            elif contexts and script.src is not None and script.src_span is not None:
+                folder = folder_of(path, script.base)
+                file = self.file_of(script.src, index.span(*script.src_span), path, folder)
+                if file is not None:
+                    self.place((file, None), contexts, is_module)
+                    placed.append((file, None))
+        return placed
+
+    def _read_page(self, path: str) -> bytes:
+        if self.pages_left <= 0:
+            return b""
+        self.pages_left -= 1
+        try:
+            data = self.package.read(path)
+        except UnreadableError:
+            return b""
+        return decode(data) if len(data) <= MAX_PAGE_BYTES else b""

@@ -1,0 +1,110 @@
+"""Files that calls of the API put to work: scripts that are injected, pages that are opened."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from msgspec import Struct
+
+from extlint.contexts.model import ContextKind
+from extlint.script.facts import Call, Path
+from extlint.values import ArrayValue, ByteSpan, Kind, Literal, ObjectValue, Value
+
+
+class Injected(Struct, frozen=True):
+    """A file that a call names, where the name stands, and where the file then runs."""
+
+    name: str
+    span: ByteSpan
+    kind: ContextKind
+
+
+def injected_by(calls: Iterable[Call]) -> Iterator[Injected]:
+    """The files that calls name by a string that is known."""
+    for call in calls:
+        read = _READERS.get(call.path)
+        if read is not None:
+            yield from read(call.arguments)
+
+
+def _injection(arguments: tuple[Value, ...]) -> Iterator[Injected]:
+    """`scripting.executeScript({files, world})` and the scripts of `registerContentScripts`."""
+    for argument in arguments[:1]:
+        listed = argument.items if isinstance(argument, ArrayValue) else (argument,)
+        for each in listed:
+            for key in ("files", "js"):
+                yield from _texts(_field(each, key), _world(each))
+
+
+def _registration(arguments: tuple[Value, ...]) -> Iterator[Injected]:
+    """`contentScripts.register({js: [{file}]})`."""
+    for argument in arguments[:1]:
+        listed = _field(argument, "js")
+        for each in listed.items if isinstance(listed, ArrayValue) else ():
+            yield from _texts(_field(each, "file"), ContextKind.CONTENT_SCRIPT)
+
+
+def _old_injection(arguments: tuple[Value, ...]) -> Iterator[Injected]:
+    """`tabs.executeScript(tabId?, {file})`."""
+    for argument in arguments[:2]:
+        yield from _texts(_field(argument, "file"), ContextKind.CONTENT_SCRIPT)
+
+
+def _page(*keys: str, at: int = 0) -> Callable[[tuple[Value, ...]], Iterator[Injected]]:
+    """A page that is the argument at an index, or a property of it."""
+
+    def read(arguments: tuple[Value, ...]) -> Iterator[Injected]:
+        for argument in arguments[at : at + 1]:
+            for value in [_field(argument, key) for key in keys] or [argument]:
+                yield from _texts(value, ContextKind.EXTENSION_PAGE)
+
+    return read
+
+
+def _offscreen(arguments: tuple[Value, ...]) -> Iterator[Injected]:
+    for argument in arguments[:1]:
+        yield from _texts(_field(argument, "url"), ContextKind.UNKNOWN)
+
+
+def _world(value: Value) -> ContextKind:
+    """Where an injected script runs: among the content scripts unless `world` says otherwise."""
+    if not isinstance(value, ObjectValue):
+        return ContextKind.UNKNOWN
+    found = value.fields.get("world")
+    if found is None:
+        return ContextKind.UNKNOWN if value.open else ContextKind.CONTENT_SCRIPT
+    match found.value:
+        case Literal(value="ISOLATED"):
+            return ContextKind.CONTENT_SCRIPT
+        case Literal(value="MAIN"):
+            return ContextKind.MAIN_WORLD
+    return ContextKind.UNKNOWN
+
+
+def _field(value: Value, name: str) -> Value | None:
+    found = value.fields.get(name) if isinstance(value, ObjectValue) else None
+    return None if found is None else found.value
+
+
+def _texts(value: Value | None, kind: ContextKind) -> Iterator[Injected]:
+    for each in value.items if isinstance(value, ArrayValue) else (value,):
+        if isinstance(each, Literal) and each.kind is Kind.STRING and isinstance(each.value, str):
+            yield Injected(each.value, each.span or (0, 0), kind)
+
+
+_READERS: dict[Path, Callable[[tuple[Value, ...]], Iterator[Injected]]] = {
+    ("scripting", "executeScript"): _injection,
+    ("scripting", "registerContentScripts"): _injection,
+    ("scripting", "updateContentScripts"): _injection,
+    ("contentScripts", "register"): _registration,
+    ("tabs", "executeScript"): _old_injection,
+    ("tabs", "create"): _page("url"),
+    ("windows", "create"): _page("url"),
+    ("action", "setPopup"): _page("popup"),
+    ("browserAction", "setPopup"): _page("popup"),
+    ("pageAction", "setPopup"): _page("popup"),
+    ("sidePanel", "setOptions"): _page("path"),
+    ("sidebarAction", "setPanel"): _page("panel"),
+    ("devtools", "panels", "create"): _page(at=2),
+    ("offscreen", "createDocument"): _offscreen,
+}
