@@ -121,6 +121,38 @@ class Api(Struct, frozen=True):
     bound: tuple[Value, ...] = ()
 
 
+class Given(Enum):
+    """How the API gives a value to a script."""
+
+    RETURN = "return"
+    """What a call returns: a promise, for most functions."""
+
+    PROMISE = "promise"
+    """What that promise is fulfilled with."""
+
+    CALLBACK = "callback"
+    """An argument of a callback."""
+
+    LISTENER = "listener"
+    """An argument of an event's listener."""
+
+
+class ApiResult(Struct, frozen=True):
+    """A value that the API gave, or a part of one.
+
+    `path` is the function or event, `given` how the value came, `index` which argument it was of a
+    callback or listener. `steps` lead from there to the part: names of fields, and `[]` for an item
+    of an array.
+    """
+
+    path: tuple[str, ...]
+    given: Given
+    index: int = 0
+    steps: tuple[str, ...] = ()
+    root: str = "browser"
+    span: ByteSpan | None = None
+
+
 class Union(Struct, frozen=True):
     """One of several values, depending on a condition that is not known."""
 
@@ -129,7 +161,16 @@ class Union(Struct, frozen=True):
 
 
 Value: TypeAlias = (
-    Unknown | Literal | Typed | ObjectValue | ArrayValue | FunctionValue | InstanceValue | Api | Union
+    Unknown
+    | Literal
+    | Typed
+    | ObjectValue
+    | ArrayValue
+    | FunctionValue
+    | InstanceValue
+    | Api
+    | ApiResult
+    | Union
 )
 
 MOST_OPTIONS = 40
@@ -165,11 +206,17 @@ def _alike(one: Value, other: Value) -> bool:
     """Whether two options are one; what has parts is not looked into, for parts may be shared at length."""
     if isinstance(one, Api) and isinstance(other, Api):
         return (one.path, len(one.bound)) == (other.path, len(other.bound))
+    if isinstance(one, ApiResult) and isinstance(other, ApiResult):
+        return _without_place(one) == _without_place(other)
     if isinstance(one, Unknown) and isinstance(other, Unknown):
         return True
     if isinstance(one, ArrayValue | ObjectValue | Api):
         return one is other
     return one == other
+
+
+def _without_place(value: ApiResult) -> tuple[object, ...]:
+    return (value.path, value.given, value.index, value.steps)
 
 
 def is_larger(value: Value, limit: int) -> bool:

@@ -28,6 +28,7 @@ from extlint.schema.types import (
 )
 from extlint.values import (
     Api,
+    ApiResult,
     ArrayValue,
     FunctionValue,
     InstanceValue,
@@ -61,7 +62,7 @@ _OF_KIND: dict[Kind, Bases] = {
 def bases(value: Value, env: Environment) -> Bases:
     """The base types that a value may have."""
     match value:
-        case Unknown() | Api() | Union(options=()):
+        case Unknown() | Api() | ApiResult() | Union(options=()):
             return EVERY
         case Literal(kind=Kind.NUMBER, value=float() | int() as number):
             return frozenset({"integer" if is_integer(number, env) else "number"})

@@ -23,6 +23,7 @@ from extlint.schema.types import (
 )
 from extlint.values import (
     Api,
+    ApiResult,
     ArrayValue,
     FunctionValue,
     InstanceValue,
@@ -93,7 +94,7 @@ def _step(step: str | int) -> str:
 def described_value(value: Value) -> str:
     """What a value is, as far as that is known: `the string "yes"`, `an empty object`."""
     match value:
-        case Unknown() | Api():
+        case Unknown() | Api() | ApiResult():
             return "this value"
         case Literal():
             return _literal(value)

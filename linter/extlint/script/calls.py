@@ -7,10 +7,12 @@ from extlint.script.functions import returned
 from extlint.script.keys import key_of
 from extlint.script.names import TooManyError
 from extlint.script.polyfills import is_polyfill
+from extlint.script.results import given_by_method, returned_by
 from extlint.script.tree import CLASSES, FUNCTIONS, Item
 from extlint.values import (
     UNKNOWN,
     Api,
+    ApiResult,
     ArrayValue,
     FunctionValue,
     InstanceValue,
@@ -21,8 +23,6 @@ from extlint.values import (
     Value,
     options_of,
 )
-
-HELPERS = frozenset({"apply", "bind", "call"})
 
 _CONVERSIONS = {
     "BigInt": Kind.BIGINT,
@@ -83,15 +83,19 @@ def call_value(evaluator: Evaluator, item: Item) -> Value:
     options = options_of(callee)
     if options and all(isinstance(each, Api) for each in options):
         return _bound(evaluator, callee, listed) if len(options) == 1 else UNKNOWN
+    if isinstance(callee, ApiResult) and callee.steps:
+        return given_by_method(callee)
     if options and all(isinstance(each, FunctionValue) and not each.is_class for each in options):
         return join(*(_of_function(evaluator, each) for each in options))
     return _of_global(evaluator, function, listed, item)
 
 
 def _bound(evaluator: Evaluator, callee: Value, listed: Item) -> Value:
-    """`f.bind(this, a)` is the function again; what other calls of the API give is not known here."""
-    if not isinstance(callee, Api) or callee.path[-1:] != ("bind",):
+    """`f.bind(this, a)` is the function again; any other call gives what the API returns."""
+    if not isinstance(callee, Api):
         return UNKNOWN
+    if callee.path[-1:] != ("bind",):
+        return returned_by(callee)
     arguments = listed.named()
     if any(each.type == "spread_element" for each in arguments):
         return UNKNOWN

@@ -9,6 +9,7 @@ from extlint.script.keys import key_of
 from extlint.script.names import Binding, Occurrence, Role, TooManyError
 from extlint.script.properties import MEMBERS, assignment_to, property_leaves
 from extlint.script.records import Records
+from extlint.script.results import is_promise, result_of
 from extlint.script.tree import Item
 from extlint.values import Api, Value
 
@@ -65,6 +66,9 @@ class Destinations:
             return
         key = each.field("key") or each.field("left") or each
         part = self._evaluator.member(value, name, key)
+        of = result_of(value)
+        if of is not None and not is_promise(of):
+            self._records.add_field(of, name, key)
         if isinstance(part, Api):
             self._records.add_naming(part, each, key=key)
         target = each.field("value") if each.type == "pair_pattern" else each

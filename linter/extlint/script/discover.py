@@ -9,13 +9,16 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Iterator
 
+from extlint.script.comparisons import COMPARING, compared_with
 from extlint.script.destinations import Destinations
 from extlint.script.evaluate import Evaluator, carries_api
 from extlint.script.functions import WRAPPERS, calls_of, parameter_items
 from extlint.script.keys import key_of
 from extlint.script.names import Role
+from extlint.script.parameters import parameter_value
 from extlint.script.properties import MEMBERS, assignment_to, is_changed
 from extlint.script.records import Records
+from extlint.script.results import is_promise, result_of
 from extlint.script.tree import FUNCTIONS, Item
 from extlint.values import UNKNOWN, Api
 
@@ -87,6 +90,7 @@ class Discovery:
         """Records what is done with a value, and gives the expression that has it next, if any."""
         if up.type in _THROUGH:
             return up
+        self._compared(item, up)
         if up.type in MEMBERS:
             return self._member(item, up) if item.is_field("object") else None
         match up.type:
@@ -113,6 +117,13 @@ class Discovery:
                     if up.has("accessibility_modifier") or up.has("readonly"):
                         self._to.property(self._evaluator.tree.source(pattern))
                 return None
+            case "for_in_statement":
+                pattern = up.field("left")
+                if item.is_field("right") and pattern is not None and up.has("of"):
+                    self._to.pattern(
+                        pattern, self._evaluator.member(self._evaluator.value(item), "0", pattern)
+                    )
+                return None
             case "pair":
                 return self._into_literal(up) if item.is_field("value") else None
             case "object":
@@ -138,6 +149,14 @@ class Discovery:
                     self._returned_by(function)
         return None
 
+    def _compared(self, item: Item, up: Item) -> None:
+        """Records comparisons of what the API gave."""
+        if up.type in COMPARING:
+            result = result_of(self._evaluator.value(item))
+            if result is not None and not is_promise(result):
+                for value, strict in compared_with(self._evaluator, item, up):
+                    self.records.add_comparison(result, value, strict)
+
     def _member(self, item: Item, up: Item) -> Item | None:
         if assignment_to(up) is not None or is_changed(up):
             value = self._evaluator.value(up)
@@ -149,16 +168,43 @@ class Discovery:
         if isinstance(value, Api):
             self.records.add_naming(value, up)
             return up
+        self._field(item, up)
         if name is None and carries_api(self._evaluator.value(item)) and not carries_api(value):
             self.records.add_dynamic(up)
             return None
         return up
 
+    def _field(self, item: Item, up: Item) -> None:
+        """Records a field that is read of what the API gave."""
+        of = result_of(self._evaluator.value(item))
+        key = up.field("property") or up.field("index")
+        if of is None or is_promise(of) or key is None:
+            return
+        name = key_of(self._evaluator, up)
+        if name is not None:
+            self.records.add_field(of, name, key)
+
     def _called(self, item: Item, up: Item) -> Item | None:
         found = self._evaluator.api(item)
         if found is not None and found.path:
             self.records.add_call(found, item, up)
+        self._into_callbacks(item, up)
         return up
+
+    def _into_callbacks(self, item: Item, up: Item) -> None:
+        """What the API gives flows into the parameters of the functions that a call is given."""
+        owner = item.field("object") if item.type in MEMBERS else None
+        of_result = owner is not None and result_of(self._evaluator.value(owner)) is not None
+        if not of_result and self._evaluator.api(item) is None:
+            return
+        listed = up.field("arguments")
+        for each in () if listed is None else listed.named():
+            value = self._evaluator.value(each)
+            definition = self._evaluator.definitions.get(value.span) if value.span is not None else None
+            if definition is not None and definition.type in FUNCTIONS:
+                for parameter in parameter_items(definition):
+                    pattern = parameter.field("pattern") or parameter
+                    self._to.pattern(parameter, parameter_value(self._evaluator, parameter, pattern))
 
     def _argument(self, item: Item, listed: Item) -> Item | None:
         """A value that is passed to a function of the script flows into its parameter."""

@@ -11,9 +11,21 @@ from extlint.script.flow import keeps_old_value
 from extlint.script.keys import key_of
 from extlint.script.objects import array_value, function_value, object_value, this_value
 from extlint.script.operators import binary_value, unary_value
+from extlint.script.results import awaited
 from extlint.script.tree import Item
 from extlint.script.variables import name_value
-from extlint.values import UNKNOWN, Api, InstanceValue, Kind, Literal, Typed, Unknown, Value, options_of
+from extlint.values import (
+    UNKNOWN,
+    Api,
+    ApiResult,
+    InstanceValue,
+    Kind,
+    Literal,
+    Typed,
+    Unknown,
+    Value,
+    options_of,
+)
 
 
 def _inner(evaluator: Evaluator, item: Item) -> Value:
@@ -28,6 +40,8 @@ def _last(evaluator: Evaluator, item: Item) -> Value:
 
 def _awaited(evaluator: Evaluator, item: Item) -> Value:
     found = _inner(evaluator, item)
+    if isinstance(found, ApiResult):
+        return awaited(found)
     return UNKNOWN if isinstance(found, InstanceValue) else found
 
 
@@ -103,7 +117,7 @@ def _is_nullish(value: Value) -> bool:
 
 
 def _may_be_nullish(value: Value) -> bool:
-    return isinstance(value, Unknown | Api) or _is_nullish(value)
+    return isinstance(value, Unknown | Api | ApiResult) or _is_nullish(value)
 
 
 def _may_be_true(value: Value) -> bool:

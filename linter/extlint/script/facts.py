@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from extlint.values import ByteSpan, Value
+from extlint.values import ApiResult, ByteSpan, Value
 
 Path: TypeAlias = tuple[str, ...]
 
@@ -58,6 +58,30 @@ class Call(Struct, frozen=True):
     open: bool = False
 
 
+class FieldRead(Struct, frozen=True):
+    """A field that a script reads from what the API gave it.
+
+    `of` is the value whose field it is; `span` is the field's name, dotted, in brackets or in a
+    pattern.
+    """
+
+    of: ApiResult
+    name: str
+    span: ByteSpan
+
+
+class Comparison(Struct, frozen=True):
+    """A comparison for equality of what the API gave with another value.
+
+    `with_` is that value as far as it is known, and stands at its own place: the other side of `===`,
+    the value of a `case`, an item of a list whose `includes` is asked.
+    """
+
+    of: ApiResult
+    with_: Value
+    strict: bool = True
+
+
 class LoadKind(Enum):
     """How a script loads another one."""
 
@@ -93,6 +117,8 @@ class ScriptFacts(Struct, frozen=True):
     calls: tuple[Call, ...] = ()
     dynamic: tuple[ByteSpan, ...] = ()
     loads: tuple[Load, ...] = ()
+    fields: tuple[FieldRead, ...] = ()
+    comparisons: tuple[Comparison, ...] = ()
     problem: SyntaxProblem | None = None
     complete: bool = True
 

@@ -33,13 +33,16 @@ def follow(text: bytes, path: str, places: list[int]) -> ScriptFacts:
         discovery.run(_leaves(tree, sorted({*places, *_polyfill_places(text)})))
     except (TooMuch, TooManyError):
         complete = False
+    records = discovery.records
     return ScriptFacts(
-        discovery.records.namings,
-        discovery.records.calls,
-        discovery.records.dynamic,
-        loads,
-        syntax_problem(tree, parsed, grammar),
-        complete and discovery.complete,
+        namings=records.namings,
+        calls=records.calls,
+        dynamic=records.dynamic,
+        loads=loads,
+        fields=records.fields,
+        comparisons=records.comparisons,
+        problem=syntax_problem(tree, parsed, grammar),
+        complete=complete and discovery.complete,
     )
 
 

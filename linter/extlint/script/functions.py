@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from extlint.script.evaluate import Evaluator, join
-from extlint.script.names import Occurrence, Role, TooManyError
+from extlint.script.names import Binding, Occurrence, Role, TooManyError
 from extlint.script.tree import CLASSES, FUNCTIONS, Item
 from extlint.values import UNKNOWN, InstanceValue, Kind, Literal, Value
 
@@ -119,17 +119,32 @@ def calls_of(evaluator: Evaluator, function: Item) -> tuple[list[Item], bool]:
         helper = up.field("property")
         if helper is not None and evaluator.tree.source(helper) in {"apply", "call"}:
             return ([up.parent], True) if up.parent.type == "call_expression" else ([], False)
-    name = _name_item(function, whole)
-    if name is None:
-        return [], False
-    try:
-        binding = evaluator.names.resolve(evaluator.tree.source(name), name)
-    except TooManyError:
-        return [], False
-    if binding is None or len(binding.declarations) != 1:
+    binding = _binding_of(evaluator, function)
+    if binding is None:
         return [], False
     calls = [call for use in binding.uses if (call := _call_by(use)) is not None]
     return calls, len(calls) == len(binding.uses) and binding.scope.type != "program"
+
+
+def handed_on(evaluator: Evaluator, function: Item) -> list[Item]:
+    """The places where a function with a name is passed as an argument."""
+    binding = _binding_of(evaluator, function)
+    uses = () if binding is None else binding.uses
+    return [
+        use.item for use in uses if (up := outermost(use.item).parent) is not None and up.type == "arguments"
+    ]
+
+
+def _binding_of(evaluator: Evaluator, function: Item) -> Binding | None:
+    """The variable that holds a function and nothing else."""
+    name = _name_item(function, outermost(function))
+    if name is None:
+        return None
+    try:
+        binding = evaluator.names.resolve(evaluator.tree.source(name), name)
+    except TooManyError:
+        return None
+    return binding if binding is not None and len(binding.declarations) == 1 else None
 
 
 def _name_item(function: Item, whole: Item) -> Item | None:

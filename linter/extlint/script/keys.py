@@ -9,7 +9,7 @@ from extlint.script.tree import Item
 
 def key_of(evaluator: Evaluator, item: Item) -> str | None:
     """The name that a member expression, a pattern or a property of a literal goes by, if it is known."""
-    key = item.field("property") or item.field("key") or item.field("name")
+    key = item.field("property") or item.field("index") or item.field("key") or item.field("name")
     if key is None:
         if item.type.startswith("shorthand_property_identifier"):
             return evaluator.tree.source(item)

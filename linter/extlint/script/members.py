@@ -5,12 +5,14 @@ from __future__ import annotations
 from extlint.script.evaluate import GLOBAL, Evaluator, join
 from extlint.script.objects import class_member
 from extlint.script.prefilter import GLOBAL_OBJECTS, ROOTS
+from extlint.script.results import part_of_result
 from extlint.script.tree import Item
 from extlint.script.variables import global_value, root_value
 from extlint.values import (
     NOTHING,
     UNKNOWN,
     Api,
+    ApiResult,
     ArrayValue,
     FunctionValue,
     InstanceValue,
@@ -35,6 +37,8 @@ def member_of(evaluator: Evaluator, value: Value, name: str, at: Item) -> Value:
             if len(value.path) >= LONGEST_PATH:
                 return UNKNOWN
             return Api((*value.path, name), value.root, at.span)
+        case ApiResult():
+            return part_of_result(value, name)
         case InstanceValue(class_name="globalThis"):
             return _global_member(evaluator, name, at)
         case InstanceValue(definition=(start, end)):

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from extlint.script.evaluate import Evaluator, carries_api
 from extlint.script.flow import LOOPS, MOST_WRITES, certainly_before
+from extlint.script.functions import outermost
 from extlint.script.keys import key_of
 from extlint.script.names import Binding, Effects, Role, function_of
 from extlint.script.properties import assignment_to, is_changed
+from extlint.script.results import READING_METHODS, REORDERING_METHODS, is_promise
 from extlint.script.tree import Item
 from extlint.values import (
     UNKNOWN,
+    ApiResult,
     ArrayValue,
     Field,
     FunctionValue,
@@ -19,15 +22,16 @@ from extlint.values import (
     union_of,
 )
 
-_WRAPPERS = frozenset(
-    {"as_expression", "non_null_expression", "parenthesized_expression", "satisfies_expression"}
-)
 _READERS = frozenset(
     {
+        "arrow_function",
+        "await_expression",
         "binary_expression",
         "if_statement",
         "return_statement",
         "spread_element",
+        "switch_statement",
+        "template_substitution",
         "ternary_expression",
         "unary_expression",
         "expression_statement",
@@ -38,65 +42,73 @@ _PURE = frozenset({"console", "JSON"})
 
 def after_uses(evaluator: Evaluator, binding: Binding, value: Value, at: Item) -> Value:
     """A variable's value at a place, less what other uses of the variable may have changed in it."""
-    if not any(isinstance(each, ArrayValue | ObjectValue) for each in options_of(value)):
+    if not any(isinstance(each, ApiResult | ArrayValue | ObjectValue) for each in options_of(value)):
         return value
     effects = _effects(evaluator, binding)
-    if any(not use.same(at) for use in effects.escapes):
+    if any(not use.same(at) for use in effects.escapes) or len(effects.writes) > MOST_WRITES:
         return union_of(_escaped(each) for each in options_of(value))
-    if not effects.writes:
-        return value
-    if len(effects.writes) > MOST_WRITES:
-        return union_of(_escaped(each) for each in options_of(value))
-    return union_of(_written(evaluator, each, effects.writes, at) for each in options_of(value))
+    lent = any(not use.same(at) for use in effects.lendings)
+    return union_of(_left_of(evaluator, each, effects.writes, lent, at) for each in options_of(value))
+
+
+def _left_of(evaluator: Evaluator, value: Value, writes: list[Item], lent: bool, at: Item) -> Value:
+    """What is known of an object after writes to it, and perhaps to its parts."""
+    if isinstance(value, ApiResult):
+        return UNKNOWN if writes else value
+    if lent:
+        return _escaped(value)
+    return _written(evaluator, value, writes, at) if writes else value
 
 
 def _effects(evaluator: Evaluator, binding: Binding) -> Effects:
     if binding.effects is None:
         binding.effects = Effects()
         for use in binding.uses:
-            if use.role is Role.REFERENCE and not _effect(evaluator, use.item, binding.effects.writes):
-                binding.effects.escapes.append(use.item)
+            if use.role is Role.REFERENCE:
+                _note(evaluator, use.item, binding.effects)
     return binding.effects
 
 
-def _effect(evaluator: Evaluator, use: Item, places: list[Item]) -> bool:
-    """Whether a use leaves the object as it is, bar the assignments that it adds to `places`."""
-    item = use
-    while item.parent is not None and item.parent.type in _WRAPPERS:
-        item = item.parent
+def _note(evaluator: Evaluator, use: Item, effects: Effects) -> None:
+    """Adds what one use does to the object, if it does anything."""
+    item = outermost(use)
     up = item.parent
     if up is None:
-        return False
-    if up.type in {"member_expression", "subscript_expression"} and item.is_field("object"):
-        return _member_effect(up, places)
-    if up.type == "arguments" and up.parent is not None:
-        return _is_reader(evaluator, up.parent)
-    if up.type == "variable_declarator" and item.is_field("value"):
-        pattern = up.field("name")
-        return pattern is not None and pattern.type == "object_pattern" and not _nested(pattern)
-    return up.type in _READERS
+        effects.escapes.append(use)
+    elif up.type in {"member_expression", "subscript_expression"} and item.is_field("object"):
+        _note_member(use, up, effects)
+    elif up.type == "for_in_statement" or _is_taken_apart(item, up):
+        effects.lendings.append(use)
+    elif up.type == "arguments" and up.parent is not None:
+        if not _is_reader(evaluator, up.parent):
+            effects.escapes.append(use)
+    elif up.type not in _READERS:
+        effects.escapes.append(use)
 
 
-def _nested(pattern: Item) -> bool:
-    return any(each.type == "pair_pattern" or each.type == "rest_pattern" for each in pattern.named())
+def _is_taken_apart(item: Item, up: Item) -> bool:
+    """Whether parts of the object are given names (`const {a} = object`)."""
+    pattern = up.field("name") if up.type == "variable_declarator" and item.is_field("value") else None
+    return pattern is not None and pattern.type == "object_pattern"
 
 
-def _member_effect(place: Item, places: list[Item]) -> bool:
-    if assignment_to(place) is not None:
-        places.append(place)
-        return True
-    if is_changed(place):
-        return False
+def _note_member(use: Item, place: Item, effects: Effects) -> None:
     up = place.parent
-    if up is None:
-        return False
-    if up.type == "call_expression" and place.is_field("function"):
-        return False
-    if up.type in {"member_expression", "subscript_expression"} and place.is_field("object"):
-        return assignment_to(up) is None and not (
-            up.parent is not None and up.parent.type == "call_expression" and up.is_field("function")
-        )
-    return True
+    if assignment_to(place) is not None:
+        effects.writes.append(place)
+    elif is_changed(place) or up is None:
+        effects.escapes.append(use)
+    elif up.type == "call_expression" and place.is_field("function"):
+        name = place.field("property")
+        method = "" if name is None else (name.node.text or b"").decode("utf-8", "replace")
+        if method in REORDERING_METHODS:
+            effects.lendings.append(use)
+        elif method not in READING_METHODS:
+            effects.escapes.append(use)
+    elif up.type in {"member_expression", "subscript_expression"} and place.is_field("object"):
+        called = up.parent is not None and up.parent.type == "call_expression" and up.is_field("function")
+        if called or assignment_to(up) is not None:
+            effects.lendings.append(use)
 
 
 def _is_reader(evaluator: Evaluator, call: Item) -> bool:
@@ -123,6 +135,8 @@ def _escaped(value: Value) -> Value:
     """
     if isinstance(value, ArrayValue):
         return ArrayValue((), True, value.span)
+    if isinstance(value, ApiResult):
+        return value if is_promise(value) else UNKNOWN
     if isinstance(value, ObjectValue):
         kept = {
             name: found

@@ -53,9 +53,14 @@ class Occurrence(Struct, frozen=True):
 
 
 class Effects(Struct, eq=False):
-    """What the uses of a variable do to the object it holds: uses that let go of it, and members written."""
+    """What the uses of a variable do to the object it holds.
+
+    `escapes` let other code have it, `lendings` parts of it, or change the order of its items;
+    `writes` are the members that are assigned to.
+    """
 
     escapes: list[Item] = field(default_factory=list)
+    lendings: list[Item] = field(default_factory=list)
     writes: list[Item] = field(default_factory=list)
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from extlint.script.evaluate import Evaluator, carries_api, join, without
-from extlint.script.functions import calls_of, is_rest, parameter_items
+from extlint.script.functions import calls_of, handed_on, is_rest, parameter_items
 from extlint.script.keys import key_of
 from extlint.script.patterns import part_of, with_default
+from extlint.script.results import passed_to, result_of
 from extlint.script.tree import FUNCTIONS, Item
 from extlint.values import UNKNOWN, ArrayValue, Kind, Literal, Unknown, Value
 
@@ -44,12 +45,22 @@ def _is_unknown(value: Value) -> bool:
 
 
 def _given(evaluator: Evaluator, function: Item, index: int) -> Value:
+    passed = passed_to(evaluator, function, index)
+    if passed is not None:
+        return passed
     calls, complete = calls_of(evaluator, function)
     values = [_argument(evaluator, call, index) for call in calls]
+    values += _passed_by_name(evaluator, function, index)
     known = join(*values) if values else UNKNOWN
-    if complete or carries_api(known):
+    if complete or carries_api(known) or result_of(known) is not None:
         return known
     return join(known, UNKNOWN)
+
+
+def _passed_by_name(evaluator: Evaluator, function: Item, index: int) -> list[Value]:
+    """What the API passes to a function that is handed to it by its name."""
+    found = (passed_to(evaluator, use, index) for use in handed_on(evaluator, function))
+    return [each for each in found if each is not None]
 
 
 def _argument(evaluator: Evaluator, call: Item, index: int) -> Value:

@@ -7,7 +7,7 @@ from msgspec import Struct
 from extlint.script.evaluate import Evaluator, join, without
 from extlint.script.keys import key_of
 from extlint.script.tree import Item
-from extlint.values import UNKNOWN, Api, Kind, Literal, Unknown, Value, options_of
+from extlint.values import UNKNOWN, Api, ApiResult, Kind, Literal, Unknown, Value, options_of
 
 
 def array_index(item: Item) -> int | None:
@@ -80,7 +80,9 @@ def with_default(evaluator: Evaluator, value: Value, default: Item | None) -> Va
     """A value, or the default where it may be undefined."""
     if default is None:
         return value
-    if not any(isinstance(each, Unknown | Api) or _is_undefined(each) for each in options_of(value)):
+    if not any(
+        isinstance(each, Unknown | Api | ApiResult) or _is_undefined(each) for each in options_of(value)
+    ):
         return value
     return join(without(value, _is_undefined), evaluator.partial(default))
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from extlint.script.calls import HELPERS
 from extlint.script.evaluate import Evaluator
-from extlint.script.facts import Call, Guards, Naming, Path
+from extlint.script.facts import Call, Comparison, FieldRead, Guards, Naming, Path
 from extlint.script.functions import WRAPPERS
 from extlint.script.guards import GuardReader
+from extlint.script.properties import property_writes
+from extlint.script.results import HELPERS
 from extlint.script.testing import is_alternative, only_tested
 from extlint.script.tree import Item
-from extlint.values import Api, ArrayValue, ByteSpan, Value, at_span
+from extlint.values import Api, ApiResult, ArrayValue, ByteSpan, Value, at_span
 
 
 class Records:
@@ -22,6 +23,18 @@ class Records:
         self._calls: dict[ByteSpan, Call] = {}
         self._dynamic: set[ByteSpan] = set()
         self._replaced: set[Path] = set()
+        self._fields: dict[ByteSpan, FieldRead] = {}
+        self._comparisons: dict[ByteSpan, Comparison] = {}
+
+    def add_field(self, of: ApiResult, name: str, key: Item) -> None:
+        """Records a field of what the API gave that is read, unless the script sets such a field."""
+        if not property_writes(self._evaluator, name):
+            self._fields[key.span] = FieldRead(of, name, key.span)
+
+    def add_comparison(self, of: ApiResult, value: Value, strict: bool) -> None:
+        """Records that what the API gave is compared with a value, which stands at its own place."""
+        if value.span is not None:
+            self._comparisons[value.span] = Comparison(of, value, strict)
 
     def add_dynamic(self, item: Item) -> None:
         """Records an access whose member is not known."""
@@ -112,6 +125,16 @@ class Records:
     def calls(self) -> tuple[Call, ...]:
         """The calls in source order."""
         return tuple(self._calls[span] for span in sorted(self._calls))
+
+    @property
+    def fields(self) -> tuple[FieldRead, ...]:
+        """The fields of results that are read, in source order."""
+        return tuple(self._fields[span] for span in sorted(self._fields))
+
+    @property
+    def comparisons(self) -> tuple[Comparison, ...]:
+        """The comparisons of results, in source order."""
+        return tuple(self._comparisons[span] for span in sorted(self._comparisons))
 
     @property
     def dynamic(self) -> tuple[tuple[int, int], ...]:

@@ -11,8 +11,9 @@ from extlint.script.patterns import part_of
 from extlint.script.polyfills import imported_value
 from extlint.script.prefilter import ROOTS
 from extlint.script.properties import property_writes, written_value
+from extlint.script.results import item_of
 from extlint.script.tree import Item
-from extlint.values import NOTHING, UNKNOWN, Api, Kind, Literal, Typed, Value
+from extlint.values import NOTHING, UNKNOWN, Api, ApiResult, Kind, Literal, Typed, Value
 
 _GLOBAL_NAMES = frozenset({"globalThis", "self", "window"})
 
@@ -128,6 +129,18 @@ def _assigned(evaluator: Evaluator, write: Occurrence) -> Value:
         case "augmented":
             right = source.field("right")
             return evaluator.partial(right) if keeps_old_value(source) and right is not None else UNKNOWN
+        case "loop":
+            return _iterated(evaluator, source, write.item)
         case "update":
             return Typed(Kind.NUMBER, source.span)
     return UNKNOWN
+
+
+def _iterated(evaluator: Evaluator, loop: Item, name: Item) -> Value:
+    """What `for (… of …)` gives to a name."""
+    right, pattern = loop.field("right"), loop.field("left")
+    if right is None or pattern is None or not loop.has("of") or loop.has("await"):
+        return UNKNOWN
+    array = evaluator.partial(right)
+    whole = item_of(array) if isinstance(array, ApiResult) else UNKNOWN
+    return part_of(evaluator, whole, pattern, name)

@@ -1,0 +1,117 @@
+"""What the API gives: what calls return, and what callbacks and listeners are passed."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from extlint.script.evaluate import Evaluator
+from extlint.script.functions import outermost
+from extlint.script.keys import key_of
+from extlint.script.tree import Item
+from extlint.values import UNKNOWN, Api, ApiResult, Given, Kind, Literal, Value, options_of
+
+ITEM = "[]"
+HELPERS = frozenset({"apply", "bind", "call"})
+
+REORDERING_METHODS = frozenset({"reverse", "sort"})
+_SAME_ARRAY = REORDERING_METHODS | {"filter", "slice", "toReversed", "toSorted"}
+_ONE_ITEM = frozenset({"at", "find", "findLast", "pop", "shift"})
+_EACH_ITEM = frozenset(
+    {"every", "filter", "find", "findIndex", "findLast", "findLastIndex", "flatMap", "forEach", "map", "some"}
+)
+READING_METHODS = _EACH_ITEM | {
+    "at",
+    "catch",
+    "concat",
+    "entries",
+    "finally",
+    "flat",
+    "includes",
+    "indexOf",
+    "join",
+    "keys",
+    "lastIndexOf",
+    "reduce",
+    "slice",
+    "then",
+    "toReversed",
+    "toSorted",
+    "toString",
+    "values",
+}
+"""Methods that leave an array, or what a promise gives, as it is."""
+
+
+def result_of(value: Value) -> ApiResult | None:
+    """What of the API's a value is: null and undefined aside, it can be nothing else."""
+    found: ApiResult | None = None
+    for option in options_of(value):
+        if isinstance(option, Literal) and option.kind in {Kind.NULL, Kind.UNDEFINED}:
+            continue
+        if not isinstance(option, ApiResult) or found is not None:
+            return None
+        found = option
+    return found
+
+
+def is_promise(value: ApiResult) -> bool:
+    """Whether it is what a call returns, not yet awaited."""
+    return value.given is Given.RETURN and not value.steps
+
+
+def returned_by(callee: Api) -> Value:
+    """What a call of a member of the API returns."""
+    path = callee.path[:-1] if callee.path[-1:] and callee.path[-1] in HELPERS else callee.path
+    return ApiResult(path, Given.RETURN, root=callee.root) if len(path) > 1 else UNKNOWN
+
+
+def awaited(value: ApiResult) -> ApiResult:
+    """The value after `await`."""
+    return replace(value, given=Given.PROMISE) if is_promise(value) else value
+
+
+def part_of_result(value: ApiResult, name: str) -> Value:
+    """A field, or an item, of what the API gave. Of a promise nothing is told."""
+    if is_promise(value) or len(value.steps) > 8:
+        return UNKNOWN
+    return replace(value, steps=(*value.steps, ITEM if name.isdigit() else name))
+
+
+def item_of(value: ApiResult) -> Value:
+    """Any item of what the API gave."""
+    return part_of_result(value, "0")
+
+
+def given_by_method(callee: ApiResult) -> Value:
+    """What a method of an array that the API gave returns; `callee` ends in the method's name."""
+    array = replace(callee, steps=callee.steps[:-1])
+    if callee.steps[-1] in _SAME_ARRAY:
+        return array
+    return item_of(array) if callee.steps[-1] in _ONE_ITEM else UNKNOWN
+
+
+def passed_to(evaluator: Evaluator, function: Item, index: int) -> Value | None:
+    """What the API passes to a parameter of a function that stands in a call, by position from 0.
+
+    None if it is not the API that calls the function.
+    """
+    whole = outermost(function)
+    call = whole.parent.parent if whole.parent is not None and whole.parent.type == "arguments" else None
+    callee = None if call is None else call.field("function")
+    if callee is None:
+        return None
+    listed = whole.parent.named() if whole.parent is not None else []
+    is_first = bool(listed) and listed[0].same(whole)
+    value = evaluator.partial(callee)
+    if isinstance(value, Api) and len(value.path) > 1:
+        if value.path[-1] == "addListener":
+            return ApiResult(value.path[:-1], Given.LISTENER, index, root=value.root)
+        return ApiResult(value.path, Given.CALLBACK, index, root=value.root)
+    if isinstance(value, ApiResult) and value.steps[-1:] and value.steps[-1] in _EACH_ITEM:
+        array = replace(value, steps=value.steps[:-1])
+        return item_of(array) if is_first and index == 0 else UNKNOWN
+    target = callee.field("object")
+    if target is None or key_of(evaluator, callee) != "then" or index > 0 or not is_first:
+        return None
+    promise = evaluator.partial(target)
+    return awaited(promise) if isinstance(promise, ApiResult) and is_promise(promise) else None
