@@ -6,8 +6,11 @@ no and a browser says yes, the help says so.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+
+from extlint.schema.types import RefType
 from extlint.wording import listed, quoted
-from extlint_schemas import TARGETS, browsers_with
+from extlint_schemas import TARGETS, browsers_with, browsers_with_part
 
 REFERENCE = "reference"
 
@@ -16,18 +19,44 @@ _NAMES = {"chrome": "Chrome", "edge": "Edge", "firefox": "Firefox", "safari": "S
 
 def browsers_that_have(api: str, target: str) -> str | None:
     """The browsers that have a member which the reference target denies, as a phrase; None if none has."""
-    namespace, _, member = api.partition(".")
-    found = browsers_with(namespace, member) if target == REFERENCE else ()
-    return listed([_NAMES.get(name, name) for name in found], "and") if found else None
+    return _phrase(_with_member(api, target))
+
+
+def browsers_whose_type_has(types: Iterable[RefType], part: str, target: str) -> str | None:
+    """The browsers in which one of these types has a field or a value that the reference target denies."""
+    return _phrase(_with_part(types, part, target))
 
 
 def advice(api: str, target: str, verdict: str) -> str | None:
     """Help for such a member, with what the specification says of it; None if no browser has it."""
-    browsers = browsers_that_have(api, target)
-    if browsers is None:
-        return None
+    return _advice("it exists", _with_member(api, target), target, verdict)
+
+
+def part_advice(fact: str, types: Iterable[RefType], part: str, target: str) -> str | None:
+    """Help for such a field or value, where `fact` is so in some browser; None if no browser has it."""
+    return _advice(fact, _with_part(types, part, target), target, "does not list it")
+
+
+def _with_member(api: str, target: str) -> Sequence[str]:
     namespace, _, member = api.partition(".")
-    targets = [f"--target {name}" for name in browsers_with(namespace, member) if name in TARGETS]
+    return browsers_with(namespace, member) if target == REFERENCE else ()
+
+
+def _with_part(types: Iterable[RefType], part: str, target: str) -> Sequence[str]:
+    if target != REFERENCE:
+        return ()
+    return sorted({name for each in types for name in browsers_with_part(each.namespace, each.name, part)})
+
+
+def _phrase(browsers: Sequence[str]) -> str | None:
+    return listed([_NAMES.get(name, name) for name in browsers], "and") if browsers else None
+
+
+def _advice(fact: str, browsers: Sequence[str], target: str, verdict: str) -> str | None:
+    names = _phrase(browsers)
+    if names is None:
+        return None
+    targets = [f"--target {name}" for name in browsers if name in TARGETS]
     ask = f"; to check for a browser, use {listed(targets, 'or')}" if targets else ""
     law = f"the target {quoted(target)} follows the specification, which {verdict}"
-    return f"it exists in today's {browsers}; {law}{ask}"
+    return f"{fact} in today's {names}; {law}{ask}"

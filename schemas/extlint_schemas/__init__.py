@@ -7,6 +7,7 @@ is a JSON Schema of that dialect, and the other files hold facts about today's b
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -23,7 +24,8 @@ class BrowserMembers(Struct, frozen=True):
     """What scripts find in one namespace of one browser, and where that fact comes from.
 
     The members that a browser marks unsupported are not among them. `enums` are the string enum
-    types, which scripts see as objects of constants.
+    types, which scripts see as objects of constants, with their values; `types` are the types of
+    objects that are given to scripts, with their fields.
     """
 
     browser: str
@@ -31,7 +33,8 @@ class BrowserMembers(Struct, frozen=True):
     source: str
     functions: tuple[str, ...]
     events: tuple[str, ...]
-    enums: tuple[str, ...]
+    enums: Mapping[str, tuple[str, ...]]
+    types: Mapping[str, tuple[str, ...]]
 
     @property
     def members(self) -> tuple[str, ...]:
@@ -72,7 +75,8 @@ def browser_support() -> tuple[BrowserMembers, ...]:
             source=record["source"],
             functions=tuple(record["functions"]),
             events=tuple(record["events"]),
-            enums=tuple(record["enums"]),
+            enums={name: tuple(values) for name, values in record["enums"].items()},
+            types={name: tuple(fields) for name, fields in record["types"].items()},
         )
         for record in json.loads((_HERE / "browser_members.json").read_bytes())
     )
@@ -85,6 +89,18 @@ def browsers_with(namespace: str, member: str) -> tuple[str, ...]:
             record.browser
             for record in browser_support()
             if record.namespace == namespace and member in record.members
+        )
+    )
+
+
+def browsers_with_part(namespace: str, type_name: str, part: str) -> tuple[str, ...]:
+    """The browsers, sorted, in which an object type has a field today, or a string enum a value."""
+    return tuple(
+        sorted(
+            record.browser
+            for record in browser_support()
+            if record.namespace == namespace
+            and part in (*record.types.get(type_name, ()), *record.enums.get(type_name, ()))
         )
     )
 
