@@ -15,3 +15,9 @@ function leave() {
 
 management.getSlef().then(leave);
 test.log("started");
+
+async function installedByHand() {
+  const self = await management.getSelf();
+  console.log(self.instalType);
+  return self.installType === "unpacked";
+}

@@ -21,11 +21,13 @@ NEED_NO_MANIFEST = frozenset(
     {
         "callback-parameters",
         "duplicate-key",
+        "impossible-comparison",
         "invalid-argument",
         "invalid-json",
         "invalid-syntax",
         "invalid-value",
         "unknown-api",
+        "unknown-result-field",
         "unsupported-api",
         "wrong-argument-count",
     }

@@ -15,6 +15,8 @@ RULES = {
     "invalid-argument": "invalid_argument",
     "wrong-argument-count": "wrong_argument_count",
     "callback-parameters": "callback_parameters",
+    "unknown-result-field": "unknown_result_field",
+    "impossible-comparison": "impossible_comparison",
     "invalid-json": "invalid_json",
     "duplicate-key": "duplicate_key",
     "missing-key": "missing_key",

@@ -20,7 +20,7 @@ def listed(names: Sequence[str], word: str) -> str:
 
 def with_article(noun: str) -> str:
     """A noun with `a` or `an` before it."""
-    return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"
+    return f"{'an' if noun[0] in 'aeiouAEIO' else 'a'} {noun}"
 
 
 def did_you_mean(name: str | None) -> str:

@@ -64,7 +64,8 @@ class ObjectType(Struct, frozen=True):
 
     `additional` is the type of properties that are not listed, None if they are refused.
     `additional_is_dictionary` tells a schema from a bare `true`, which Chromium does not heed.
-    `is_instance_of` names a constructor; such an object is not looked into.
+    `is_instance_of` names a constructor; such an object is not looked into. `has_methods` is true if
+    what the browser gives has functions or events, which are not among `properties`.
     """
 
     properties: Mapping[str, Property] = field(default_factory=dict)
@@ -73,6 +74,7 @@ class ObjectType(Struct, frozen=True):
     additional_is_dictionary: bool = False
     ignore_additional: bool = False
     is_instance_of: str | None = None
+    has_methods: bool = False
 
 
 class ChoicesType(Struct, frozen=True):
@@ -248,4 +250,5 @@ def _parse_object(node: Mapping[str, Any], namespace: str) -> ObjectType:
         isinstance(additional, dict),
         bool(node.get("ignoreAdditionalProperties", False)),
         is_instance_of,
+        "functions" in node or "events" in node,
     )

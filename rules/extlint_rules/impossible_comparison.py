@@ -1,0 +1,113 @@
+"""Finds comparisons of what an API gives with a value that it never has.
+
+## What it does
+
+Follows what calls give back, and what callbacks and listeners are passed, to where it is compared:
+with `===`, `!==`, `==` or `!=`, in the cases of a `switch`, or with a list's `includes`. It reports
+a string that is not in the enum of the schema, and, where the comparison is strict, a literal of
+another primitive type. `null` and `undefined` may always be asked for.
+
+## Why is this bad
+
+The comparison always has the same outcome, so one of the branches never runs.
+
+## Example
+
+```js background.js
+browser.management.getSelf().then((self) => {
+  if (self.installType === "unpacked") console.log("under development");
+});
+```
+
+## Use instead
+
+```js background.js
+browser.management.getSelf().then((self) => {
+  if (self.installType === "development") console.log("under development");
+});
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from extlint.elsewhere import part_advice
+from extlint.extension import Extension
+from extlint.finding import Finding, Severity
+from extlint.judged_calls import environment
+from extlint.matching.describe import described_type, described_value, either, nearest_of
+from extlint.matching.environment import Environment
+from extlint.results import Possible, api_of, place_of, possible_types
+from extlint.rule import Rule
+from extlint.schema.types import BooleanType, NullType, NumberType, StringType, Type
+from extlint.script.facts import Comparison
+from extlint.values import Kind, Literal, Value, options_of
+from extlint.wording import did_you_mean
+
+RULE = Rule("impossible-comparison", Severity.WARNING)
+
+
+def check(extension: Extension) -> Iterator[Finding]:
+    """Yields one finding for each such comparison, at the value that the result never has."""
+    env = environment(extension)
+    for script in extension.scripts:
+        for comparison in script.facts.comparisons:
+            types = possible_types(extension, comparison.of)
+            span = comparison.with_.span
+            if types and span is not None and _is_impossible(comparison, types):
+                yield RULE.at(
+                    script.path,
+                    script.span(span),
+                    _message(comparison, types, env),
+                    api=api_of(comparison.of),
+                    help=_help(comparison.with_, types, extension.schemas.target),
+                )
+
+
+def _is_impossible(comparison: Comparison, types: Sequence[Possible]) -> bool:
+    values = options_of(comparison.with_)
+    return bool(values) and all(
+        _never_equal(each.type, value, comparison.strict) for value in values for each in types
+    )
+
+
+def _never_equal(kind: Type, value: Value, strict: bool) -> bool:
+    """Whether no value of a type is equal to another value."""
+    if not isinstance(value, Literal) or value.kind in (Kind.NULL, Kind.UNDEFINED):
+        return False
+    match kind:
+        case NullType():
+            return True
+        case StringType(enum=tuple() as values) if value.kind is Kind.STRING:
+            return value.value not in values
+        case StringType():
+            return strict and value.kind is not Kind.STRING
+        case NumberType():
+            return strict and value.kind is not Kind.NUMBER
+        case BooleanType():
+            return strict and value.kind is not Kind.BOOLEAN
+    return False
+
+
+def _message(comparison: Comparison, types: Sequence[Possible], env: Environment) -> str:
+    values = [value for each in types for value in _enum(each.type)]
+    verb = "is always" if len(types) == len(values) == 1 else "is"
+    phrase = either(described_type(each.type, env) for each in types)
+    return f"{place_of(comparison.of)} {verb} {phrase}, never {described_value(comparison.with_)}"
+
+
+def _enum(kind: Type) -> tuple[str, ...]:
+    return (kind.enum or ()) if isinstance(kind, StringType) else ()
+
+
+def _help(value: Value, types: Sequence[Possible], target: str) -> str | None:
+    """Which browsers know a value that the reference target does not, else what was probably meant."""
+    names = [each.name for each in types if each.name is not None]
+    for each in options_of(value):
+        if isinstance(each, Literal) and isinstance(each.value, str):
+            found = part_advice("it is a value", names, each.value, target)
+            if found is not None:
+                return found
+    near = nearest_of(value, [text for each in types for text in _enum(each.type)])
+    return did_you_mean(near).removeprefix("; ") or None

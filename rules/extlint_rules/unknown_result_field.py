@@ -1,0 +1,89 @@
+"""Finds reads of fields that what an API gives does not have.
+
+## What it does
+
+Follows what calls give back, and what callbacks and listeners are passed, through `await`, `then`,
+destructuring and the methods of arrays, and looks each field that is read up in the type that the
+schema describes. Objects that may have other fields, and values that are not known, are left alone.
+
+## Why is this bad
+
+The field is always `undefined`: the code that depends on it does not do what it seems to do, and
+nothing fails that would tell.
+
+## Example
+
+```js background.js
+browser.management.getSelf().then((self) => {
+  console.log(self.instalType);
+});
+```
+
+## Use instead
+
+```js background.js
+browser.management.getSelf().then((self) => {
+  console.log(self.installType);
+});
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from extlint.availability import OF_EVERY_OBJECT
+from extlint.elsewhere import browsers_whose_type_has, part_advice
+from extlint.extension import Extension
+from extlint.finding import Finding, Severity
+from extlint.near import nearest
+from extlint.results import Possible, api_of, giving, is_described, place_of, possible_types
+from extlint.rule import Rule
+from extlint.schema.types import NullType, ObjectType
+from extlint.script.facts import FieldRead
+from extlint.wording import did_you_mean, listed, quoted, with_article
+
+RULE = Rule("unknown-result-field", Severity.WARNING)
+
+
+def check(extension: Extension) -> Iterator[Finding]:
+    """Yields one finding for each read of such a field, at its name."""
+    target = extension.schemas.target
+    for script in extension.scripts:
+        for read in script.facts.fields:
+            types = _types_without(read, possible_types(extension, read.of))
+            if types:
+                names = [each.name for each in types if each.name is not None]
+                browsers = browsers_whose_type_has(names, read.name, target)
+                near = did_you_mean(_nearest(read.name, types))
+                yield RULE.at(
+                    script.path,
+                    script.span(read.span),
+                    _message(read, types) + (near if browsers is None else f"; it exists in {browsers}"),
+                    api=api_of(read.of),
+                    help=part_advice("it exists", names, read.name, target),
+                )
+
+
+def _types_without(read: FieldRead, types: Sequence[Possible]) -> list[Possible]:
+    """The types that the object may have, if each of them certainly lacks the field."""
+    objects = [each for each in types if not isinstance(each.type, NullType)]
+    lacking = [each for each in objects if isinstance(each.type, ObjectType) and _lacks(each.type, read.name)]
+    return lacking if len(lacking) == len(objects) else []
+
+
+def _lacks(kind: ObjectType, name: str) -> bool:
+    return is_described(kind) and name not in kind.properties and name not in OF_EVERY_OBJECT
+
+
+def _nearest(name: str, types: Sequence[Possible]) -> str | None:
+    return nearest(
+        name, (field for each in types if isinstance(each.type, ObjectType) for field in each.type.properties)
+    )
+
+
+def _message(read: FieldRead, types: Sequence[Possible]) -> str:
+    names = dict.fromkeys("object" if each.name is None else each.name.name for each in types)
+    phrase = listed([with_article(name) for name in names], "or")
+    subject = f"{place_of(read.of)} is" if read.of.steps else giving(read.of)
+    return f"{subject} {phrase}, which has no field {quoted(read.name)}"
