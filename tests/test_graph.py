@@ -59,6 +59,11 @@ LOADED = {
         {"action": {"default_popup": "p.html"}},
         ["extension page by p.html"],
     ),
+    "a Svelte component": (
+        {"sw.js": 'import "./b.svelte"', "b.svelte": '<p/><script>import "./a.js"</script>', "a.js": ""},
+        WORKER,
+        ["service worker by b.svelte"],
+    ),
     "two ways": (
         {"sw.js": 'import "./a.js"', "c.js": 'import("./a.js")', "a.js": ""},
         {**WORKER, "content_scripts": [{"js": ["c.js"]}]},
@@ -156,6 +161,17 @@ def test_a_type_only_import_loads_nothing() -> None:
 
 USE = 'browser.test.log("a")'
 JUDGED = {
+    "a component's script": (
+        {
+            "sw.js": 'import "./a.vue"',
+            "a.vue": f'<template><p/></template><script lang="ts">const a: any = {USE}</script>',
+        },
+        ["wrong-context"],
+    ),
+    "a component that nothing loads": (
+        {"sw.js": "", "a.svelte": "<script>$: x = browser.management.getSlef()</script>"},
+        ["unknown-api"],
+    ),
     "an imported script runs where its importer does": (
         {"sw.js": 'import "./a.js"', "a.js": USE},
         ["wrong-context"],
@@ -202,4 +218,4 @@ def test_judged(files: dict[str, str], expected: list[str]) -> None:
     manifest = {"manifest_version": 3, "name": "a", "version": "1", **WORKER}
     found = lint({**files, "manifest.json": json.dumps(manifest)})
     assert [each.rule for each in found] == expected
-    assert all(each.path == "a.js" for each in found)
+    assert all(each.path in {"a.js", "a.svelte", "a.vue"} for each in found)

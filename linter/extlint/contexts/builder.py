@@ -25,6 +25,9 @@ MAX_PAGE_BYTES = 4 * 1024 * 1024
 PAGES = (".html", ".htm", ".xhtml", ".xht")
 """The suffixes of pages."""
 
+COMPONENTS = (".svelte", ".vue")
+"""The suffixes of components: files with scripts in them as pages have, of which bundlers make modules."""
+
 _XHTML = (".xhtml", ".xht")
 _LOCALE = re.compile(r"[A-Za-z0-9]+(?:[_@-][A-Za-z0-9]+)*")
 

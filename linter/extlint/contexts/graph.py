@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator
 
-from extlint.contexts.builder import PAGES, LayoutBuilder, Place
+from extlint.contexts.builder import COMPONENTS, PAGES, LayoutBuilder, Place
 from extlint.contexts.injected import injected_by
 from extlint.contexts.model import Context, ContextKind
 from extlint.contexts.modules import module_paths
@@ -35,7 +35,7 @@ def follow_loads(builder: LayoutBuilder, facts_of: FactsOf) -> None:
         seen[place] |= new
         for target, context in _targets(builder, place, new, facts_of(place)):
             followed += 1
-            if target.lower().endswith(PAGES):
+            if target.lower().endswith((*PAGES, *COMPONENTS)):
                 waiting.extend(builder.look_into(target, [context]))
             elif context.kind not in {known.kind for known in builder.contexts_of((target, None))}:
                 builder.place((target, None), [context], None)

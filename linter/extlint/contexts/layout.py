@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from extlint.contexts.builder import PAGES, Layout, LayoutBuilder
+from extlint.contexts.builder import COMPONENTS, PAGES, Layout, LayoutBuilder
 from extlint.contexts.graph import FactsOf, follow_loads
 from extlint.contexts.manifest_names import ManifestName, Use, manifest_names
 from extlint.contexts.model import Context, ContextKind
@@ -52,7 +52,7 @@ def lay_out(package: Package, manifest: Manifest, facts_of: FactsOf | None = Non
     if facts_of is not None:
         follow_loads(builder, facts_of)
     for path in package.paths:
-        if path.lower().endswith(PAGES) and path not in pages:
+        if path.lower().endswith((*PAGES, *COMPONENTS)) and path not in pages:
             builder.look_into(path, [])
         elif _SCRIPT.fullmatch(path):
             builder.place((path, None), [], _is_module_by_suffix(path))

@@ -15,11 +15,21 @@ LARGEST = 32 * 1024 * 1024
 _UNBOUNDED = 1024 * 1024
 _STEPS = 2000
 _BYTES_PER_STEP = 20
-_SUFFIXES: dict[str, Grammar] = {"ts": "typescript", "mts": "typescript", "cts": "typescript", "tsx": "tsx"}
+_SUFFIXES: dict[str, Grammar] = {
+    "cts": "typescript",
+    "mts": "typescript",
+    "svelte": "typescript",
+    "ts": "typescript",
+    "tsx": "tsx",
+    "vue": "typescript",
+}
 
 
 def grammar_of(path: str) -> Grammar:
-    """The grammar for a file by its suffix; JavaScript, with JSX, for all but TypeScript's own."""
+    """The grammar for a file by its suffix: TypeScript's own, and JavaScript with JSX for any other.
+
+    The scripts of components may be in either language; TypeScript's grammar reads both.
+    """
     return _SUFFIXES.get(path.rpartition(".")[2].lower(), "javascript")
 
 
