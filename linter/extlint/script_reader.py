@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from extlint.contexts.builder import LaidOutScript, Place
+from extlint.contexts.modules import module_paths
 from extlint.extension import Script
 from extlint.package.tolerant import TolerantPackage
 from extlint.script.analyse import analyse
-from extlint.script.facts import ScriptFacts
+from extlint.script.facts import NO_EXPORTS, ScriptFacts
 from extlint.text import TextIndex, decode
+from extlint.values import Value
+
+DEEPEST = 25
+"""How many modules may wait for each other's exports."""
 
 
 class ScriptReader:
@@ -16,6 +23,7 @@ class ScriptReader:
     def __init__(self, files: TolerantPackage) -> None:
         self._files = files
         self._facts: dict[Place, ScriptFacts] = {}
+        self._open: list[str] = []
 
     def facts(self, place: Place) -> ScriptFacts:
         """What a script does. Of a file that cannot be read nothing is known."""
@@ -23,9 +31,18 @@ class ScriptReader:
             path, body = place
             data = decode(self._files.read(path))
             start, end = body or (0, len(data))
-            facts = analyse(data[start:end], path)
+            self._open.append(path)
+            facts = analyse(data[start:end], path, lambda name: self._exports(path, name))
+            self._open.pop()
             self._facts[place] = ScriptFacts(complete=False) if path in self._files.failed else facts
         return self._facts[place]
+
+    def _exports(self, importer: str, name: str) -> Mapping[str, Value]:
+        """What the module exports that an import means; of imports in a circle nothing is known."""
+        found = next((path for path in module_paths(name, importer) if path in self._files), None)
+        if found is None or found in self._open or len(self._open) > DEEPEST:
+            return NO_EXPORTS
+        return self.facts((found, None)).exports
 
     def script(self, placed: LaidOutScript) -> Script:
         """A script as rules see it."""

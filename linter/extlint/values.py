@@ -239,3 +239,10 @@ def at_span(value: Value, span: ByteSpan) -> Value:
     if isinstance(value, Union):
         return Union(tuple(at_span(option, span) for option in value.options), span)
     return replace(value, span=span)
+
+
+def placed(value: Value, span: ByteSpan) -> Value:
+    """A value as a part of what is written at another place: what has no parts of its own stands there."""
+    if isinstance(value, Union) and value.options:
+        return Union(value.options, span)
+    return replace(value, span=span) if isinstance(value, Literal | Typed) else value

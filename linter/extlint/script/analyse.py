@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-from extlint.script.facts import NO_FACTS, ScriptFacts, SyntaxProblem
+from collections.abc import Callable, Mapping
+
+from extlint.script.facts import NO_EXPORTS, NO_FACTS, ScriptFacts, SyntaxProblem
 from extlint.script.prefilter import candidates, may_load, names_polyfill
 from extlint.script.source import is_text, parsable
+from extlint.values import Value
 
 
-def analyse(text: bytes, path: str) -> ScriptFacts:
+def nothing(_module: str) -> Mapping[str, Value]:
+    """The exports of a module of which nothing is known."""
+    return NO_EXPORTS
+
+
+def analyse(text: bytes, path: str, imported: Callable[[str], Mapping[str, Value]] = nothing) -> ScriptFacts:
     """What a script does with the extension APIs.
 
     `text` is UTF-8 (see `extlint.text.decode`); `path` tells the language by its suffix. A script
+    `imported` gives what other modules export, by the name in an import. A script
     that can neither name the API nor load another script is not parsed.
     """
     if not is_text(text):
@@ -22,4 +31,4 @@ def analyse(text: bytes, path: str) -> ScriptFacts:
         return NO_FACTS
     from extlint.script.follow import follow
 
-    return follow(parsable(text), path, places)
+    return follow(parsable(text), path, places, imported)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from extlint.script.evaluate import Evaluator, join
 from extlint.script.functions import returned
 from extlint.script.keys import key_of
+from extlint.script.modules import is_polyfill
 from extlint.script.names import TooManyError
-from extlint.script.polyfills import is_polyfill
 from extlint.script.results import given_by_method, returned_by
 from extlint.script.tree import CLASSES, FUNCTIONS, Item
 from extlint.values import (

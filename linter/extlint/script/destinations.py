@@ -69,7 +69,7 @@ class Destinations:
         of = result_of(value)
         if of is not None and not is_promise(of):
             self._records.add_field(of, name, key)
-        if isinstance(part, Api):
+        if isinstance(part, Api) and carries_api(value):
             self._records.add_naming(part, each, key=key)
         target = each.field("value") if each.type == "pair_pattern" else each
         if target is not None:

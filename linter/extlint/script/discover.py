@@ -166,7 +166,8 @@ class Discovery:
         name = key_of(self._evaluator, up) if up.type == "member_expression" else None
         value = self._evaluator.value(up)
         if isinstance(value, Api):
-            self.records.add_naming(value, up)
+            if carries_api(self._evaluator.value(item)):
+                self.records.add_naming(value, up)
             return up
         self._field(item, up)
         if name is None and carries_api(self._evaluator.value(item)) and not carries_api(value):

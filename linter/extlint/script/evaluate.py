@@ -32,6 +32,12 @@ _STEPS = 10
 GLOBAL = InstanceValue("globalThis")
 """The global object; in a page or worker it holds the roots."""
 
+Exports: TypeAlias = Mapping[str, Value]
+"""The values that a module exports, by name, as far as they are the API or hold it."""
+
+Imported: TypeAlias = Callable[[str], Exports]
+"""Finds the exports of a module by the name in an import."""
+
 How: TypeAlias = "Callable[[Evaluator, Item], Value]"
 MemberOf: TypeAlias = "Callable[[Evaluator, Value, str, Item], Value]"
 
@@ -40,14 +46,20 @@ class Evaluator:
     """Answers what expressions of one script are. Answers are kept, so asking again is cheap.
 
     `expressions` says how to find the value of each kind of node, and `member_of` what a property
-    of a value is.
+    of a value is. `imported` gives what other modules export.
     """
 
     def __init__(
-        self, tree: SyntaxTree, names: Names, expressions: Mapping[str, How], member_of: MemberOf
+        self,
+        tree: SyntaxTree,
+        names: Names,
+        expressions: Mapping[str, How],
+        member_of: MemberOf,
+        imported: Imported,
     ) -> None:
         self.tree = tree
         self.names = names
+        self.imported = imported
         self._expressions = expressions
         self._member_of = member_of
         self.definitions: dict[ByteSpan, Item] = {}

@@ -197,6 +197,6 @@ EXPRESSIONS: Mapping[str, How] = {
     "true": _constant(Kind.BOOLEAN, True),
     "type_assertion": _last,
     "unary_expression": _unary,
-    "undefined": _constant(Kind.UNDEFINED),
+    "undefined": name_value,
     "update_expression": lambda _evaluator, item: Typed(Kind.NUMBER, item.span),
 }

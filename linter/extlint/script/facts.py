@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import Enum
 from typing import TypeAlias
 
@@ -58,6 +59,9 @@ class Call(Struct, frozen=True):
     open: bool = False
 
 
+NO_EXPORTS: Mapping[str, Value] = {}
+
+
 class FieldRead(Struct, frozen=True):
     """A field that a script reads from what the API gave it.
 
@@ -109,6 +113,7 @@ class SyntaxProblem(Struct, frozen=True):
 class ScriptFacts(Struct, frozen=True):
     """All facts of one script, in source order.
 
+    `exports` are the values that it exports, by name, as far as they are the API or hold it.
     `dynamic` are accesses whose member is not known (`chrome[name]`). `complete` is false where the
     script was too large or too odd to be followed to the end, so that absence proves nothing.
     """
@@ -117,6 +122,7 @@ class ScriptFacts(Struct, frozen=True):
     calls: tuple[Call, ...] = ()
     dynamic: tuple[ByteSpan, ...] = ()
     loads: tuple[Load, ...] = ()
+    exports: Mapping[str, Value] = NO_EXPORTS
     fields: tuple[FieldRead, ...] = ()
     comparisons: tuple[Comparison, ...] = ()
     problem: SyntaxProblem | None = None

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from extlint.script.discover import Discovery
-from extlint.script.evaluate import Evaluator
+from extlint.script.evaluate import Evaluator, Exports, Imported
+from extlint.script.exports import exports_of
 from extlint.script.expressions import EXPRESSIONS
-from extlint.script.facts import Load, ScriptFacts
+from extlint.script.facts import NO_EXPORTS, Load, ScriptFacts
 from extlint.script.loads import loads_of
 from extlint.script.members import member_of
 from extlint.script.names import Names, TooManyError
@@ -17,20 +18,23 @@ from extlint.script.syntax import syntax_problem
 from extlint.script.tree import Item, SyntaxTree, TooMuch
 
 
-def follow(text: bytes, path: str, places: list[int]) -> ScriptFacts:
-    """The facts of a script that may name the API at these byte offsets."""
+def follow(text: bytes, path: str, places: list[int], imported: Imported) -> ScriptFacts:
+    """The facts of a script that may name the API at these byte offsets, or import it."""
     grammar = grammar_of(path)
     parsed = parse(text, grammar)
     if parsed is None:
         return ScriptFacts(complete=False)
     tree = SyntaxTree(text, parsed)
-    evaluator = Evaluator(tree, Names(tree), EXPRESSIONS, member_of)
+    evaluator = Evaluator(tree, Names(tree), EXPRESSIONS, member_of, imported)
     discovery = Discovery(evaluator)
     loads: tuple[Load, ...] = ()
+    exports: Exports = NO_EXPORTS
     complete = True
     try:
         loads = tuple(loads_of(tree, evaluator))
-        discovery.run(_leaves(tree, sorted({*places, *_polyfill_places(text)})))
+        imports = [at for load in loads if imported(load.name) for at in [load.span[0] + 1]]
+        discovery.run(_leaves(tree, sorted({*places, *_polyfill_places(text), *imports})))
+        exports = exports_of(evaluator)
     except (TooMuch, TooManyError):
         complete = False
     records = discovery.records
@@ -39,6 +43,7 @@ def follow(text: bytes, path: str, places: list[int]) -> ScriptFacts:
         calls=records.calls,
         dynamic=records.dynamic,
         loads=loads,
+        exports=exports,
         fields=records.fields,
         comparisons=records.comparisons,
         problem=syntax_problem(tree, parsed, grammar),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from extlint.script.constants import text_of
+from extlint.script.constants import text_of, unescape
 from extlint.script.evaluate import Evaluator
 from extlint.script.tree import Item
 
@@ -12,12 +12,17 @@ def key_of(evaluator: Evaluator, item: Item) -> str | None:
     key = item.field("property") or item.field("index") or item.field("key") or item.field("name")
     if key is None:
         if item.type.startswith("shorthand_property_identifier"):
-            return evaluator.tree.source(item)
+            return _name(evaluator, item)
         left = item.field("left") if item.type == "object_assignment_pattern" else None
-        return None if left is None else evaluator.tree.source(left)
+        return None if left is None else _name(evaluator, left)
     if key.type in {"property_identifier", "private_property_identifier"}:
-        return evaluator.tree.source(key)
+        return _name(evaluator, key)
     if key.type == "computed_property_name":
         inner = key.first()
         return None if inner is None else text_of(evaluator.partial(inner))
     return text_of(evaluator.partial(key))
+
+
+def _name(evaluator: Evaluator, item: Item) -> str:
+    """A name as the program sees it: `g\\u0065t` is `get`."""
+    return unescape(evaluator.tree.source(item))

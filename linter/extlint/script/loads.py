@@ -16,6 +16,20 @@ MOST_WORDS = 20_000
 """Places that are looked at in one script; what comes after them is passed over."""
 
 
+def top_level(tree: SyntaxTree, kind: str) -> Iterator[Item]:
+    """The statements of one kind at the top of a script, in source order."""
+    cursor = tree.root.node.walk()
+    if not cursor.goto_first_child():
+        return
+    tree.spend(tree.root.node.child_count)
+    while True:
+        node = cursor.node
+        if node is not None and node.type == kind:
+            yield Item(node, tree.root)
+        if not cursor.goto_next_sibling():
+            return
+
+
 def loads_of(tree: SyntaxTree, evaluator: Evaluator) -> Iterator[Load]:
     """What a script loads by a name that is known, in source order."""
     for count, found in enumerate(_WORD.finditer(tree.text)):

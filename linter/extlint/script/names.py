@@ -20,7 +20,7 @@ MOST_OCCURRENCES = 20_000
 """Occurrences of one name that are looked at; a name with more is given up."""
 
 _VARIABLES = frozenset(
-    {"identifier", "shorthand_property_identifier", "shorthand_property_identifier_pattern"}
+    {"identifier", "shorthand_property_identifier", "shorthand_property_identifier_pattern", "undefined"}
 )
 _PATTERNS = frozenset({"array_pattern", "object_pattern", "rest_pattern"})
 _WORD = re.compile(rb"[\w$\x80-\xff]")

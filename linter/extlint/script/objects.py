@@ -24,6 +24,7 @@ from extlint.values import (
     Value,
     is_larger,
     options_of,
+    placed,
 )
 
 LARGEST = 20_000
@@ -44,7 +45,7 @@ def array_value(evaluator: Evaluator, item: Item) -> Value:
         elif child.type == "spread_element":
             return ArrayValue(tuple(items), True, item.span)
         elif child.node.is_named and child.type != "comment":
-            items.append(evaluator.value(child))
+            items.append(placed(evaluator.value(child), child.span))
             expects = False
     found = ArrayValue(tuple(items), False, item.span)
     return ArrayValue((), True, item.span) if is_larger(found, LARGEST) else found
@@ -77,12 +78,12 @@ def object_value(evaluator: Evaluator, item: Item) -> Value:
 def _property(evaluator: Evaluator, child: Item) -> Value:
     if child.type == "pair":
         value = child.field("value")
-        return UNKNOWN if value is None else evaluator.value(value)
+        return UNKNOWN if value is None else placed(evaluator.value(value), value.span)
     if child.type == "method_definition":
         if child.has("get"):
             return join(returned(evaluator, child), UNKNOWN)
         return UNKNOWN if child.has("set") else evaluator.value(child)
-    return evaluator.value(child)
+    return placed(evaluator.value(child), child.span)
 
 
 def _spread(fields: dict[str, Field], is_open: bool, spread: Value) -> tuple[dict[str, Field], bool]:

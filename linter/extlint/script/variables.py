@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from extlint.script.evaluate import GLOBAL, Evaluator, api_of, join, without
 from extlint.script.flow import MOST_WRITES, keeps_old_value, reaching
+from extlint.script.modules import imported_value
 from extlint.script.mutation import after_uses
 from extlint.script.names import Binding, Occurrence, TooManyError
 from extlint.script.parameters import parameter_value
 from extlint.script.patterns import part_of
-from extlint.script.polyfills import imported_value
 from extlint.script.prefilter import ROOTS
 from extlint.script.properties import property_writes, written_value
 from extlint.script.results import item_of
@@ -98,6 +98,17 @@ def binding_value(evaluator: Evaluator, binding: Binding, at: Item) -> Value:
     else:
         value = join(*(_assigned(evaluator, each) for each in reaching(binding, at)))
     return after_uses(evaluator, binding, value, at)
+
+
+def ever_held(evaluator: Evaluator, name: Item) -> Value:
+    """What the variable of a name holds at any time, wherever it is read."""
+    try:
+        binding = evaluator.names.resolve(evaluator.tree.source(name), name)
+    except TooManyError:
+        return UNKNOWN
+    if binding is None or len(binding.writes) > MOST_WRITES:
+        return UNKNOWN
+    return join(*(_assigned(evaluator, each) for each in binding.writes))
 
 
 def _assigned(evaluator: Evaluator, write: Occurrence) -> Value:

@@ -1,10 +1,10 @@
-"""Modules that stand for the API: what is imported from them is the root."""
+"""What is imported: the root of the API from modules that stand for it, and what other modules export."""
 
 from __future__ import annotations
 
-from extlint.script.evaluate import Evaluator
+from extlint.script.evaluate import Evaluator, Exports
 from extlint.script.tree import Item
-from extlint.values import UNKNOWN, Api, Value
+from extlint.values import UNKNOWN, Api, Field, ObjectValue, Value
 
 _WHOLE = frozenset({"webextension-polyfill", "webextension-polyfill-ts", "wxt/browser", "@wxt-dev/browser"})
 _NAMED = {"#imports": {"browser"}, "wxt/browser": {"browser", "chrome"}, "@wxt-dev/browser": {"browser"}}
@@ -17,16 +17,26 @@ def is_polyfill(module: str) -> bool:
     return module in _WHOLE
 
 
+def namespace_of(exports: Exports) -> ObjectValue:
+    """The object that `import * as` gives."""
+    return ObjectValue({name: Field(value) for name, value in exports.items()}, True)
+
+
 def imported_value(evaluator: Evaluator, clause: Item, name: Item) -> Value:
     """What an import gives to a name."""
     module = _module(evaluator, clause)
     if module is None:
         return UNKNOWN
-    if clause.type == "import_specifier":
-        original = clause.field("name")
-        wanted = None if original is None else evaluator.tree.source(original)
-        return Api((), "browser", name.span) if wanted in _NAMED.get(module, set()) else UNKNOWN
-    return Api((), "browser", name.span) if is_polyfill(module) else UNKNOWN
+    original = clause.field("name") if clause.type == "import_specifier" else None
+    wanted = "default" if original is None else evaluator.tree.source(original)
+    if is_polyfill(module) and original is None:
+        return Api((), "browser", name.span)
+    if wanted in _NAMED.get(module, set()):
+        return Api((), "browser", name.span)
+    exports = evaluator.imported(module)
+    if clause.type == "namespace_import":
+        return namespace_of(exports) if exports else UNKNOWN
+    return exports.get(wanted, UNKNOWN)
 
 
 def _module(evaluator: Evaluator, clause: Item) -> str | None:
