@@ -58,6 +58,19 @@ def background(source: str) -> Files:
         pytest.param(
             "await (browser.management.getAll)();", ["browser.management.getAll"], id="in parentheses"
         ),
+        pytest.param(
+            "const o = {a: browser.management.getAll}; o.a(); o.a();",
+            ["browser.management.getAll"],
+            id="an object that holds it names it once",
+        ),
+        pytest.param(
+            "const {a} = {a: browser.management.getAll}; a();",
+            ["browser.management.getAll"],
+            id="so does an object that is taken apart",
+        ),
+        pytest.param(
+            "browser.management.g\\u0065tAll();", ["browser.management.g\\u0065tAll"], id="an escaped letter"
+        ),
         pytest.param("// browser.management.getAll()", [], id="a comment"),
         pytest.param('log("browser.management.getAll()")', [], id="a string"),
         pytest.param("const browser = fake(); browser.management.getAll();", [], id="another browser"),
@@ -148,6 +161,24 @@ def test_a_guard_never_excuses_a_call(source: str, expected: Told) -> None:
             id="inside an object",
         ),
         pytest.param("browser.management.uninstallSelf({...options, x: 1});", ["x"], id="beside a spread"),
+        pytest.param(
+            "const n = 5; browser.management.uninstallSelf({ showConfirmDialog: n });",
+            ["n"],
+            id="a named value",
+        ),
+        pytest.param(
+            "browser.management.uninstallSelf({ showConfirmDialog: x ? 1 : 'a' });",
+            ["x ? 1 : 'a'"],
+            id="a choice of wrong values",
+        ),
+        pytest.param(
+            "browser.management.uninstallSelf({ show\\u0043onfirmDialog: true });", [], id="an escaped letter"
+        ),
+        pytest.param(
+            "(function (undefined) { browser.management.getSelf(undefined); })(() => {});",
+            [],
+            id="a parameter that is called undefined",
+        ),
     ],
 )
 def test_arguments(source: str, expected: list[str]) -> None:

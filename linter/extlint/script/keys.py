@@ -24,5 +24,5 @@ def key_of(evaluator: Evaluator, item: Item) -> str | None:
 
 
 def _name(evaluator: Evaluator, item: Item) -> str:
-    """A name as the program sees it: `g\\u0065t` is `get`."""
+    """A name as the program sees it, escapes resolved."""
     return unescape(evaluator.tree.source(item))
