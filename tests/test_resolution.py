@@ -251,6 +251,7 @@ LEFT_ALONE = {
     "this of another function": (
         "class A { m = browser.management; run() { f(function () { this.m.getAll() }) } }"
     ),
+    "a default that a call replaces": "function f(api = browser) { api.management.getAll() } f(other)",
     "an alias cycle": "let a = b, b = a; a = a.b; a.management.getAll()",
     "an alias that walks on": "let a = browser; while (x) a = a.management; a.getAll()",
     "an assignment to the member": "browser.management.getAll = fake",

@@ -6,12 +6,15 @@ from extlint.script.constants import text_of
 from extlint.script.evaluate import Evaluator
 from extlint.script.facts import Path
 from extlint.script.functions import WRAPPERS
+from extlint.script.keys import key_of
 from extlint.script.names import Role, TooManyError
 from extlint.script.tree import Item
 from extlint.values import Kind, Literal
 
 _NOTHING: frozenset[Path] = frozenset()
 _DEEPEST = 40
+_OWNERSHIP_TESTS = frozenset({"Object.hasOwn", "Object.prototype.hasOwnProperty.call", "Reflect.has"})
+_LONGEST_OWNER = 64
 
 
 def implied(
@@ -35,6 +38,9 @@ def implied(
             inner = boolean_argument(evaluator, item)
             if inner is not None:
                 return implied(evaluator, inner, truth, present=present, depth=depth + 1)
+            owned = _asked_for(evaluator, item)
+            if owned is not None:
+                return owned if truth is present else _NOTHING
         case "identifier":
             constant = _constant(evaluator, item)
             if constant is not None:
@@ -73,6 +79,22 @@ def _binary(evaluator: Evaluator, item: Item, truth: bool, present: bool, depth:
 def _in(evaluator: Evaluator, left: Item, right: Item) -> frozenset[Path]:
     owner, name = evaluator.api(right), text_of(evaluator.value(left))
     return _NOTHING if owner is None or name is None else frozenset({(*owner.path, name)})
+
+
+def _asked_for(evaluator: Evaluator, call: Item) -> frozenset[Path] | None:
+    """The member that `x.hasOwnProperty("y")`, `Object.hasOwn(x, "y")` or `Reflect.has(x, "y")` asks for."""
+    function, listed = call.field("function"), call.field("arguments")
+    if function is None or listed is None or function.type != "member_expression":
+        return None
+    owner, method, arguments = function.field("object"), key_of(evaluator, function), listed.named()
+    if owner is None:
+        return None
+    if method == "hasOwnProperty" and len(arguments) == 1:
+        return _in(evaluator, arguments[0], owner)
+    called = f"{evaluator.tree.source(owner)}.{method}" if owner.end - owner.start < _LONGEST_OWNER else ""
+    if called in _OWNERSHIP_TESTS and len(arguments) == 2:
+        return _in(evaluator, arguments[1], arguments[0])
+    return None
 
 
 def _compared(

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from extlint.script.evaluate import Evaluator, carries_api, join, without
+from extlint.script.evaluate import Evaluator, carries_api, join
 from extlint.script.functions import calls_of, handed_on, is_rest, parameter_items
 from extlint.script.keys import key_of
 from extlint.script.patterns import part_of, with_default
 from extlint.script.results import passed_to, result_of
 from extlint.script.tree import FUNCTIONS, Item
-from extlint.values import UNKNOWN, ArrayValue, Kind, Literal, Unknown, Value
+from extlint.values import UNKNOWN, ArrayValue, Kind, Literal, Value
 
 
 def parameter_value(evaluator: Evaluator, parameter: Item, target: Item) -> Value:
@@ -21,40 +21,39 @@ def parameter_value(evaluator: Evaluator, parameter: Item, target: Item) -> Valu
     if index is None:
         return UNKNOWN
     pattern = parameter.field("pattern") or parameter
-    given = _given(evaluator, function, index)
+    given, complete = _given(evaluator, function, index)
     default = parameter.field("value") or (
         pattern.field("right") if pattern.type == "assignment_pattern" else None
     )
     if default is not None:
-        given = _defaulted(evaluator, given, default)
+        given = _defaulted(evaluator, given, complete, default)
         pattern = pattern.field("left") or pattern
+    elif not complete:
+        given = join(given, UNKNOWN)
     return part_of(evaluator, given, pattern, target)
 
 
-def _defaulted(evaluator: Evaluator, given: Value, default: Item) -> Value:
+def _defaulted(evaluator: Evaluator, given: Value, complete: bool, default: Item) -> Value:
     """What is given, or the default.
 
     A default that is the API is there to be used: calls that are not seen are taken to leave it.
     """
-    value = with_default(evaluator, given, default)
-    return without(value, _is_unknown) if carries_api(evaluator.partial(default)) else value
+    if not complete:
+        leaves_it = carries_api(evaluator.partial(default))
+        given = join(given, Literal(Kind.UNDEFINED) if leaves_it else UNKNOWN)
+    return with_default(evaluator, given, default)
 
 
-def _is_unknown(value: Value) -> bool:
-    return isinstance(value, Unknown)
-
-
-def _given(evaluator: Evaluator, function: Item, index: int) -> Value:
+def _given(evaluator: Evaluator, function: Item, index: int) -> tuple[Value, bool]:
+    """What is given to a parameter by the calls that are seen, and whether there can be no others."""
     passed = passed_to(evaluator, function, index)
     if passed is not None:
-        return passed
+        return passed, True
     calls, complete = calls_of(evaluator, function)
     values = [_argument(evaluator, call, index) for call in calls]
     values += _passed_by_name(evaluator, function, index)
-    known = join(*values) if values else UNKNOWN
-    if complete or carries_api(known) or result_of(known) is not None:
-        return known
-    return join(known, UNKNOWN)
+    known = join(*values)
+    return known, bool(values) and (complete or carries_api(known) or result_of(known) is not None)
 
 
 def _passed_by_name(evaluator: Evaluator, function: Item, index: int) -> list[Value]:
