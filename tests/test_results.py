@@ -465,6 +465,16 @@ def background(source: str) -> Files:
             id="a case",
         ),
         pytest.param(
+            "if (browser.management.getAll) browser.management.getAll((all) => all[0].isOn);",
+            [],
+            id="a branch that never runs, as the target has no such function",
+        ),
+        pytest.param(
+            "if (browser.management.getSelf) browser.management.getSelf((me) => me.isOn);",
+            ["isOn"],
+            id="a guard excuses no field",
+        ),
+        pytest.param(
             "browser.management.getSelf((me) => ['normal', 'usual'].includes(me.installType));",
             ["'usual'"],
             id="an item of a list",

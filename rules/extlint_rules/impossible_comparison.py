@@ -32,6 +32,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from extlint.availability import cannot_run
 from extlint.elsewhere import part_advice
 from extlint.extension import Extension
 from extlint.finding import Finding, Severity
@@ -55,7 +56,9 @@ def check(extension: Extension) -> Iterator[Finding]:
         for comparison in script.facts.comparisons:
             types = possible_types(extension, comparison.of)
             span = comparison.with_.span
-            if types and span is not None and _is_impossible(comparison, types):
+            if not types or span is None or cannot_run(extension, script, comparison.guards):
+                continue
+            if _is_impossible(comparison, types):
                 yield RULE.at(
                     script.path,
                     script.span(span),

@@ -32,7 +32,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from extlint.availability import OF_EVERY_OBJECT
+from extlint.availability import OF_EVERY_OBJECT, cannot_run
 from extlint.elsewhere import browsers_whose_type_has, part_advice
 from extlint.extension import Extension
 from extlint.finding import Finding, Severity
@@ -52,7 +52,7 @@ def check(extension: Extension) -> Iterator[Finding]:
     for script in extension.scripts:
         for read in script.facts.fields:
             types = _types_without(read, possible_types(extension, read.of))
-            if types:
+            if types and not cannot_run(extension, script, read.guards):
                 names = [each.name for each in types if each.name is not None]
                 browsers = browsers_whose_type_has(names, read.name, target)
                 near = did_you_mean(_nearest(read.name, types))

@@ -155,7 +155,7 @@ class Discovery:
             result = result_of(self._evaluator.value(item))
             if result is not None and not is_promise(result):
                 for value, strict in compared_with(self._evaluator, item, up):
-                    self.records.add_comparison(result, value, strict)
+                    self.records.add_comparison(result, value, item, strict=strict)
 
     def _member(self, item: Item, up: Item) -> Item | None:
         if assignment_to(up) is not None or is_changed(up):

@@ -26,6 +26,9 @@ class Guards(Struct, frozen=True):
     missing: frozenset[Path] = frozenset()
 
 
+NO_GUARDS = Guards()
+
+
 class Naming(Struct, frozen=True):
     """A place where a member of the API is named, whatever is then done with it.
 
@@ -37,7 +40,7 @@ class Naming(Struct, frozen=True):
     path: Path
     root: str
     span: ByteSpan
-    guards: Guards = Guards()
+    guards: Guards = NO_GUARDS
     only_tested: bool = False
     on_load: bool = False
 
@@ -72,6 +75,7 @@ class FieldRead(Struct, frozen=True):
     of: ApiResult
     name: str
     span: ByteSpan
+    guards: Guards = NO_GUARDS
 
 
 class Comparison(Struct, frozen=True):
@@ -84,6 +88,7 @@ class Comparison(Struct, frozen=True):
     of: ApiResult
     with_: Value
     strict: bool = True
+    guards: Guards = NO_GUARDS
 
 
 class LoadKind(Enum):

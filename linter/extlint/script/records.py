@@ -6,6 +6,7 @@ from extlint.script.evaluate import Evaluator
 from extlint.script.facts import Call, Comparison, FieldRead, Guards, Naming, Path
 from extlint.script.functions import WRAPPERS
 from extlint.script.guards import GuardReader
+from extlint.script.held import used_where_tested
 from extlint.script.properties import property_writes
 from extlint.script.results import HELPERS
 from extlint.script.testing import is_alternative, only_tested
@@ -29,12 +30,12 @@ class Records:
     def add_field(self, of: ApiResult, name: str, key: Item) -> None:
         """Records a field of what the API gave that is read, unless the script sets such a field."""
         if not property_writes(self._evaluator, name):
-            self._fields[key.span] = FieldRead(of, name, key.span)
+            self._fields[key.span] = FieldRead(of, name, key.span, self._guards.around(key))
 
-    def add_comparison(self, of: ApiResult, value: Value, strict: bool) -> None:
-        """Records that what the API gave is compared with a value, which stands at its own place."""
+    def add_comparison(self, of: ApiResult, value: Value, item: Item, *, strict: bool) -> None:
+        """Records that what the API gave, `item`, is compared with a value that stands at its own place."""
         if value.span is not None:
-            self._comparisons[value.span] = Comparison(of, value, strict)
+            self._comparisons[value.span] = Comparison(of, value, strict, self._guards.around(item))
 
     def add_dynamic(self, item: Item) -> None:
         """Records an access whose member is not known."""
@@ -58,7 +59,8 @@ class Records:
             value.root,
             where,
             guards,
-            only_tested(self._evaluator, item),
+            only_tested(self._evaluator, item)
+            or used_where_tested(self._evaluator, self._guards, item, value.path),
             self._guards.certainly_on_load(item),
         )
 
