@@ -122,6 +122,26 @@ def test_reading_only_to_test(source: str) -> None:
     assert found.only_tested
 
 
+HELD = {
+    "a condition": ("const f = browser.management.getAll; if (f) f()", True),
+    "a part of a pattern": ("const { getAll } = browser.management; if (getAll) getAll()", True),
+    "a renamed part": ("const { getAll: all } = browser.management; all?.()", True),
+    "an optional call": ("const f = browser.management.getAll; f?.()", True),
+    "an early return": ("() => { const f = browser.management.getAll; if (!f) return; f() }", True),
+    "a caught call": ("const f = browser.management.getAll; try { f() } catch {}", True),
+    "a use without a test": ("const f = browser.management.getAll; if (f) f(); f()", False),
+    "a test of something else": ("const f = browser.management.getAll; if (x) f()", False),
+    "no use at all": ("const f = browser.management.getAll", False),
+    "what others import": ("export const f = browser.management.getAll; if (f) f()", False),
+}
+
+
+@pytest.mark.parametrize(("source", "expected"), HELD.values(), ids=HELD.keys())
+def test_a_variable_holds_a_member_until_it_is_tested(source: str, expected: bool) -> None:
+    found = next(each for each in analyse(source.encode(), "a.js").namings if len(each.path) == 2)
+    assert found.only_tested is expected
+
+
 USED = ["browser.management.getAll", "a = browser.management.getAll", "f(browser.management.getAll)"]
 
 
