@@ -83,9 +83,10 @@ class ArrayValue(Struct, frozen=True):
 class FunctionValue(Struct, frozen=True):
     """A function or class. `parameters` are the byte ranges of its parameters, in order.
 
-    `parameters` is None when they are unknown. Those at the end that do well without being passed
-    (a default, TypeScript's `?`) are not among them, nor is a rest parameter; `has_rest` is then
-    true. `uses_arguments` is true if the body may read `arguments`.
+    `parameters` is None when they are unknown, or when others than the API may pass all of them.
+    Those at the end that do well without being passed (a default, TypeScript's `?`) are not among
+    them, nor is a rest parameter; `has_rest` is then true. `uses_arguments` is true if the body may
+    read `arguments`.
     """
 
     parameters: tuple[ByteSpan, ...] | None = None

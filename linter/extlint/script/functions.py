@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from extlint.script.evaluate import Evaluator, join
+from itertools import islice
+
+from extlint.script.evaluate import Evaluator, carries_api, join
 from extlint.script.names import Binding, Occurrence, Role, TooManyError
 from extlint.script.tree import CLASSES, FUNCTIONS, Item
 from extlint.values import UNKNOWN, InstanceValue, Kind, Literal, Value
+
+MOST_USES = 100
+"""Uses of a function's name that are looked at."""
 
 MOST_NODES = 4_000
 """Nodes of a function's body that are searched for `return`."""
@@ -133,6 +138,33 @@ def handed_on(evaluator: Evaluator, function: Item) -> list[Item]:
     return [
         use.item for use in uses if (up := outermost(use.item).parent) is not None and up.type == "arguments"
     ]
+
+
+def serves_others(evaluator: Evaluator, function: Item, count: int) -> bool:
+    """Whether a function with a name is given `count` arguments, or may be, by others than the API."""
+    binding = _binding_of(evaluator, function)
+    if binding is None:
+        return False
+    if len(binding.uses) > MOST_USES or any(up.type == "export_statement" for up in _statements(function)):
+        return True
+    return any(_is_other_use(evaluator, use, count) for use in binding.uses)
+
+
+def _statements(function: Item) -> list[Item]:
+    """The nodes from a function up to the statement that declares it and what exports that."""
+    return list(islice(outermost(function).ancestors(), 3))
+
+
+def _is_other_use(evaluator: Evaluator, use: Occurrence, count: int) -> bool:
+    call = _call_by(use)
+    listed = outermost(use.item).parent if call is None else call.field("arguments")
+    if listed is None or listed.type != "arguments":
+        return True
+    if call is not None:
+        arguments = listed.named()
+        return len(arguments) >= count or any(each.type == "spread_element" for each in arguments)
+    callee = None if listed.parent is None else listed.parent.field("function")
+    return callee is None or not carries_api(evaluator.partial(callee))
 
 
 def _binding_of(evaluator: Evaluator, function: Item) -> Binding | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from extlint.script.evaluate import GLOBAL, Evaluator, join
-from extlint.script.functions import has_default, is_rest, outermost, parameter_items, returned
+from extlint.script.functions import has_default, is_rest, outermost, parameter_items, returned, serves_others
 from extlint.script.keys import key_of
 from extlint.script.parameters import parameter_value
 from extlint.script.properties import property_writes, written_value
@@ -124,8 +124,9 @@ def function_value(evaluator: Evaluator, item: Item) -> Value:
     counted = max((at for at, each in enumerate(plain, 1) if not has_default(each)), default=0)
     body = item.field("body")
     source = evaluator.tree.text[body.start : body.end] if body is not None else b""
+    known = counted == 0 or not serves_others(evaluator, item, counted)
     return FunctionValue(
-        tuple(each.span for each in plain[:counted]),
+        tuple(each.span for each in plain[:counted]) if known else None,
         len(plain) < len(listed),
         item.type != "arrow_function" and b"arguments" in source,
         span=span,
