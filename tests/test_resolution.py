@@ -171,6 +171,10 @@ FOLLOWED = {
     "an undeclared name": ("api = chrome; api.management.getAll()", "api.management.getAll"),
     "bind": ("const f = browser.management.getAll.bind(null); f()", "browser.management.getAll"),
     "call": ("browser.management.getAll.call(browser.management)", "browser.management.getAll"),
+    "a renamed part of the global object": (
+        "const {browser: b} = window; b.management.getAll()",
+        "b.management.getAll",
+    ),
     "the polyfill by default import": (
         'import api from "webextension-polyfill"; api.management.getAll()',
         "api.management.getAll",

@@ -76,6 +76,16 @@ def background(source: str) -> Files:
         pytest.param("const browser = fake(); browser.management.getAll();", [], id="another browser"),
         pytest.param("browser.management.getSelf.name;", [], id="what a function has"),
         pytest.param("browser.tabs.getAll();", [], id="another namespace"),
+        pytest.param(
+            "Object.assign(browser.management, { getAll }); browser.management.getAll();",
+            [],
+            id="a member that the script adds",
+        ),
+        pytest.param(
+            "Object.defineProperty(browser.management, 'getAll', { get }); browser.management.getAll();",
+            [],
+            id="a member that the script defines",
+        ),
     ],
 )
 def test_an_absence_stands_where_the_member_is_named(source: str, expected: list[str]) -> None:
@@ -193,6 +203,25 @@ def test_arguments(source: str, expected: list[str]) -> None:
         pytest.param("browser.management.getSelf(done);", [], id="an unknown function"),
         pytest.param("function done(a, b) {} browser.management.getSelf(done);", ["b"], id="a known one"),
         pytest.param("browser.management.getSelf(function (a, b, c) {});", ["b"], id="only the first"),
+        pytest.param(
+            "function done(a, b) {} browser.management.getSelf(done); done(x, y);", [], id="given by a call"
+        ),
+        pytest.param(
+            "function done(a, b) {} browser.management.getSelf(done); done(x);",
+            ["b"],
+            id="not given by a call",
+        ),
+        pytest.param(
+            "const done = (a, b) => {}; browser.management.getSelf(done); each(done);",
+            [],
+            id="passed to others",
+        ),
+        pytest.param(
+            "function f(a, b) {} browser.management.getSelf(f); browser.management.getSelf(f);",
+            ["b"],
+            id="passed to the API alone",
+        ),
+        pytest.param("export function f(a, b) {} browser.management.getSelf(f);", [], id="exported"),
         pytest.param("browser.management.onEnabled.addListener((a, b, c) => {});", [], id="nothing says"),
     ],
 )

@@ -24,6 +24,9 @@ from extlint.values import UNKNOWN, Api
 
 _THROUGH = WRAPPERS | {"await_expression", "instantiation_expression", "type_assertion"}
 
+_CHANGING = frozenset({"assign", "defineProperties", "defineProperty"})
+"""The functions of `Object` that change what they are given first."""
+
 
 class Discovery:
     """The search through one script, which fills `records`."""
@@ -218,6 +221,11 @@ class Discovery:
             helper = key_of(self._evaluator, function)
             if helper in {"freeze", "seal", "preventExtensions"}:
                 return call
+            if helper in _CHANGING and index == 0:
+                value = self._evaluator.value(item)
+                if isinstance(value, Api):
+                    self.records.add_replaced(value.path)
+                return None
             if helper == "call" and index > 0:
                 function, index = function.field("object") or function, index - 1
         value = self._evaluator.value(function)

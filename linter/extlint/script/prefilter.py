@@ -31,6 +31,7 @@ _CODE_WORDS = frozenset(
     b"instanceof let new of return throw typeof var void while yield as satisfies is keyof".split()
 )
 _LOAD = re.compile(rb"\bimport\b(?!\s*[.:=;,)\]])|\bfrom\s*[\"']|\bimportScripts\s*\(|\bWorker\s*\(")
+_TAKEN_FROM_GLOBAL = re.compile(rb"\s*:[^;()]{0,200}?\}\s*=\s*(?:window|self|globalThis|global|this)\b")
 _LOOK = 64
 
 
@@ -75,7 +76,7 @@ def _may_be_name(text: bytes, start: int, end: int) -> bool:
                 return True
             return _MEMBER_AFTER.match(after) is not None
         if stem.endswith((b"{", b",")) and after.lstrip()[:1] == b":":
-            return False
+            return _TAKEN_FROM_GLOBAL.match(text, end) is not None
     elif b"\n" not in space and word not in _CODE_WORDS:
         return False
     return _AFTER_PROSE.match(after) is None
