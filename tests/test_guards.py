@@ -62,6 +62,9 @@ TESTED = {
     "an alias": ("const m = browser.management; if (m) m.getAll()", "management"),
     "a function inside": (f"if (browser.management) {{ on(() => {USE}) }}", "management"),
     "a test of something else": (f"if (browser.tabs) {USE}", "tabs"),
+    "switch of typeof": (f'switch (typeof browser.management) {{ case "object": {USE} }}', "management"),
+    "switch of typeof undefined": (f'switch (typeof browser.management) {{ case "undefined": {USE} }}', ""),
+    "switch of true": (f"switch (true) {{ case !!browser.management: {USE} }}", "management"),
     "nothing": (USE, ""),
 }
 

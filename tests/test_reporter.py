@@ -11,7 +11,7 @@ from packages import package_of
 
 from extlint.finding import Finding, Related, Severity
 from extlint.report import Report, Summary
-from extlint.reporter.machine import JsonReporter
+from extlint.reporter.machine import RULES_URL, JsonReporter
 from extlint.reporter.people import PeopleReporter
 from extlint.reporter.reporter import Reporter
 from extlint.reporter.style import Style
@@ -166,7 +166,7 @@ def test_json_has_every_key_of_a_finding() -> None:
                 "related": [],
                 "help": "request it",
                 "fix": None,
-                "url": None,
+                "url": f"{RULES_URL}/missing_permission.py",
             },
             {
                 "rule": "duplicate-key",
@@ -188,7 +188,7 @@ def test_json_has_every_key_of_a_finding() -> None:
                 ],
                 "help": None,
                 "fix": None,
-                "url": None,
+                "url": f"{RULES_URL}/duplicate_key.py",
             },
         ],
         "summary": {

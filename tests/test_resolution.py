@@ -243,6 +243,13 @@ LEFT_ALONE = {
     "an alias of an unknown or the API": "const m = options.api ?? browser; m.management.getAll()",
     "a name that the script replaces": "globalThis.browser = fake(); browser.management.getAll()",
     "a name that a test replaces": "global.chrome = { management: {} }; chrome.management.getAll()",
+    "a name that Object.assign replaces": (
+        "Object.assign(globalThis, { chrome: {} }); chrome.management.getAll()"
+    ),
+    "a short name that it replaces": "Object.assign(global, { chrome }); chrome.management.getAll()",
+    "a name that is defined": 'Object.defineProperty(window, "chrome", {}); chrome.management.getAll()',
+    "a name that a test runner stubs": 'vi.stubGlobal("chrome", fake); chrome.management.getAll()',
+    "the inside of a with statement": "with (o) { browser.management.getAll() }",
     "a declared variable that is assigned": "var chrome = fake(); chrome.management.getAll()",
     "a variable that another function writes": (
         "let m = browser.management; function fake() { m = other() }\nfunction f() { m.getAll() }"

@@ -24,8 +24,8 @@ from extlint_schemas import known_namespaces
 MANIFEST_NAMESPACE = "manifest"
 """The namespace that describes manifest.json; no script sees it."""
 
-EVENT_METHODS = frozenset({"addListener", "removeListener", "hasListener", "hasListeners"})
-"""What scripts find on an event. `hasListeners` is Chromium's alone, and left alone."""
+EVENT_METHODS = frozenset({"addListener", "removeListener", "hasListener"})
+"""What scripts find on an event."""
 
 OF_EVERY_OBJECT = frozenset(
     {

@@ -15,6 +15,9 @@ from extlint.text import Position, Span
 VERSION = 1
 """Counts up when a program that reads the output has to change; new keys do not count."""
 
+RULES_URL = "https://github.com/extlint/extlint/blob/main/rules/extlint_rules"
+"""Where the rules are on the web; each file begins with the rule's documentation."""
+
 
 class JsonReporter(Struct, frozen=True):
     """One JSON object with every finding, one finding a line. Its text is ASCII."""
@@ -58,7 +61,7 @@ def _finding(extension: str, finding: Finding) -> dict[str, Any]:
         "related": [_related(each) for each in finding.related],
         "help": finding.help,
         "fix": None,
-        "url": None,
+        "url": f"{RULES_URL}/{finding.rule.replace('-', '_')}.py",
     }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from extlint.script.constants import text_of
+from extlint.script.constants import text_of, truth
 from extlint.script.evaluate import Evaluator
 from extlint.script.facts import Path
 from extlint.script.functions import WRAPPERS
@@ -46,6 +46,23 @@ def implied(
             if constant is not None:
                 return implied(evaluator, constant, truth, present=present, depth=depth + 1)
     return _member(evaluator, item) if truth is present else _NOTHING
+
+
+def case_implies(evaluator: Evaluator, case: Item) -> frozenset[Path]:
+    """The members that are there in a case of `switch (typeof api.x)` or of `switch (true)`."""
+    switch = case.parent.parent if case.parent is not None else None
+    subject, value = (None if switch is None else switch.field("value")), case.field("value")
+    if subject is None or value is None:
+        return _NOTHING
+    if truth(evaluator.value(subject)):
+        return implied(evaluator, value, True, present=True)
+    subject = _unwrapped(subject)
+    inner = (
+        subject.field("argument") if subject.type == "unary_expression" and subject.has("typeof") else None
+    )
+    if inner is None or text_of(evaluator.value(value)) in {None, "undefined"}:
+        return _NOTHING
+    return _member(evaluator, _unwrapped(inner))
 
 
 def _member(evaluator: Evaluator, item: Item) -> frozenset[Path]:

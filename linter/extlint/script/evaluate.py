@@ -68,6 +68,8 @@ class Evaluator:
         """Where properties are written, by name, once somebody asked."""
         self.class_members: dict[int, dict[str, list[Item]]] = {}
         """What the bodies of classes declare, by the class and the name, once somebody asked."""
+        self.stubbed: dict[str, bool] = {}
+        """Whether globals are replaced by calls, by name, once somebody asked."""
         self._answers = Answers()
 
     def value(self, item: Item) -> Value:

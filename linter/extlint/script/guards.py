@@ -6,7 +6,7 @@ from bisect import bisect_right
 
 from msgspec import Struct
 
-from extlint.script.conditions import implied
+from extlint.script.conditions import case_implies, implied
 from extlint.script.evaluate import Evaluator
 from extlint.script.facts import Guards, Path
 from extlint.script.flow import LOOPS
@@ -60,6 +60,8 @@ class GuardReader:
         if up is None:
             return outer
         tested, missing, caught = outer.tested, outer.missing, outer.caught
+        if up.type == "switch_case" and not child.is_field("value"):
+            tested |= case_implies(self._evaluator, up)
         for condition, truth in _conditions(child, up):
             tested |= implied(self._evaluator, condition, truth, present=True)
             missing |= implied(self._evaluator, condition, truth, present=False)

@@ -15,7 +15,14 @@ MOST_PLACES = 2_000
 """Occurrences of one property name that are looked at; the rest are passed over."""
 
 _WORD = rb"[\w$\x80-\xff]"
-_KEYS = frozenset({"private_property_identifier", "property_identifier", "string_fragment"})
+_KEYS = frozenset(
+    {
+        "private_property_identifier",
+        "property_identifier",
+        "shorthand_property_identifier",
+        "string_fragment",
+    }
+)
 MEMBERS = frozenset({"member_expression", "subscript_expression"})
 
 

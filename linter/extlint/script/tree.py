@@ -7,6 +7,7 @@ common, which keeps deep and long files linear.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from tree_sitter import Node, Tree
@@ -143,6 +144,8 @@ class SyntaxTree:
     def __init__(self, text: bytes, tree: Tree) -> None:
         self.text = text
         self.root = Item(tree.root_node, None)
+        self.has_with = re.search(rb"\bwith\s*\(", text) is not None
+        """Whether it may have a `with` statement, in which a name may mean anything."""
         self._path = [self.root]
         self._steps = 0
 

@@ -12,6 +12,7 @@ from extlint.script.patterns import part_of
 from extlint.script.prefilter import ROOTS
 from extlint.script.properties import property_writes, written_value
 from extlint.script.results import item_of
+from extlint.script.stubs import is_stubbed
 from extlint.script.tree import Item
 from extlint.values import NOTHING, UNKNOWN, Api, ApiResult, Kind, Literal, Typed, Value
 
@@ -21,6 +22,8 @@ _GLOBAL_NAMES = frozenset({"globalThis", "self", "window"})
 def name_value(evaluator: Evaluator, item: Item) -> Value:
     """The value of a variable where it is read."""
     name = evaluator.tree.source(item)
+    if evaluator.tree.has_with and any(up.type == "with_statement" for up in item.ancestors()):
+        return UNKNOWN
     try:
         binding = evaluator.names.resolve(name, item)
         return (
@@ -47,6 +50,8 @@ def _free_value(evaluator: Evaluator, name: str, item: Item) -> Value:
 
 def root_value(evaluator: Evaluator, name: str, at: Item) -> Value:
     """The API itself, unless the script puts something else in its place (as tests do)."""
+    if is_stubbed(evaluator, name):
+        return UNKNOWN
     root = Api((), name, at.span)
     for value in _global_writes(evaluator, name):
         replaced = without(value, lambda each: isinstance(each, Literal))
