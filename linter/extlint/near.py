@@ -32,6 +32,8 @@ def _rank(name: str, known: str) -> tuple[int, bool, int] | None:
     if abs(len(name) - len(known)) > limit:
         return None
     written, meant = name.casefold(), known.casefold()
+    if len({*written} ^ {*meant}) > 2 * limit:  # an edit changes at most two letters of the sets
+        return None
     distance = _edits(written, meant)
     same_letters = sorted(written) == sorted(meant)
     replaces = distance == 1 and len(written) == len(meant) and not same_letters
