@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
+from posixpath import dirname
 from stat import S_ISREG
 
 from extlint.package import limits
@@ -31,6 +32,7 @@ class FolderTree:
         self._base = str(self.root).rstrip(os.sep) + os.sep
         self.unreadable: list[UnreadableError] = []
         self._contents = contents or {}
+        self._not_walked: set[str] = set()
         self._targets = dict(self._walk())
         self._targets.update(dict.fromkeys(self._contents))
 
@@ -53,7 +55,14 @@ class FolderTree:
             return target is None or _lies_in(target, self._base + folder)
         if "\\" in path or any(part in ("", ".", "..") for part in path.split("/")):
             return False
-        return self._target(folder, path) is not None
+        return self._is_below_unwalked(full) and self._target(folder, path) is not None
+
+    def _is_below_unwalked(self, path: str) -> bool:
+        """Whether a path leads into a folder that was not walked into; all other files are listed."""
+        above = dirname(path) if self._not_walked else ""
+        while above and above not in self._not_walked:
+            above = dirname(above)
+        return above != ""
 
     def _target(self, folder: str, path: str) -> str | None:
         """The regular file that a path below a folder leads to; None unless there is one in that folder."""
@@ -86,9 +95,15 @@ class FolderTree:
                     target = self._target("", path)
                     if target is not None:
                         yield path, target
+                    else:
+                        self._not_walked.add(path)
                 elif entry.is_file(follow_symlinks=False):
                     yield path, None
-                elif entry.is_dir(follow_symlinks=False) and entry.name not in SKIPPED:
+                elif not entry.is_dir(follow_symlinks=False):
+                    continue
+                elif entry.name in SKIPPED:
+                    self._not_walked.add(path)
+                else:
                     if depth == limits.MAX_DEPTH:
                         raise UnreadableError(
                             f"{self.name} holds more than {limits.MAX_DEPTH} folders inside each other"
@@ -102,6 +117,7 @@ class FolderTree:
         except OSError as error:
             if not folder:
                 raise unreadable(self.name, error) from None
+            self._not_walked.add(folder.rstrip("/"))
             self.unreadable.append(unreadable(self._called(folder.rstrip("/")), error))
 
 
