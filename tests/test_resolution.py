@@ -79,6 +79,7 @@ FOLLOWED = {
         "const { browser } = window; browser.management.getAll()",
         "browser.management.getAll",
     ),
+    "an element after a hole": ("const [, { getAll }] = [1, browser.management]; getAll()", "getAll"),
     "a destructuring assignment": ("let m; ({ management: m } = browser); m.getAll()", "m.getAll"),
     "a destructured parameter": ("(({ management }) => management.getAll())(browser)", "management.getAll"),
     "a rest pattern": (
@@ -228,6 +229,8 @@ LEFT_ALONE = {
     "an import of something else": 'import browser from "./fake.js"; browser.management.getAll()',
     "a named import": 'import { chrome } from "sinon-chrome"; chrome.management.getAll()',
     "a destructured name": "const { browser } = playwright; browser.management.getAll()",
+    "the element that a hole passes over": "const [, { getAll }] = [browser.management, {}]; getAll()",
+    "the rest of an array": "const [...{ getAll }] = [browser.management]; getAll()",
     "a destructured parameter": "test(({ browser }) => browser.management.getAll())",
     "a named function expression": "(function browser() { browser.management.getAll() })",
     "a named class expression": "(class chrome { m() { chrome.management.getAll() } })",

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterator
 
 from extlint.script.evaluate import Evaluator, carries_api
 from extlint.script.keys import key_of
 from extlint.script.names import Binding, Occurrence, Role, TooManyError
+from extlint.script.patterns import array_index
 from extlint.script.properties import MEMBERS, assignment_to, property_leaves
 from extlint.script.records import Records
 from extlint.script.results import is_promise, result_of
 from extlint.script.tree import Item
-from extlint.values import Api, Value
+from extlint.values import UNKNOWN, Api, Value
 
 
 class Destinations:
@@ -30,6 +32,12 @@ class Destinations:
 
     def pattern(self, pattern: Item, value: Value) -> None:
         """A value flows into a pattern: into a variable, or into parts of it."""
+        waiting = [(pattern, value)]
+        while waiting:
+            waiting.extend(reversed(list(self._parts(*waiting.pop()))))
+
+    def _parts(self, pattern: Item, value: Value) -> Iterator[tuple[Item, Value]]:
+        """The patterns inside a pattern, each with the value that flows into it."""
         inner = pattern.field("pattern")
         if pattern.type in {"required_parameter", "optional_parameter"} and inner is not None:
             pattern = inner
@@ -39,25 +47,25 @@ class Destinations:
             case "assignment_pattern" | "object_assignment_pattern":
                 left = pattern.field("left")
                 if left is not None:
-                    self.pattern(left, value)
+                    yield left, value
             case "object_pattern":
                 for each in pattern.named():
-                    self._part(each, value)
+                    yield from self._property_part(each, value)
             case "array_pattern":
-                for index, each in enumerate(pattern.named()):
-                    self.pattern(each, self._evaluator.member(value, str(index), each))
-            case "rest_pattern":
+                for each in pattern.named():
+                    yield each, self._element(each, value)
+            case "rest_pattern" | "parenthesized_expression" | "non_null_expression" | "as_expression":
                 first = pattern.first()
                 if first is not None:
-                    self.pattern(first, value)
-            case "parenthesized_expression" | "non_null_expression" | "as_expression":
-                first = pattern.first()
-                if first is not None:
-                    self.pattern(first, value)
+                    yield first, value
 
-    def _part(self, each: Item, value: Value) -> None:
+    def _element(self, each: Item, value: Value) -> Value:
+        index = None if each.type == "rest_pattern" else array_index(each)
+        return UNKNOWN if index is None else self._evaluator.member(value, str(index), each)
+
+    def _property_part(self, each: Item, value: Value) -> Iterator[tuple[Item, Value]]:
         if each.type == "rest_pattern":
-            self.pattern(each, value)
+            yield each, value
             return
         name = key_of(self._evaluator, each)
         if name is None:
@@ -73,7 +81,7 @@ class Destinations:
             self._records.add_naming(part, each, key=key)
         target = each.field("value") if each.type == "pair_pattern" else each
         if target is not None:
-            self.pattern(target, part)
+            yield target, part
 
     def name(self, name: Item) -> None:
         """A value flows into the variable of this name."""

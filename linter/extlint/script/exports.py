@@ -70,19 +70,18 @@ def _specifiers(statement: Item) -> Iterator[Item]:
 
 
 def _names(pattern: Item) -> Iterator[Item]:
-    if pattern.type in {"identifier", "shorthand_property_identifier_pattern"}:
-        yield pattern
-    elif pattern.type == "pair_pattern":
-        value = pattern.field("value")
-        if value is not None:
-            yield from _names(value)
-    elif pattern.type in {"assignment_pattern", "object_assignment_pattern"}:
-        left = pattern.field("left")
-        if left is not None:
-            yield from _names(left)
-    elif pattern.type in {"array_pattern", "object_pattern"}:
-        for each in pattern.named():
-            yield from _names(each)
+    waiting = [pattern]
+    while waiting:
+        each = waiting.pop()
+        match each.type:
+            case "identifier" | "shorthand_property_identifier_pattern":
+                yield each
+            case "pair_pattern" | "assignment_pattern" | "object_assignment_pattern":
+                target = each.field("value" if each.type == "pair_pattern" else "left")
+                if target is not None:
+                    waiting.append(target)
+            case "array_pattern" | "object_pattern":
+                waiting.extend(reversed(each.named()))
 
 
 def _portable(value: Value, depth: int = 0) -> Value | None:

@@ -289,16 +289,17 @@ def _role(item: Item, child: Item, up: Item) -> Occurrence | None:
             return None
     if child.is_field("name") and (up.type in FUNCTIONS | CLASSES or up.type in _OTHER_NAMED):
         return _declared_by(item, up)
-    return None if _in_type_query(up) else Occurrence(item, Role.REFERENCE)
+    return None if _in_type_query(child, up) else Occurrence(item, Role.REFERENCE)
 
 
-def _in_type_query(up: Item | None) -> bool:
+def _in_type_query(child: Item, up: Item | None) -> bool:
     """Whether a name is a type's (`let x: typeof browser.tabs`)."""
-    while up is not None and up.type in {"member_expression", "subscript_expression"}:
-        up = up.parent
+    while up is not None and up.type in _MEMBERS and child.is_field("object"):
+        child, up = up, up.parent
     return up is not None and up.type == "type_query"
 
 
+_MEMBERS = frozenset({"member_expression", "subscript_expression"})
 _OTHER_NAMED = frozenset({"enum_declaration", "function_signature", "internal_module", "module"})
 
 

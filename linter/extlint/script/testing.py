@@ -13,6 +13,12 @@ def only_tested(evaluator: Evaluator, item: Item) -> bool:
     """Whether a member is read for nothing but to see whether it exists."""
     whole = outermost(item)
     up = whole.parent
+    while up is not None and _combines(up):
+        if whole.is_field("left") and up.has("&&"):
+            return True
+        evaluator.tree.spend(1)
+        whole = outermost(up)
+        up = whole.parent
     if up is None:
         return False
     match up.type:
@@ -21,26 +27,26 @@ def only_tested(evaluator: Evaluator, item: Item) -> bool:
         case "if_statement" | "while_statement" | "do_statement" | "ternary_expression" | "for_statement":
             return whole.is_field("condition")
         case "binary_expression":
-            return _tests(evaluator, whole, up)
+            return _compared_with_nothing(evaluator, whole, up)
         case "arguments" if up.parent is not None:
             inner = boolean_argument(evaluator, up.parent)
             return inner is not None and inner.same(whole)
     return False
 
 
-def _tests(evaluator: Evaluator, whole: Item, up: Item) -> bool:
+def _combines(up: Item) -> bool:
+    operator = up.field("operator") if up.type == "binary_expression" else None
+    return operator is not None and operator.type in {"&&", "||", "??"}
+
+
+def _compared_with_nothing(evaluator: Evaluator, whole: Item, up: Item) -> bool:
+    """Whether a comparison is with null, undefined or a boolean."""
     operator = up.field("operator")
-    if operator is None:
+    if operator is None or operator.type not in {"==", "===", "!=", "!=="}:
         return False
-    if operator.type in {"&&", "||", "??"}:
-        if whole.is_field("left"):
-            return operator.type == "&&" or only_tested(evaluator, up)
-        return only_tested(evaluator, up)
-    if operator.type in {"==", "===", "!=", "!=="}:
-        other = up.field("right") if whole.is_field("left") else up.field("left")
-        value = None if other is None else evaluator.value(other)
-        return isinstance(value, Literal) and value.kind in {Kind.NULL, Kind.UNDEFINED, Kind.BOOLEAN}
-    return False
+    other = up.field("right") if whole.is_field("left") else up.field("left")
+    value = None if other is None else evaluator.value(other)
+    return isinstance(value, Literal) and value.kind in {Kind.NULL, Kind.UNDEFINED, Kind.BOOLEAN}
 
 
 def is_alternative(item: Item) -> bool:
