@@ -155,7 +155,7 @@ class ArchiveTree:
         for name in (info.orig_filename, info.filename):
             parts = name.split("/")
             if ".." in parts or name.startswith("/") or "\\" in name or "\0" in name or _DRIVE.match(name):
-                raise UnreadableError(f"{self.name} has an entry whose name leads out of it: {name}")
+                raise UnreadableError(f"{self.name} has an entry whose name is no path inside it: {name}")
             if len(parts) > limits.MAX_DEPTH:
                 raise UnreadableError(
                     f"{self.name} holds more than {limits.MAX_DEPTH} folders inside each other"
@@ -213,6 +213,6 @@ def open_archive(path: Path, name: str) -> Package:
     """All files of an archive as one package, known as `name`; whether it is a .crx tells its suffix.
 
     Raises UnreadableError if it is no archive, is damaged or encrypted, exceeds `limits`, or has an
-    entry whose name leads out of it. Files are unpacked when the package is asked for them.
+    entry whose name is no path inside it. Files are unpacked when the package is asked for them.
     """
     return whole(ArchiveTree(path, name))
