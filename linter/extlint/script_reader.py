@@ -23,6 +23,7 @@ class ScriptReader:
     def __init__(self, files: TolerantPackage) -> None:
         self._files = files
         self._facts: dict[Place, ScriptFacts] = {}
+        self._indexes: dict[str, TextIndex] = {}
         self._open: list[str] = []
 
     def facts(self, place: Place) -> ScriptFacts:
@@ -46,8 +47,8 @@ class ScriptReader:
 
     def script(self, placed: LaidOutScript) -> Script:
         """A script as rules see it."""
+        if placed.path not in self._indexes:
+            self._indexes[placed.path] = TextIndex(decode(self._files.read(placed.path)))
         facts = self.facts((placed.path, placed.body))
         start = placed.body[0] if placed.body else 0
-        return Script(
-            placed.path, facts, TextIndex(decode(self._files.read(placed.path))), placed.contexts, start
-        )
+        return Script(placed.path, facts, self._indexes[placed.path], placed.contexts, start)

@@ -30,8 +30,6 @@ def decode(data: bytes) -> bytes:
     return data
 
 
-START = Span(Position(1, 1), Position(1, 1))
-
 _STEP = 4096
 
 

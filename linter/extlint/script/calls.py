@@ -104,7 +104,7 @@ def _bound(evaluator: Evaluator, callee: Value, listed: Item) -> Value:
 
 
 def _of_function(evaluator: Evaluator, value: Value) -> Value:
-    definition = evaluator.definitions.get(value.span) if value.span is not None else None
+    definition = evaluator.definition(value)
     if definition is None or definition.type not in FUNCTIONS:
         return UNKNOWN
     return returned(evaluator, definition)

@@ -7,7 +7,7 @@ from extlint.script.evaluate import Evaluator
 from extlint.script.facts import Path
 from extlint.script.functions import WRAPPERS
 from extlint.script.keys import key_of
-from extlint.script.names import Role, TooManyError
+from extlint.script.names import Role
 from extlint.script.tree import Item
 from extlint.values import Kind, Literal
 
@@ -141,10 +141,7 @@ def _compared(
 
 def _constant(evaluator: Evaluator, item: Item) -> Item | None:
     """The condition that a `const` with a name for it stands for (`const hasTest = !!browser.test`)."""
-    try:
-        binding = evaluator.names.resolve(evaluator.tree.source(item), item)
-    except TooManyError:
-        return None
+    binding = evaluator.names.variable(item)
     if binding is None or len(binding.declarations) != 1:
         return None
     declared = binding.declarations[0]

@@ -9,7 +9,7 @@ from extlint.script.evaluate import Evaluator, carries_api
 from extlint.script.keys import key_of
 from extlint.script.names import Binding, Occurrence, Role, TooManyError
 from extlint.script.patterns import array_index
-from extlint.script.properties import MEMBERS, assignment_to, property_leaves
+from extlint.script.properties import assignment_to, members_by
 from extlint.script.records import Records
 from extlint.script.results import is_promise, result_of
 from extlint.script.tree import Item
@@ -121,14 +121,9 @@ class Destinations:
         if name in self._properties:
             return
         self._properties.add(name)
-        for leaf in property_leaves(self._evaluator, name):
-            place = leaf.parent
-            if place is not None and place.type == "string":
-                place = place.parent
-            if place is None:
-                continue
-            if place.type in MEMBERS and carries_api(self._evaluator.value(place)):
+        for place in members_by(self._evaluator, name):
+            if carries_api(self._evaluator.value(place)):
                 if assignment_to(place) is None:
                     self._waiting.append(place)
-            elif place.type in MEMBERS and place.parent is not None and place.is_field("function"):
+            elif place.parent is not None and place.is_field("function"):
                 self._waiting.append(place)

@@ -204,7 +204,7 @@ class Discovery:
         listed = up.field("arguments")
         for each in () if listed is None else listed.named():
             value = self._evaluator.value(each)
-            definition = self._evaluator.definitions.get(value.span) if value.span is not None else None
+            definition = self._evaluator.definition(value)
             if definition is not None and definition.type in FUNCTIONS:
                 for parameter in parameter_items(definition):
                     pattern = parameter.field("pattern") or parameter
@@ -229,7 +229,7 @@ class Discovery:
             if helper == "call" and index > 0:
                 function, index = function.field("object") or function, index - 1
         value = self._evaluator.value(function)
-        definition = self._evaluator.definitions.get(value.span) if value.span is not None else None
+        definition = self._evaluator.definition(value)
         if definition is None or definition.type not in FUNCTIONS:
             return None
         parameters = parameter_items(definition)

@@ -20,7 +20,6 @@ from extlint.values import (
     InstanceValue,
     Kind,
     Literal,
-    Unknown,
     Value,
     options_of,
     union_of,
@@ -99,6 +98,10 @@ class Evaluator:
         self.definitions[item.span] = item
         return item.span
 
+    def definition(self, value: Value) -> Item | None:
+        """The node that a function, class or object was made by, if the script made it."""
+        return None if value.span is None else self.definitions.get(value.span)
+
 
 def api_of(value: Value) -> Api | None:
     """The member of the API that a value is: null and undefined aside, every option must be that one."""
@@ -125,8 +128,3 @@ def join(*values: Value) -> Value:
 def without(value: Value, unwanted: Callable[[Value], bool]) -> Value:
     """The value less the options for which a test holds."""
     return union_of(option for option in options_of(value) if not unwanted(option))
-
-
-def is_unknown(value: Value) -> bool:
-    """Whether some option is not known."""
-    return any(isinstance(option, Unknown) for option in options_of(value))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import islice
 
 from extlint.script.evaluate import Evaluator, carries_api, join
-from extlint.script.names import Binding, Occurrence, Role, TooManyError
+from extlint.script.names import Binding, Occurrence, Role
 from extlint.script.tree import CLASSES, FUNCTIONS, Item
 from extlint.values import UNKNOWN, InstanceValue, Kind, Literal, Value
 
@@ -54,6 +54,13 @@ def outermost(expression: Item) -> Item:
     while expression.parent is not None and expression.parent.type in WRAPPERS:
         expression = expression.parent
     return expression
+
+
+def call_of(function: Item) -> Item | None:
+    """The call that calls what this expression is, where it stands."""
+    whole = outermost(function)
+    up = whole.parent
+    return up if up is not None and up.type == "call_expression" and whole.is_field("function") else None
 
 
 def returned(evaluator: Evaluator, function: Item) -> Value:
@@ -116,10 +123,10 @@ def calls_of(evaluator: Evaluator, function: Item) -> tuple[list[Item], bool]:
     A function that is called where it stands has that one call. One with a name has the calls by
     that name; any other use of the name may lead to calls that are not seen.
     """
-    whole = outermost(function)
-    up = whole.parent
-    if up is not None and up.type == "call_expression" and whole.is_field("function"):
-        return [up], True
+    call = call_of(function)
+    if call is not None:
+        return [call], True
+    up = outermost(function).parent
     if up is not None and up.type == "member_expression" and up.parent is not None:
         helper = up.field("property")
         if helper is not None and evaluator.tree.source(helper) in {"apply", "call"}:
@@ -172,10 +179,7 @@ def _binding_of(evaluator: Evaluator, function: Item) -> Binding | None:
     name = _name_item(function, outermost(function))
     if name is None:
         return None
-    try:
-        binding = evaluator.names.resolve(evaluator.tree.source(name), name)
-    except TooManyError:
-        return None
+    binding = evaluator.names.variable(name)
     return binding if binding is not None and len(binding.declarations) == 1 else None
 
 
@@ -190,8 +194,4 @@ def _name_item(function: Item, whole: Item) -> Item | None:
 
 
 def _call_by(use: Occurrence) -> Item | None:
-    if use.role is not Role.REFERENCE:
-        return None
-    whole = outermost(use.item)
-    up = whole.parent
-    return up if up is not None and up.type == "call_expression" and whole.is_field("function") else None
+    return call_of(use.item) if use.role is Role.REFERENCE else None

@@ -10,7 +10,7 @@ from extlint.script.conditions import case_implies, implied
 from extlint.script.evaluate import Evaluator
 from extlint.script.facts import Guards, Path
 from extlint.script.flow import LOOPS
-from extlint.script.functions import outermost
+from extlint.script.functions import call_of
 from extlint.script.tree import FUNCTIONS, Item
 
 _EXITS = frozenset({"break_statement", "continue_statement", "return_statement", "throw_statement"})
@@ -70,7 +70,7 @@ class GuardReader:
             missing |= passed.missing
         if up.type == "try_statement" and child.is_field("body"):
             caught = caught or up.field("handler") is not None
-        if up.type in FUNCTIONS and not _called_in_place(up):
+        if up.type in FUNCTIONS and call_of(up) is None:
             caught = False
         if (tested, missing, caught) == (outer.tested, outer.missing, outer.caught):
             return outer
@@ -95,7 +95,7 @@ class GuardReader:
         if up is None:
             return True
         if up.type in FUNCTIONS:
-            return _called_in_place(up)
+            return call_of(up) is not None
         if up.type in _UNCERTAIN:
             return False
         if up.type in {"if_statement", "ternary_expression"}:
@@ -158,9 +158,3 @@ def _leaves(then: Item) -> bool:
         statements = then.named()
         return bool(statements) and _leaves(statements[-1])
     return then.type in _EXITS
-
-
-def _called_in_place(function: Item) -> bool:
-    whole = outermost(function)
-    up = whole.parent
-    return up is not None and up.type == "call_expression" and whole.is_field("function")

@@ -6,7 +6,7 @@ from extlint.script.evaluate import Evaluator
 from extlint.script.facts import Path
 from extlint.script.functions import outermost
 from extlint.script.guards import GuardReader
-from extlint.script.names import Binding, Role, TooManyError
+from extlint.script.names import Binding, Role
 from extlint.script.testing import is_alternative, only_tested
 from extlint.script.tree import Item
 
@@ -38,10 +38,7 @@ def _variable(item: Item) -> Item | None:
 
 def _only_variable(evaluator: Evaluator, name: Item) -> Binding | None:
     """The variable that is declared there and never written again, if the script uses it and keeps it."""
-    try:
-        binding = evaluator.names.resolve(evaluator.tree.source(name), name)
-    except TooManyError:
-        return None
+    binding = evaluator.names.variable(name)
     if binding is None or len(binding.declarations) != 1 or not 0 < len(binding.uses) <= MOST_USES:
         return None
     if not binding.declarations[0].item.same(name) or any(use.role is Role.WRITE for use in binding.uses):

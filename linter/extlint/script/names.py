@@ -111,6 +111,13 @@ class Names:
                 inside.clear()
         return None
 
+    def variable(self, name: Item) -> Binding | None:
+        """The variable that a name's node means; None for a global, and for one that occurs too often."""
+        try:
+            return self.resolve(self._tree.source(name), name)
+        except TooManyError:
+            return None
+
     def free(self, name: str) -> list[Occurrence]:
         """The places where a name is a global that nothing in the script declares.
 

@@ -26,16 +26,13 @@ _KEYS = frozenset(
 MEMBERS = frozenset({"member_expression", "subscript_expression"})
 
 
-def property_leaves(
-    evaluator: Evaluator, name: str, start: int = 0, end: int | None = None
-) -> Iterator[Item]:
-    """The leaves in a byte range where a word stands as the name of a property."""
+def property_leaves(evaluator: Evaluator, name: str) -> Iterator[Item]:
+    """The leaves where a word stands as the name of a property."""
     text = evaluator.tree.text
     pattern = re.compile(re.escape(name.encode()) + rb"(?!" + _WORD + rb")")
     seen = 0
-    last = len(text) if end is None else end
-    evaluator.tree.spend_search(last - start)
-    for found in pattern.finditer(text, start, last):
+    evaluator.tree.spend_search(len(text))
+    for found in pattern.finditer(text):
         at = found.start()
         if at and re.match(_WORD, text[at - 1 : at]):
             continue
@@ -47,15 +44,13 @@ def property_leaves(
             yield leaf
 
 
-def property_places(
-    evaluator: Evaluator, name: str, start: int = 0, end: int | None = None
-) -> Iterator[Item]:
-    """The member expressions in a byte range, dotted or in brackets, that name a property."""
-    for leaf in property_leaves(evaluator, name, start, end):
+def members_by(evaluator: Evaluator, name: str) -> Iterator[Item]:
+    """The member expressions, dotted or in brackets, in which a word stands."""
+    for leaf in property_leaves(evaluator, name):
         place = leaf.parent
         if place is not None and place.type == "string":
             place = place.parent
-        if place is not None and place.type in MEMBERS and key_of(evaluator, place) == name:
+        if place is not None and place.type in MEMBERS:
             yield place
 
 
@@ -65,8 +60,8 @@ def property_writes(evaluator: Evaluator, name: str) -> list[Item]:
     if name not in known:
         known[name] = [
             place
-            for place in property_places(evaluator, name)
-            if assignment_to(place) is not None or is_changed(place)
+            for place in members_by(evaluator, name)
+            if key_of(evaluator, place) == name and (assignment_to(place) is not None or is_changed(place))
         ]
     return known[name]
 

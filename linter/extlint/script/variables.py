@@ -107,10 +107,7 @@ def binding_value(evaluator: Evaluator, binding: Binding, at: Item) -> Value:
 
 def ever_held(evaluator: Evaluator, name: Item) -> Value:
     """What the variable of a name holds at any time, wherever it is read."""
-    try:
-        binding = evaluator.names.resolve(evaluator.tree.source(name), name)
-    except TooManyError:
-        return UNKNOWN
+    binding = evaluator.names.variable(name)
     if binding is None or len(binding.writes) > MOST_WRITES:
         return UNKNOWN
     return join(*(_assigned(evaluator, each) for each in binding.writes))
