@@ -42,7 +42,7 @@ def reasons(
         "a.js",
         ScriptFacts(namings=(naming,)),
         TextIndex(b" " * 99),
-        tuple(Context(kind, "manifest.json") for kind in contexts),
+        tuple(Context(kind) for kind in contexts),
     )
     extension = Extension(
         package_of({"manifest.json": text}),

@@ -74,7 +74,7 @@ PAGE: Files = {"p/page.html": "<script src='s.js'></script><script>inline</scrip
         pytest.param(
             {"content_scripts": [{"js": ["a.js"]}, {"js": ["b.js", "a.js"], "world": "ISOLATED"}]},
             {"a.js": "", "b.js": ""},
-            {"a.js": ["CONTENT_SCRIPT", "CONTENT_SCRIPT"], "b.js": ["CONTENT_SCRIPT"]},
+            {"a.js": ["CONTENT_SCRIPT"], "b.js": ["CONTENT_SCRIPT"]},
             id="content scripts",
         ),
         pytest.param(
@@ -249,14 +249,17 @@ def test_a_context_says_how_the_package_gets_there() -> None:
         "content_scripts": [{"js": []}, {"js": ["b.js", "a.js"]}],
     }
     layout = laid_out(manifest, {"p/page.html": "<script src=/a.js></script>", "a.js": "", "b.js": ""})
-    assert {script.path: [context.via for context in script.contexts] for script in layout.scripts} == {
+    assert {
+        script.path: [context.step and context.step.message for context in script.contexts]
+        for script in layout.scripts
+    } == {
         "a.js": [
-            "manifest.json#/background/scripts/0",
-            "manifest.json#/background/service_worker",
-            "manifest.json#/content_scripts/1/js/1",
-            "p/page.html",
+            "the manifest names `a.js` as a background script",
+            "the manifest names `a.js` as a service worker",
+            "the manifest names `a.js` as a content script",
+            "`p/page.html` loads `a.js`",
         ],
-        "b.js": ["manifest.json#/content_scripts/1/js/0"],
+        "b.js": ["the manifest names `b.js` as a content script"],
     }
 
 

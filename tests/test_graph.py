@@ -20,7 +20,9 @@ def contexts(files: dict[str, str], manifest: dict[str, object]) -> dict[str, li
     read = read_manifest("manifest.json", package.read("manifest.json"))
     layout = lay_out(package, read, ScriptReader(package).facts)
     return {
-        each.path: [f"{context.kind.value} by {context.via}" for context in each.contexts]
+        each.path: [
+            f"{context.kind.value} by {context.step and context.step.path}" for context in each.contexts
+        ]
         for each in layout.scripts
     }
 

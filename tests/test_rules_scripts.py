@@ -280,8 +280,7 @@ def test_an_inline_script_is_placed_in_its_page() -> None:
         pytest.param(
             "browser.test.log('a');",
             "`test.log` does not exist in a service worker",
-            "`test` exists in content scripts only; this script is loaded by "
-            "manifest.json#/background/service_worker",
+            "`test` exists in content scripts only",
             id="wrong context",
         ),
     ],

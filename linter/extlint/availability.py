@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from enum import Enum
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from extlint.contexts.model import Context, ContextKind
 from extlint.extension import Extension, Script, once_per_extension
@@ -65,7 +66,8 @@ class Lack(Struct, frozen=True):
 
     `path` is the shortest path that is missing; it is empty where there is no API at all. Of the
     rest, `nearest` is for UNKNOWN, `contexts` (those that lack it) and `allowed` (the dialect's
-    names of those that have it) for CONTEXT, `permissions` (alternatives) for PERMISSION.
+    names of those that have it) for CONTEXT, `permissions` (alternatives) for PERMISSION. `elsewhere`
+    is true if the script has other contexts, where the member is there.
     """
 
     reason: Reason
@@ -74,6 +76,7 @@ class Lack(Struct, frozen=True):
     contexts: tuple[Context, ...] = ()
     allowed: tuple[str, ...] = ()
     permissions: tuple[str, ...] = ()
+    elsewhere: bool = False
 
 
 class Absence(Struct, frozen=True):
@@ -170,7 +173,8 @@ def _lacks(
     failing = tuple(each for each in contexts if not _exists_in(each.kind, namespace, member))
     at_once = on_load and any(each.certain for each in failing)
     if failing and (at_once or len(failing) == len(contexts)):
-        return (_wrong_context(failing, namespace, member, path),)
+        lack = _wrong_context(failing, namespace, member, path)
+        return (lack if len(failing) == len(contexts) else replace(lack, elsewhere=True),)
     if len(path) == 1 or path[-1] in OF_EVERY_OBJECT:
         return ()
     if member is None:

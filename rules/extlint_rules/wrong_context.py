@@ -5,7 +5,8 @@
 Works out from the manifest, and from the pages it names, where each script runs: in the background,
 in an extension page, in web pages as a content script, in a page's main world or in a sandbox. It
 reports a use of an API that exists in none of the places where its script runs, and one that
-certainly runs as soon as the script loads in a place that lacks the API.
+certainly runs as soon as the script loads in a place that lacks the API. The finding shows how the
+package gets to the script, step by step from the manifest.
 
 ## Why is this bad
 
@@ -41,7 +42,8 @@ from extlint.availability import NO_API, Absence, Reason, absences
 from extlint.extension import Extension
 from extlint.finding import Finding, Severity
 from extlint.rule import Rule
-from extlint.wording import quoted, with_article
+from extlint.ways import shown_ways, ways
+from extlint.wording import listed, quoted, with_article
 
 RULE = Rule("wrong-context", Severity.ERROR)
 
@@ -49,13 +51,26 @@ RULE = Rule("wrong-context", Severity.ERROR)
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each naming of a member that does not exist where the script runs."""
     for absence in absences(extension, Reason.CONTEXT):
-        first = absence.lack.contexts[0]
+        contexts = absence.lack.contexts
+        kinds = dict.fromkeys(with_article(each.kind.value) for each in contexts)
+        shown = shown_ways(contexts)
         yield RULE.at(
             absence.path,
             absence.span,
-            f"{quoted(absence.api)} does not exist in {with_article(first.kind.value)}",
+            f"{quoted(absence.api)} does not exist in {listed(list(kinds), 'or')}",
             api=absence.api,
-            help=f"{_where_it_exists(absence)}; this script is loaded by {first.via}",
+            help="; ".join(_help(absence, len(contexts) - len(shown))),
+            related=ways(extension, shown),
+        )
+
+
+def _help(absence: Absence, hidden: int) -> Iterator[str]:
+    yield _where_it_exists(absence)
+    if absence.lack.elsewhere:
+        yield "this script runs in several places, and uses it as soon as it loads"
+    if hidden:
+        yield (
+            "one more way leads to this script" if hidden == 1 else f"{hidden} more ways lead to this script"
         )
 
 

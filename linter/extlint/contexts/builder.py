@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
 from msgspec import Struct
@@ -64,26 +64,32 @@ class LayoutBuilder:
     def __init__(self, package: Package, manifest: Manifest) -> None:
         self.package = package
         self.manifest = manifest
-        self.contexts: dict[Place, dict[Context, None]] = {}
+        self.contexts: dict[Place, dict[object, Context]] = {}
         self.modules: dict[Place, bool | None] = {}
         self.named: list[NamedFile] = []
         self.pages_left = MAX_PAGES
-        self.sandboxed: frozenset[str] = frozenset()
+        self.sandboxed: Mapping[str, Context] = {}
+        self._looked_into: set[tuple[str, ContextKind, bool]] = set()
 
     def layout(self) -> Layout:
         """All that was collected."""
         unreached = [place for place, contexts in self.contexts.items() if not contexts]
         unreached.sort(key=lambda place: (place[0], place[1] or ()))
         scripts = (
-            LaidOutScript(*place, tuple(self.contexts[place]), self.modules[place])
+            LaidOutScript(*place, self.contexts_of(place), self.modules[place])
             for place in (*self.reached(), *unreached)
         )
         return Layout(tuple(scripts), tuple(self.named))
 
     def place(self, place: Place, contexts: Iterable[Context], is_module: bool | None) -> None:
-        """Notes that a script runs in these contexts. What it is, the first who loads it says."""
+        """Notes that a script runs in these contexts. What it is, the first who loads it says.
+
+        Of several ways from one file to one kind of context the first is kept.
+        """
         known = place in self.contexts
-        self.contexts.setdefault(place, {}).update(dict.fromkeys(contexts))
+        ways = self.contexts.setdefault(place, {})
+        for each in contexts:
+            ways.setdefault((each.kind, each.certain, each.step and each.step.path), each)
         if not known:
             self.modules[place] = is_module
         elif contexts and self.modules[place] != is_module:
@@ -114,16 +120,18 @@ class LayoutBuilder:
 
     def contexts_of(self, place: Place) -> tuple[Context, ...]:
         """The contexts of a script; none if nothing is known to load it."""
-        return tuple(self.contexts.get(place, ()))
+        return tuple(self.contexts.get(place, {}).values())
 
     def look_into(self, path: str, contexts: list[Context]) -> list[Place]:
         """Places the scripts of a page, which runs in these contexts; none if nothing loads it.
 
-        Gives the scripts that it placed.
+        Gives the scripts that it placed. A page is looked into once for each kind of context.
         """
         placed: list[Place] = []
-        if path in self.sandboxed:
-            contexts = [Context(ContextKind.SANDBOX, path)] if contexts else []
+        if contexts:
+            contexts = self._unseen(path, [self.sandboxed[path]] if path in self.sandboxed else contexts)
+            if not contexts:
+                return placed
         data = self._read_page(path)
         index = TextIndex(data)
         for script in scan_page(data, xml=path.lower().endswith(_XHTML)):
@@ -137,9 +145,20 @@ class LayoutBuilder:
                 folder = folder_of(path, script.base)
                 file = self.file_of(script.src, index.span(*script.src_span), path, folder)
                 if file is not None:
-                    self.place((file, None), contexts, is_module)
+                    span = script.src_span
+                    ways = [each.then(each.kind, path, span, "loads", file) for each in contexts]
+                    self.place((file, None), ways, is_module)
                     placed.append((file, None))
         return placed
+
+    def _unseen(self, path: str, contexts: list[Context]) -> list[Context]:
+        new = []
+        for each in contexts:
+            key = (path, each.kind, each.certain)
+            if key not in self._looked_into:
+                self._looked_into.add(key)
+                new.append(each)
+        return new
 
     def _read_page(self, path: str) -> bytes:
         if self.pages_left <= 0:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator
+from typing import TypeAlias
 
 from extlint.contexts.builder import COMPONENTS, PAGES, LayoutBuilder, Place
 from extlint.contexts.injected import injected_by
@@ -16,6 +17,15 @@ MOST_LOADS = 50_000
 """Scripts loaded by scripts that are followed in one package."""
 
 FactsOf = Callable[[Place], ScriptFacts]
+World: TypeAlias = tuple[ContextKind, bool]
+"""A kind of context, and whether the script certainly gets there."""
+
+_VERBS = {
+    LoadKind.IMPORT: "imports",
+    LoadKind.DYNAMIC_IMPORT: "imports",
+    LoadKind.IMPORT_SCRIPTS: "loads",
+    LoadKind.WORKER: "starts",
+}
 
 
 def follow_loads(builder: LayoutBuilder, facts_of: FactsOf) -> None:
@@ -24,39 +34,48 @@ def follow_loads(builder: LayoutBuilder, facts_of: FactsOf) -> None:
     A script is told of once for each kind of context: the first way that leads there.
     """
     waiting = deque(place for place in builder.reached())
-    seen: dict[Place, set[ContextKind]] = {}
+    seen: dict[Place, set[World]] = {}
     followed = 0
     while waiting and followed < MOST_LOADS:
         place = waiting.popleft()
-        kinds = {context.kind for context in builder.contexts_of(place)}
-        new = kinds - seen.setdefault(place, set())
+        known = seen.setdefault(place, set())
+        new = {_world(each): each for each in builder.contexts_of(place) if _world(each) not in known}
         if not new:
             continue
-        seen[place] |= new
-        for target, context in _targets(builder, place, new, facts_of(place)):
+        known |= new.keys()
+        for target, context in _targets(builder, place, list(new.values()), facts_of(place)):
             followed += 1
             if target.lower().endswith((*PAGES, *COMPONENTS)):
                 waiting.extend(builder.look_into(target, [context]))
-            elif context.kind not in {known.kind for known in builder.contexts_of((target, None))}:
+            elif _world(context) not in {_world(each) for each in builder.contexts_of((target, None))}:
                 builder.place((target, None), [context], None)
                 waiting.append((target, None))
 
 
+def _world(context: Context) -> World:
+    return context.kind, context.certain
+
+
 def _targets(
-    builder: LayoutBuilder, place: Place, kinds: set[ContextKind], facts: ScriptFacts
+    builder: LayoutBuilder, place: Place, contexts: list[Context], facts: ScriptFacts
 ) -> Iterator[tuple[str, Context]]:
-    path = place[0]
+    path, body = place
+    base = body[0] if body else 0
     for load in facts.loads:
         target = _loaded(builder, path, load)
         if target is not None:
-            for kind in sorted(kinds, key=lambda each: each.value):
-                yield target, Context(_inside(kind, load), path, load.kind is not LoadKind.DYNAMIC_IMPORT)
+            span = (load.span[0] + base, load.span[1] + base)
+            for each in contexts:
+                kind = ContextKind.WORKER if load.kind is LoadKind.WORKER else each.kind
+                certain = load.kind is not LoadKind.DYNAMIC_IMPORT
+                yield target, each.then(kind, path, span, _VERBS[load.kind], target, certain)
     for injected in injected_by(facts.calls):
         names = (*paths_of(injected.name, ""), *paths_of(injected.name, folder_of(path)))
         found = next((each for each in names if each in builder.package), None)
         if found is not None:
-            via = found if found.lower().endswith(PAGES) else path
-            yield found, Context(injected.kind, via, False)
+            verb = "opens" if found.lower().endswith(PAGES) else "injects"
+            span = (injected.span[0] + base, injected.span[1] + base)
+            yield found, contexts[0].then(injected.kind, path, span, verb, found, False)
 
 
 def _loaded(builder: LayoutBuilder, path: str, load: Load) -> str | None:
@@ -66,7 +85,3 @@ def _loaded(builder: LayoutBuilder, path: str, load: Load) -> str | None:
     else:
         names = (*paths_of(load.name, folder_of(path)), *paths_of(load.name, ""))
     return next((each for each in names if each in builder.package), None)
-
-
-def _inside(kind: ContextKind, load: Load) -> ContextKind:
-    return ContextKind.WORKER if load.kind is LoadKind.WORKER else kind

@@ -8,10 +8,12 @@ from collections.abc import Iterator
 from extlint.contexts.builder import COMPONENTS, PAGES, Layout, LayoutBuilder
 from extlint.contexts.graph import FactsOf, follow_loads
 from extlint.contexts.manifest_names import ManifestName, Use, manifest_names
-from extlint.contexts.model import Context, ContextKind
+from extlint.contexts.model import Context, ContextKind, Step
 from extlint.contexts.names import fits
+from extlint.manifest.json_values import Node
 from extlint.manifest.manifest import Manifest
 from extlint.package.files import Package
+from extlint.wording import quoted, with_article
 
 MAX_SANDBOX_PATTERNS = 50
 """How many patterns of `sandbox.pages` are followed."""
@@ -21,6 +23,10 @@ MAX_STARS = 10
 
 _SCRIPT = re.compile(r".*(?:\.[cm]?js|\.[jt]sx|(?<!\.d)\.[cm]?ts)", re.IGNORECASE | re.DOTALL)
 _JAVASCRIPT = (".js", ".mjs", ".cjs")
+_SCRIPTS_OF = {
+    ContextKind.BACKGROUND: "background script",
+    ContextKind.MAIN_WORLD: "content script of the main world",
+}
 
 
 def lay_out(package: Package, manifest: Manifest, facts_of: FactsOf | None = None) -> Layout:
@@ -33,22 +39,29 @@ def lay_out(package: Package, manifest: Manifest, facts_of: FactsOf | None = Non
     whatever the manifest and the pages hold; files that cannot be read are taken as empty.
     """
     builder = LayoutBuilder(package, manifest)
-    pages: dict[str, dict[ContextKind, None]] = {}
+    pages: dict[str, dict[ContextKind, Context]] = {}
     for name in manifest_names(manifest):
         path = builder.file_of(name.name, manifest.span(name.node.span), manifest.path, "")
         if path is None or name.kind is None:
             continue
         if name.use is Use.SCRIPT:
-            via = f"{manifest.path}#{name.pointer}"
-            builder.place((path, None), [Context(name.kind, via)], _is_module(manifest, name, path))
+            builder.place(
+                (path, None),
+                [_named_as(manifest, name.kind, name.node, path)],
+                _is_module(manifest, name, path),
+            )
         elif not _SCRIPT.fullmatch(path):
-            pages.setdefault(path, {})[name.kind] = None
-    for path in _sandboxed_by_pattern(package, manifest):
-        pages.setdefault(path, {})[ContextKind.SANDBOX] = None
+            context = _named_as(manifest, name.kind, name.node, path)
+            pages.setdefault(path, {}).setdefault(name.kind, context)
+    for path, node in _sandboxed_by_pattern(package, manifest):
+        context = _named_as(manifest, ContextKind.SANDBOX, node, path)
+        pages.setdefault(path, {}).setdefault(ContextKind.SANDBOX, context)
     builder.name_locale()
-    builder.sandboxed = frozenset(path for path, kinds in pages.items() if ContextKind.SANDBOX in kinds)
+    builder.sandboxed = {
+        path: kinds[ContextKind.SANDBOX] for path, kinds in pages.items() if ContextKind.SANDBOX in kinds
+    }
     for path, kinds in pages.items():
-        builder.look_into(path, [Context(kind, path) for kind in kinds])
+        builder.look_into(path, list(kinds.values()))
     if facts_of is not None:
         follow_loads(builder, facts_of)
     for path in package.paths:
@@ -59,13 +72,20 @@ def lay_out(package: Package, manifest: Manifest, facts_of: FactsOf | None = Non
     return builder.layout()
 
 
-def _sandboxed_by_pattern(package: Package, manifest: Manifest) -> Iterator[str]:
+def _named_as(manifest: Manifest, kind: ContextKind, node: Node, path: str) -> Context:
+    """The context of a script or page that the manifest names at a node."""
+    what = kind.value if path.lower().endswith(PAGES) else _SCRIPTS_OF.get(kind, kind.value)
+    message = f"the manifest names {quoted(path)} as {with_article(what)}"
+    return Context(kind, Step(manifest.path, node.span, message))
+
+
+def _sandboxed_by_pattern(package: Package, manifest: Manifest) -> Iterator[tuple[str, Node]]:
     """The pages that a pattern of `sandbox.pages` covers: Chromium allows `*` in them."""
-    names = [name.lstrip("/") for name, _ in manifest.strings("sandbox", "pages")]
-    patterns = [name for name in names if 1 <= name.count("*") <= MAX_STARS][:MAX_SANDBOX_PATTERNS]
+    names = [(name.lstrip("/"), node) for name, node in manifest.strings("sandbox", "pages")]
+    patterns = [each for each in names if 1 <= each[0].count("*") <= MAX_STARS][:MAX_SANDBOX_PATTERNS]
     for path in package.paths if patterns else ():
-        if path.lower().endswith(PAGES) and any(fits(path, pattern) for pattern in patterns):
-            yield path
+        if path.lower().endswith(PAGES):
+            yield from ((path, node) for pattern, node in patterns if fits(path, pattern))
 
 
 def _is_module(manifest: Manifest, name: ManifestName, path: str) -> bool | None:

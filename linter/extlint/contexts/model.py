@@ -7,6 +7,8 @@ from enum import Enum
 from msgspec import Struct
 
 from extlint.text import Span
+from extlint.values import ByteSpan
+from extlint.wording import quoted
 
 
 class ContextKind(Enum):
@@ -26,17 +28,45 @@ class ContextKind(Enum):
     UNKNOWN = "somewhere"
 
 
+class Step(Struct, frozen=True, eq=False):
+    """One step of a package's way to a script: a file names the next one.
+
+    `path` is the file that holds the name, and `span` the byte range of the name in its text as UTF-8.
+    `message` tells it to people: "`a.js` imports `b.js`". `before` is the step that led to `path`, None
+    in the manifest; `first` is the manifest's step at the start of the way, None in that step itself.
+    `number` counts the steps from 1. A step equals itself alone.
+    """
+
+    path: str
+    span: ByteSpan
+    message: str
+    before: Step | None = None
+    first: Step | None = None
+    number: int = 1
+
+
 class Context(Struct, frozen=True):
     """One way a script comes to run.
 
-    `via` says how the package gets there, for people: `manifest.json#/background/scripts/0`, or the
-    page or script that loads the script (`popup.html`). `certain` is false where it depends on the
-    program whether it is loaded at all: `import()`, an injected script, a page opened by a call.
+    `step` is the last step of that way; None where it is not told. `certain` is false where it depends
+    on the program whether the script is loaded at all: `import()`, an injected script, a page opened by
+    a call, and what those load in turn.
     """
 
     kind: ContextKind
-    via: str
+    step: Step | None = None
     certain: bool = True
+
+    def then(
+        self, kind: ContextKind, path: str, span: ByteSpan, verb: str, target: str, certain: bool = True
+    ) -> Context:
+        """The context of `target`, to which `path`, a script or page with this context, does something."""
+        message = f"{quoted(path)} {verb} {quoted(target)}"
+        before = self.step
+        if before is None:
+            return Context(kind, Step(path, span, message), self.certain and certain)
+        step = Step(path, span, message, before, before.first or before, before.number + 1)
+        return Context(kind, step, self.certain and certain)
 
 
 class NamedFile(Struct, frozen=True):

@@ -77,7 +77,7 @@ class _Lines:
 
     def __init__(self, package: Package) -> None:
         self.package = package
-        self.of = lru_cache(maxsize=2)(self._of)
+        self.of = lru_cache(maxsize=32)(self._of)
 
     def _of(self, path: str) -> Callable[[int], str]:
         from extlint.text import decode

@@ -1,0 +1,193 @@
+"""How a package gets to a script: the places that a finding in the wrong context shows."""
+
+from __future__ import annotations
+
+import json
+import sys
+
+import pytest
+from harness import Files, lint, manifest, text_at
+
+from extlint.ways import MOST_STEPS
+
+USE = "browser.test.log('a');"
+BY_SW = 'the manifest names `sw.js` as a service worker: "sw.js"'
+SW = {"background": {"service_worker": "sw.js"}}
+
+
+def way(files: Files, path: str) -> list[str]:
+    """What the one finding in a file tells of the way: each message, and the text that it stands at."""
+    (finding,) = (each for each in lint(files, ["wrong-context"]) if each.path == path)
+    return [f"{each.message}: {text_at(str(files[each.path]), each.span)}" for each in finding.related]
+
+
+@pytest.mark.parametrize(
+    ("keys", "files", "expected"),
+    [
+        pytest.param(SW, {"sw.js": USE}, [BY_SW], id="the manifest names the script"),
+        pytest.param(
+            {"background": {"scripts": ["b.js", "a.js"]}},
+            {"a.js": USE, "b.js": ""},
+            ['the manifest names `a.js` as a background script: "a.js"'],
+            id="a list of scripts",
+        ),
+        pytest.param(
+            {"content_scripts": [{"js": ["a.js"], "world": "MAIN"}]},
+            {"a.js": USE},
+            ['the manifest names `a.js` as a content script of the main world: "a.js"'],
+            id="the main world",
+        ),
+        pytest.param(
+            {"action": {"default_popup": "p/é.html"}},
+            {"p/é.html": "<p>é<script src='/a.js'></script>", "a.js": USE},
+            [
+                'the manifest names `p/é.html` as an extension page: "p/\\u00e9.html"',
+                "`p/é.html` loads `a.js`: /a.js",
+            ],
+            id="a page loads the script",
+        ),
+        pytest.param(
+            {"action": {"default_popup": "a.js.html"}},
+            {"a.js.html": f"<script>{USE}</script>"},
+            ['the manifest names `a.js.html` as an extension page: "a.js.html"'],
+            id="a page holds the script",
+        ),
+        pytest.param(
+            {"options_page": "p.html"},
+            {"p.html": "<i>é</i><script type=module>\nimport './a.js'</script>", "a.js": USE},
+            [
+                'the manifest names `p.html` as an extension page: "p.html"',
+                "`p.html` imports `a.js`: './a.js'",
+            ],
+            id="an inline script imports the script",
+        ),
+        pytest.param(
+            SW,
+            {"sw.js": "import './b.js'", "b.js": "export * from './a.js'", "a.js": USE},
+            [BY_SW, "`sw.js` imports `b.js`: './b.js'", "`b.js` imports `a.js`: './a.js'"],
+            id="a script imports the script",
+        ),
+        pytest.param(
+            SW,
+            {"sw.js": "import './a.js'", "a.js": f"import './sw.js'; {USE}"},
+            [BY_SW, "`sw.js` imports `a.js`: './a.js'"],
+            id="imports in a circle",
+        ),
+        pytest.param(
+            SW,
+            {"sw.js": "importScripts('b.js', 'a.js')", "a.js": USE, "b.js": ""},
+            [BY_SW, "`sw.js` loads `a.js`: 'a.js'"],
+            id="importScripts",
+        ),
+        pytest.param(
+            SW,
+            {"sw.js": "new Worker('a.js')", "a.js": USE},
+            [BY_SW, "`sw.js` starts `a.js`: 'a.js'"],
+            id="a worker",
+        ),
+        pytest.param(
+            SW,
+            {
+                "sw.js": "chrome.scripting.executeScript({ target, world: 'MAIN', files: ['a.js'] })",
+                "a.js": USE,
+            },
+            [BY_SW, "`sw.js` injects `a.js`: 'a.js'"],
+            id="an injected script",
+        ),
+        pytest.param(
+            SW,
+            {
+                "sw.js": "chrome.tabs.create({ url: 'p.html' })",
+                "p.html": "<script src=a.js></script>",
+                "a.js": USE,
+            },
+            [BY_SW, "`sw.js` opens `p.html`: 'p.html'", "`p.html` loads `a.js`: a.js"],
+            id="a page that a script opens",
+        ),
+        pytest.param(
+            {"options_page": "p.html", "sandbox": {"pages": ["*.html"]}},
+            {"p.html": "<script src=a.js></script>", "a.js": USE},
+            ['the manifest names `p.html` as a sandboxed page: "*.html"', "`p.html` loads `a.js`: a.js"],
+            id="a sandboxed page, however else it is named",
+        ),
+    ],
+)
+def test_the_way_to_a_script(keys: dict[str, object], files: dict[str, str], expected: list[str]) -> None:
+    path = "a.js" if "a.js" in files else next(path for path in files if USE in files[path])
+    assert way({"manifest.json": manifest(**keys), **files}, path) == expected
+
+
+PLACES = {
+    "background": {"service_worker": "a.js", "scripts": ["a.js"]},
+    "options_page": "p.html",
+    "devtools_page": "p.html",
+}
+
+
+@pytest.mark.parametrize(
+    ("keys", "message", "ways", "help_ends"),
+    [
+        pytest.param(
+            {**PLACES, "devtools_page": ""},
+            "a background page, a service worker or an extension page",
+            ["a background script", "a service worker", "an extension page", "loads"],
+            "content scripts only",
+            id="three contexts, all of which lack the API",
+        ),
+        pytest.param(
+            PLACES,
+            "a background page, a service worker, an extension page or a developer tools page",
+            ["a background script", "a service worker", "an extension page", "loads"],
+            "; one more way leads to this script",
+            id="of more than three the others are counted",
+        ),
+        pytest.param(
+            {"background": {"service_worker": "a.js"}, "content_scripts": [{"js": ["a.js"]}]},
+            "a service worker",
+            ["a service worker"],
+            "; this script runs in several places, and uses it as soon as it loads",
+            id="one of two contexts lacks the API",
+        ),
+    ],
+)
+def test_a_script_of_several_contexts(
+    keys: dict[str, object], message: str, ways: list[str], help_ends: str
+) -> None:
+    files = {
+        "manifest.json": manifest(**keys),
+        "p.html": "<script src=a.js></script>",
+        "a.js": USE,
+    }
+    (finding,) = lint(files, ["wrong-context"])
+    assert finding.message == f"`test.log` does not exist in {message}"
+    assert [next((way for way in ways if way in each.message), "") for each in finding.related] == ways
+    assert (finding.help or "").endswith(help_ends)
+
+
+def imports_in_a_row(count: int) -> dict[str, str]:
+    files = {f"{number}.js": f"import './{number + 1}.js'" for number in range(count)}
+    manifest_text = json.dumps({"manifest_version": 3, "background": {"service_worker": "0.js"}})
+    return {**files, "manifest.json": manifest_text, f"{count}.js": USE}
+
+
+def test_a_way_of_many_steps_is_shown_whole() -> None:
+    count = MOST_STEPS - 1
+    steps = way(imports_in_a_row(count), f"{count}.js")
+    assert steps[1:] == [
+        f"`{number}.js` imports `{number + 1}.js`: './{number + 1}.js'" for number in range(count)
+    ]
+
+
+def test_of_a_longer_way_the_start_and_the_end_are_shown() -> None:
+    count = MOST_STEPS + 5
+    steps = way(imports_in_a_row(count), f"{count}.js")
+    assert len(steps) == MOST_STEPS
+    assert steps[:2] == [
+        'the manifest names `0.js` as a service worker: "0.js"',
+        "7 steps later, `6.js` imports `7.js`: './7.js'",
+    ]
+
+
+def test_a_way_may_be_longer_than_python_nests() -> None:
+    count = sys.getrecursionlimit() * 2
+    assert len(way(imports_in_a_row(count), f"{count}.js")) == MOST_STEPS
