@@ -15,3 +15,23 @@ def package_of(files: Mapping[str, str | bytes], name: str = "ext") -> Package:
 def _reader(content: str | bytes) -> Callable[[], bytes]:
     data = content.encode() if isinstance(content, str) else content
     return lambda: data
+
+
+class TableSurroundings:
+    """A project that is a table of files, around a folder in it."""
+
+    def __init__(self, files: Mapping[str, str | bytes], folder: str) -> None:
+        self.folder = folder
+        self._files = files
+
+    def has(self, path: str) -> bool:
+        return path in self._files
+
+    def read(self, path: str) -> bytes:
+        return _reader(self._files[path])()
+
+
+def package_in(files: Mapping[str, str | bytes], folder: str) -> Package:
+    """The package that is a folder (written with a final `/`) of a project that holds these files."""
+    inner = {path[len(folder) :]: _reader(files[path]) for path in files if path.startswith(folder)}
+    return Package("ext", inner, around=TableSurroundings(files, folder))

@@ -20,6 +20,7 @@ from extlint.contexts.graph import FactsOf
 from extlint.contexts.layout import lay_out
 from extlint.manifest.manifest import Manifest
 from extlint.package.files import Package
+from extlint.resolution.resolver import ModuleResolver
 
 BROKEN = '{"manifest_version": 3, '
 ERRORS = '{"manifest_version": 3, "name": "a", "version": "1", "version": "2"}'
@@ -158,10 +159,10 @@ def test_an_internal_error_costs_that_package_only(
     write("a", manifest__json=CLEAN)
     write("b", manifest__json=ERRORS)
 
-    def fail(package: Package, manifest: Manifest, facts_of: FactsOf) -> Layout:
+    def fail(package: Package, manifest: Manifest, facts_of: FactsOf, resolver: ModuleResolver) -> Layout:
         if package.name == "a":
             raise RecursionError("too deep")
-        return lay_out(package, manifest, facts_of)
+        return lay_out(package, manifest, facts_of, resolver)
 
     monkeypatch.setattr("extlint.checker.lay_out", fail)
     assert main(["check", "a", "b", "--output-format", "concise"]) == 2

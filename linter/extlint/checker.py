@@ -14,6 +14,7 @@ from extlint.package.files import Package
 from extlint.package.tolerant import TolerantPackage
 from extlint.registry import load
 from extlint.report import Report
+from extlint.resolution.resolver import ModuleResolver
 from extlint.schema.target import schema_set
 from extlint.script_reader import ScriptReader
 
@@ -44,8 +45,9 @@ def check_package(package: Package, targets: Sequence[str], rules: Sequence[str]
     manifest = read_manifest(files.manifest_path, files.read(files.manifest_path))
     if manifest.path in files.failed:
         return Report(files, (), 0, files.unreadable)
-    reader = ScriptReader(files)
-    layout = lay_out(files, manifest, reader.facts)
+    resolver = ModuleResolver(files)
+    reader = ScriptReader(files, resolver)
+    layout = lay_out(files, manifest, reader.facts, resolver)
     scripts = tuple(reader.script(placed) for placed in layout.scripts)
     named_files = layout.named_files if package.complete else ()
     if not manifest.is_object:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from extlint.contexts.builder import LaidOutScript, Place
-from extlint.contexts.modules import module_paths
+from extlint.contexts.builder import COMPONENTS, LaidOutScript, Place
 from extlint.extension import Script
 from extlint.package.tolerant import TolerantPackage
+from extlint.resolution.resolver import Gives, ModuleResolver, given_by
 from extlint.script.analyse import analyse
 from extlint.script.facts import NO_EXPORTS, ScriptFacts
 from extlint.text import TextIndex, decode
@@ -20,8 +20,9 @@ DEEPEST = 25
 class ScriptReader:
     """Gives the facts of script files and of the inline scripts of pages."""
 
-    def __init__(self, files: TolerantPackage) -> None:
+    def __init__(self, files: TolerantPackage, resolver: ModuleResolver | None = None) -> None:
         self._files = files
+        self._resolver = resolver or ModuleResolver(files)
         self._facts: dict[Place, ScriptFacts] = {}
         self._indexes: dict[str, TextIndex] = {}
         self._open: list[str] = []
@@ -40,8 +41,10 @@ class ScriptReader:
 
     def _exports(self, importer: str, name: str) -> Mapping[str, Value]:
         """What the module exports that an import means; of imports in a circle nothing is known."""
-        found = next((path for path in module_paths(name, importer) if path in self._files), None)
-        if found is None or found in self._open or len(self._open) > DEEPEST:
+        found = self._resolver.find(name, importer) if given_by(name) is Gives.MODULE else None
+        if found is None or found.lower().endswith(COMPONENTS):
+            return NO_EXPORTS
+        if found in self._open or len(self._open) > DEEPEST:
             return NO_EXPORTS
         return self.facts((found, None)).exports
 

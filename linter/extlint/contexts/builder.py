@@ -13,6 +13,7 @@ from extlint.contexts.names import folder_of, is_placeholder, paths_of
 from extlint.contexts.pages import scan_page
 from extlint.manifest.manifest import Manifest
 from extlint.package.files import Package, UnreadableError
+from extlint.resolution.resolver import ModuleResolver
 from extlint.text import Span, TextIndex, decode
 from extlint.values import ByteSpan
 
@@ -61,8 +62,9 @@ class Layout(Struct, frozen=True):
 class LayoutBuilder:
     """Collects the scripts of a package, with the contexts of each, and the files that are named."""
 
-    def __init__(self, package: Package, manifest: Manifest) -> None:
+    def __init__(self, package: Package, manifest: Manifest, resolver: ModuleResolver) -> None:
         self.package = package
+        self.resolver = resolver
         self.manifest = manifest
         self.contexts: dict[Place, dict[object, Context]] = {}
         self.modules: dict[Place, bool | None] = {}

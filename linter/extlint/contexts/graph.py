@@ -9,8 +9,8 @@ from typing import TypeAlias
 from extlint.contexts.builder import COMPONENTS, PAGES, LayoutBuilder, Place
 from extlint.contexts.injected import injected_by
 from extlint.contexts.model import Context, ContextKind
-from extlint.contexts.modules import module_paths
 from extlint.contexts.names import folder_of, paths_of
+from extlint.resolution.resolver import Gives, given_by
 from extlint.script.facts import Load, LoadKind, ScriptFacts
 
 MOST_LOADS = 50_000
@@ -66,7 +66,7 @@ def _targets(
         if target is not None:
             span = (load.span[0] + base, load.span[1] + base)
             for each in contexts:
-                kind = ContextKind.WORKER if load.kind is LoadKind.WORKER else each.kind
+                kind = ContextKind.WORKER if _starts_worker(load) else each.kind
                 certain = load.kind is not LoadKind.DYNAMIC_IMPORT
                 yield target, each.then(kind, path, span, _VERBS[load.kind], target, certain)
     for injected in injected_by(facts.calls):
@@ -81,7 +81,11 @@ def _targets(
 def _loaded(builder: LayoutBuilder, path: str, load: Load) -> str | None:
     """The file that a script loads. A service worker's `importScripts` counts from the worker itself."""
     if load.kind in {LoadKind.IMPORT, LoadKind.DYNAMIC_IMPORT}:
-        names = module_paths(load.name, path)
-    else:
-        names = (*paths_of(load.name, folder_of(path)), *paths_of(load.name, ""))
+        return None if given_by(load.name) is Gives.TEXT else builder.resolver.find(load.name, path)
+    names = (*paths_of(load.name, folder_of(path)), *paths_of(load.name, ""))
     return next((each for each in names if each in builder.package), None)
+
+
+def _starts_worker(load: Load) -> bool:
+    imported = load.kind in {LoadKind.IMPORT, LoadKind.DYNAMIC_IMPORT}
+    return load.kind is LoadKind.WORKER or (imported and given_by(load.name) is Gives.WORKER)

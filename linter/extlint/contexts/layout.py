@@ -13,6 +13,7 @@ from extlint.contexts.names import fits
 from extlint.manifest.json_values import Node
 from extlint.manifest.manifest import Manifest
 from extlint.package.files import Package
+from extlint.resolution.resolver import ModuleResolver
 from extlint.wording import quoted, with_article
 
 MAX_SANDBOX_PATTERNS = 50
@@ -29,16 +30,21 @@ _SCRIPTS_OF = {
 }
 
 
-def lay_out(package: Package, manifest: Manifest, facts_of: FactsOf | None = None) -> Layout:
+def lay_out(
+    package: Package,
+    manifest: Manifest,
+    facts_of: FactsOf | None = None,
+    resolver: ModuleResolver | None = None,
+) -> Layout:
     """Follows a manifest to its scripts, and to its pages and their scripts.
 
     With `facts_of`, which tells what a script does, it goes on to the scripts and pages that those
-    load in turn.
+    load in turn; `resolver` then finds what they import.
 
     A name that differs from a file in letter case alone is as good as right here. Never raises,
     whatever the manifest and the pages hold; files that cannot be read are taken as empty.
     """
-    builder = LayoutBuilder(package, manifest)
+    builder = LayoutBuilder(package, manifest, resolver or ModuleResolver(package))
     pages: dict[str, dict[ContextKind, Context]] = {}
     for name in manifest_names(manifest):
         path = builder.file_of(name.name, manifest.span(name.node.span), manifest.path, "")

@@ -36,13 +36,14 @@ _INTEGER_LENGTH = 308
 """Every integer of up to so many characters is in the range of a double."""
 
 
-def read_json(data: bytes) -> Document:
+def read_json(data: bytes, *, trailing_commas: bool = False) -> Document:
     r"""Reads a UTF-8 text, with every position a byte offset in `data`. Never raises.
 
     It takes what some browser takes in a manifest: a byte order mark, comments of both forms, and
     in strings raw line ends, `\x41` and `\v`. An object keeps the last value of a repeated key. A
     number beyond the range of a double is infinite. The first thing that no browser reads is the
-    problem. Time is linear.
+    problem. Time is linear. With `trailing_commas` a comma may stand after the last item, as compilers
+    allow in their configuration.
     """
     try:
         data.decode()
@@ -50,7 +51,7 @@ def read_json(data: bytes) -> Document:
         at = error.start
         message = f"the byte 0x{data[at]:02X} is not UTF-8; save the file as UTF-8"
         return Document(None, problem=JsonProblem(message, (at, at + 1)))
-    reader = _Reader(data)
+    reader = _Reader(data, trailing_commas=trailing_commas)
     try:
         root = reader.document()
     except _RefusedError as refused:
@@ -64,8 +65,9 @@ class _RefusedError(Exception):
 
 
 class _Reader:
-    def __init__(self, data: bytes) -> None:
+    def __init__(self, data: bytes, *, trailing_commas: bool) -> None:
         self.data = data
+        self.trailing_commas = trailing_commas
         self.duplicates: list[Duplicate] = []
         self.open: list[int] = []
         self.string_over_lines: ByteSpan | None = None
@@ -133,7 +135,7 @@ class _Reader:
                 name, key, at = simple[1].decode(), (simple.start(1) - 1, simple.end(1) + 1), simple.end()
             else:
                 at = self.skip(at)
-                if data[at : at + 1] == b"}" and comma is None:
+                if data[at : at + 1] == b"}" and (comma is None or self.trailing_commas):
                     break
                 name, key = self.key(at, comma)
                 at = self.skip(key[1])
@@ -161,7 +163,7 @@ class _Reader:
         items: list[Node] = []
         comma: int | None = None
         at = self.skip(start + 1)
-        while data[at : at + 1] != b"]" or comma is not None:
+        while data[at : at + 1] != b"]" or (comma is not None and not self.trailing_commas):
             items.append(self.value(at, comma))
             at = self.skip(items[-1].span[1])
             if data[at : at + 1] != b",":

@@ -58,6 +58,22 @@ class _Entry(Struct, frozen=True):
     deflated: bool
 
 
+class ArchiveSurroundings:
+    """The whole archive, around the folder of an extension in it."""
+
+    def __init__(self, archive: ArchiveTree, folder: str) -> None:
+        self.folder = folder
+        self._archive = archive
+
+    def has(self, path: str) -> bool:
+        """Whether the archive has a file at a path."""
+        return self._archive.holds("", path)
+
+    def read(self, path: str) -> bytes:
+        """The bytes of a file. Raises UnreadableError if it is damaged or too large."""
+        return self._archive.read(path)
+
+
 class ArchiveTree:
     """The files in an archive, each unpacked when it is asked for; the archive is not kept open.
 
@@ -90,6 +106,10 @@ class ArchiveTree:
     def holds(self, folder: str, path: str) -> bool:
         """Whether a folder has a file at a path below it."""
         return folder + path in self._entries
+
+    def around(self, folder: str) -> ArchiveSurroundings:
+        """The archive, as what a folder in it lies in."""
+        return ArchiveSurroundings(self, folder)
 
     def read(self, path: str) -> bytes:
         """The bytes of a file. Raises UnreadableError if it is damaged or too large."""

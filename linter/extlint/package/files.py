@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cached_property
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 MANIFEST = "manifest.json"
 
@@ -18,6 +18,26 @@ class UnreadableError(Exception):
     """
 
 
+class Surroundings(Protocol):
+    """The project that an extension's folder lies in, where compilers and bundlers are configured.
+
+    Paths are relative to the project's root, with `/` between the parts.
+    """
+
+    @property
+    def folder(self) -> str:
+        """The extension's folder, with a `/` at its end; empty if it is the project's root."""
+        ...
+
+    def has(self, path: str) -> bool:
+        """Whether the project has a file at a path."""
+        ...
+
+    def read(self, path: str) -> bytes:
+        """The bytes of a file. Raises UnreadableError."""
+        ...
+
+
 class Package:
     """The files of one extension. Paths are relative to its root, with `/` between the parts.
 
@@ -27,6 +47,7 @@ class Package:
 
     `unlisted` finds a file that is in the extension's folder, but not in `paths`: what lies in
     `node_modules`, or in another extension below this one, is checked only if something names it.
+    `around` is the project that the extension's folder lies in, None where nothing is known of it.
     """
 
     def __init__(
@@ -37,10 +58,12 @@ class Package:
         *,
         complete: bool = True,
         unlisted: Callable[[str], Reader | None] | None = None,
+        around: Surroundings | None = None,
     ) -> None:
         self.name = name
         self.manifest_path = manifest_path
         self.complete = complete
+        self.around = around
         self._readers = readers
         self._unlisted = unlisted
 

@@ -11,6 +11,7 @@ from stat import S_ISREG
 from extlint.package import limits
 from extlint.package.disk import read_file, unreadable
 from extlint.package.files import Package, UnreadableError
+from extlint.package.surroundings import DiskSurroundings
 from extlint.package.tree import whole
 
 SKIPPED = frozenset({".bzr", ".git", ".hg", ".jj", ".svn", "CVS", "_darcs", "node_modules"})
@@ -56,6 +57,10 @@ class FolderTree:
         if "\\" in path or any(part in ("", ".", "..") for part in path.split("/")):
             return False
         return self._is_below_unwalked(full) and self._target(folder, path) is not None
+
+    def around(self, folder: str) -> DiskSurroundings:
+        """The project that a folder lies in, which may reach above this tree."""
+        return DiskSurroundings(self.root / folder)
 
     def _is_below_unwalked(self, path: str) -> bool:
         """Whether a path leads into a folder that was not walked into; all other files are listed."""

@@ -14,7 +14,9 @@ class TolerantPackage(Package):
     """
 
     def __init__(self, package: Package) -> None:
-        super().__init__(package.name, {}, package.manifest_path, complete=package.complete)
+        super().__init__(
+            package.name, {}, package.manifest_path, complete=package.complete, around=package.around
+        )
         self._package = package
         self._contents: dict[str, bytes] = {}
         self._failures: dict[str, str] = {}

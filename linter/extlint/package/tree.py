@@ -7,7 +7,7 @@ from functools import partial
 from posixpath import basename, dirname, join
 from typing import Protocol
 
-from extlint.package.files import MANIFEST, Package, Reader, UnreadableError
+from extlint.package.files import MANIFEST, Package, Reader, Surroundings, UnreadableError
 from extlint.package.sniff import names_manifest_version
 
 
@@ -33,6 +33,10 @@ class FileTree(Protocol):
 
     def holds(self, folder: str, path: str) -> bool:
         """Whether a folder has a file, listed or not, at a path below it, which no link leads out of it."""
+        ...
+
+    def around(self, folder: str) -> Surroundings:
+        """The project that a folder lies in."""
         ...
 
 
@@ -100,7 +104,7 @@ def _package(tree: FileTree, root: str, paths: Collection[str], manifest_path: s
 
     inner = ((path, path[len(root) :]) for path in paths)
     readers = {path: partial(tree.read, full) for full, path in inner if tree.holds(root, path)}
-    return Package(_name(tree, root), readers, manifest_path, unlisted=unlisted)
+    return Package(_name(tree, root), readers, manifest_path, unlisted=unlisted, around=tree.around(root))
 
 
 def _name(tree: FileTree, root: str) -> str:

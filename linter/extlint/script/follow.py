@@ -14,6 +14,7 @@ from extlint.script.members import member_of
 from extlint.script.names import Names, TooManyError
 from extlint.script.parse import grammar_of, parse
 from extlint.script.prefilter import POLYFILLS
+from extlint.script.source import parsable
 from extlint.script.syntax import syntax_problem
 from extlint.script.tree import Item, SyntaxTree, TooMuch
 
@@ -49,6 +50,15 @@ def follow(text: bytes, path: str, places: list[int], imported: Imported) -> Scr
         problem=syntax_problem(tree, parsed, grammar),
         complete=complete and discovery.complete,
     )
+
+
+def evaluator_of(text: bytes, path: str) -> Evaluator | None:
+    """What answers questions about a script that is looked at by itself; None if it cannot be parsed."""
+    parsed = parse(parsable(text), grammar_of(path))
+    if parsed is None:
+        return None
+    tree = SyntaxTree(parsable(text), parsed)
+    return Evaluator(tree, Names(tree), EXPRESSIONS, member_of, lambda _module: NO_EXPORTS)
 
 
 def _leaves(tree: SyntaxTree, places: list[int]) -> Iterator[Item]:

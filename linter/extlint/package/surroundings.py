@@ -1,0 +1,61 @@
+"""The project that an extension's folder lies in.
+
+Compilers and bundlers are configured above the folder of the manifest, and what they say tells which
+file of the extension an import means. Nothing there is checked, and nothing is part of the package.
+"""
+
+from __future__ import annotations
+
+import os
+from functools import cached_property
+from pathlib import Path
+from stat import S_ISREG
+
+from extlint.package.disk import read_file
+from extlint.package.files import UnreadableError
+
+MOST_LEVELS = 10
+"""Folders above an extension's that are looked at."""
+
+
+class DiskSurroundings:
+    """The repository around a folder of the disk: what holds `.git`, else the nearest `package.json`."""
+
+    def __init__(self, extension: Path) -> None:
+        self._extension = extension
+
+    @cached_property
+    def _root(self) -> str:
+        above = (self._extension, *self._extension.parents)[: MOST_LEVELS + 1]
+        for mark in (".git", "package.json"):
+            for each in above:
+                if os.path.lexists(each / mark):
+                    return str(each)
+        return str(self._extension)
+
+    @cached_property
+    def folder(self) -> str:
+        """The extension's folder below the project's root, with a `/` at its end; empty if they are one."""
+        inner = self._extension.relative_to(self._root).as_posix()
+        return "" if inner == "." else f"{inner}/"
+
+    def has(self, path: str) -> bool:
+        """Whether there is a regular file at a path below the root, which no link leads out of it."""
+        return self._target(path) is not None
+
+    def read(self, path: str) -> bytes:
+        """The bytes of such a file. Raises UnreadableError."""
+        target = self._target(path)
+        if target is None:
+            raise UnreadableError(f"no such file or folder: {path}")
+        return read_file(target, path)
+
+    def _target(self, path: str) -> str | None:
+        try:
+            root = os.path.realpath(self._root)
+            target = os.path.realpath(f"{self._root}{os.sep}{path}")
+            if not target.startswith(root.rstrip(os.sep) + os.sep):
+                return None
+            return target if S_ISREG(Path(target).stat().st_mode) else None
+        except (OSError, ValueError):
+            return None

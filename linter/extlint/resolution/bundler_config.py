@@ -1,0 +1,206 @@
+"""Aliases that the configuration of a bundler lists.
+
+The configuration is a program, which is never run: only tables of constants and of paths beside the
+file itself are read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from posixpath import basename, dirname
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from extlint.resolution.project import Project, joined
+from extlint.text import decode
+
+if TYPE_CHECKING:
+    from extlint.script.evaluate import Evaluator
+    from extlint.script.tree import Item
+
+_TOOLS = ("vite", "webpack", "rspack", "rollup", "wxt")
+CONFIGS = tuple(
+    f"{tool}.config.{suffix}" for tool in _TOOLS for suffix in ("ts", "js", "mjs", "mts", "cjs", "cts")
+)
+MOST_STEPS = 30
+"""Expressions inside each other that lead to one path."""
+
+_JOINING = frozenset({"join", "resolve"})
+_OWN_FOLDER = frozenset({"__dirname", "import.meta.dirname", "process.cwd()", "import.meta.url"})
+
+
+class Settings(Struct, frozen=True):
+    """What a configuration says of names.
+
+    `aliases` gives the path that a name stands for, None where that is not known; `folders` are those
+    in which names are looked for. `source_folder` is WXT's `srcDir`, None where it is not known.
+    """
+
+    aliases: dict[str, str | None]
+    folders: tuple[str, ...] = ()
+    source_folder: str | None = ""
+
+    def candidates(self, name: str) -> Iterator[str]:
+        """The paths that a name may mean: by the longest alias that it begins with, or in a folder."""
+        fitting = [each for each in self.aliases if name == each or name.startswith(f"{each}/")]
+        if f"{name}$" in self.aliases:
+            fitting.append(f"{name}$")
+        alias = max(fitting, key=len, default=None)
+        if alias is not None:
+            target = self.aliases[alias]
+            path = None if target is None else joined(target, name[len(alias) :])
+            if path is not None:
+                yield path
+            return
+        for folder in self.folders:
+            path = joined(folder, name)
+            if path is not None:
+                yield path
+
+
+def settings_of(project: Project, config: str) -> Settings:
+    """The settings in one configuration file; none if it cannot be read."""
+    data = project.read(config)
+    if data is None:
+        return Settings({})
+    from extlint.script.follow import evaluator_of
+    from extlint.script.names import TooManyError
+    from extlint.script.tree import TooMuch
+
+    evaluator = evaluator_of(decode(data), basename(config))
+    if evaluator is None:
+        return Settings({})
+    try:
+        return _settings(evaluator, dirname(config))
+    except (TooMuch, TooManyError):
+        return Settings({})
+
+
+def _settings(evaluator: Evaluator, folder: str) -> Settings:
+    aliases: dict[str, str | None] = {}
+    for table in _values(evaluator, "alias"):
+        for name, path in _entries(evaluator, table, folder):
+            known = name not in aliases or aliases[name] == path
+            aliases[name] = path if known else None
+    modules = (each for listed in _values(evaluator, "modules") for each in listed.named())
+    found = (_path(evaluator, each, folder) for each in modules if each.type != "string")
+    sources = [_text(evaluator, each) for each in _values(evaluator, "srcDir")]
+    source = "" if not sources else sources[0] if len(sources) == 1 else None
+    return Settings(aliases, tuple(each for each in found if each is not None), source)
+
+
+def _values(evaluator: Evaluator, name: str) -> Iterator[Item]:
+    """What is given to a key of that name, the object or array itself if a variable holds it."""
+    from extlint.script.properties import property_leaves
+
+    for leaf in property_leaves(evaluator, name):
+        up = leaf.parent
+        if leaf.type == "shorthand_property_identifier":
+            yield _declared(evaluator, leaf) or leaf
+        elif up is not None and up.type == "pair" and leaf.is_field("key"):
+            value = up.field("value")
+            if value is not None:
+                yield (_declared(evaluator, value) if value.type == "identifier" else None) or value
+
+
+def _declared(evaluator: Evaluator, name: Item) -> Item | None:
+    """The expression that a constant is declared with."""
+    binding = evaluator.names.variable(name)
+    if binding is None or len(binding.writes) != 1 or binding.declarations[0].source is None:
+        return None
+    declarator = binding.declarations[0].source
+    return declarator.field("value") if declarator.type == "variable_declarator" else None
+
+
+def _entries(evaluator: Evaluator, table: Item, folder: str) -> Iterator[tuple[str, str | None]]:
+    from extlint.script.keys import key_of
+
+    for each in table.named():
+        name: str | None = None
+        value: Item | None = None
+        if each.type == "pair":
+            name, value = key_of(evaluator, each), each.field("value")
+        elif each.type == "object":
+            pairs = {key_of(evaluator, pair): pair.field("value") for pair in each.named()}
+            find = pairs.get("find")
+            name = None if find is None else _text(evaluator, find)
+            value = pairs.get("replacement")
+        if name and value is not None:
+            yield name.rstrip("/") or "/", _path(evaluator, value, folder)
+
+
+def _text(evaluator: Evaluator, item: Item) -> str | None:
+    from extlint.script.constants import text_of
+
+    return text_of(evaluator.value(item)) if item.type in {"string", "template_string"} else None
+
+
+def _path(evaluator: Evaluator, item: Item, folder: str, steps: int = 0) -> str | None:
+    """The path that an expression of the configuration is; None if it is not known, or no path."""
+    source = evaluator.tree.source(item)
+    if source in _OWN_FOLDER:
+        return folder
+    if steps > MOST_STEPS:
+        return None
+    match item.type:
+        case "string":
+            text = _text(evaluator, item)
+            return joined(folder, text) if text is not None and text.startswith((".", "/")) else None
+        case "identifier":
+            declared = _declared(evaluator, item)
+            return None if declared is None else _path(evaluator, declared, folder, steps + 1)
+        case "template_string":
+            return _concatenated(evaluator, item.named(), folder, steps)
+        case "binary_expression" if item.has("+"):
+            return _concatenated(evaluator, item.named(), folder, steps)
+        case "member_expression":
+            target = item.field("object")
+            is_path = target is not None and source.endswith((".pathname", ".href"))
+            return _path(evaluator, target, folder, steps + 1) if is_path and target is not None else None
+        case "call_expression" | "new_expression":
+            return _called(evaluator, item, folder, steps)
+    return None
+
+
+def _called(evaluator: Evaluator, item: Item, folder: str, steps: int) -> str | None:
+    function, listed = item.field("function") or item.field("constructor"), item.field("arguments")
+    if function is None or listed is None:
+        return None
+    name = evaluator.tree.source(function).rpartition(".")[2]
+    arguments = listed.named()
+    if name == "fileURLToPath" and len(arguments) == 1:
+        return _path(evaluator, arguments[0], folder, steps + 1)
+    if name == "URL" and len(arguments) == 2 and evaluator.tree.source(arguments[1]) == "import.meta.url":
+        text = _text(evaluator, arguments[0])
+        return None if text is None else joined(folder, text)
+    if name == "dirname" and len(arguments) == 1 and "import.meta.url" in evaluator.tree.source(item):
+        return folder
+    if name not in _JOINING or not arguments:
+        return None
+    first, *others = arguments
+    text = _text(evaluator, first)
+    if text is not None and not text.startswith("/"):
+        start = joined(folder, text)
+    else:
+        start = _path(evaluator, first, folder, steps + 1) if text is None else None
+    parts = [_text(evaluator, each) for each in others]
+    if start is None or None in parts or any(each and each.startswith("/") for each in parts):
+        return None
+    return joined(start, "/".join(each or "" for each in parts))
+
+
+def _concatenated(evaluator: Evaluator, parts: list[Item], folder: str, steps: int) -> str | None:
+    """A path of a folder and then text: `${__dirname}/src`."""
+    if not parts:
+        return None
+    first = parts[0].first() if parts[0].type == "template_substitution" else parts[0]
+    start = None if first is None or first.type == "string" else _path(evaluator, first, folder, steps + 1)
+    texts = []
+    for each in parts[1:]:
+        text = evaluator.tree.source(each) if each.type == "string_fragment" else _text(evaluator, each)
+        if text is None:
+            return None
+        texts.append(text)
+    rest = "".join(texts)
+    return joined(start, rest) if start is not None and rest[:1] in ("", "/") else None

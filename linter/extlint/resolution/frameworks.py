@@ -1,0 +1,52 @@
+"""What the frameworks for extensions make of names by themselves.
+
+WXT's guide, https://wxt.dev/guide/essentials/config/typescript.html, and Plasmo's,
+https://docs.plasmo.com/framework/customization/alias. What their users configure comes first.
+"""
+
+from __future__ import annotations
+
+from posixpath import dirname
+
+from extlint.resolution.bundler_config import settings_of
+from extlint.resolution.package_json import CONFIG
+from extlint.resolution.project import Project, joined
+
+_WXT = tuple(f"wxt.config.{suffix}" for suffix in ("ts", "js", "mjs", "mts", "cjs"))
+_DEPENDENCIES = ("dependencies", "devDependencies")
+
+
+def by_framework(project: Project, name: str, folder: str) -> str | None:
+    """The path that a framework's own alias means, if the project uses that framework."""
+    if not name.startswith(("@", "~")):
+        return None
+    config = project.nearest(_WXT, folder)
+    if config is None:
+        config = project.nearest((CONFIG,), folder)
+        if config is None or not _depends(project, config, "wxt"):
+            return _by_plasmo(project, name, config)
+    return _by_wxt(project, name, config)
+
+
+def _by_wxt(project: Project, name: str, config: str) -> str | None:
+    root = dirname(config)
+    alias, _, rest = name.partition("/")
+    if alias in ("@@", "~~"):
+        return joined(root, rest)
+    if alias not in ("@", "~"):
+        return None
+    source = settings_of(project, config).source_folder if config.endswith(_WXT) else ""
+    return None if source is None else joined(root, f"{source}/{rest}")
+
+
+def _by_plasmo(project: Project, name: str, config: str | None) -> str | None:
+    if config is None or not name.startswith("~") or not _depends(project, config, "plasmo"):
+        return None
+    root = dirname(config)
+    inner = joined(root, f"src/{name[1:]}")
+    return inner if project.module(inner) is not None else joined(root, name[1:])
+
+
+def _depends(project: Project, config: str, name: str) -> bool:
+    root = project.json(config)
+    return root is not None and any(root.get(key, name) is not None for key in _DEPENDENCIES)

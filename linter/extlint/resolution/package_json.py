@@ -1,0 +1,91 @@
+"""Names that package.json gives a meaning: `imports`, and packages of the same tree by their names.
+
+Node's documentation describes them: https://nodejs.org/api/packages.html.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from posixpath import dirname
+
+from extlint.manifest.json_values import Node
+from extlint.resolution.patterns import best_match
+from extlint.resolution.project import Project, joined
+
+CONFIG = "package.json"
+_ACTIVE = frozenset({"browser", "default", "import", "module"})
+_INACTIVE = frozenset({"bun", "deno", "electron", "node", "node-addons", "require", "types"})
+DEEPEST = 10
+"""Conditions inside each other that are followed."""
+
+
+def imported(project: Project, name: str, folder: str) -> str | None:
+    """The file that a name with `#` means, by the nearest package.json."""
+    config = project.nearest((CONFIG,), folder)
+    root = None if config is None else project.json(config)
+    if config is None or root is None:
+        return None
+    return _mapped(project, root.get("imports"), name, dirname(config))
+
+
+def of_package(project: Project, name: str, folder: str) -> str | None:
+    """The file that a package of the tree has by a name such as `@scope/package/part`."""
+    whole, part = _split(name)
+    return project.module(_subpath(project, folder, part)) if whole else None
+
+
+def _subpath(project: Project, folder: str, part: str) -> str | None:
+    config = joined(folder, CONFIG)
+    root = None if config is None else project.json(config)
+    exports = None if root is None else root.get("exports")
+    if exports is None:
+        return joined(folder, part)
+    if not any(key.startswith(".") for key, _ in exports.members()):
+        target = _chosen(exports) if not part else None
+        return None if target is None else joined(folder, target)
+    return _mapped(project, exports, f"./{part}" if part else ".", folder)
+
+
+def package_name(name: str) -> str:
+    """The package that an import names: `@scope/package` of `@scope/package/part`."""
+    return _split(name)[0]
+
+
+def _split(name: str) -> tuple[str, str]:
+    parts = name.split("/")
+    count = 2 if name.startswith("@") else 1
+    return "/".join(parts[:count]), "/".join(parts[count:])
+
+
+def _mapped(project: Project, table: Node | None, name: str, folder: str) -> str | None:
+    if table is None:
+        return None
+    members = dict(table.members())
+    found = best_match(name, members)
+    if found is None:
+        return None
+    pattern, middle = found
+    target = _chosen(members[pattern].node)
+    if target is None or not target.startswith("./"):
+        return None
+    return project.module(joined(folder, target.replace("*", middle)))
+
+
+def _chosen(node: Node, depth: int = 0) -> str | None:
+    """The target under the conditions of a bundler; None where they do not decide."""
+    if isinstance(node.value, str):
+        return node.value
+    if depth < DEEPEST:
+        for decided, each in _options(node):
+            target = _chosen(each, depth + 1) if decided else None
+            if target is not None or not decided:
+                return target
+    return None
+
+
+def _options(node: Node) -> Iterator[tuple[bool, Node]]:
+    for condition, member in node.members():
+        if condition not in _INACTIVE:
+            yield condition in _ACTIVE, member.node
+    for each in node.items():
+        yield True, each

@@ -1,0 +1,27 @@
+"""Tables from names with a `*` to paths, as tsconfig.json and package.json have them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+
+def best_match(name: str, patterns: Iterable[str]) -> tuple[str, str] | None:
+    """The pattern that fits a name best, and what its `*` stands for.
+
+    A name that is listed as it is comes first, and then the pattern with the longest text before `*`.
+    """
+    best: tuple[str, str] | None = None
+    length = -1
+    for pattern in patterns:
+        before, star, after = pattern.partition("*")
+        if not star:
+            if pattern == name:
+                return pattern, ""
+        elif (
+            len(before) > length
+            and len(name) >= len(before) + len(after)
+            and name.startswith(before)
+            and name.endswith(after)
+        ):
+            best, length = (pattern, name[len(before) : len(name) - len(after)]), len(before)
+    return best
