@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import pytest
 from packages import package_in, package_of
@@ -46,12 +46,13 @@ def test_names_without_configuration(name: str, files: Sequence[str], meant: str
     assert ModuleResolver(package).find(name, "a.js") == meant
 
 
-def config(base: str | None = None, extends: object = None, **paths: Sequence[str]) -> str:
-    """A tsconfig.json; in the names of `paths` `_` is `/`, and `ALL` is `*`."""
-    options: dict[str, object] = {} if base is None else {"baseUrl": base}
-    if paths:
-        options["paths"] = {key.replace("_", "/").replace("ALL", "*"): value for key, value in paths.items()}
-    return json.dumps({"extends": extends, "compilerOptions": options})
+def config(
+    paths: Mapping[str, Sequence[str]] | None = None, base: str | None = None, extends: object = None
+) -> str:
+    """A tsconfig.json."""
+    options = {"baseUrl": base, "paths": paths}
+    set_options = {key: value for key, value in options.items() if value is not None}
+    return json.dumps({"extends": extends, "compilerOptions": set_options})
 
 
 ALIASES = '{"compilerOptions": {"paths": {"@/*": ["./src/*"]}}}'
@@ -60,26 +61,26 @@ CONFIGURED = {
     "a path by its whole name": (
         "api",
         "a.ts",
-        {"tsconfig.json": config(api=["./lib/api.ts"]), "lib/api.ts": ""},
+        {"tsconfig.json": config({"api": ["./lib/api.ts"]}), "lib/api.ts": ""},
         "lib/api.ts",
     ),
     "a polyfill that is a file of one's own": (
         "webextension-polyfill",
         "a.ts",
-        {"tsconfig.json": config(**{"webextension-polyfill": ["./lib/api"]}), "lib/api.ts": ""},
+        {"tsconfig.json": config({"webextension-polyfill": ["./lib/api"]}), "lib/api.ts": ""},
         "lib/api.ts",
     ),
     "the second of two places": (
         "x/b",
         "a.ts",
-        {"tsconfig.json": config(x_ALL=["./one/*", "./two/*"]), "two/b.ts": ""},
+        {"tsconfig.json": config({"x/*": ["./one/*", "./two/*"]}), "two/b.ts": ""},
         "two/b.ts",
     ),
     "the longest fitting pattern": (
         "lib/deep/b",
         "a.ts",
         {
-            "tsconfig.json": config(lib_ALL=["./one/*"], lib_deep_ALL=["./two/*"]),
+            "tsconfig.json": config({"lib/*": ["./one/*"], "lib/deep/*": ["./two/*"]}),
             "one/deep/b.ts": "",
             "two/b.ts": "",
         },
@@ -88,19 +89,19 @@ CONFIGURED = {
     "paths below baseUrl": (
         "~b",
         "a.ts",
-        {"tsconfig.json": config("src", **{"~*": ["lib/*"]}), "src/lib/b.ts": ""},
+        {"tsconfig.json": config({"~*": ["lib/*"]}, "src"), "src/lib/b.ts": ""},
         "src/lib/b.ts",
     ),
     "baseUrl alone": (
         "libs",
         "a.ts",
-        {"tsconfig.json": config("./src"), "src/libs/index.ts": ""},
+        {"tsconfig.json": config(base="./src"), "src/libs/index.ts": ""},
         "src/libs/index.ts",
     ),
     "a fitting path hides baseUrl": (
         "x/b",
         "a.ts",
-        {"tsconfig.json": config(".", x_ALL=["./none/*"]), "x/b.ts": ""},
+        {"tsconfig.json": config({"x/*": ["./none/*"]}, "."), "x/b.ts": ""},
         None,
     ),
     "jsconfig.json": ("@/b", "a.js", {"jsconfig.json": ALIASES, "src/b.js": ""}, "src/b.js"),
