@@ -6,9 +6,12 @@ from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
 
+from extlint.contexts.builder import Layout
 from extlint.contexts.layout import lay_out
+from extlint.contexts.worlds import worlds
 from extlint.extension import Extension
 from extlint.finding import Finding
+from extlint.manifest.manifest import Manifest
 from extlint.manifest.reading import read_manifest
 from extlint.package.files import Package
 from extlint.package.tolerant import TolerantPackage
@@ -17,6 +20,9 @@ from extlint.report import Report
 from extlint.resolution.resolver import ModuleResolver
 from extlint.schema.target import schema_set
 from extlint.script_reader import ScriptReader
+
+MOST_ROUNDS = 5
+"""How often what scripts put into globals is passed on to those that name them."""
 
 NEED_NO_MANIFEST = frozenset(
     {
@@ -47,7 +53,7 @@ def check_package(package: Package, targets: Sequence[str], rules: Sequence[str]
         return Report(files, (), 0, files.unreadable)
     resolver = ModuleResolver(files)
     reader = ScriptReader(files, resolver)
-    layout = lay_out(files, manifest, reader.facts, resolver)
+    layout = _laid_out(files, manifest, reader, resolver)
     scripts = tuple(reader.script(placed) for placed in layout.scripts)
     named_files = layout.named_files if package.complete else ()
     if not manifest.is_object:
@@ -60,6 +66,18 @@ def check_package(package: Package, targets: Sequence[str], rules: Sequence[str]
         for finding in load(name).check(extension)
     )
     return Report(files, in_order(found), len(files.used), files.unreadable)
+
+
+def _laid_out(
+    files: TolerantPackage, manifest: Manifest, reader: ScriptReader, resolver: ModuleResolver
+) -> Layout:
+    """The layout of a package, once its scripts know of each other's globals."""
+    layout = lay_out(files, manifest, reader.facts, resolver)
+    for _ in range(MOST_ROUNDS):
+        if not reader.share(worlds(layout.scripts)):
+            break
+        layout = lay_out(files, manifest, reader.facts, resolver)
+    return layout
 
 
 def in_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from extlint.contexts.builder import COMPONENTS, LaidOutScript, Place
 from extlint.extension import Script
@@ -10,8 +10,10 @@ from extlint.package.tolerant import TolerantPackage
 from extlint.resolution.resolver import Gives, ModuleResolver, given_by
 from extlint.script.analyse import analyse
 from extlint.script.facts import NO_EXPORTS, ScriptFacts
+from extlint.script.shared import NOTHING_SHARED, Shared
 from extlint.text import TextIndex, decode
 from extlint.values import Value
+from extlint.world import SharedGlobals
 
 DEEPEST = 25
 """How many modules may wait for each other's exports."""
@@ -26,18 +28,34 @@ class ScriptReader:
         self._facts: dict[Place, ScriptFacts] = {}
         self._indexes: dict[str, TextIndex] = {}
         self._open: list[str] = []
+        self._shared: dict[Place, Shared] = {}
+        self._globals = SharedGlobals(self.facts, self._text)
 
     def facts(self, place: Place) -> ScriptFacts:
         """What a script does. Of a file that cannot be read nothing is known."""
         if place not in self._facts:
-            path, body = place
-            data = decode(self._files.read(path))
-            start, end = body or (0, len(data))
+            path = place[0]
+            shared = self._shared.get(place, NOTHING_SHARED)
             self._open.append(path)
-            facts = analyse(data[start:end], path, lambda name: self._exports(path, name))
+            facts = analyse(self._text(place), path, lambda name: self._exports(path, name), shared)
             self._open.pop()
             self._facts[place] = ScriptFacts(complete=False) if path in self._files.failed else facts
         return self._facts[place]
+
+    def share(self, worlds: Sequence[Sequence[Place]]) -> bool:
+        """Lets the scripts of each world know of each other's globals; whether that was news to any."""
+        news = False
+        for place, shared in self._globals.of(worlds).items():
+            if shared != self._shared.get(place):
+                self._shared[place] = shared
+                del self._facts[place]
+                news = True
+        return news
+
+    def _text(self, place: Place) -> bytes:
+        path, body = place
+        data = decode(self._files.read(path))
+        return data if body is None else data[slice(*body)]
 
     def _exports(self, importer: str, name: str) -> Mapping[str, Value]:
         """What the module exports that an import means; of imports in a circle nothing is known."""

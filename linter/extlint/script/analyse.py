@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from extlint.script.facts import NO_EXPORTS, NO_FACTS, ScriptFacts, SyntaxProblem
-from extlint.script.prefilter import candidates, may_load, names_polyfill
+from extlint.script.prefilter import candidates, may_load, mentions, names_polyfill
+from extlint.script.shared import NOTHING_SHARED, Shared
 from extlint.script.source import is_text, parsable
 from extlint.values import Value
 
@@ -15,20 +16,26 @@ def nothing(_module: str) -> Mapping[str, Value]:
     return NO_EXPORTS
 
 
-def analyse(text: bytes, path: str, imported: Callable[[str], Mapping[str, Value]] = nothing) -> ScriptFacts:
+def analyse(
+    text: bytes,
+    path: str,
+    imported: Callable[[str], Mapping[str, Value]] = nothing,
+    shared: Shared = NOTHING_SHARED,
+) -> ScriptFacts:
     """What a script does with the extension APIs.
 
     `text` is UTF-8 (see `extlint.text.decode`); `path` tells the language by its suffix. A script
-    `imported` gives what other modules export, by the name in an import. A script
-    that can neither name the API nor load another script is not parsed.
+    `imported` gives what other modules export, by the name in an import; `shared` is what other scripts
+    of the same world do to globals. A script that can neither name the API nor load another script is
+    not parsed.
     """
     if not is_text(text):
         return ScriptFacts(
             problem=SyntaxProblem("this is no text, so no browser runs it", (0, min(len(text), 1)))
         )
-    places = candidates(text)
-    if not places and not names_polyfill(text) and not may_load(text):
+    places = [*candidates(text), *mentions(text, shared.values)]
+    if not (places or shared.wanted or names_polyfill(text) or may_load(text)):
         return NO_FACTS
     from extlint.script.follow import follow
 
-    return follow(parsable(text), path, places, imported)
+    return follow(parsable(text), path, places, imported, shared)

@@ -28,6 +28,8 @@ class Destinations:
         self._waiting = waiting
         self._names: set[tuple[str, int]] = set()
         self._properties: set[str] = set()
+        self.globals: set[str] = set()
+        """The names of globals into which values may have flowed."""
         self.complete = True
 
     def pattern(self, pattern: Item, value: Value) -> None:
@@ -91,6 +93,8 @@ class Destinations:
             if binding is None:
                 self.global_name(source)
             else:
+                if binding.scope.type == "program":
+                    self.globals.add(source)
                 self._uses_of(binding)
         except TooManyError:
             self.complete = False
@@ -106,6 +110,7 @@ class Destinations:
 
     def global_name(self, name: str) -> None:
         """A value flows into a property of the global object, which may be read by its bare name."""
+        self.globals.add(name)
         if (name, 0) in self._names:
             return
         self._names.add((name, 0))

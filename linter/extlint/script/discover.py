@@ -37,11 +37,18 @@ class Discovery:
         self._waiting: deque[Item] = deque()
         self._followed: set[int] = set()
         self._to = Destinations(evaluator, self.records, self._waiting)
+        self.member_writes: list[Item] = []
+        """The members into which values were put."""
 
     @property
     def complete(self) -> bool:
         """Whether every name could be followed."""
         return self._to.complete
+
+    @property
+    def globals(self) -> frozenset[str]:
+        """The names of globals into which values may have flowed."""
+        return frozenset(self._to.globals)
 
     def run(self, places: Iterable[Item]) -> None:
         """Follows the API from names, strings and keys that may stand for a root."""
@@ -243,6 +250,7 @@ class Discovery:
             return None
         if left.type in MEMBERS:
             name = key_of(self._evaluator, left)
+            self.member_writes.append(left)
             if name is not None:
                 self._to.property(name)
                 self._to.global_name(name)

@@ -11,6 +11,7 @@ from typing import TypeAlias
 
 from extlint.script.fixpoint import Answers
 from extlint.script.names import Names
+from extlint.script.shared import NOTHING_SHARED, Shared
 from extlint.script.tree import Item, SyntaxTree
 from extlint.values import (
     NOTHING,
@@ -45,7 +46,8 @@ class Evaluator:
     """Answers what expressions of one script are. Answers are kept, so asking again is cheap.
 
     `expressions` says how to find the value of each kind of node, and `member_of` what a property
-    of a value is. `imported` gives what other modules export.
+    of a value is. `imported` gives what other modules export, and `shared` what other scripts of the
+    same world do to globals.
     """
 
     def __init__(
@@ -55,10 +57,12 @@ class Evaluator:
         expressions: Mapping[str, How],
         member_of: MemberOf,
         imported: Imported,
+        shared: Shared = NOTHING_SHARED,
     ) -> None:
         self.tree = tree
         self.names = names
         self.imported = imported
+        self.shared = shared
         self._expressions = expressions
         self._member_of = member_of
         self.definitions: dict[ByteSpan, Item] = {}
@@ -69,6 +73,8 @@ class Evaluator:
         """What the bodies of classes declare, by the class and the name, once somebody asked."""
         self.stubbed: dict[str, bool] = {}
         """Whether globals are replaced by calls, by name, once somebody asked."""
+        self.at_large: set[str] = set()
+        """The variables at the top of the script on whose values something depends."""
         self._answers = Answers()
 
     def value(self, item: Item) -> Value:

@@ -19,7 +19,7 @@ def exports_of(evaluator: Evaluator) -> Exports:
     found: dict[str, Value] = {}
     for statement in top_level(evaluator.tree, "export_statement"):
         for name, value in _exported(evaluator, statement):
-            kept = _portable(value)
+            kept = portable(value)
             if kept is not None:
                 found[name] = kept
     return found
@@ -84,7 +84,7 @@ def _names(pattern: Item) -> Iterator[Item]:
                 waiting.extend(reversed(each.named()))
 
 
-def _portable(value: Value, depth: int = 0) -> Value | None:
+def portable(value: Value, depth: int = 0) -> Value | None:
     """What means the same in any script: the API, and objects less all that is not the API in them."""
     options = [each for each in options_of(value) if not isinstance(each, Literal)]
     if len(options) != 1 or depth > DEEPEST:
@@ -93,7 +93,7 @@ def _portable(value: Value, depth: int = 0) -> Value | None:
         case Api(path=path, root=root):
             return Api(path, root)
         case ObjectValue(fields=fields):
-            kept = {name: _portable(each.value, depth + 1) for name, each in fields.items()}
+            kept = {name: portable(each.value, depth + 1) for name, each in fields.items()}
             held = {name: Field(each) for name, each in kept.items() if each is not None}
             return ObjectValue(held, True) if held else None
     return None

@@ -118,7 +118,10 @@ class SyntaxProblem(Struct, frozen=True):
 class ScriptFacts(Struct, frozen=True):
     """All facts of one script, in source order.
 
-    `exports` are the values that it exports, by name, as far as they are the API or hold it.
+    `exports` are the values that it exports, by name, as far as they are the API or hold it. `globals`
+    are those that it puts into globals; a root is among them if something else may be put there.
+    `at_large` are the variables at its top on whose values facts depend, so that it matters whether
+    another script of the same world makes use of them.
     `dynamic` are accesses whose member is not known (`chrome[name]`). `complete` is false where the
     script was too large or too odd to be followed to the end, so that absence proves nothing.
     """
@@ -128,6 +131,8 @@ class ScriptFacts(Struct, frozen=True):
     dynamic: tuple[ByteSpan, ...] = ()
     loads: tuple[Load, ...] = ()
     exports: Mapping[str, Value] = NO_EXPORTS
+    globals: Mapping[str, Value] = NO_EXPORTS
+    at_large: frozenset[str] = frozenset()
     fields: tuple[FieldRead, ...] = ()
     comparisons: tuple[Comparison, ...] = ()
     problem: SyntaxProblem | None = None

@@ -9,33 +9,37 @@ from extlint.script.evaluate import Evaluator, Exports, Imported
 from extlint.script.exports import exports_of
 from extlint.script.expressions import EXPRESSIONS
 from extlint.script.facts import NO_EXPORTS, Load, ScriptFacts
+from extlint.script.globals import globals_of
 from extlint.script.loads import loads_of
 from extlint.script.members import member_of
 from extlint.script.names import Names, TooManyError
 from extlint.script.parse import grammar_of, parse
 from extlint.script.prefilter import POLYFILLS
+from extlint.script.shared import Shared
 from extlint.script.source import parsable
 from extlint.script.syntax import syntax_problem
 from extlint.script.tree import Item, SyntaxTree, TooMuch
 
 
-def follow(text: bytes, path: str, places: list[int], imported: Imported) -> ScriptFacts:
-    """The facts of a script that may name the API at these byte offsets, or import it."""
+def follow(text: bytes, path: str, places: list[int], imported: Imported, shared: Shared) -> ScriptFacts:
+    """The facts of a script that may name the API at these byte offsets, import it, or share it."""
     grammar = grammar_of(path)
     parsed = parse(text, grammar)
     if parsed is None:
         return ScriptFacts(complete=False)
     tree = SyntaxTree(text, parsed)
-    evaluator = Evaluator(tree, Names(tree), EXPRESSIONS, member_of, imported)
+    evaluator = Evaluator(tree, Names(tree), EXPRESSIONS, member_of, imported, shared)
     discovery = Discovery(evaluator)
     loads: tuple[Load, ...] = ()
     exports: Exports = NO_EXPORTS
+    given: Exports = NO_EXPORTS
     complete = True
     try:
         loads = tuple(loads_of(tree, evaluator))
         imports = [at for load in loads if imported(load.name) for at in [load.span[0] + 1]]
         discovery.run(_leaves(tree, sorted({*places, *_polyfill_places(text), *imports})))
         exports = exports_of(evaluator)
+        given = globals_of(evaluator, discovery.globals, discovery.member_writes)
     except (TooMuch, TooManyError):
         complete = False
     records = discovery.records
@@ -45,6 +49,8 @@ def follow(text: bytes, path: str, places: list[int], imported: Imported) -> Scr
         dynamic=records.dynamic,
         loads=loads,
         exports=exports,
+        globals=given,
+        at_large=frozenset(evaluator.at_large),
         fields=records.fields,
         comparisons=records.comparisons,
         problem=syntax_problem(tree, parsed, grammar),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from extlint.script.evaluate import Evaluator, carries_api
 from extlint.script.flow import LOOPS, MOST_WRITES, certainly_before
 from extlint.script.functions import outermost
@@ -12,11 +14,13 @@ from extlint.script.results import READING_METHODS, REORDERING_METHODS, is_promi
 from extlint.script.tree import Item
 from extlint.values import (
     UNKNOWN,
+    Api,
     ApiResult,
     ArrayValue,
     Field,
     FunctionValue,
     ObjectValue,
+    Unknown,
     Value,
     options_of,
     union_of,
@@ -148,6 +152,27 @@ def _escaped(value: Value) -> Value:
         }
         return ObjectValue(kept, True, value.span)
     return value
+
+
+def in_many_hands(value: Value, *, constant: bool) -> Value:
+    """What is still known of a variable of which other scripts of the same world make use.
+
+    The API, objects that hold it and functions are taken to stay what they are; any other variable that
+    is not `constant` may have been given another value.
+    """
+    return union_of(kept for option in options_of(value) for kept in _in_many_hands(option, constant))
+
+
+def _in_many_hands(option: Value, constant: bool) -> tuple[Value, ...]:
+    match option:
+        case Api() | Unknown():
+            return (option,)
+        case FunctionValue():
+            return (replace(option, parameters=None),)
+        case ObjectValue() | ArrayValue():
+            kept = _escaped(option)
+            return (kept,) if constant or (isinstance(kept, ObjectValue) and kept.fields) else (UNKNOWN,)
+    return (option,) if constant else (UNKNOWN,)
 
 
 def _written(evaluator: Evaluator, value: Value, places: list[Item], at: Item) -> Value:

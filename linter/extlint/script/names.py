@@ -51,6 +51,11 @@ class Occurrence(Struct, frozen=True):
     source: Item | None = None
     scope: Item | None = None
 
+    @property
+    def constant(self) -> bool:
+        """Whether it declares what is never assigned to again."""
+        return self.source is not None and self.source.parent is not None and self.source.parent.has("const")
+
 
 class Effects(Struct, eq=False):
     """What the uses of a variable do to the object it holds.
@@ -140,6 +145,8 @@ class Names:
     def global_variable(self, name: str) -> Binding | None:
         """The `var` or function at the top of the script, which is a property of the global object."""
         root = self._tree.root
+        if self._tree.is_module:
+            return None
         declared = self._declared_in(name, root)
         listed = declared.get(root.id, [])
         if not any(each.kind in {"var", "function"} for each in listed):

@@ -7,7 +7,7 @@ name; a place that is passed over can only be prose, a property, a key or a part
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 ROOTS = ("browser", "chrome")
 POLYFILLS = (
@@ -48,6 +48,22 @@ def names_polyfill(text: bytes) -> bool:
 def may_load(text: bytes) -> bool:
     """Whether the text may load other scripts: imports, `importScripts`, workers."""
     return _LOAD.search(text) is not None
+
+
+def mentions(text: bytes, names: Iterable[str]) -> list[int]:
+    """The byte offsets where a global of one of these names may stand: no other object's property."""
+    return sorted({at for name in names for at in _mentions(text, name.encode())})
+
+
+def _mentions(text: bytes, name: bytes) -> Iterator[int]:
+    at = text.find(name)
+    while at >= 0:
+        before = text[max(0, at - _LOOK) : at]
+        if not _WORD.match(before[-1:]) and not _WORD.match(text, at + len(name)):
+            stem = before.rstrip()
+            if not stem.endswith(b".") or stem.endswith(b"...") or _GLOBAL_MEMBER.search(before):
+                yield at
+        at = text.find(name, at + len(name))
 
 
 def _plausible(text: bytes, root: bytes) -> Iterator[int]:

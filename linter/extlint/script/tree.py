@@ -37,6 +37,8 @@ BLOCK_SCOPES = VARIABLE_SCOPES | {
 
 SCOPES = BLOCK_SCOPES | {"class"}
 
+_MODULE = frozenset({"export_statement", "import_statement"})
+
 MOST_STEPS = 3_000_000
 """Steps down the tree that one script may cost."""
 
@@ -148,6 +150,15 @@ class SyntaxTree:
         """Whether it may have a `with` statement, in which a name may mean anything."""
         self._path = [self.root]
         self._steps = 0
+        self._is_module: bool | None = None
+
+    @property
+    def is_module(self) -> bool:
+        """Whether it imports or exports, so that its variables are its own."""
+        if self._is_module is None:
+            self.spend(self.root.node.child_count)
+            self._is_module = any(child.type in _MODULE for child in self.root.node.children)
+        return self._is_module
 
     def spend(self, steps: int) -> None:
         """Counts work done. Raises TooMuch when the script has cost all that it may."""

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from extlint.script.evaluate import GLOBAL, Evaluator, api_of, join, without
+from extlint.script.evaluate import GLOBAL, Evaluator, api_of, carries_api, join, without
 from extlint.script.flow import MOST_WRITES, keeps_old_value, reaching
 from extlint.script.modules import imported_value
-from extlint.script.mutation import after_uses
+from extlint.script.mutation import after_uses, in_many_hands
 from extlint.script.names import Binding, Occurrence, TooManyError
 from extlint.script.parameters import parameter_value
 from extlint.script.patterns import part_of
 from extlint.script.prefilter import ROOTS
 from extlint.script.properties import property_writes, written_value
 from extlint.script.results import item_of
+from extlint.script.shared import merged
 from extlint.script.stubs import is_stubbed
 from extlint.script.tree import Item
 from extlint.values import NOTHING, UNKNOWN, Api, ApiResult, Kind, Literal, Typed, Value
@@ -50,7 +51,7 @@ def _free_value(evaluator: Evaluator, name: str, item: Item) -> Value:
 
 def root_value(evaluator: Evaluator, name: str, at: Item) -> Value:
     """The API itself, unless the script puts something else in its place (as tests do)."""
-    if is_stubbed(evaluator, name):
+    if is_stubbed(evaluator, name) or name in evaluator.shared.values:
         return UNKNOWN
     root = Api((), name, at.span)
     for value in _global_writes(evaluator, name):
@@ -61,27 +62,52 @@ def root_value(evaluator: Evaluator, name: str, at: Item) -> Value:
 
 
 def global_value(evaluator: Evaluator, name: str) -> Value:
-    """What a property of the global object holds, as far as this script puts it there."""
+    """What a property of the global object holds, as far as it is known who puts it there."""
     found = _global_writes(evaluator, name)
+    given = evaluator.shared.values.get(name)
+    if given is not None:
+        return merged((*found, given))
     return join(*found) if found else UNKNOWN
 
 
 def _global_writes(evaluator: Evaluator, name: str) -> list[Value]:
     try:
-        free = evaluator.names.free_writes(name)
-        declared = evaluator.names.global_variable(name)
+        return [value for _, value in writes_to_global(evaluator, name)]
     except TooManyError:
         return [UNKNOWN]
+
+
+def writes_to_global(evaluator: Evaluator, name: str) -> list[tuple[Item, Value]]:
+    """Where the script gives a property of the global object a value, and which.
+
+    Raises TooManyError if the name occurs too often.
+    """
+    free = evaluator.names.free_writes(name)
+    declared = evaluator.names.global_variable(name)
     writes = free if declared is None else [*free, *declared.writes]
     places = property_writes(evaluator, name)
     if len(writes) + len(places) > MOST_WRITES:
-        return [UNKNOWN]
-    values = [_assigned(evaluator, each) for each in writes]
+        raise TooManyError
+    values = [(each.item, _assigned(evaluator, each)) for each in writes]
     for place in places:
         found = written_value(evaluator, place)
         if found is not None and _is_global(evaluator, place):
-            values.append(found)
+            values.append((place, found))
     return values
+
+
+def writes_to_top(evaluator: Evaluator, name: str) -> list[tuple[Item, Value]]:
+    """Where the script gives a global of any kind a value: those too that are no property of an object.
+
+    Raises TooManyError if the name occurs too often.
+    """
+    found = writes_to_global(evaluator, name)
+    top = None if evaluator.tree.is_module else evaluator.names.resolve(name, evaluator.tree.root)
+    if top is None:
+        return found
+    if len(top.writes) > MOST_WRITES:
+        raise TooManyError
+    return [*found, *((each.item, _assigned(evaluator, each)) for each in top.writes)]
 
 
 def _is_global(evaluator: Evaluator, member: Item) -> bool:
@@ -102,7 +128,21 @@ def binding_value(evaluator: Evaluator, binding: Binding, at: Item) -> Value:
         value = join(Api((), binding.name, at.span), *(_assigned(evaluator, each) for each in binding.writes))
     else:
         value = join(*(_assigned(evaluator, each) for each in reaching(binding, at)))
-    return after_uses(evaluator, binding, value, at)
+    return _with_others(evaluator, binding, after_uses(evaluator, binding, value, at))
+
+
+def _with_others(evaluator: Evaluator, binding: Binding, value: Value) -> Value:
+    """The value of a variable, and what other scripts of the same world may put there."""
+    if binding.scope.type != "program" or evaluator.tree.is_module:
+        return value
+    given = evaluator.shared.values.get(binding.name)
+    if given is None:
+        if not (value == UNKNOWN or carries_api(value)):
+            evaluator.at_large.add(binding.name)
+        return value
+    if given == UNKNOWN:
+        return in_many_hands(value, constant=all(each.constant for each in binding.declarations))
+    return merged((value, given))
 
 
 def ever_held(evaluator: Evaluator, name: Item) -> Value:
@@ -110,7 +150,8 @@ def ever_held(evaluator: Evaluator, name: Item) -> Value:
     binding = evaluator.names.variable(name)
     if binding is None or len(binding.writes) > MOST_WRITES:
         return UNKNOWN
-    return join(*(_assigned(evaluator, each) for each in binding.writes))
+    value = join(*(_assigned(evaluator, each) for each in binding.writes))
+    return _with_others(evaluator, binding, value)
 
 
 def _assigned(evaluator: Evaluator, write: Occurrence) -> Value:

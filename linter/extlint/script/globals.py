@@ -1,0 +1,106 @@
+"""What a script puts into globals, for the other scripts of its world."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from extlint.script.evaluate import GLOBAL, Evaluator
+from extlint.script.exports import portable
+from extlint.script.guards import GuardReader
+from extlint.script.keys import key_of
+from extlint.script.names import TooManyError
+from extlint.script.prefilter import ROOTS
+from extlint.script.properties import MEMBERS, written_value
+from extlint.script.shared import merged
+from extlint.script.tree import Item
+from extlint.script.variables import writes_to_top
+from extlint.values import UNKNOWN, Api, Field, Literal, ObjectValue, Value, options_of
+
+
+def globals_of(evaluator: Evaluator, names: Iterable[str], writes: Iterable[Item]) -> Mapping[str, Value]:
+    """The globals of these names into which the script puts the API, or an object that holds it.
+
+    `writes` are members that are assigned to, some of them perhaps members of globals. UNKNOWN is a
+    root in whose place the script certainly puts something else, and a name of which another script
+    wants to know where anything else may be put there.
+    """
+    held: dict[str, list[Value]] = {}
+    for write in writes:
+        for name, value in _into_object(evaluator, write):
+            held.setdefault(name, []).append(value)
+    found: dict[str, Value] = {root: UNKNOWN for root in ROOTS if _replaces_root(evaluator, root)}
+    for name in sorted({*names, *held, *evaluator.shared.wanted}.difference(ROOTS)):
+        given = _given(evaluator, name, held.get(name, []))
+        if given is not None:
+            found[name] = given
+    return found
+
+
+def _given(evaluator: Evaluator, name: str, held: list[Value]) -> Value | None:
+    try:
+        values = [value for _, value in writes_to_top(evaluator, name)]
+    except TooManyError:
+        return UNKNOWN
+    whole = merged(values)
+    known = portable(whole)
+    if known is None and name in evaluator.shared.wanted and not _is_plain_object(whole):
+        return UNKNOWN
+    kept = held if known is None else [known, *held]
+    return merged(kept) if kept else None
+
+
+def _replaces_root(evaluator: Evaluator, root: str) -> bool:
+    try:
+        writes = writes_to_top(evaluator, root)
+    except TooManyError:
+        return True
+    guards = GuardReader(evaluator)
+    return any(not _may_be_root(value) and guards.certainly_on_load(place) for place, value in writes)
+
+
+def _may_be_root(value: Value) -> bool:
+    """Whether it is a root of the API, or nothing."""
+    return all(isinstance(each, Literal) or _is_root(each) for each in options_of(value))
+
+
+def _is_plain_object(value: Value) -> bool:
+    """Whether it is nothing but an object into which other scripts may put the API."""
+    return all(isinstance(option, Literal | ObjectValue) for option in options_of(value))
+
+
+def _is_root(value: Value) -> bool:
+    return isinstance(value, Api) and not value.path
+
+
+def _into_object(evaluator: Evaluator, write: Item) -> Iterable[tuple[str, Value]]:
+    """The global whose member is written, with an object that has what is written there."""
+    held = portable(written_value(evaluator, write) or UNKNOWN)
+    path: list[str] = []
+    place: Item | None = write
+    while held is not None and place is not None and place.type in MEMBERS:
+        name, target = key_of(evaluator, place), place.field("object")
+        if name is None or target is None:
+            return
+        if evaluator.partial(target) == GLOBAL:
+            break
+        path.insert(0, name)
+        place = target
+    else:
+        if held is None or place is None or not _is_global(evaluator, place):
+            return
+        name = evaluator.tree.source(place)
+    if held is None or not path:
+        return
+    for each in reversed(path):
+        held = ObjectValue({each: Field(held)}, True)
+    yield name, held
+
+
+def _is_global(evaluator: Evaluator, name: Item) -> bool:
+    if name.type != "identifier":
+        return False
+    try:
+        binding = evaluator.names.resolve(evaluator.tree.source(name), name)
+    except TooManyError:
+        return False
+    return binding is None or (binding.scope.type == "program" and not evaluator.tree.is_module)

@@ -1,0 +1,189 @@
+"""The API, and other values, in globals that the scripts of one world share."""
+
+from __future__ import annotations
+
+import pytest
+from harness import lint, manifest, under
+
+from extlint.contexts.builder import LaidOutScript
+from extlint.contexts.model import Context, ContextKind, Step
+from extlint.contexts.worlds import worlds
+
+USE = "api.management.getAll();"
+
+
+def background(*names: str) -> str:
+    return manifest(background={"scripts": list(names)}, permissions=["management"])
+
+
+def found(files: dict[str, str]) -> list[tuple[str, str]]:
+    """For each finding about the API its file and the text under it."""
+    rules = ("unsupported-api", "invalid-argument", "callback-parameters")
+    return [(each.path, under(files, each)) for each in lint(files, rules)]
+
+
+SCRIPTS = {
+    "a variable of another script": (["const api = globalThis.browser ?? chrome;", USE], USE[:-3]),
+    "a property of the global object": (["window.api = chrome;", USE], USE[:-3]),
+    "a bare assignment": (["api = chrome;", USE], USE[:-3]),
+    "one that is read through the global object": (["var api = chrome;", "self." + USE], "self." + USE[:-3]),
+    "a namespace of the API": (["var m = chrome.management;", "m.getAll();"], "m.getAll"),
+    "a part of a pattern": (["const { management: m } = chrome;", "m.getAll();"], "m.getAll"),
+    "an alias of an alias": (["var x = chrome;", "var y = x.management;", "y.getAll();"], "y.getAll"),
+    "an object that holds the API": (["var app = { api: chrome };", "app." + USE], "app." + USE[:-3]),
+    "an object that every script prepares": (
+        ["var app = app || {}; app.api = chrome;", "var app = app || {}; app." + USE],
+        "app." + USE[:-3],
+    ),
+    "an object that another script fills": (
+        ["var app = {};", "app.api = chrome;", "function f() { app." + USE + " }"],
+        "app." + USE[:-3],
+    ),
+    "an object inside such an object": (
+        ["window.app = { lib: {} };", "app.lib.api = chrome;", "app.lib." + USE],
+        "app.lib." + USE[:-3],
+    ),
+    "a root that falls back to the other": (
+        ["var browser = window.browser || window.chrome;", "browser.management.getAll();"],
+        "browser.management.getAll",
+    ),
+    "a root that is replaced only where it is missing": (
+        ["if (!window.browser) { window.browser = makeOne(); }", "browser.management.getAll();"],
+        "browser.management.getAll",
+    ),
+    "a name that another script merely has for itself": (
+        ["var api = chrome;", "function f() { var api = 1; }", USE],
+        USE[:-3],
+    ),
+}
+
+
+@pytest.mark.parametrize(("scripts", "member"), SCRIPTS.values(), ids=SCRIPTS.keys())
+def test_the_last_script_uses_the_api_that_another_one_shares(scripts: list[str], member: str) -> None:
+    names = [f"{at}.js" for at in range(len(scripts))]
+    files = {"manifest.json": background(*names), **dict(zip(names, scripts, strict=True))}
+
+    assert found(files) == [(names[-1], member)]
+
+
+UNDECIDED = {
+    "another script puts something else there": ["var api = chrome;", "api = makeOne();", USE],
+    "another script replaces a root": ["var browser = { management: {} };", "browser.management.getAll();"],
+    "a local of the same name": ["var api = chrome;", "function f(api) { " + USE + " }"],
+    "a variable of its own function": ["(function () { var api = chrome; })();", USE],
+    "a variable of a module": ["var api = chrome; export {};", USE],
+    "a property of another object": ["var api = chrome;", "other." + USE],
+}
+
+
+@pytest.mark.parametrize("scripts", UNDECIDED.values(), ids=UNDECIDED.keys())
+def test_nothing_is_said_where_a_name_may_be_something_else(scripts: list[str]) -> None:
+    names = [f"{at}.js" for at in range(len(scripts))]
+    files = {"manifest.json": background(*names), **dict(zip(names, scripts, strict=True))}
+
+    assert found(files) == []
+
+
+ASK = "chrome.management.uninstallSelf(options);"
+OTHERS = {
+    "no other script names it": ("let options = { showConfirmDialog: 1 };", "let choices;", ["1"]),
+    "another script assigns to it": ("let options = { showConfirmDialog: 1 };", "options = {};", []),
+    "another script assigns to a part of it": (
+        "const options = { showConfirmDialog: 1 };",
+        "options.showConfirmDialog = true;",
+        [],
+    ),
+    "a constant that is no object": ('const options = "now";', "console.log(options);", ["options"]),
+    "a variable that is no object": ('let options = "now";', "options = {};", []),
+    "another script has a local of that name": (
+        "let options = { showConfirmDialog: 1 };",
+        "function f() { let options; }",
+        [],
+    ),
+}
+
+
+@pytest.mark.parametrize(("first", "second", "expected"), OTHERS.values(), ids=OTHERS.keys())
+def test_what_other_scripts_may_change_is_not_known(first: str, second: str, expected: list[str]) -> None:
+    ask = f"{first} function later() {{ {ASK} }}"
+    files = {"manifest.json": background("a.js", "b.js"), "a.js": ask, "b.js": second}
+
+    assert [text for _, text in found(files)] == expected
+
+
+def test_a_function_that_other_scripts_may_call_takes_what_it_likes() -> None:
+    own = "function show(self, more) {} chrome.management.getSelf(show);"
+    alone = {"manifest.json": background("a.js"), "a.js": own}
+    shared = {"manifest.json": background("a.js", "b.js"), "a.js": own, "b.js": "show(me, 1);"}
+
+    assert (found(alone), found(shared)) == ([("a.js", "more")], [])
+
+
+WORLDS = {
+    "the scripts of a page": {
+        "manifest.json": manifest(options_page="p.html", permissions=["management"]),
+        "p.html": "<script>var api = chrome;</script><script src=a.js></script>",
+        "a.js": USE,
+    },
+    "the content scripts of several entries": {
+        "manifest.json": manifest(
+            content_scripts=[
+                {"matches": ["<all_urls>"], "js": ["b.js"]},
+                {"matches": ["<all_urls>"], "js": ["a.js"]},
+            ]
+        ),
+        "b.js": "var api = chrome;",
+        "a.js": "api.test.assertBool(1, true);",
+    },
+    "what the modules of a page import": {
+        "manifest.json": manifest(options_page="p.html", permissions=["management"]),
+        "p.html": "<script type=module src=b.js></script><script src=a.js></script>",
+        "b.js": 'import "./c.js";',
+        "c.js": "window.api = chrome;",
+        "a.js": "function f() { " + USE + " }",
+    },
+    "what a service worker imports": {
+        "manifest.json": manifest(background={"service_worker": "a.js"}, permissions=["management"]),
+        "b.js": "self.api = chrome;",
+        "a.js": 'importScripts("b.js"); ' + USE,
+    },
+}
+
+
+@pytest.mark.parametrize("files", WORLDS.values(), ids=WORLDS.keys())
+def test_scripts_of_one_world_share_globals(files: dict[str, str]) -> None:
+    assert {path for path, _ in found(files)} == {"a.js"}
+
+
+APART = {
+    "two pages": {
+        "manifest.json": manifest(options_page="p.html", action={"default_popup": "q.html"}),
+        "p.html": "<script src=b.js></script>",
+        "q.html": "<script src=a.js></script>",
+    },
+    "a page and the background": {
+        "manifest.json": manifest(options_page="p.html", background={"scripts": ["b.js"]}),
+        "p.html": "<script src=a.js></script>",
+    },
+}
+
+
+@pytest.mark.parametrize("files", APART.values(), ids=APART.keys())
+def test_scripts_of_different_worlds_share_nothing(files: dict[str, str]) -> None:
+    assert found({**files, "b.js": "var api = chrome;", "a.js": USE}) == []
+
+
+def test_a_script_of_two_pages_is_in_both_worlds() -> None:
+    def on(*pages: str) -> tuple[Context, ...]:
+        return tuple(Context(ContextKind.EXTENSION_PAGE, Step(page, (0, 0), "")) for page in pages)
+
+    scripts = [
+        LaidOutScript("a.js", None, on("p.html"), False),
+        LaidOutScript("b.js", None, on("p.html", "q.html"), False),
+        LaidOutScript("c.js", None, on("q.html"), False),
+    ]
+
+    assert worlds(scripts) == (
+        (("a.js", None), ("b.js", None)),
+        (("b.js", None), ("c.js", None)),
+    )
