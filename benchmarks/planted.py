@@ -1,0 +1,145 @@
+"""What share of mistakes extlint finds: `python benchmarks/planted.py EXTENSION...`.
+
+Plants mistakes into real extensions, one at a time, at calls of the API that are found by their
+text, and tells for each kind how many were found, and why the others were not. The same seed gives
+the same mistakes.
+"""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser
+from collections import defaultdict, deque
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+from random import Random
+from typing import TypeVar
+
+from msgspec import Struct
+from msgspec.structs import asdict
+
+from extlint.package.files import Package
+from extlint.package.find import find_packages
+from planting.mistakes import Kind, Mistake, mistake_at
+from planting.reasons import DYNAMIC, reason
+from planting.sites import Site
+from planting.trial import Trial
+
+Item = TypeVar("Item")
+
+
+class Outcome(Struct, frozen=True):
+    """One mistake, where it was made, and why it was missed (None if it was found)."""
+
+    kind: str
+    extension: str
+    path: str
+    line: int
+    root: str
+    planted: str
+    contexts: tuple[str, ...]
+    missed: str | None
+
+
+def main() -> None:
+    parser = ArgumentParser(description=__doc__)
+    parser.add_argument("extension", nargs="*", help="a folder or archive")
+    parser.add_argument("--list", type=Path, help="a JSON file: a list of objects with a `path`")
+    parser.add_argument("--mistakes", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--report", type=Path, help="where to write each mistake, as JSON")
+    options = parser.parse_args()
+    paths = list(options.extension)
+    if options.list is not None:
+        paths += [each["path"] for each in json.loads(options.list.read_bytes())]
+    outcomes = list(plant(paths, options.mistakes, options.seed))
+    print("\n".join(summary(outcomes)))
+    if options.report is not None:
+        options.report.write_text(json.dumps([asdict(each) for each in outcomes], indent=1))
+
+
+def plant(paths: Sequence[str], count: int, seed: int) -> Iterator[Outcome]:
+    """Makes so many mistakes, spread evenly over kinds and paths, and runs extlint on each."""
+    random = Random(seed)
+    groups = [
+        [Trial(each) for each in find_packages([path]) if isinstance(each, Package)]
+        for path in dict.fromkeys(paths)
+    ]
+    random.shuffle(groups)
+    by_kind = [[_mistakes(group, kind, random) for group in groups] for kind in Kind]
+    for made in islice(_in_turns([_in_turns(each) for each in by_kind]), count):
+        yield _outcome(*made)
+
+
+def _in_turns(sources: Iterable[Iterator[Item]]) -> Iterator[Item]:
+    """One item of each, then one more of each, until all are empty."""
+    waiting = deque(sources)
+    while waiting:
+        source = waiting.popleft()
+        for item in source:
+            waiting.append(source)
+            yield item
+            break
+
+
+def _mistakes(trials: Sequence[Trial], kind: Kind, random: Random) -> Iterator[tuple[Trial, Mistake]]:
+    """Mistakes of a kind in some extensions: one in each file, then one more in each, and so on."""
+    files: dict[tuple[str, str], list[tuple[Trial, Site]]] = defaultdict(list)
+    for trial in trials:
+        for site in trial.sites:
+            files[trial.name, site.script.path].append((trial, site))
+    order = list(files.values())
+    random.shuffle(order)
+    for places in order:
+        random.shuffle(places)
+    for trial, site in _in_turns([iter(places) for places in order]):
+        mistake = mistake_at(site, kind, random)
+        if mistake is not None and trial.is_new(mistake):
+            yield trial, mistake
+
+
+def _outcome(trial: Trial, mistake: Mistake) -> Outcome:
+    site = mistake.site
+    missed = None if trial.finds(mistake) else reason(trial, mistake)
+    return Outcome(
+        kind=mistake.kind.value,
+        extension=trial.name,
+        path=site.script.path,
+        line=trial.data(site.script.path)[: site.base + site.start].count(b"\n") + 1,
+        root=_short(site.tree.source(site.root)),
+        planted=" … ".join(_short(edit.text) for edit in mistake.edits),
+        contexts=tuple(sorted({context.kind.value for context in site.script.contexts})),
+        missed=missed,
+    )
+
+
+def _short(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= 60 else line[:57] + "..."
+
+
+def summary(outcomes: Sequence[Outcome]) -> Iterator[str]:
+    """The share that was found of each kind, and every miss by its reason."""
+    yield f"{'':26}{'planted':>8}{'found':>7}{'share':>7}{'root not dynamic':>18}"
+    for kind in [*(each.value for each in Kind), "all"]:
+        own = [each for each in outcomes if kind in (each.kind, "all")]
+        still = [each for each in own if DYNAMIC not in (each.missed or "")]
+        found = sum(each.missed is None for each in own)
+        yield f"{kind:26}{len(own):8}{found:7}{_share(found, len(own)):>7}{_share(found, len(still)):>18}"
+    missed: dict[str, list[Outcome]] = defaultdict(list)
+    for each in outcomes:
+        if each.missed is not None:
+            missed[each.missed].append(each)
+    for why, misses in sorted(missed.items(), key=lambda item: -len(item[1])):
+        yield f"\n{len(misses)} x {why}"
+        for each in misses:
+            yield f"  {each.extension}/{each.path}:{each.line}: {each.root} | {each.planted} | {each.kind}"
+
+
+def _share(part: int, whole: int) -> str:
+    return f"{part / whole:.0%}" if whole else "-"
+
+
+if __name__ == "__main__":
+    main()

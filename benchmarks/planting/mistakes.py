@@ -1,0 +1,230 @@
+"""Mistakes that can be made at a call of the API, as edits of the text.
+
+The specification describes the namespaces `management` and `test`, so the call of another
+namespace gives way to one of these, and keeps its ROOT.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from enum import Enum
+from random import Random
+
+from msgspec import Struct
+
+from extlint.contexts.model import ContextKind
+from extlint_schemas import load
+from planting.fields import reads_of
+from planting.sites import ANYWHERE, Site
+
+
+class Kind(Enum):
+    """The kinds of mistakes."""
+
+    MEMBER = "rename a member"
+    PERMISSION = "drop a permission"
+    TYPE = "change an argument's type"
+    ARGUMENT = "add an argument"
+    CONTEXT = "swap contexts"
+    FIELD = "misspell a result field"
+
+
+class Edit(Struct, frozen=True, order=True):
+    """Bytes `start` to `end` of a script give way to `text`; `wrong` is what in it is the mistake."""
+
+    start: int
+    end: int
+    text: str
+    wrong: str = ""
+
+
+class Mistake(Struct, frozen=True):
+    """A mistake at a site. One of `rules` must find it; `drop` is a permission that the manifest loses."""
+
+    kind: Kind
+    site: Site
+    edits: tuple[Edit, ...]
+    rules: tuple[str, ...]
+    drop: str | None = None
+
+
+_NAMESPACES = {each["namespace"]: each for name in ("reference",) for each in load(name)}
+_DESCRIBED = {
+    (name, function["name"]): function
+    for name in ("management", "test")
+    for function in _NAMESPACES[name]["functions"]
+}
+_FIELDS = sorted(
+    name
+    for each in _NAMESPACES["management"]["types"]
+    if each["id"] == "ExtensionInfo"
+    for name in each["properties"]
+    if len(name) > 3
+)
+_NOT_JUDGED = frozenset(
+    {ContextKind.MAIN_WORLD, ContextKind.SANDBOX, ContextKind.WORKER, ContextKind.UNKNOWN}
+)
+_WRONG_OPTIONS = (
+    "{showConfirmDialog: 1}",
+    "{showConfirmDialog: 'yes'}",
+    "{dialogMessage: !0}",
+    "{dialogMessage: 5}",
+)
+
+
+def misspelled(name: str, random: Random) -> str:
+    """The name with two neighboring letters exchanged."""
+    places = [at for at in range(1, len(name) - 1) if name[at] != name[at + 1]]
+    at = random.choice(places)
+    return name[:at] + name[at + 1] + name[at] + name[at + 2 :]
+
+
+def _kinds(site: Site) -> set[ContextKind]:
+    return {context.kind for context in site.script.contexts}
+
+
+def _is_own(site: Site) -> bool:
+    return site.api in _DESCRIBED
+
+
+def _only_content(site: Site) -> bool:
+    return _kinds(site) == {ContextKind.CONTENT_SCRIPT} and site.namespace in ANYWHERE
+
+
+def _call(site: Site, text: str, wrong: str) -> tuple[Edit, ...]:
+    """The member and its arguments give way to another call."""
+    return (Edit(site.start, site.call.end, text, wrong),)
+
+
+def _member(site: Site, random: Random) -> Iterator[Mistake]:
+    if site.caught:
+        return
+    rules = ("unknown-api", "wrong-context") if len(_kinds(site)) > 1 else ("unknown-api",)
+    if _is_own(site):
+        wrong = misspelled(site.api[-1], random)
+        yield Mistake(
+            Kind.MEMBER, site, (Edit(site.start, site.member.end, f"{site.namespace}.{wrong}", wrong),), rules
+        )
+    elif _only_content(site):
+        wrong = misspelled(random.choice(("sendMessage", "notifyPass", "assertTrue")), random)
+        yield Mistake(Kind.MEMBER, site, _call(site, f"test.{wrong}('')", wrong), rules)
+    else:
+        wrong = misspelled(random.choice(("getSelf", "uninstallSelf")), random)
+        yield Mistake(Kind.MEMBER, site, _call(site, f"management.{wrong}()", wrong), rules)
+
+
+def _permission(site: Site, random: Random) -> Iterator[Mistake]:
+    if site.caught or _only_content(site):
+        return
+    rules = ("missing-permission", "wrong-context") if len(_kinds(site)) > 1 else ("missing-permission",)
+    if _is_own(site):
+        if _DESCRIBED[site.api[0], site.api[1]].get("permissions"):
+            edit = Edit(site.start, site.member.end, ".".join(site.api), site.api[-1])
+            yield Mistake(Kind.PERMISSION, site, (edit,), rules, "management")
+    else:
+        text, wrong = random.choice((("management.getAll()", "getAll"), ("management.get('a')", "get")))
+        yield Mistake(Kind.PERMISSION, site, _call(site, text, wrong), rules, "management")
+
+
+def _type(site: Site, random: Random) -> Iterator[Mistake]:
+    if _only_content(site):
+        wrong = random.choice(("5", "{}", "!0", "[]"))
+        edits = _call(site, f"test.log({wrong})", wrong)
+    elif random.random() < 0.5:
+        wrong = random.choice(_WRONG_OPTIONS)
+        edits = _call(site, f"management.uninstallSelf({wrong})", wrong)
+    else:
+        wrong = random.choice(("5", "'self'", "!0", "{}"))
+        edits = _call(site, f"management.getSelf({wrong})", wrong)
+    yield Mistake(Kind.TYPE, site, edits, ("invalid-argument",))
+
+
+def _argument(site: Site, random: Random) -> Iterator[Mistake]:
+    listed = site.arguments
+    if (
+        _is_own(site)
+        and listed is not None
+        and not any(each.type == "spread_element" for each in listed.named())
+    ):
+        function = _DESCRIBED[site.api[0], site.api[1]]
+        comma = ", " if listed.named() else ""
+        more = ", ".join("0" for _ in range(len(function["parameters"]) + 1 - len(listed.named())))
+        if more:
+            edit = Edit(listed.end - 1, listed.end, f"{comma}{more})", more)
+            yield Mistake(Kind.ARGUMENT, site, (edit,), ("wrong-argument-count", "invalid-argument"))
+        return
+    if _only_content(site):
+        text, wrong = "test.log('here', 1)", "1"
+    else:
+        text, wrong = random.choice(
+            (
+                ("management.getSelf(function () {}, 1)", "1"),
+                ("management.uninstallSelf({}, () => {}, 'now')", "'now'"),
+            )
+        )
+    yield Mistake(Kind.ARGUMENT, site, _call(site, text, wrong), ("wrong-argument-count",))
+
+
+def _context(site: Site, random: Random) -> Iterator[Mistake]:
+    if site.caught:
+        return
+    kinds = _kinds(site)
+    privileged = site.namespace not in ANYWHERE
+    if ContextKind.CONTENT_SCRIPT not in kinds and (kinds or privileged):
+        name = random.choice(("log", "fail", "notifyPass"))
+        yield Mistake(
+            Kind.CONTEXT, site, _call(site, f"test.{name}('here')", f"test.{name}"), ("wrong-context",)
+        )
+    elif _only_content(site):
+        yield Mistake(
+            Kind.CONTEXT, site, _call(site, "management.getSelf()", "management.getSelf"), ("wrong-context",)
+        )
+
+
+def _field(site: Site, random: Random) -> Iterator[Mistake]:
+    for key, of_item in reads_of(site):
+        wrong = misspelled(random.choice(_FIELDS), random)
+        name = "management.getAll" if of_item else "management.getSelf"
+        shorthand = key.type == "shorthand_property_identifier_pattern"
+        text = f"{wrong}: {site.tree.source(key)}" if shorthand else wrong
+        field = Edit(key.start, key.end, text, wrong)
+        listed = site.arguments
+        inside = next((each for each in listed.named() if each.contains(key)), None) if listed else None
+        if inside is None:
+            edits: tuple[Edit, ...] = (Edit(site.start, site.call.end, f"{name}()"), field)
+        else:
+            start, end = (Edit(site.start, inside.start, f"{name}("), Edit(inside.end, site.call.end, ")"))
+            edits = (start, field, end)
+        yield Mistake(Kind.FIELD, site, tuple(sorted(edits)), ("unknown-result-field",))
+
+
+PLANTERS: Mapping[Kind, Callable[[Site, Random], Iterator[Mistake]]] = {
+    Kind.MEMBER: _member,
+    Kind.PERMISSION: _permission,
+    Kind.TYPE: _type,
+    Kind.ARGUMENT: _argument,
+    Kind.CONTEXT: _context,
+    Kind.FIELD: _field,
+}
+
+
+def mistake_at(site: Site, kind: Kind, random: Random) -> Mistake | None:
+    """A mistake of a kind at a site; None where it would be none, or where a test excuses it."""
+    if _kinds(site) & _NOT_JUDGED:
+        return None
+    possible: Sequence[Mistake] = list(PLANTERS[kind](site, random))
+    return random.choice(possible) if possible else None
+
+
+def edited(data: bytes, mistake: Mistake) -> tuple[bytes, tuple[int, int]]:
+    """The file with the mistake in it, and the bytes of that file where the mistake is."""
+    base, place, parts, last = mistake.site.base, (0, 0), bytearray(), 0
+    for edit in mistake.edits:
+        parts += data[last : base + edit.start]
+        text = edit.text.encode()
+        if edit.wrong:
+            start = len(parts) + text.rindex(edit.wrong.encode())
+            place = (start, start + len(edit.wrong.encode()))
+        parts += text
+        last = base + edit.end
+    return bytes(parts + data[last:]), place

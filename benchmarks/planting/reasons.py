@@ -1,0 +1,98 @@
+"""Why a mistake was not found: what stands between the API and the call."""
+
+from __future__ import annotations
+
+import re
+from random import Random
+
+from extlint.contexts.modules import module_paths
+from extlint.script.names import Names, Occurrence
+from extlint.script.prefilter import POLYFILLS
+from extlint.script.tree import Item
+from planting.mistakes import PLANTERS, Kind, Mistake
+from planting.sites import Site
+from planting.trial import Trial
+
+DYNAMIC = "the root is dynamic"
+_INNER = frozenset({"as_expression", "await_expression", "non_null_expression", "parenthesized_expression"})
+
+
+def reason(trial: Trial, mistake: Mistake) -> str:
+    """Why extlint did not find a mistake, in a few words that misses of one mechanism share."""
+    if not _root_is_followed(trial, mistake.site):
+        return f"the root is not followed: {root_of(trial, mistake.site)}"
+    if mistake.kind is Kind.FIELD:
+        return "the result is not followed"
+    if mistake.kind is Kind.CONTEXT and not mistake.site.script.contexts:
+        return "nothing is known to load the file"
+    return "the root is followed, and something excuses the use"
+
+
+def _root_is_followed(trial: Trial, site: Site) -> bool:
+    """Whether a wrong argument, which nothing excuses, is found at the site."""
+    return any(trial.finds(probe) for probe in PLANTERS[Kind.TYPE](site, Random(0)))
+
+
+def root_of(trial: Trial, site: Site) -> str:
+    """What the root of a call is by its looks."""
+    return _described(trial, site, Names(site.tree), site.root, 0)
+
+
+def _described(trial: Trial, site: Site, names: Names, item: Item, depth: int) -> str:
+    while item.type in _INNER and (inner := item.first()) is not None:
+        item = inner
+    last = item.named()[-1:] if item.type == "sequence_expression" else []
+    for each in last:
+        item = each
+    match item.type:
+        case "identifier":
+            return _variable(trial, site, names, item, depth)
+        case "this":
+            return "a property of `this`"
+        case "subscript_expression":
+            index = item.field("index")
+            if index is not None and index.type not in {"string", "number"}:
+                return f"{DYNAMIC}: a computed member"
+        case "member_expression" if (target := item.field("object")) is not None:
+            of = _described(trial, site, names, target, depth)
+            return of if of.endswith("`") or "property" in of else f"a property of {of}"
+        case "call_expression" if (function := item.field("function")) is not None:
+            if function.type == "identifier" and len(site.tree.source(function)) < 3:
+                return "what a bundler's module gives"
+            return "what a call gives"
+    return f"a {item.type.replace('_', ' ')}"
+
+
+def _variable(trial: Trial, site: Site, names: Names, item: Item, depth: int) -> str:
+    name = site.tree.source(item)
+    binding = names.variable(item)
+    if binding is None:
+        return "a global root" if name in {"browser", "chrome"} else "a global of another script"
+    declared = binding.declarations[0] if binding.declarations else None
+    if declared is None or declared.source is None:
+        return "a variable"
+    if declared.kind == "import":
+        return _imported(trial, site, declared)
+    if declared.kind == "parameter":
+        return "a parameter"
+    value = declared.source.field("value")
+    if value is None or depth > 5:
+        return "a variable that is set elsewhere"
+    text = site.tree.source(value)
+    if re.match(r"(?:\w+\(\d+\)|\w+\(['\"][^'\"]*['\"]\)|\w+\.n\(|__webpack_require__)", text):
+        return "what `require` or a bundler's module gives"
+    return _described(trial, site, names, value, depth + 1)
+
+
+def _imported(trial: Trial, site: Site, declared: Occurrence) -> str:
+    source = declared.source
+    for up in () if source is None else (source, *source.ancestors()):
+        named = up.field("source")
+        if named is not None:
+            name = site.tree.source(named).strip("'\"`")
+            if name.encode() in POLYFILLS:
+                return "an import of a polyfill"
+            if any(path in trial.package for path in module_paths(name, site.script.path)):
+                return "an import of the package"
+            return "an import that does not resolve"
+    return "an import"

@@ -1,0 +1,102 @@
+"""Running extlint on an extension with a mistake in it, and on what it was without."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+
+from extlint.checker import check_package
+from extlint.contexts.layout import lay_out
+from extlint.finding import Finding
+from extlint.manifest.reading import read_manifest
+from extlint.package.files import Package, Reader
+from extlint.package.tolerant import TolerantPackage
+from extlint.script_reader import ScriptReader
+from extlint.text import TextIndex, decode
+from planting.mistakes import Kind, Mistake, edited
+from planting.sites import Site, sites_of
+
+RULES = (
+    "invalid-argument",
+    "missing-permission",
+    "unknown-api",
+    "unknown-result-field",
+    "wrong-argument-count",
+    "wrong-context",
+)
+"""The rules that find what is planted."""
+
+
+class Overlay(Package):
+    """Another package with other bytes at some paths."""
+
+    def __init__(self, package: Package, contents: Mapping[str, bytes]) -> None:
+        super().__init__(package.name, {}, package.manifest_path, complete=package.complete)
+        self._package = package
+        self._contents = contents
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        return self._package.paths
+
+    def reader(self, path: str) -> Reader | None:
+        if path in self._contents:
+            return partial(self._contents.__getitem__, path)
+        return self._package.reader(path)
+
+    def other_case(self, path: str) -> str | None:
+        return self._package.other_case(path)
+
+
+class Trial:
+    """One extension, its calls of the API, and what extlint says of it as it is."""
+
+    def __init__(self, package: Package) -> None:
+        self.package = TolerantPackage(package)
+        self.name = package.name
+        manifest = read_manifest(package.manifest_path, self.package.read(package.manifest_path))
+        layout = lay_out(self.package, manifest, ScriptReader(self.package).facts)
+        self.sites: list[Site] = [
+            site for script in layout.scripts for site in sites_of(script, self.data(script.path))
+        ]
+        self._before = self._findings({})
+
+    def data(self, path: str) -> bytes:
+        """The bytes of a file as extlint counts them."""
+        return decode(self.package.read(path))
+
+    def _findings(self, contents: Mapping[str, bytes]) -> tuple[Finding, ...]:
+        return check_package(Overlay(self.package, contents), ("reference",), RULES).findings
+
+    def is_new(self, mistake: Mistake) -> bool:
+        """Whether nothing of the kind stands at the site yet."""
+        site = mistake.site
+        whole = (site.base + site.start, site.base + site.call.end)
+        at = [whole] if mistake.kind is not Kind.FIELD else []
+        path = site.script.path
+        return not any(_stands(self._before, mistake, path, self.data(path), place) for place in at)
+
+    def finds(self, mistake: Mistake) -> bool:
+        """Whether extlint finds the mistake once it is made."""
+        path = mistake.site.script.path
+        data, place = edited(self.data(path), mistake)
+        contents = {path: data}
+        if mistake.drop is not None:
+            manifest = self.package.manifest_path
+            dropped = self.package.read(manifest).replace(f'"{mistake.drop}"'.encode(), b'"dropped"')
+            contents[manifest] = dropped
+        return _stands(self._findings(contents), mistake, path, data, place)
+
+
+def _stands(
+    findings: tuple[Finding, ...], mistake: Mistake, path: str, data: bytes, place: tuple[int, int]
+) -> bool:
+    """Whether one of the rules that are to find a mistake finds something that covers a place."""
+    span = TextIndex(data).span(*place)
+    return any(
+        finding.rule in mistake.rules
+        and finding.path == path
+        and finding.span.start < span.end
+        and span.start < finding.span.end
+        for finding in findings
+    )
