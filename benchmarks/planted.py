@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from argparse import ArgumentParser
 from collections import defaultdict, deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -18,13 +18,13 @@ from typing import TypeVar
 
 from msgspec import Struct
 from msgspec.structs import asdict
+from planting.mistakes import Kind, Mistake, mistake_at
+from planting.reasons import DYNAMIC, reason, root_of
+from planting.sites import Site
+from planting.trial import Trial
 
 from extlint.package.files import Package
 from extlint.package.find import find_packages
-from planting.mistakes import Kind, Mistake, mistake_at
-from planting.reasons import DYNAMIC, reason
-from planting.sites import Site
-from planting.trial import Trial
 
 Item = TypeVar("Item")
 
@@ -37,6 +37,7 @@ class Outcome(Struct, frozen=True):
     path: str
     line: int
     root: str
+    form: str
     planted: str
     contexts: tuple[str, ...]
     missed: str | None
@@ -108,6 +109,7 @@ def _outcome(trial: Trial, mistake: Mistake) -> Outcome:
         path=site.script.path,
         line=trial.data(site.script.path)[: site.base + site.start].count(b"\n") + 1,
         root=_short(site.tree.source(site.root)),
+        form=root_of(trial, site),
         planted=" … ".join(_short(edit.text) for edit in mistake.edits),
         contexts=tuple(sorted({context.kind.value for context in site.script.contexts})),
         missed=missed,
@@ -121,12 +123,14 @@ def _short(text: str) -> str:
 
 def summary(outcomes: Sequence[Outcome]) -> Iterator[str]:
     """The share that was found of each kind, and every miss by its reason."""
-    yield f"{'':26}{'planted':>8}{'found':>7}{'share':>7}{'root not dynamic':>18}"
-    for kind in [*(each.value for each in Kind), "all"]:
-        own = [each for each in outcomes if kind in (each.kind, "all")]
-        still = [each for each in own if DYNAMIC not in (each.missed or "")]
-        found = sum(each.missed is None for each in own)
-        yield f"{kind:26}{len(own):8}{found:7}{_share(found, len(own)):>7}{_share(found, len(still)):>18}"
+    by_kind = {kind.value: [each for each in outcomes if each.kind == kind.value] for kind in Kind}
+    yield from _table("kind", {**by_kind, "all": outcomes})
+    still = [each for each in outcomes if DYNAMIC not in each.form]
+    yield from _table("", {"all whose root is not dynamic": still})
+    by_form: dict[str, list[Outcome]] = defaultdict(list)
+    for each in outcomes:
+        by_form[each.form].append(each)
+    yield from _table("root", dict(sorted(by_form.items(), key=lambda item: -len(item[1]))))
     missed: dict[str, list[Outcome]] = defaultdict(list)
     for each in outcomes:
         if each.missed is not None:
@@ -135,6 +139,14 @@ def summary(outcomes: Sequence[Outcome]) -> Iterator[str]:
         yield f"\n{len(misses)} x {why}"
         for each in misses:
             yield f"  {each.extension}/{each.path}:{each.line}: {each.root} | {each.planted} | {each.kind}"
+
+
+def _table(title: str, rows: Mapping[str, Sequence[Outcome]]) -> Iterator[str]:
+    yield f"{title:48}{'planted':>8}{'found':>7}{'share':>7}"
+    for name, own in rows.items():
+        found = sum(each.missed is None for each in own)
+        yield f"{name:48}{len(own):8}{found:7}{_share(found, len(own)):>7}"
+    yield ""
 
 
 def _share(part: int, whole: int) -> str:

@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import TypeAlias
 
-from extlint.script.tree import Item, SyntaxTree
 from planting.sites import Site
+
+from extlint.script.tree import Item, SyntaxTree
 
 _SAME = frozenset({"non_null_expression", "parenthesized_expression"})
 _THROUGH = _SAME | {"as_expression", "await_expression"}

@@ -11,11 +11,11 @@ from enum import Enum
 from random import Random
 
 from msgspec import Struct
+from planting.fields import reads_of
+from planting.sites import ANYWHERE, Site
 
 from extlint.contexts.model import ContextKind
 from extlint_schemas import load
-from planting.fields import reads_of
-from planting.sites import ANYWHERE, Site
 
 
 class Kind(Enum):

@@ -6,12 +6,13 @@ import re
 from random import Random
 
 from extlint.contexts.modules import module_paths
-from extlint.script.names import Names, Occurrence
-from extlint.script.prefilter import POLYFILLS
-from extlint.script.tree import Item
 from planting.mistakes import PLANTERS, Kind, Mistake
 from planting.sites import Site
 from planting.trial import Trial
+
+from extlint.script.names import Names, Occurrence
+from extlint.script.prefilter import POLYFILLS
+from extlint.script.tree import Item
 
 DYNAMIC = "the root is dynamic"
 _INNER = frozenset({"as_expression", "await_expression", "non_null_expression", "parenthesized_expression"})

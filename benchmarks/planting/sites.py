@@ -75,6 +75,16 @@ _TEST = re.compile(r"(?:^|/)(?:tests?|__tests__|__mocks__|e2e|spec|specs|mocks?)
 _ENDS = frozenset({"return_statement", "throw_statement", "break_statement", "continue_statement"})
 
 
+_OWN_MEMBER = re.compile(rb"([\w$]+)\.(\w+)\s*=\s*(?:\{|new\b|(?:async\s+)?function\b|class\b|\()")
+_OWN_EXPORT = re.compile(rb"\bexport\s+(?:const|let|var|class|(?:async\s+)?function)\s+(\w+)")
+
+
+def own_namespaces(data: bytes) -> set[str]:
+    """What a script makes itself that looks like a namespace: `vapi.tabs = {`, `export const windows`."""
+    members = {(match[1] + b"." + match[2]).decode() for match in _OWN_MEMBER.finditer(data)}
+    return members | {match[1].decode() for match in _OWN_EXPORT.finditer(data)}
+
+
 class Site(Struct, frozen=True, eq=False):
     """A call of the API. Offsets are bytes of the script; it begins at `base` of the file.
 
@@ -96,6 +106,16 @@ class Site(Struct, frozen=True, eq=False):
     def namespace(self) -> str:
         """The name after ROOT."""
         return self.api[0]
+
+    def is_of(self, own: set[str]) -> bool:
+        """Whether the namespace is one that the extension makes itself, not the API's."""
+        root = self.tree.source(self.root).replace("this", "")
+        if f"{root.rpartition('.')[2]}.{self.namespace}" in own:
+            return True
+        return (
+            self.namespace in own
+            and re.search(rb"\*\s*as\s+" + re.escape(root.encode()) + rb"\b", self.tree.text) is not None
+        )
 
     @property
     def arguments(self) -> Item | None:
@@ -136,6 +156,8 @@ def _site(script: LaidOutScript, base: int, tree: SyntaxTree, match: re.Match[by
         return None
     if call.has("optional_chain") or _never_runs(call) or call.node.has_error:
         return None
+    if root.type == "member_expression" and tree.text[: root.end].endswith(b".app"):
+        return None  # the namespace is `app.runtime`
     return Site(script, base, tree, leaf.start, names, root, member, call, _caught(call))
 
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 
+from planting.mistakes import Kind, Mistake, edited
+from planting.sites import Site, own_namespaces, sites_of
+
 from extlint.checker import check_package
 from extlint.contexts.layout import lay_out
 from extlint.finding import Finding
@@ -13,8 +16,6 @@ from extlint.package.files import Package, Reader
 from extlint.package.tolerant import TolerantPackage
 from extlint.script_reader import ScriptReader
 from extlint.text import TextIndex, decode
-from planting.mistakes import Kind, Mistake, edited
-from planting.sites import Site, sites_of
 
 RULES = (
     "invalid-argument",
@@ -56,9 +57,10 @@ class Trial:
         self.name = package.name
         manifest = read_manifest(package.manifest_path, self.package.read(package.manifest_path))
         layout = lay_out(self.package, manifest, ScriptReader(self.package).facts)
-        self.sites: list[Site] = [
-            site for script in layout.scripts for site in sites_of(script, self.data(script.path))
-        ]
+        found = [site for script in layout.scripts for site in sites_of(script, self.data(script.path))]
+        paths = {script.path for script in layout.scripts} if found else set()
+        own = {name for path in paths for name in own_namespaces(self.data(path))}
+        self.sites: list[Site] = [site for site in found if not site.is_of(own)]
         self._before = self._findings({})
 
     def data(self, path: str) -> bytes:

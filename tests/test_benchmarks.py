@@ -1,0 +1,92 @@
+"""The benchmarks run, and tell the truth about what they plant."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+
+import pytest
+from packages import package_of
+from planting.fields import reads_of
+from planting.mistakes import Kind, edited, mistake_at
+from planting.reasons import reason
+from planting.trial import Trial
+
+MANIFEST = json.dumps(
+    {
+        "manifest_version": 3,
+        "name": "Test",
+        "version": "1.0",
+        "background": {"service_worker": "background.js"},
+        "permissions": ["management"],
+    }
+)
+
+
+def trial(script: str) -> Trial:
+    return Trial(package_of({"manifest.json": MANIFEST, "background.js": script}))
+
+
+@pytest.mark.parametrize(
+    ("script", "roots"),
+    [
+        pytest.param("chrome.tabs.query({});", ["chrome"], id="a call"),
+        pytest.param("(0, r.b)().tabs.query({});", ["(0, r.b)()"], id="whatever its root"),
+        pytest.param("a.b.runtime.onMessage.addListener(f);", ["a.b"], id="a listener"),
+        pytest.param("/* chrome.tabs.query() */ 'chrome.tabs.query()';", [], id="no code"),
+        pytest.param("function f() { return; chrome.tabs.query(); }", [], id="never runs"),
+        pytest.param("const api = {}; api.tabs = {}; api.tabs.query();", [], id="a namespace of its own"),
+    ],
+)
+def test_calls_are_found_by_their_text(script: str, roots: list[str]) -> None:
+    assert [site.tree.source(site.root) for site in trial(script).sites] == roots
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "const tabs = await chrome.tabs.query({}); tabs[0].FIELD;",
+        "chrome.tabs.query({}, (tabs) => { for (const tab of tabs) use(tab.FIELD); });",
+        "chrome.tabs.query({}).then(([tab]) => tab.FIELD);",
+        "const { FIELD } = await chrome.tabs.get(1);",
+        "(await chrome.tabs.query({})).map((tab) => tab.FIELD);",
+    ],
+)
+def test_fields_of_results_are_found_by_the_shapes_of_the_code(script: str) -> None:
+    assert [site.tree.source(key) for site in trial(script).sites for key, _ in reads_of(site)] == ["FIELD"]
+
+
+@pytest.mark.parametrize("kind", Kind, ids=lambda kind: kind.value)
+def test_each_kind_of_mistake_is_found_in_plain_code(kind: Kind) -> None:
+    own = trial(
+        "async function run() { const tabs = await chrome.tabs.query({}); use(tabs.length, tabs[0].id); }"
+    )
+    mistake = mistake_at(own.sites[0], kind, Random(1))
+    assert mistake is not None
+    assert own.is_new(mistake)
+    assert own.finds(mistake)
+
+
+@pytest.mark.parametrize(
+    ("script", "why"),
+    [
+        ("chrome[name()].x; roots[name()].tabs.query({});", "the root is not followed: the root is dynamic"),
+        ("other.tabs.query({});", "the root is not followed: a global of another script"),
+    ],
+)
+def test_what_is_missed_has_a_reason(script: str, why: str) -> None:
+    own = trial(script)
+    mistake = mistake_at(own.sites[0], Kind.TYPE, Random(1))
+    assert mistake is not None
+    assert not own.finds(mistake)
+    assert reason(own, mistake).startswith(why)
+
+
+def test_an_edit_keeps_what_is_around_it() -> None:
+    own = trial("before; chrome.tabs.query({}); after;")
+    mistake = mistake_at(own.sites[0], Kind.CONTEXT, Random(1))
+    assert mistake is not None
+    data, (start, end) = edited(own.data("background.js"), mistake)
+    assert data.startswith(b"before; chrome.test.")
+    assert data.endswith(b"('here'); after;")
+    assert data[start:end].startswith(b"test.")
