@@ -109,7 +109,7 @@ def _outcome(trial: Trial, mistake: Mistake) -> Outcome:
         path=site.script.path,
         line=trial.data(site.script.path)[: site.base + site.start].count(b"\n") + 1,
         root=_short(site.tree.source(site.root)),
-        form=root_of(trial, site),
+        form=root_of(site),
         planted=" … ".join(_short(edit.text) for edit in mistake.edits),
         contexts=tuple(sorted({context.kind.value for context in site.script.contexts})),
         missed=missed,

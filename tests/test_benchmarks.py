@@ -6,11 +6,15 @@ import json
 from random import Random
 
 import pytest
+from costs.growth import rank_correlation
+from costs.measure import SECTIONS, counts, times
 from packages import package_of
 from planting.fields import reads_of
 from planting.mistakes import Kind, edited, mistake_at
 from planting.reasons import reason
 from planting.trial import Trial
+
+from extlint import checker
 
 MANIFEST = json.dumps(
     {
@@ -90,3 +94,32 @@ def test_an_edit_keeps_what_is_around_it() -> None:
     assert data.startswith(b"before; chrome.test.")
     assert data.endswith(b"('here'); after;")
     assert data[start:end].startswith(b"test.")
+
+
+def test_costs_are_counted_and_timed() -> None:
+    groups = {
+        "one": [package_of({"manifest.json": MANIFEST, "background.js": "chrome.management.getSelf();"})]
+    }
+    done, spent = counts(groups)["one"], times(groups, 1)["one"]
+    assert (done["extensions"], done["scripts"], done["parsed"], done["uses"]) == (1, 1, 1, 3)
+    assert done["steps"] > 0
+    assert spent["total"] == pytest.approx(sum(spent[section] for section in SECTIONS))
+
+
+def test_costs_are_measured_from_outside() -> None:
+    before = checker.check_package
+    counts({})
+    times({"none": []}, 1)
+    assert checker.check_package is before
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "expected"),
+    [
+        pytest.param([1, 2, 3], [10, 20, 400], 1.0, id="together"),
+        pytest.param([1, 2, 3], [3, 2, 1], -1.0, id="against each other"),
+        pytest.param([1, 1, 1], [1, 2, 3], 0.0, id="one stands still"),
+    ],
+)
+def test_ranks_tell_what_grows_together(one: list[float], other: list[float], expected: float) -> None:
+    assert rank_correlation(one, other) == pytest.approx(expected)

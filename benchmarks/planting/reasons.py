@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from random import Random
 
-from extlint.contexts.modules import module_paths
 from planting.mistakes import PLANTERS, Kind, Mistake
 from planting.sites import Site
 from planting.trial import Trial
@@ -21,7 +20,7 @@ _INNER = frozenset({"as_expression", "await_expression", "non_null_expression", 
 def reason(trial: Trial, mistake: Mistake) -> str:
     """Why extlint did not find a mistake, in a few words that misses of one mechanism share."""
     if not _root_is_followed(trial, mistake.site):
-        return f"the root is not followed: {root_of(trial, mistake.site)}"
+        return f"the root is not followed: {root_of(mistake.site)}"
     if mistake.kind is Kind.FIELD:
         return "the result is not followed"
     if mistake.kind is Kind.CONTEXT and not mistake.site.script.contexts:
@@ -34,12 +33,12 @@ def _root_is_followed(trial: Trial, site: Site) -> bool:
     return any(trial.finds(probe) for probe in PLANTERS[Kind.TYPE](site, Random(0)))
 
 
-def root_of(trial: Trial, site: Site) -> str:
+def root_of(site: Site) -> str:
     """What the root of a call is by its looks."""
-    return _described(trial, site, Names(site.tree), site.root, 0)
+    return _described(site, Names(site.tree), site.root, 0)
 
 
-def _described(trial: Trial, site: Site, names: Names, item: Item, depth: int) -> str:
+def _described(site: Site, names: Names, item: Item, depth: int) -> str:
     while item.type in _INNER and (inner := item.first()) is not None:
         item = inner
     last = item.named()[-1:] if item.type == "sequence_expression" else []
@@ -47,7 +46,7 @@ def _described(trial: Trial, site: Site, names: Names, item: Item, depth: int) -
         item = each
     match item.type:
         case "identifier":
-            return _variable(trial, site, names, item, depth)
+            return _variable(site, names, item, depth)
         case "this":
             return "a property of `this`"
         case "subscript_expression":
@@ -55,7 +54,7 @@ def _described(trial: Trial, site: Site, names: Names, item: Item, depth: int) -
             if index is not None and index.type not in {"string", "number"}:
                 return f"{DYNAMIC}: a computed member"
         case "member_expression" if (target := item.field("object")) is not None:
-            of = _described(trial, site, names, target, depth)
+            of = _described(site, names, target, depth)
             return of if of.endswith("`") or "property" in of else f"a property of {of}"
         case "call_expression" if (function := item.field("function")) is not None:
             if function.type == "identifier" and len(site.tree.source(function)) < 3:
@@ -64,7 +63,7 @@ def _described(trial: Trial, site: Site, names: Names, item: Item, depth: int) -
     return f"a {item.type.replace('_', ' ')}"
 
 
-def _variable(trial: Trial, site: Site, names: Names, item: Item, depth: int) -> str:
+def _variable(site: Site, names: Names, item: Item, depth: int) -> str:
     name = site.tree.source(item)
     binding = names.variable(item)
     if binding is None:
@@ -73,7 +72,7 @@ def _variable(trial: Trial, site: Site, names: Names, item: Item, depth: int) ->
     if declared is None or declared.source is None:
         return "a variable"
     if declared.kind == "import":
-        return _imported(trial, site, declared)
+        return _imported(site, declared)
     if declared.kind == "parameter":
         return "a parameter"
     value = declared.source.field("value")
@@ -82,10 +81,10 @@ def _variable(trial: Trial, site: Site, names: Names, item: Item, depth: int) ->
     text = site.tree.source(value)
     if re.match(r"(?:\w+\(\d+\)|\w+\(['\"][^'\"]*['\"]\)|\w+\.n\(|__webpack_require__)", text):
         return "what `require` or a bundler's module gives"
-    return _described(trial, site, names, value, depth + 1)
+    return _described(site, names, value, depth + 1)
 
 
-def _imported(trial: Trial, site: Site, declared: Occurrence) -> str:
+def _imported(site: Site, declared: Occurrence) -> str:
     source = declared.source
     for up in () if source is None else (source, *source.ancestors()):
         named = up.field("source")
@@ -93,7 +92,5 @@ def _imported(trial: Trial, site: Site, declared: Occurrence) -> str:
             name = site.tree.source(named).strip("'\"`")
             if name.encode() in POLYFILLS:
                 return "an import of a polyfill"
-            if any(path in trial.package for path in module_paths(name, site.script.path)):
-                return "an import of the package"
-            return "an import that does not resolve"
+            return "a relative import" if name.startswith((".", "/")) else "an import by a name"
     return "an import"

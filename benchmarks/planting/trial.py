@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
+from typing import Any
+from unittest.mock import patch
 
 from planting.mistakes import Kind, Mistake, edited
 from planting.sites import Site, own_namespaces, sites_of
 
-from extlint.checker import check_package
+from extlint import checker
+from extlint.contexts.builder import LaidOutScript, Layout
 from extlint.contexts.layout import lay_out
 from extlint.finding import Finding
-from extlint.manifest.reading import read_manifest
 from extlint.package.files import Package, Reader
 from extlint.package.tolerant import TolerantPackage
-from extlint.script_reader import ScriptReader
 from extlint.text import TextIndex, decode
 
 RULES = (
@@ -55,20 +56,30 @@ class Trial:
     def __init__(self, package: Package) -> None:
         self.package = TolerantPackage(package)
         self.name = package.name
-        manifest = read_manifest(package.manifest_path, self.package.read(package.manifest_path))
-        layout = lay_out(self.package, manifest, ScriptReader(self.package).facts)
-        found = [site for script in layout.scripts for site in sites_of(script, self.data(script.path))]
-        paths = {script.path for script in layout.scripts} if found else set()
+        scripts, self._before = self._as_it_is()
+        found = [site for script in scripts for site in sites_of(script, self.data(script.path))]
+        paths = {script.path for script in scripts} if found else set()
         own = {name for path in paths for name in own_namespaces(self.data(path))}
         self.sites: list[Site] = [site for site in found if not site.is_of(own)]
-        self._before = self._findings({})
+
+    def _as_it_is(self) -> tuple[Sequence[LaidOutScript], tuple[Finding, ...]]:
+        """The scripts, with what is known of where they run, and the findings of the extension."""
+        scripts: list[LaidOutScript] = []
+
+        def noted(*args: Any) -> Layout:
+            layout: Layout = lay_out(*args)
+            scripts.extend(layout.scripts)
+            return layout
+
+        with patch("extlint.checker.lay_out", noted):
+            return scripts, self._findings({})
 
     def data(self, path: str) -> bytes:
         """The bytes of a file as extlint counts them."""
         return decode(self.package.read(path))
 
     def _findings(self, contents: Mapping[str, bytes]) -> tuple[Finding, ...]:
-        return check_package(Overlay(self.package, contents), ("reference",), RULES).findings
+        return checker.check_package(Overlay(self.package, contents), ("reference",), RULES).findings
 
     def is_new(self, mistake: Mistake) -> bool:
         """Whether nothing of the kind stands at the site yet."""

@@ -1,0 +1,163 @@
+"""Where the time of a run goes, and what there was to do, measured around extlint from outside."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from functools import partial
+from importlib import import_module
+from time import process_time
+from typing import Any, TypeAlias
+
+from extlint import checker
+from extlint.package.files import Package
+from extlint.package.find import find_packages
+from extlint.registry import RULES
+
+SECTIONS = ("read", "prefilter", "parse", "resolve", "rules", "other")
+_FUNCTIONS = (
+    ("extlint.package.tolerant", "TolerantPackage._once", "read"),
+    ("extlint.script.analyse", "is_text", "prefilter"),
+    ("extlint.script.analyse", "candidates", "prefilter"),
+    ("extlint.script.analyse", "names_polyfill", "prefilter"),
+    ("extlint.script.analyse", "may_load", "prefilter"),
+    ("extlint.script.follow", "parse", "parse"),
+    ("extlint.script.follow", "follow", "resolve"),
+    ("extlint.checker", "in_order", "rules"),
+    ("extlint.checker", "check_package", "other"),
+)
+"""The functions that a section's time is spent in, less what they spend in those of other sections."""
+
+Groups: TypeAlias = Mapping[str, Sequence[Package]]
+"""Extensions by a name for several of them together."""
+
+Costs: TypeAlias = dict[str, dict[str, float]]
+"""For each group, seconds by section or counts by what is counted."""
+
+Function: TypeAlias = Callable[..., Any]
+
+
+def groups_at(paths: Sequence[str]) -> Groups:
+    """The extensions at each path."""
+    return {path: [each for each in find_packages([path]) if isinstance(each, Package)] for path in paths}
+
+
+def times(groups: Groups, rounds: int) -> Costs:
+    """The seconds of processor time of each section and in total, in the best round for each group."""
+    best: Costs = {}
+    for _ in range(rounds):
+        for name, packages in groups.items():
+            clock = _Clock()
+            with _around_sections(clock.timed):
+                _check(packages)
+            spent = {section: clock.spent.get(section, 0.0) for section in SECTIONS}
+            keep_better(best, name, {**spent, "total": sum(spent.values())})
+    return best
+
+
+def keep_better(best: Costs, name: str, now: dict[str, float]) -> None:
+    """Keeps the round with the least total."""
+    if name not in best or now["total"] < best[name]["total"]:
+        best[name] = now
+
+
+def counts(groups: Groups) -> Costs:
+    """What there was to do for each group: extensions, scripts, bytes, uses of the API, steps …"""
+    found: Costs = {}
+    for name, packages in groups.items():
+        count: Counter[str] = Counter()
+        trees: list[Any] = []
+        with (
+            _replaced("extlint.script.tree", "SyntaxTree.__init__", partial(_kept, trees)),
+            _around_sections(partial(_counted, count)),
+        ):
+            _check(packages)
+        found[name] = {**count, "steps": sum(tree._steps for tree in trees)}
+    return found
+
+
+def _check(packages: Sequence[Package]) -> None:
+    for package in packages:
+        checker.check_package(package, ("reference",), tuple(RULES))
+
+
+class _Clock:
+    """Processor time by section: that of the innermost function that is one."""
+
+    def __init__(self) -> None:
+        self.spent: dict[str, float] = {}
+        self._open: list[str] = []
+        self._since = 0.0
+
+    def _tick(self) -> None:
+        now = process_time()
+        if self._open:
+            section = self._open[-1]
+            self.spent[section] = self.spent.get(section, 0.0) + now - self._since
+        self._since = now
+
+    def timed(self, section: str, function: Function) -> Function:
+        def run(*args: Any, **options: Any) -> Any:
+            self._tick()
+            self._open.append(section)
+            try:
+                return function(*args, **options)
+            finally:
+                self._tick()
+                self._open.pop()
+
+        return run
+
+
+def _counted(count: Counter[str], _section: str, function: Function) -> Function:
+    def run(*args: Any, **options: Any) -> Any:
+        result = function(*args, **options)
+        match function.__name__:
+            case "check_package":
+                count["extensions"] += 1
+            case "is_text":
+                count["scripts"] += 1
+                count["bytes"] += len(args[0])
+            case "parse":
+                count["parsed"] += 1
+                count["parsed bytes"] += len(args[0])
+            case "follow":
+                count["uses"] += len(result.namings) + len(result.calls) + len(result.fields)
+        return result
+
+    return run
+
+
+def _kept(trees: list[Any], function: Function) -> Function:
+    def run(tree: Any, *args: Any, **options: Any) -> None:
+        function(tree, *args, **options)
+        trees.append(tree)
+
+    return run
+
+
+@contextmanager
+def _around_sections(wrap: Callable[[str, Function], Function]) -> Iterator[None]:
+    with ExitStack() as stack:
+        for module, name, section in _FUNCTIONS:
+            stack.enter_context(_replaced(module, name, partial(wrap, section)))
+        yield
+
+
+@contextmanager
+def _replaced(module: str, name: str, wrap: Callable[[Function], Function]) -> Iterator[None]:
+    """Puts a function around one of extlint's, unless the checkout that is measured has none such."""
+    place: Any = import_module(module)
+    *owners, last = name.split(".")
+    for owner in owners:
+        place = getattr(place, owner, None)
+    old = getattr(place, last, None)
+    if old is None:
+        yield
+        return
+    setattr(place, last, wrap(old))
+    try:
+        yield
+    finally:
+        setattr(place, last, old)
