@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from extlint.script.bundles.interop import interop_value
+from extlint.script.bundles.modules import bundled_call
+from extlint.script.bundles.polyfill import wrapped_root
 from extlint.script.evaluate import Evaluator, join
 from extlint.script.functions import returned
 from extlint.script.keys import key_of
@@ -81,12 +84,15 @@ def call_value(evaluator: Evaluator, item: Item) -> Value:
         return UNKNOWN
     callee = evaluator.partial(function)
     options = options_of(callee)
+    bundled = bundled_call(evaluator, callee, function, item)
+    if bundled is not None:
+        return bundled
     if options and all(isinstance(each, Api) for each in options):
         return _bound(evaluator, callee, listed) if len(options) == 1 else UNKNOWN
     if isinstance(callee, ApiResult) and callee.steps:
         return given_by_method(callee)
     if options and all(isinstance(each, FunctionValue) and not each.is_class for each in options):
-        return join(*(_of_function(evaluator, each) for each in options))
+        return join(*(_of_function(evaluator, each, item) for each in options))
     return _of_global(evaluator, function, listed, item)
 
 
@@ -103,11 +109,12 @@ def _bound(evaluator: Evaluator, callee: Value, listed: Item) -> Value:
     return Api(callee.path[:-1], callee.root, callee.span, (*callee.bound, *bound))
 
 
-def _of_function(evaluator: Evaluator, value: Value) -> Value:
+def _of_function(evaluator: Evaluator, value: Value, call: Item) -> Value:
     definition = evaluator.definition(value)
     if definition is None or definition.type not in FUNCTIONS:
         return UNKNOWN
-    return returned(evaluator, definition)
+    special = wrapped_root(evaluator, definition, call) or interop_value(evaluator, definition, call)
+    return returned(evaluator, definition) if special is None else special
 
 
 def _of_global(evaluator: Evaluator, function: Item, listed: Item, item: Item) -> Value:

@@ -9,7 +9,7 @@ from extlint.script.evaluate import Evaluator, carries_api
 from extlint.script.keys import key_of
 from extlint.script.names import Binding, Occurrence, Role, TooManyError
 from extlint.script.patterns import array_index
-from extlint.script.properties import assignment_to, members_by
+from extlint.script.properties import assignment_to, members_by, patterns_by
 from extlint.script.records import Records
 from extlint.script.results import is_promise, result_of
 from extlint.script.tree import Item
@@ -126,9 +126,27 @@ class Destinations:
         if name in self._properties:
             return
         self._properties.add(name)
+        for part in patterns_by(self._evaluator, name):
+            self._taken_apart(part)
         for place in members_by(self._evaluator, name):
             if carries_api(self._evaluator.value(place)):
                 if assignment_to(place) is None:
                     self._waiting.append(place)
             elif place.parent is not None and place.is_field("function"):
                 self._waiting.append(place)
+
+    def _taken_apart(self, part: Item) -> None:
+        """A pattern takes a property of that name out of what it is given, which may hold the API."""
+        pattern = part.parent
+        up = None if pattern is None else pattern.parent
+        if pattern is None or up is None:
+            return
+        source = up.field("value") if up.type == "variable_declarator" else up.field("right")
+        if source is not None and up.type in {"variable_declarator", "assignment_expression"}:
+            value = self._evaluator.value(source)
+            if not carries_api(value):
+                self._taken(part, value)
+
+    def _taken(self, part: Item, value: Value) -> None:
+        for target, found in self._property_part(part, value):
+            self.pattern(target, found)

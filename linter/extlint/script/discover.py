@@ -9,6 +9,9 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Iterator
 
+from extlint.script.bundles.marks import is_mark
+from extlint.script.bundles.runtime import module_of
+from extlint.script.bundles.uses import held_as, requires_of
 from extlint.script.comparisons import COMPARING, compared_with
 from extlint.script.destinations import Destinations
 from extlint.script.evaluate import Evaluator, carries_api
@@ -16,13 +19,20 @@ from extlint.script.functions import WRAPPERS, calls_of, parameter_items
 from extlint.script.keys import key_of
 from extlint.script.names import Role
 from extlint.script.parameters import parameter_value
+from extlint.script.patterns import names_in
 from extlint.script.properties import MEMBERS, assignment_to, is_changed
 from extlint.script.records import Records
 from extlint.script.results import is_promise, result_of
 from extlint.script.tree import FUNCTIONS, Item
-from extlint.values import UNKNOWN, Api
+from extlint.values import UNKNOWN, Api, ObjectValue, Value, options_of
 
 _THROUGH = WRAPPERS | {"await_expression", "instantiation_expression", "type_assertion"}
+
+MOST_HANDED = 100
+"""Calls of one function by way of properties that are looked at."""
+
+_WHOLE = frozenset({"default", "exports"})
+"""Properties of a module that those who require it may have without naming them."""
 
 _CHANGING = frozenset({"assign", "defineProperties", "defineProperty"})
 """The functions of `Object` that change what they are given first."""
@@ -140,7 +150,10 @@ class Discovery:
                 if item.type == "shorthand_property_identifier":
                     self._to.property(self._evaluator.tree.source(item))
                 return up
-            case "array" | "sequence_expression" | "ternary_expression":
+            case "array":
+                self._listed(item, up)
+                return up
+            case "sequence_expression" | "ternary_expression":
                 return up
             case "spread_element":
                 return up.parent
@@ -235,14 +248,32 @@ class Discovery:
                 return None
             if helper == "call" and index > 0:
                 function, index = function.field("object") or function, index - 1
+        if holds_api(self._evaluator.partial(call)):
+            self._waiting.append(call)
         value = self._evaluator.value(function)
         definition = self._evaluator.definition(value)
         if definition is None or definition.type not in FUNCTIONS:
             return None
         parameters = parameter_items(definition)
         if index < len(parameters):
+            self._hand(definition, call, parameters[index], item)
             self._to.pattern(parameters[index], self._evaluator.value(item))
         return None
+
+    def _hand(self, function: Item, call: Item, parameter: Item, item: Item) -> None:
+        """A call by way of a property, which the look-up of a parameter would not find."""
+        value = self._evaluator.value(item)
+        handed = self._evaluator.handed.setdefault(function.id, [])
+        if not (carries_api(value) or isinstance(value, ObjectValue)) or len(handed) >= MOST_HANDED:
+            return
+        calls, _ = calls_of(self._evaluator, function)
+        if any(each.same(call) for each in (*calls, *handed)):
+            return
+        handed.append(call)
+        for name in names_in(parameter):
+            binding = self._evaluator.names.variable(name)
+            for use in () if binding is None else binding.uses:
+                self._evaluator.forget(use.item)
 
     def _assigned(self, item: Item, up: Item) -> Item | None:
         left = up.field("left")
@@ -254,6 +285,8 @@ class Discovery:
             if name is not None:
                 self._to.property(name)
                 self._to.global_name(name)
+                if name in _WHOLE:
+                    self._exported(up)
         else:
             self._to.pattern(left, self._evaluator.value(item))
         return up
@@ -264,13 +297,43 @@ class Discovery:
             self._to.property(name)
         return pair.parent
 
+    def _exported(self, at: Item) -> None:
+        """What a module of a bundle exports as a whole goes wherever the module is required."""
+        for function in at.ancestors():
+            module = module_of(self._evaluator, function) if function.type in FUNCTIONS else None
+            if module is not None:
+                if module.function.id not in self._followed:
+                    self._followed.add(module.function.id)
+                    self._waiting.extend(requires_of(self._evaluator, module))
+                return
+
+    def _listed(self, item: Item, array: Item) -> None:
+        """A value after its name in a list of exports: `["api", 0, value]`."""
+        items = array.named()
+        index = next((at for at, each in enumerate(items) if each.same(item)), 0)
+        if index > 1 and items[index - 2].type == "string" and items[index - 1].type == "number":
+            name = self._evaluator.tree.source(items[index - 2])[1:-1]
+            self._to.property(name)
+            if name in _WHOLE:
+                self._exported(array)
+
     def _returned_by(self, function: Item) -> None:
         calls, _ = calls_of(self._evaluator, function)
         self._waiting.extend(calls)
-        if function.type == "method_definition":
-            name = key_of(self._evaluator, function)
-            if name is not None:
-                self._to.property(name)
+        for name in held_as(self._evaluator, function):
+            self._to.property(name)
+            if name in _WHOLE:
+                self._exported(function)
+
+
+def holds_api(value: Value) -> bool:
+    """Whether a value is the API, has it in a property, or gives it when it is called."""
+    return any(
+        isinstance(each, Api)
+        or is_mark(each)
+        or (isinstance(each, ObjectValue) and any(carries_api(of.value) for of in each.fields.values()))
+        for each in options_of(value)
+    )
 
 
 def _imported_names(statement: Item) -> Iterator[Item]:

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
+from extlint.script.bundles.marks import is_mark
+from extlint.script.bundles.model import Module, Roles, Runtime
 from extlint.script.fixpoint import Answers
 from extlint.script.names import Names
 from extlint.script.shared import NOTHING_SHARED, Shared
@@ -75,12 +77,22 @@ class Evaluator:
         """Whether globals are replaced by calls, by name, once somebody asked."""
         self.at_large: set[str] = set()
         """The variables at the top of the script on whose values something depends."""
+        self.modules: dict[int, Module | None] = {}
+        """Modules of a bundle by their functions, once somebody asked; so are the next three."""
+        self.runtimes: dict[int, Runtime | None] = {}
+        """Runtimes of a bundle, by the functions that are their `require`."""
+        self.tables: dict[int, Runtime | None] = {}
+        """The runtimes of tables of modules."""
+        self.makers: dict[int, Roles | None] = {}
+        """What modules are called with, by the functions that make getters of modules."""
+        self.handed: dict[int, list[Item]] = {}
+        """Calls that hand the API to a function which is reached through a property, by the function."""
         self._answers = Answers()
 
     def value(self, item: Item) -> Value:
         """The value of an expression."""
         found = self.partial(item)
-        return UNKNOWN if found == NOTHING else found
+        return UNKNOWN if found == NOTHING or is_mark(found) else found
 
     def api(self, item: Item) -> Api | None:
         """The member of the API that an expression is, if it can be nothing else that works."""
@@ -89,6 +101,18 @@ class Evaluator:
     def partial(self, item: Item) -> Value:
         """The value of an expression, less what it adds to itself; `NOTHING` if that is all there is."""
         return self._answers.ask(item.id, lambda: self._find(item))
+
+    def forget(self, item: Item) -> None:
+        """Drops the answers about an expression and those around it, for more is known now."""
+        self._answers.forget(item.id)
+        for up in item.ancestors():
+            if up.type.endswith(("statement", "declaration", "block")):
+                return
+            self._answers.forget(up.id)
+
+    def ask(self, key: int, find: Callable[[], Value]) -> Value:
+        """The answer to a question that is no expression's; `key` is a negative number of its own."""
+        return self._answers.ask(key, find)
 
     def _find(self, item: Item) -> Value:
         self.tree.spend(_STEPS)

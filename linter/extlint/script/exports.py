@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from extlint.script.evaluate import Evaluator, Exports
 from extlint.script.loads import top_level
 from extlint.script.modules import namespace_of
+from extlint.script.patterns import names_in
 from extlint.script.tree import Item
 from extlint.script.variables import ever_held
 from extlint.values import Api, Field, Literal, ObjectValue, Value, options_of
@@ -37,7 +38,7 @@ def _exported(evaluator: Evaluator, statement: Item) -> Iterator[tuple[str, Valu
         for declarator in declaration.named():
             pattern = declarator.field("name")
             if declarator.type == "variable_declarator" and pattern is not None:
-                yield from ((source(leaf), ever_held(evaluator, leaf)) for leaf in _names(pattern))
+                yield from ((source(leaf), ever_held(evaluator, leaf)) for leaf in names_in(pattern))
     else:
         for specifier in _specifiers(statement):
             name = specifier.field("name")
@@ -67,21 +68,6 @@ def _specifiers(statement: Item) -> Iterator[Item]:
     for clause in statement.named():
         if clause.type == "export_clause":
             yield from (each for each in clause.named() if each.type == "export_specifier")
-
-
-def _names(pattern: Item) -> Iterator[Item]:
-    waiting = [pattern]
-    while waiting:
-        each = waiting.pop()
-        match each.type:
-            case "identifier" | "shorthand_property_identifier_pattern":
-                yield each
-            case "pair_pattern" | "assignment_pattern" | "object_assignment_pattern":
-                target = each.field("value" if each.type == "pair_pattern" else "left")
-                if target is not None:
-                    waiting.append(target)
-            case "array_pattern" | "object_pattern":
-                waiting.extend(reversed(each.named()))
 
 
 def portable(value: Value, depth: int = 0) -> Value | None:

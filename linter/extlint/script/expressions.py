@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from extlint.script import constants
+from extlint.script.bundles.interop import HELPERS
 from extlint.script.calls import call_value, instance_value
 from extlint.script.evaluate import Evaluator, How, join, without
 from extlint.script.flow import keeps_old_value
@@ -108,6 +109,8 @@ def _binary(evaluator: Evaluator, item: Item) -> Value:
         first = evaluator.partial(left)
         if constants.truth(first) is False:
             return first
+        if right.type == "member_expression" and key_of(evaluator, right) in HELPERS:
+            return evaluator.partial(right)
         return join(without(first, _may_be_true), evaluator.partial(right))
     return binary_value(operator.type, evaluator.partial(left), evaluator.partial(right), item.span)
 

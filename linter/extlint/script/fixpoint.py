@@ -76,6 +76,10 @@ class Answers:
         self._changed = self._changed or changed
         return value
 
+    def forget(self, key: int) -> None:
+        """Asks anew the next time."""
+        self._known.pop(key, None)
+
     def _once(self, key: int, place: int, find: Callable[[], Value]) -> Value:
         self._open[key] = place
         try:

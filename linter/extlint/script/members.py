@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from extlint.script.bundles import marks
+from extlint.script.bundles.interop import HELPERS, member_of_namespace
+from extlint.script.bundles.modules import member_of_default
 from extlint.script.evaluate import GLOBAL, Evaluator, join
 from extlint.script.objects import class_member
 from extlint.script.prefilter import GLOBAL_OBJECTS, ROOTS
@@ -32,7 +35,11 @@ _OLD_ROOTS = {"msBrowser": "browser"}
 
 def member_of(evaluator: Evaluator, value: Value, name: str, at: Item) -> Value:
     """What the property `name` of a value, which is no union, is."""
+    if name in HELPERS and not (isinstance(value, ObjectValue) and name in value.fields):
+        return Literal(Kind.UNDEFINED)
     match value:
+        case Api() if name == "__esModule" or (name == "default" and not value.path):
+            return Literal(Kind.UNDEFINED)
         case Api():
             if len(value.path) >= LONGEST_PATH:
                 return UNKNOWN
@@ -41,6 +48,12 @@ def member_of(evaluator: Evaluator, value: Value, name: str, at: Item) -> Value:
             return part_of_result(value, name)
         case InstanceValue(class_name="globalThis"):
             return _global_member(evaluator, name, at)
+        case InstanceValue(class_name=marks.NAMESPACE):
+            return member_of_namespace(name, at)
+        case InstanceValue(class_name=marks.DEFAULT):
+            return member_of_default(evaluator, value, name)
+        case InstanceValue() if marks.is_mark(value):
+            return UNKNOWN
         case InstanceValue(definition=(start, end)):
             return class_member(evaluator, evaluator.definitions[start, end], name, static=False)
         case FunctionValue(is_class=True, span=(start, end)):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from extlint.script.bundles.modules import module_parameter
 from extlint.script.evaluate import Evaluator, carries_api, join
 from extlint.script.functions import calls_of, handed_on, is_rest, parameter_items
 from extlint.script.keys import key_of
@@ -21,6 +22,9 @@ def parameter_value(evaluator: Evaluator, parameter: Item, target: Item) -> Valu
     if index is None:
         return UNKNOWN
     pattern = parameter.field("pattern") or parameter
+    of_bundle = module_parameter(evaluator, function, index)
+    if of_bundle is not None:
+        return part_of(evaluator, of_bundle, pattern, target)
     given, complete = _given(evaluator, function, index)
     default = parameter.field("value") or (
         pattern.field("right") if pattern.type == "assignment_pattern" else None
@@ -50,6 +54,7 @@ def _given(evaluator: Evaluator, function: Item, index: int) -> tuple[Value, boo
     if passed is not None:
         return passed, True
     calls, complete = calls_of(evaluator, function)
+    calls = [*calls, *evaluator.handed.get(function.id, ())]
     values = [_argument(evaluator, call, index) for call in calls]
     values += _passed_by_name(evaluator, function, index)
     known = join(*values)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from msgspec import Struct
 
 from extlint.script.evaluate import Evaluator, join, without
@@ -32,6 +34,26 @@ class _Step(Struct, frozen=True):
     name: str | None = None
     default: Item | None = None
     lost: bool = False
+
+
+def names_in(pattern: Item) -> Iterator[Item]:
+    """The names that a pattern declares or assigns to."""
+    waiting = [pattern]
+    while waiting:
+        each = waiting.pop()
+        match each.type:
+            case "identifier" | "shorthand_property_identifier_pattern":
+                yield each
+            case "pair_pattern" | "assignment_pattern" | "object_assignment_pattern":
+                target = each.field("value" if each.type == "pair_pattern" else "left")
+                if target is not None:
+                    waiting.append(target)
+            case "required_parameter" | "optional_parameter":
+                inner = each.field("pattern")
+                if inner is not None:
+                    waiting.append(inner)
+            case "array_pattern" | "object_pattern":
+                waiting.extend(reversed(each.named()))
 
 
 def part_of(evaluator: Evaluator, whole: Value, pattern: Item, target: Item) -> Value:

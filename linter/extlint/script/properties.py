@@ -20,6 +20,7 @@ _KEYS = frozenset(
         "private_property_identifier",
         "property_identifier",
         "shorthand_property_identifier",
+        "shorthand_property_identifier_pattern",
         "string_fragment",
     }
 )
@@ -52,6 +53,16 @@ def members_by(evaluator: Evaluator, name: str) -> Iterator[Item]:
             place = place.parent
         if place is not None and place.type in MEMBERS:
             yield place
+
+
+def patterns_by(evaluator: Evaluator, name: str) -> Iterator[Item]:
+    """The parts of object patterns in which a word stands as the key."""
+    for leaf in property_leaves(evaluator, name):
+        part = leaf.parent
+        if leaf.type == "shorthand_property_identifier_pattern":
+            yield leaf if part is None or part.type != "object_assignment_pattern" else part
+        elif part is not None and part.type == "pair_pattern" and leaf.is_field("key"):
+            yield part
 
 
 def property_writes(evaluator: Evaluator, name: str) -> list[Item]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from extlint.script.bundles.modules import record_value
 from extlint.script.evaluate import GLOBAL, Evaluator, api_of, carries_api, join, without
 from extlint.script.flow import MOST_WRITES, keeps_old_value, reaching
 from extlint.script.modules import imported_value
 from extlint.script.mutation import after_uses, in_many_hands
-from extlint.script.names import Binding, Occurrence, TooManyError
+from extlint.script.names import Binding, Occurrence, Role, TooManyError
 from extlint.script.parameters import parameter_value
 from extlint.script.patterns import part_of
 from extlint.script.prefilter import ROOTS
@@ -15,7 +16,7 @@ from extlint.script.results import item_of
 from extlint.script.shared import merged
 from extlint.script.stubs import is_stubbed
 from extlint.script.tree import Item
-from extlint.values import NOTHING, UNKNOWN, Api, ApiResult, Kind, Literal, Typed, Value
+from extlint.values import NOTHING, UNKNOWN, Api, ApiResult, Kind, Literal, Typed, Value, options_of
 
 _GLOBAL_NAMES = frozenset({"globalThis", "self", "window"})
 
@@ -128,7 +129,14 @@ def binding_value(evaluator: Evaluator, binding: Binding, at: Item) -> Value:
         value = join(Api((), binding.name, at.span), *(_assigned(evaluator, each) for each in binding.writes))
     else:
         value = join(*(_assigned(evaluator, each) for each in reaching(binding, at)))
-    return _with_others(evaluator, binding, after_uses(evaluator, binding, value, at))
+    filled = None if len(options_of(value)) != 1 else record_value(evaluator, value, _references(binding))
+    if filled is None:
+        filled = after_uses(evaluator, binding, value, at)
+    return _with_others(evaluator, binding, filled)
+
+
+def _references(binding: Binding) -> list[Item]:
+    return [use.item for use in binding.uses if use.role is Role.REFERENCE]
 
 
 def _with_others(evaluator: Evaluator, binding: Binding, value: Value) -> Value:

@@ -1,0 +1,140 @@
+"""What compilers put between a module and those that import it: `default` of what has no `__esModule`."""
+
+from __future__ import annotations
+
+import re
+
+from extlint.script.bundles.marks import NAMESPACE, mark
+from extlint.script.evaluate import Evaluator, join
+from extlint.script.functions import parameter_items
+from extlint.script.tree import FUNCTIONS, Item
+from extlint.values import (
+    UNKNOWN,
+    Api,
+    Field,
+    FunctionValue,
+    InstanceValue,
+    Kind,
+    Literal,
+    ObjectValue,
+    Value,
+    options_of,
+)
+
+LONGEST_HELPER = 3_000
+"""Bytes of a helper; a longer function is none."""
+
+HELPERS = frozenset(
+    {"__createBinding", "__exportStar", "__importDefault", "__importStar", "__setModuleDefault"}
+)
+"""Helpers of TypeScript, each of which stands in the script unless `this` has one that does the same."""
+
+_TEST = r"(?<![\w$.]){0}\s*&&\s*{0}\.__esModule\b[^?{{}}]{{0,100}}\?\s*"
+_WHOLE = r"{0}\s*:\s*\{{\s*[\"']?default[\"']?\s*:\s*{0}\s*\}}"
+_PART = r"{0}(?:\.default|\[\s*[\"']default[\"']\s*\])\s*:\s*{0}\b"
+_COPIES = re.compile(
+    r"\bfor\s*\(|\bforEach\b|\"default\"\s*,\s*\{\s*value\b|\bgetOwnPropertyNames\b|__importStar|__createBinding"
+)
+
+
+def is_marked(value: Value) -> bool | None:
+    """Whether an object says that it was an ES module; None if that is not known."""
+    if isinstance(value, Api | FunctionValue):
+        return False
+    if not isinstance(value, ObjectValue):
+        return None
+    found = value.fields.get("__esModule")
+    if found is None:
+        return None if value.open else False
+    if isinstance(found.value, Literal):
+        return bool(found.value.value)
+    return None
+
+
+def default_of(value: Value) -> Value:
+    """What `import x from` gives of a module that is such a value."""
+    return join(*(_default(each) for each in options_of(value)))
+
+
+def _default(value: Value) -> Value:
+    marked = is_marked(value)
+    if marked is False:
+        return value
+    if marked and isinstance(value, ObjectValue) and "default" in value.fields:
+        return value.fields["default"].value
+    return UNKNOWN
+
+
+def namespace_of_value(value: Value, at: Item, *, always: bool = False) -> Value:
+    """What `import * as` gives of a module that is such a value; `always` where `default` is the whole."""
+    return join(*(_namespace(each, at, always=always) for each in options_of(value)))
+
+
+def _namespace(value: Value, at: Item, *, always: bool) -> Value:
+    if isinstance(value, Api) and not value.path:
+        return mark(NAMESPACE, at)
+    marked = is_marked(value)
+    if marked and not always:
+        return value
+    if marked is None and not always:
+        return ObjectValue(_without_default(value), True) if isinstance(value, ObjectValue) else UNKNOWN
+    return ObjectValue({**_without_default(value), "default": Field(value)}, True)
+
+
+def _without_default(value: Value) -> dict[str, Field]:
+    if not isinstance(value, ObjectValue):
+        return {}
+    return {name: each for name, each in value.fields.items() if name != "default"}
+
+
+def spread_over(value: Value) -> dict[str, Field]:
+    """The properties that `export * from` passes on."""
+    if not isinstance(value, ObjectValue):
+        return {}
+    return {name: each for name, each in value.fields.items() if name not in {"default", "__esModule"}}
+
+
+def interop_value(evaluator: Evaluator, function: Item, call: Item) -> Value | None:
+    """What a helper that makes a namespace of a CommonJS module gives; None if the function is none."""
+    if function.type not in FUNCTIONS or function.end - function.start > LONGEST_HELPER:
+        return None
+    parameters, listed = parameter_items(function), call.field("arguments")
+    if not parameters or listed is None or listed.type != "arguments" or listed.first() is None:
+        return None
+    text = evaluator.tree.source(function)
+    name = re.escape(evaluator.tree.source(parameters[0]))
+    if not re.search(rf"(?<![\w$.]){name}\.__esModule", text) or "default" not in text:
+        return None
+    arguments = listed.named()
+    if re.search(_TEST.format(name) + _WHOLE.format(name), text):
+        return join(*(_wrapped(each) for each in options_of(evaluator.partial(arguments[0]))))
+    if re.search(_TEST.format(name) + _PART.format(name), text):
+        return default_of(evaluator.partial(arguments[0]))
+    if not _COPIES.search(text):
+        return None
+    always = len(arguments) > 1 and _is_true(evaluator.partial(arguments[1]))
+    evaluator.define(call)
+    return namespace_of_value(evaluator.partial(arguments[0]), call, always=always)
+
+
+def _wrapped(value: Value) -> Value:
+    """An ES module as it is, anything else as the `default` of a new object."""
+    marked = is_marked(value)
+    if marked:
+        return value
+    wrapped = ObjectValue({"default": Field(value)}, False)
+    return wrapped if marked is False else join(value, wrapped)
+
+
+def _is_true(value: Value) -> bool:
+    return isinstance(value, Literal) and value.kind in {Kind.BOOLEAN, Kind.NUMBER} and bool(value.value)
+
+
+def member_of_namespace(name: str, at: Item) -> Value:
+    """A member of the polyfill as `import * as` has it."""
+    return Api((), "browser", at.span) if name == "default" else Api((name,), "browser", at.span)
+
+
+def is_namespace(value: Value) -> bool:
+    """Whether a value is the polyfill as `import * as` has it."""
+    return isinstance(value, InstanceValue) and value.class_name == NAMESPACE

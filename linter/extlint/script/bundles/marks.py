@@ -1,0 +1,30 @@
+"""What a bundler's own functions are, as values that only the evaluator knows."""
+
+from __future__ import annotations
+
+from extlint.script.tree import Item
+from extlint.values import InstanceValue, Value
+
+REQUIRE = "require of a bundle"
+"""Gives the exports of a module; the definition is the module's function that has it as a parameter."""
+
+GETTER = "getter of a module"
+"""Gives the exports of a module when it is called; the definition is the call that made it."""
+
+DEFAULT = "getter of a default"
+"""Gives the default export of its argument when it is called; the definition is the call that made it."""
+
+NAMESPACE = "namespace of the polyfill"
+"""The polyfill as `import * as` has it: the API, which is its own `default`."""
+
+MARKS = frozenset({REQUIRE, GETTER, DEFAULT, NAMESPACE})
+
+
+def mark(name: str, definition: Item) -> InstanceValue:
+    """A value of one of these kinds."""
+    return InstanceValue(name, False, None, definition.span)
+
+
+def is_mark(value: Value) -> bool:
+    """Whether a value is one of these, and so of no use to anybody else."""
+    return isinstance(value, InstanceValue) and value.class_name in MARKS

@@ -1,0 +1,203 @@
+"""The exports of modules that are functions of a bundle, and what `require` and its like give."""
+
+from __future__ import annotations
+
+from extlint.script.bundles.exported import Filling, filled_value, parameter_uses
+from extlint.script.bundles.interop import default_of, namespace_of_value
+from extlint.script.bundles.marks import DEFAULT, GETTER, REQUIRE, mark
+from extlint.script.bundles.model import Module, Runtime
+from extlint.script.bundles.polyfill import exported_root
+from extlint.script.bundles.runtime import (
+    getter_maker,
+    module_of,
+    module_with,
+    registry,
+    required_key,
+    runtime_of,
+)
+from extlint.script.constants import text_of
+from extlint.script.evaluate import Evaluator
+from extlint.script.tree import FUNCTIONS, Item
+from extlint.values import UNKNOWN, Field, FunctionValue, InstanceValue, ObjectValue, Value
+
+
+def exports_of_module(evaluator: Evaluator, module: Module) -> Value:
+    """What the code of a module leaves in `module.exports`."""
+    return evaluator.ask(-module.function.id, lambda: _exports(evaluator, module))
+
+
+def _exports(evaluator: Evaluator, module: Module) -> Value:
+    function, roles = module.function, module.roles
+    root = exported_root(evaluator, function)
+    if root is not None:
+        return root
+    filling = Filling(evaluator)
+    filling.uses(parameter_uses(evaluator, function, roles.module), module=True)
+    filling.uses(parameter_uses(evaluator, function, roles.exports), module=False)
+    return filled_value(evaluator, filling.found) or ObjectValue({}, True)
+
+
+def module_parameter(evaluator: Evaluator, function: Item, index: int) -> Value | None:
+    """What the bundle gives to a parameter of a module's function; None if it is no such parameter."""
+    module = module_of(evaluator, function)
+    if module is None:
+        return None
+    if index == module.roles.require:
+        evaluator.define(function)
+        return mark(REQUIRE, function)
+    if index == module.roles.exports:
+        return exports_of_module(evaluator, module)
+    if index == module.roles.module:
+        return ObjectValue({"exports": Field(exports_of_module(evaluator, module))}, True)
+    return None
+
+
+def bundled_call(evaluator: Evaluator, callee: Value, function: Item, call: Item) -> Value | None:
+    """What a call gives that is one of a bundle's own: `require(key)`, a module's getter.
+
+    None if it is no such call.
+    """
+    if isinstance(callee, InstanceValue):
+        definition = evaluator.definitions.get(callee.definition) if callee.definition is not None else None
+        if definition is None:
+            return None
+        if callee.class_name == REQUIRE:
+            own = module_of(evaluator, definition)
+            return (
+                None if own is None or own.runtime is None else _required(evaluator, own.runtime, own, call)
+            )
+        if callee.class_name == GETTER:
+            return _got(evaluator, definition)
+        if callee.class_name == DEFAULT:
+            return default_of(_first(evaluator, definition))
+    if isinstance(callee, FunctionValue):
+        definition = evaluator.definition(callee)
+        if definition is None or definition.type not in FUNCTIONS:
+            return None
+        runtime = runtime_of(evaluator, definition)
+        if runtime is not None:
+            return _required(evaluator, runtime, None, call)
+        if getter_maker(evaluator, function) is not None:
+            evaluator.define(call)
+            return mark(GETTER, call)
+        return None
+    runtime = registry(evaluator, function) if function.type == "identifier" else None
+    if runtime is not None:
+        return _required(evaluator, runtime, None, call)
+    return _by_method(evaluator, function, call)
+
+
+def _required(evaluator: Evaluator, runtime: Runtime, own: Module | None, call: Item) -> Value:
+    name = text_of(_first(evaluator, call))
+    key = name if own is None or name is None else required_key(evaluator, own, name)
+    module = None if key is None else module_with(evaluator, runtime, key)
+    return UNKNOWN if module is None else exports_of_module(evaluator, module)
+
+
+def is_require_call(evaluator: Evaluator, call: Item, module: Module) -> bool:
+    """Whether a call gives the exports of this module."""
+    function = call.field("function")
+    if function is None:
+        return False
+    callee = evaluator.partial(function)
+    own: Module | None = None
+    runtime: Runtime | None = None
+    definition: Item | None = None
+    if isinstance(callee, InstanceValue) and callee.class_name == REQUIRE and callee.definition is not None:
+        definition = evaluator.definitions.get(callee.definition)
+    if definition is not None:
+        own = module_of(evaluator, definition)
+        runtime = None if own is None else own.runtime
+    elif isinstance(callee, FunctionValue):
+        definition = evaluator.definition(callee)
+        runtime = None if definition is None else runtime_of(evaluator, definition)
+    elif function.type == "identifier":
+        runtime = registry(evaluator, function)
+    name = text_of(_first(evaluator, call))
+    key = name if own is None or name is None else required_key(evaluator, own, name)
+    found = None if runtime is None or key is None else module_with(evaluator, runtime, key)
+    return found is not None and found.function.same(module.function)
+
+
+def _got(evaluator: Evaluator, making: Item) -> Value:
+    """The exports of the module that a getter was made for."""
+    module = wrapped_module(evaluator, making)
+    return UNKNOWN if module is None else exports_of_module(evaluator, module)
+
+
+def wrapped_module(evaluator: Evaluator, making: Item) -> Module | None:
+    """The module that is the first argument of a call which makes its getter."""
+    listed = making.field("arguments")
+    function = None if listed is None else listed.first()
+    while function is not None and function.type == "parenthesized_expression":
+        function = function.first()
+    if function is not None and function.type == "object":
+        function = function.first()
+        if function is not None and function.type == "pair":
+            function = function.field("value")
+    return None if function is None or function.type not in FUNCTIONS else module_of(evaluator, function)
+
+
+def _first(evaluator: Evaluator, call: Item) -> Value:
+    listed = call.field("arguments")
+    first = None if listed is None else listed.first()
+    return UNKNOWN if first is None else evaluator.partial(first)
+
+
+def _by_method(evaluator: Evaluator, function: Item, call: Item) -> Value | None:
+    """`require.n(module)` gives a getter of its default, `require.t(key)` a namespace."""
+    owner, name = function.field("object"), function.field("property")
+    if function.type != "member_expression" or owner is None or name is None:
+        return None
+    method = evaluator.tree.source(name)
+    if method not in {"n", "t"} or not is_require(evaluator, owner):
+        return None
+    if method == "n":
+        evaluator.define(call)
+        return mark(DEFAULT, call)
+    value = bundled_call(evaluator, evaluator.partial(owner), owner, call)
+    evaluator.define(call)
+    return None if value is None else namespace_of_value(value, call)
+
+
+def is_require(evaluator: Evaluator, item: Item) -> bool:
+    """Whether an expression is the `require` of a bundle."""
+    value = evaluator.partial(item)
+    if isinstance(value, InstanceValue):
+        return value.class_name == REQUIRE
+    definition = evaluator.definition(value)
+    return (
+        definition is not None
+        and definition.type in FUNCTIONS
+        and runtime_of(evaluator, definition) is not None
+    )
+
+
+def member_of_default(evaluator: Evaluator, value: InstanceValue, name: str) -> Value:
+    """`.a` of a getter of a default is what it gives."""
+    making = None if value.definition is None else evaluator.definitions.get(value.definition)
+    return UNKNOWN if making is None or name != "a" else default_of(_first(evaluator, making))
+
+
+def _is_empty(value: Value) -> bool:
+    return isinstance(value, ObjectValue) and not value.fields and not value.open
+
+
+def record_value(evaluator: Evaluator, value: Value, uses: list[Item]) -> Value | None:
+    """An object that was made empty, or as `{exports: {}}`, with what the script then puts into it.
+
+    None if the value is no such object, or nothing is known to be put into it by a call.
+    """
+    if not isinstance(value, ObjectValue) or value.open:
+        return None
+    exports = value.fields.get("exports")
+    is_module = exports is not None and len(value.fields) == 1 and _is_empty(exports.value)
+    if value.fields and not is_module:
+        return None
+    filling = Filling(evaluator)
+    filling.uses(uses, module=is_module)
+    found = filled_value(evaluator, filling.found)
+    if is_module:
+        return None if found is None else ObjectValue({"exports": Field(found)}, True, value.span)
+    is_told = filling.found.getters or filling.found.copied or filling.found.marked
+    return found if is_told else None
