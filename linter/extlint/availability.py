@@ -20,6 +20,7 @@ from extlint.near import nearest
 from extlint.schema.model import Event, Member, Namespace, SchemaSet
 from extlint.script.facts import Guards, Naming, Path
 from extlint.text import Span
+from extlint.values import ArrayValue, FunctionValue, Literal, ObjectValue, Value
 from extlint_schemas import known_namespaces
 
 MANIFEST_NAMESPACE = "manifest"
@@ -49,6 +50,14 @@ OF_EVERY_OBJECT = frozenset(
 NO_API = frozenset({ContextKind.MAIN_WORLD, ContextKind.SANDBOX, ContextKind.WORKER})
 """The worlds in which no extension API exists."""
 
+OF_WEB_PAGES = frozenset({"app", "browser", "csi", "loadTimes", "webstore"})
+"""What the `chrome` of web pages has, or had, that is no API of extensions."""
+
+_MESSAGING = frozenset({"connect", "sendMessage"})
+_RUNTIME_OF_WEB_PAGES = _MESSAGING | {"id", "lastError"}
+"""What `runtime` has in web pages that some extension's `externally_connectable` matches."""
+
+_EXTENSION_ID = re.compile(r"[a-p]{32}|.*@.*|\{[0-9a-fA-F-]+\}")
 _EVENT_NAME = re.compile(r"on[A-Z]")
 
 
@@ -114,7 +123,30 @@ def _unexcused(extension: Extension, script: Script, naming: Naming) -> Iterator
         if len(naming.path) == (len(lack.path) if lack.reason is Reason.UNKNOWN else 2)
     ]
     if own and not cannot_run(extension, script, guards):
-        yield from (lack for lack in own if not _covers(guards, lack))
+        for lack in own:
+            if not _covers(guards, lack) and not _may_address_another(script, naming, lack):
+                yield lack
+
+
+def _may_address_another(script: Script, naming: Naming, lack: Lack) -> bool:
+    """Whether a script in a web page may send a message to another extension, which allows it."""
+    if naming.path[0] != "runtime" or naming.path[1] not in _MESSAGING:
+        return False
+    if all(each.kind is not ContextKind.MAIN_WORLD for each in lack.contexts):
+        return False
+    call = next((each for each in script.facts.calls if each.callee == naming.span), None)
+    if call is None or (call.open and not call.arguments):
+        return True
+    return bool(call.arguments) and _may_be_extension_id(call.arguments[0])
+
+
+def _may_be_extension_id(value: Value) -> bool:
+    match value:
+        case Literal(value=str() as text):
+            return _EXTENSION_ID.fullmatch(text) is not None
+        case Literal() | ObjectValue() | ArrayValue() | FunctionValue():
+            return False
+    return True
 
 
 def _covers(guards: Guards, lack: Lack) -> bool:
@@ -168,11 +200,13 @@ def _lacks(
     """
     namespace = namespace_of(extension.schemas, path)
     if namespace is None:
+        nowhere = tuple(each for each in contexts if each.kind in NO_API)
+        if _fails(nowhere, contexts, on_load) and not _may_be_in_pages(extension, path, nowhere):
+            return (Lack(Reason.CONTEXT, (), contexts=nowhere, elsewhere=len(nowhere) < len(contexts)),)
         return _unknown_namespace(extension.schemas, path)
     member = member_of(extension, namespace, path)
     failing = tuple(each for each in contexts if not _exists_in(each.kind, namespace, member))
-    at_once = on_load and any(each.certain for each in failing)
-    if failing and (at_once or len(failing) == len(contexts)):
+    if _fails(failing, contexts, on_load):
         lack = _wrong_context(failing, namespace, member, path)
         return (lack if len(failing) == len(contexts) else replace(lack, elsewhere=True),)
     if len(path) == 1 or path[-1] in OF_EVERY_OBJECT:
@@ -184,6 +218,22 @@ def _lacks(
     if not lacks and len(path) > 2 and isinstance(member, Event) and path[2] not in EVENT_METHODS:
         return (_unknown(path[:3], EVENT_METHODS),)
     return lacks
+
+
+def _may_be_in_pages(extension: Extension, path: Path, contexts: tuple[Context, ...]) -> bool:
+    """Whether something of this name may be there without the API, or is no API that is known."""
+    if path[0] in OF_WEB_PAGES or path[0] not in known_namespaces():
+        return True
+    if path[0] != "runtime" or all(each.kind is not ContextKind.MAIN_WORLD for each in contexts):
+        return False
+    connectable = extension.manifest.get("externally_connectable") is not None
+    return len(path) == 1 or (connectable and path[1] in _RUNTIME_OF_WEB_PAGES)
+
+
+def _fails(failing: tuple[Context, ...], contexts: tuple[Context, ...], on_load: bool) -> bool:
+    """Whether a use fails that cannot work in some of the script's contexts."""
+    at_once = on_load and any(each.certain for each in failing)
+    return bool(failing) and (at_once or len(failing) == len(contexts))
 
 
 def _unknown_namespace(schemas: SchemaSet, path: Path) -> tuple[Lack, ...]:
