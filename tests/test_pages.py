@@ -10,7 +10,7 @@ from extlint.contexts.pages import PageScript, scan_page
 def described(page: str | bytes, *, xml: bool = False) -> list[str]:
     """Each script as `kind src` or `kind {body}`, cut out of the page by its byte range."""
     data = page.encode() if isinstance(page, str) else page
-    return [_described(data, script) for script in scan_page(data, xml=xml)]
+    return [_described(data, script) for script in scan_page(data, xml=xml).scripts]
 
 
 def _described(data: bytes, script: PageScript) -> str:
@@ -64,7 +64,7 @@ def test_finds_scripts(page: str, scripts: list[str]) -> None:
 )
 def test_reads_attributes_in_any_form(tag: str, src: str) -> None:
     data = f"<p>{tag}</script>".encode()
-    [script] = scan_page(data)
+    [script] = scan_page(data).scripts
     assert script.src == src
     assert script.src_span is not None
     assert data[slice(*script.src_span)].decode() == src
@@ -82,7 +82,7 @@ def test_reads_attributes_in_any_form(tag: str, src: str) -> None:
     ids=["named", "decimal", "hexadecimal", "unknown", "endless"],
 )
 def test_character_references_in_src_are_replaced(written: str, src: str) -> None:
-    [script] = scan_page(f'<script src="{written}"></script>'.encode())
+    [script] = scan_page(f'<script src="{written}"></script>'.encode()).scripts
     assert script.src == src
 
 
@@ -200,7 +200,7 @@ def test_finds_scripts_after(page: str) -> None:
     ],
 )
 def test_where_an_inline_script_ends(text: str, body: str) -> None:
-    [script, *_] = scan_page(f"<script>{text}</script>".encode())
+    [script, *_] = scan_page(f"<script>{text}</script>".encode()).scripts
     assert script.body == (len("<script>"), len("<script>") + len(body))
 
 
@@ -224,7 +224,7 @@ def test_where_an_inline_script_ends(text: str, body: str) -> None:
     ],
 )
 def test_the_base_counts_for_what_follows(page: str, bases: list[str | None]) -> None:
-    assert [script.base for script in scan_page(page.encode())] == bases
+    assert [script.base for script in scan_page(page.encode()).scripts] == bases
 
 
 @pytest.mark.parametrize(
@@ -254,7 +254,7 @@ HOSTILE = """< <!-- <!- <! <script <script> </script <a=b </a/ <p='" <title> <sv
 @pytest.mark.parametrize("piece", [*HOSTILE.split(), "<script ", "<a b", "<a b='", "<a b ="])
 def test_long_hostile_pages_are_read(piece: str) -> None:
     page = (piece * 20_000).encode()
-    assert len(scan_page(page)) == (20_000 if piece == "<script></script>" else 0)
+    assert len(scan_page(page).scripts) == (20_000 if piece == "<script></script>" else 0)
 
 
 PIECES = """<script </script> <script> <script/> src= type=module "a.js" 'b.js' c.js " ' > /> <!-- -->
@@ -268,7 +268,7 @@ pages = st.lists(st.sampled_from([*PIECES.split(), " ", "\x00"]), max_size=25).m
 @given(st.binary(max_size=60) | pages, st.booleans())
 def test_any_bytes_give_scripts_inside_the_page(data: bytes, xml: bool) -> None:
     end = 0
-    for script in scan_page(data, xml=xml):
+    for script in scan_page(data, xml=xml).scripts:
         assert (script.src is None) == (script.src_span is None)
         assert (script.src is None) or (script.body is None)
         for start, stop in filter(None, [script.src_span, script.body]):

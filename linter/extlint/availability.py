@@ -47,7 +47,7 @@ OF_EVERY_OBJECT = frozenset(
 )
 """The members of `Object.prototype`, which every namespace and event inherits."""
 
-NO_API = frozenset({ContextKind.MAIN_WORLD, ContextKind.SANDBOX, ContextKind.WORKER})
+NO_API = frozenset({ContextKind.MAIN_WORLD, ContextKind.SANDBOX, ContextKind.WORKER, ContextKind.WORKLET})
 """The worlds in which no extension API exists."""
 
 OF_WEB_PAGES = frozenset({"app", "browser", "csi", "loadTimes", "webstore"})
@@ -260,11 +260,16 @@ def _exists_in(kind: ContextKind, namespace: Namespace, member: Member | None) -
 
 
 def _fits(kind: ContextKind, allowed: tuple[str, ...]) -> bool:
-    """Whether a member with these contexts is there in one kind of script."""
+    """Whether a member with these contexts is there in one kind of script.
+
+    Chrome's offscreen documents have `runtime` alone.
+    """
     if kind is ContextKind.UNKNOWN:
         return True
     if kind in NO_API:
         return False
+    if kind is ContextKind.OFFSCREEN:
+        return "offscreen" in allowed
     return ("content" in allowed) == (kind is ContextKind.CONTENT_SCRIPT)
 
 

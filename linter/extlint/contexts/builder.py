@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
 from msgspec import Struct
 
-from extlint.contexts.model import Context, ContextKind, NamedFile
+from extlint.contexts.model import PAGES_OF_EXTENSIONS, Context, ContextKind, NamedFile
 from extlint.contexts.names import folder_of, is_placeholder, paths_of
-from extlint.contexts.pages import scan_page
+from extlint.contexts.pages import PageLink, scan_page
 from extlint.manifest.manifest import Manifest
 from extlint.package.files import Package, UnreadableError
 from extlint.resolution.resolver import ModuleResolver
@@ -127,16 +128,27 @@ class LayoutBuilder:
     def look_into(self, path: str, contexts: list[Context]) -> list[Place]:
         """Places the scripts of a page, which runs in these contexts; none if nothing loads it.
 
-        Gives the scripts that it placed. A page is looked into once for each kind of context.
+        Gives the scripts that it placed, those of the pages that it leads to as well. A page is looked
+        into once for each kind of context.
         """
         placed: list[Place] = []
-        if contexts:
-            contexts = self._unseen(path, [self.sandboxed[path]] if path in self.sandboxed else contexts)
-            if not contexts:
-                return placed
+        waiting = deque([(path, contexts)])
+        while waiting:
+            page, ways = waiting.popleft()
+            new = self._unseen(page, [self.sandboxed[page]] if ways and page in self.sandboxed else ways)
+            if new or not ways:
+                placed += self._place_scripts(page, new, waiting)
+        return placed
+
+    def _place_scripts(
+        self, path: str, contexts: list[Context], waiting: deque[tuple[str, list[Context]]]
+    ) -> list[Place]:
+        """Places the scripts of one page; the pages that it leads to are left waiting."""
+        placed: list[Place] = []
         data = self._read_page(path)
         index = TextIndex(data)
-        for script in scan_page(data, xml=path.lower().endswith(_XHTML)):
+        found = scan_page(data, xml=path.lower().endswith(_XHTML))
+        for script in found.scripts:
             if script.kind == "other":
                 continue
             is_module = script.kind == "module"
@@ -151,6 +163,11 @@ class LayoutBuilder:
                     ways = [each.then(each.kind, path, span, "loads", file) for each in contexts]
                     self.place((file, None), ways, is_module)
                     placed.append((file, None))
+        for link in found.links if contexts and path.lower().endswith(PAGES) else ():
+            names = paths_of(link.name, folder_of(path, link.base))
+            page = next((each for each in names if each in self.package), None)
+            if page is not None and page.lower().endswith(PAGES):
+                waiting.append((page, [_linked(each, path, link, page) for each in contexts]))
         return placed
 
     def _unseen(self, path: str, contexts: list[Context]) -> list[Context]:
@@ -171,3 +188,11 @@ class LayoutBuilder:
         except UnreadableError:
             return b""
         return decode(data) if len(data) <= MAX_PAGE_BYTES else b""
+
+
+def _linked(context: Context, path: str, link: PageLink, target: str) -> Context:
+    """How a page runs that a page in a context names. Of what is inside a sandbox nothing is told."""
+    is_known = context.kind in PAGES_OF_EXTENSIONS and not link.is_sandboxed
+    kind = ContextKind.EXTENSION_PAGE if is_known else ContextKind.UNKNOWN
+    verb = "shows" if link.in_frame else "leads to"
+    return context.then(kind, path, link.span, verb, target, link.in_frame)

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TypeAlias
 
 from extlint.contexts.builder import COMPONENTS, PAGES, LayoutBuilder, Place
 from extlint.contexts.injected import injected_by
-from extlint.contexts.model import Context, ContextKind
+from extlint.contexts.model import PAGES_OF_EXTENSIONS, Context, ContextKind
 from extlint.contexts.names import folder_of, paths_of
 from extlint.resolution.resolver import Gives, given_by
 from extlint.script.facts import Load, LoadKind, ScriptFacts
+from extlint.values import ByteSpan
 
 MOST_LOADS = 50_000
 """Scripts loaded by scripts that are followed in one package."""
@@ -20,11 +21,17 @@ FactsOf = Callable[[Place], ScriptFacts]
 World: TypeAlias = tuple[ContextKind, bool]
 """A kind of context, and whether the script certainly gets there."""
 
+_SCRIPTS = (".js", ".mjs", ".cjs", ".ts", ".tsx", ".jsx", ".mts", ".cts")
 _VERBS = {
     LoadKind.IMPORT: "imports",
     LoadKind.DYNAMIC_IMPORT: "imports",
     LoadKind.IMPORT_SCRIPTS: "loads",
     LoadKind.WORKER: "starts",
+    LoadKind.SERVICE_WORKER: "registers",
+    LoadKind.WORKLET: "starts",
+    LoadKind.SCRIPT_ELEMENT: "inserts",
+    LoadKind.PAGE: "opens",
+    LoadKind.PANEL: "opens",
 }
 
 
@@ -61,29 +68,60 @@ def _targets(
 ) -> Iterator[tuple[str, Context]]:
     path, body = place
     base = body[0] if body else 0
+    named: set[ByteSpan] = set()
     for load in facts.loads:
-        target = _loaded(builder, path, load)
-        if target is not None:
-            span = (load.span[0] + base, load.span[1] + base)
-            for each in contexts:
-                kind = ContextKind.WORKER if _starts_worker(load) else each.kind
-                certain = load.kind is not LoadKind.DYNAMIC_IMPORT
-                yield target, each.then(kind, path, span, _VERBS[load.kind], target, certain)
+        span = (load.span[0] + base, load.span[1] + base)
+        for each in contexts:
+            target = _loaded(builder, path, load, each)
+            kind = _kind(load, each.kind)
+            if target is not None and kind is not None:
+                named.add(load.span)
+                yield target, each.then(kind, path, span, _VERBS[load.kind], target, load.on_load)
     for injected in injected_by(facts.calls):
-        names = (*paths_of(injected.name, ""), *paths_of(injected.name, folder_of(path)))
-        found = next((each for each in names if each in builder.package), None)
-        if found is not None:
-            verb = "opens" if found.lower().endswith(PAGES) else "injects"
+        found = _file(builder, injected.name, ("", *_folders(path, contexts[0])))
+        is_page = found is not None and found.lower().endswith(PAGES)
+        if found is not None and found.lower().endswith((*PAGES, *_SCRIPTS)) and injected.span not in named:
+            verb = "opens" if is_page else "injects"
             span = (injected.span[0] + base, injected.span[1] + base)
             yield found, contexts[0].then(injected.kind, path, span, verb, found, False)
 
 
-def _loaded(builder: LayoutBuilder, path: str, load: Load) -> str | None:
+def _loaded(builder: LayoutBuilder, path: str, load: Load, context: Context) -> str | None:
     """The file that a script loads. A service worker's `importScripts` counts from the worker itself."""
     if load.kind in {LoadKind.IMPORT, LoadKind.DYNAMIC_IMPORT}:
         return None if given_by(load.name) is Gives.TEXT else builder.resolver.find(load.name, path)
-    names = (*paths_of(load.name, folder_of(path)), *paths_of(load.name, ""))
-    return next((each for each in names if each in builder.package), None)
+    found = _file(builder, load.name, (*_folders(path, context), ""))
+    if found is None or load.kind in {LoadKind.IMPORT_SCRIPTS, LoadKind.WORKER}:
+        return found
+    suffixes = PAGES if load.kind in {LoadKind.PAGE, LoadKind.PANEL} else _SCRIPTS
+    return found if found.lower().endswith(suffixes) else None
+
+
+def _folders(path: str, context: Context) -> tuple[str | None, ...]:
+    """What names in a script may be relative to: its own folder, and that of the page that loads it."""
+    step = context.step
+    if step is None or not step.path.lower().endswith(PAGES):
+        return (folder_of(path),)
+    return (folder_of(path), folder_of(step.path))
+
+
+def _file(builder: LayoutBuilder, name: str, folders: Iterable[str | None]) -> str | None:
+    paths = (path for folder in folders for path in paths_of(name, folder))
+    return next((path for path in paths if path in builder.package), None)
+
+
+def _kind(load: Load, kind: ContextKind) -> ContextKind | None:
+    """Where a script or page runs that a script of one kind loads; None if it does not load it."""
+    match load.kind:
+        case LoadKind.SERVICE_WORKER:
+            return ContextKind.UNKNOWN
+        case LoadKind.WORKLET:
+            return ContextKind.WORKLET
+        case LoadKind.SCRIPT_ELEMENT:
+            return ContextKind.MAIN_WORLD if kind is ContextKind.CONTENT_SCRIPT else kind
+        case LoadKind.PAGE | LoadKind.PANEL:
+            return ContextKind.EXTENSION_PAGE if kind in PAGES_OF_EXTENSIONS else None
+    return ContextKind.WORKER if _starts_worker(load) else kind
 
 
 def _starts_worker(load: Load) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 
 from msgspec import Struct
@@ -9,6 +10,8 @@ from msgspec import Struct
 from extlint.contexts.model import ContextKind
 from extlint.script.facts import Call, Path
 from extlint.values import ArrayValue, ByteSpan, Kind, Literal, ObjectValue, Value
+
+_PAGES = (".html", ".htm", ".xhtml", ".xht")
 
 
 class Injected(Struct, frozen=True):
@@ -63,7 +66,34 @@ def _page(*keys: str, at: int = 0) -> Callable[[tuple[Value, ...]], Iterator[Inj
 
 def _offscreen(arguments: tuple[Value, ...]) -> Iterator[Injected]:
     for argument in arguments[:1]:
-        yield from _texts(_field(argument, "url"), ContextKind.UNKNOWN)
+        yield from _texts(_field(argument, "url"), ContextKind.OFFSCREEN)
+
+
+def _user_scripts(arguments: tuple[Value, ...]) -> Iterator[Injected]:
+    """`userScripts.register([{js: [{file}], world}])`: the API is not in a world of their own."""
+    for argument in arguments[:1]:
+        for each in argument.items if isinstance(argument, ArrayValue) else (argument,):
+            world = _field(each, "world")
+            in_main = isinstance(world, Literal) and world.value == "MAIN"
+            listed = _field(each, "js")
+            for script in listed.items if isinstance(listed, ArrayValue) else ():
+                kind = ContextKind.MAIN_WORLD if in_main else ContextKind.UNKNOWN
+                yield from _texts(_field(script, "file"), kind)
+
+
+def _updated_tab(arguments: tuple[Value, ...]) -> Iterator[Injected]:
+    """`tabs.update(tabId?, {url})`."""
+    for argument in arguments[:2]:
+        yield from _texts(_field(argument, "url"), ContextKind.EXTENSION_PAGE)
+
+
+def _address(arguments: tuple[Value, ...]) -> Iterator[Injected]:
+    """The address of a file: a page is opened with it; what becomes of a script it does not tell."""
+    for each in _texts(arguments[0] if arguments else None, ContextKind.UNKNOWN):
+        name = "/" + each.name.lstrip("/")
+        path = re.split("[?#]", name, maxsplit=1)[0].lower()
+        kind = ContextKind.EXTENSION_PAGE if path.endswith(_PAGES) else ContextKind.UNKNOWN
+        yield Injected(name, each.span, kind)
 
 
 def _world(value: Value) -> ContextKind:
@@ -97,8 +127,12 @@ _READERS: dict[Path, Callable[[tuple[Value, ...]], Iterator[Injected]]] = {
     ("scripting", "registerContentScripts"): _injection,
     ("scripting", "updateContentScripts"): _injection,
     ("contentScripts", "register"): _registration,
+    ("userScripts", "register"): _user_scripts,
+    ("userScripts", "update"): _user_scripts,
+    ("userScripts", "execute"): _user_scripts,
     ("tabs", "executeScript"): _old_injection,
     ("tabs", "create"): _page("url"),
+    ("tabs", "update"): _updated_tab,
     ("windows", "create"): _page("url"),
     ("action", "setPopup"): _page("popup"),
     ("browserAction", "setPopup"): _page("popup"),
@@ -107,4 +141,6 @@ _READERS: dict[Path, Callable[[tuple[Value, ...]], Iterator[Injected]]] = {
     ("sidebarAction", "setPanel"): _page("panel"),
     ("devtools", "panels", "create"): _page(at=2),
     ("offscreen", "createDocument"): _offscreen,
+    ("extension", "getURL"): _address,
+    ("runtime", "getURL"): _address,
 }

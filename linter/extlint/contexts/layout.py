@@ -9,15 +9,15 @@ from extlint.contexts.builder import COMPONENTS, PAGES, Layout, LayoutBuilder
 from extlint.contexts.graph import FactsOf, follow_loads
 from extlint.contexts.manifest_names import ManifestName, Use, manifest_names
 from extlint.contexts.model import Context, ContextKind, Step
-from extlint.contexts.names import fits
+from extlint.contexts.names import fits, paths_of
 from extlint.manifest.json_values import Node
 from extlint.manifest.manifest import Manifest
 from extlint.package.files import Package
 from extlint.resolution.resolver import ModuleResolver
 from extlint.wording import quoted, with_article
 
-MAX_SANDBOX_PATTERNS = 50
-"""How many patterns of `sandbox.pages` are followed."""
+MAX_PATTERNS = 50
+"""How many patterns of `sandbox.pages` or `web_accessible_resources` are followed."""
 
 MAX_STARS = 10
 """A pattern with more `*` is not followed."""
@@ -27,6 +27,7 @@ _JAVASCRIPT = (".js", ".mjs", ".cjs")
 _SCRIPTS_OF = {
     ContextKind.BACKGROUND: "background script",
     ContextKind.MAIN_WORLD: "content script of the main world",
+    ContextKind.UNKNOWN: "script",
 }
 
 
@@ -59,7 +60,13 @@ def lay_out(
         elif not _SCRIPT.fullmatch(path):
             context = _named_as(manifest, name.kind, name.node, path)
             pages.setdefault(path, {}).setdefault(name.kind, context)
-    for path, node in _sandboxed_by_pattern(package, manifest):
+    for path, node in _accessible_pages(package, manifest):
+        if path not in pages:
+            message = f"the manifest lets web pages open {quoted(path)}"
+            step = Step(manifest.path, node.span, message)
+            pages[path] = {ContextKind.EXTENSION_PAGE: Context(ContextKind.EXTENSION_PAGE, step, False)}
+    sandbox = list(manifest.strings("sandbox", "pages"))
+    for path, node in _pages_by_pattern(package, [each for each in sandbox if "*" in each[0]]):
         context = _named_as(manifest, ContextKind.SANDBOX, node, path)
         pages.setdefault(path, {}).setdefault(ContextKind.SANDBOX, context)
     builder.name_locale()
@@ -85,10 +92,22 @@ def _named_as(manifest: Manifest, kind: ContextKind, node: Node, path: str) -> C
     return Context(kind, Step(manifest.path, node.span, message))
 
 
-def _sandboxed_by_pattern(package: Package, manifest: Manifest) -> Iterator[tuple[str, Node]]:
-    """The pages that a pattern of `sandbox.pages` covers: Chromium allows `*` in them."""
-    names = [(name.lstrip("/"), node) for name, node in manifest.strings("sandbox", "pages")]
-    patterns = [each for each in names if 1 <= each[0].count("*") <= MAX_STARS][:MAX_SANDBOX_PATTERNS]
+def _accessible_pages(package: Package, manifest: Manifest) -> Iterator[tuple[str, Node]]:
+    """The pages that web pages may open, in the form of either manifest version."""
+    found = manifest.get("web_accessible_resources")
+    resources = list(manifest.strings("web_accessible_resources"))
+    for item in () if found is None else found.items():
+        listed = item.get("resources")
+        resources += [(str(each.value), each) for each in (() if listed is None else listed.items())]
+    return _pages_by_pattern(package, resources)
+
+
+def _pages_by_pattern(package: Package, names: list[tuple[str, Node]]) -> Iterator[tuple[str, Node]]:
+    """The pages that names cover, in which `*` is any text: so in `sandbox.pages` for Chromium."""
+    exact = [(path, node) for name, node in names if "*" not in name for path in paths_of(name)]
+    yield from ((path, node) for path, node in exact if path.lower().endswith(PAGES) and path in package)
+    patterns = [(name.lstrip("/"), node) for name, node in names if 1 <= name.count("*") <= MAX_STARS]
+    del patterns[MAX_PATTERNS:]
     for path in package.paths if patterns else ():
         if path.lower().endswith(PAGES):
             yield from ((path, node) for pattern, node in patterns if fits(path, pattern))

@@ -41,6 +41,8 @@ _SCRIPTS = {
     "background/service_worker": ContextKind.SERVICE_WORKER,
     "content_scripts/[]/js/[]": ContextKind.CONTENT_SCRIPT,
     "user_scripts/api_script": ContextKind.CONTENT_SCRIPT,
+    "experiment_apis/*/parent/script": ContextKind.UNKNOWN,
+    "experiment_apis/*/child/script": ContextKind.UNKNOWN,
 }
 _PAGES = {
     "background/page": ContextKind.BACKGROUND,
@@ -53,6 +55,8 @@ _PAGES = {
     "sidebar_action/default_panel": ContextKind.EXTENSION_PAGE,
     "chrome_url_overrides/*": ContextKind.EXTENSION_PAGE,
     "devtools_page": ContextKind.DEVTOOLS_PAGE,
+    "protocol_handlers/[]/uriTemplate": ContextKind.EXTENSION_PAGE,
+    "file_handlers/[]/action": ContextKind.EXTENSION_PAGE,
     "sandbox/pages/[]": ContextKind.SANDBOX,
 }
 _OTHERS = (
@@ -101,7 +105,9 @@ def _script_kind(manifest: Manifest, pointer: str, kind: ContextKind) -> Context
     if kind is not ContextKind.CONTENT_SCRIPT or not pointer.startswith("/content_scripts/"):
         return kind
     world = manifest.get("content_scripts", int(pointer.split("/")[2]), "world")
-    return ContextKind.MAIN_WORLD if world is not None and world.value == "MAIN" else kind
+    if world is None or world.value == "ISOLATED":
+        return kind
+    return ContextKind.MAIN_WORLD if world.value == "MAIN" else ContextKind.UNKNOWN
 
 
 def _strings(manifest: Manifest, pattern: str) -> Iterator[tuple[str, Node]]:

@@ -24,8 +24,16 @@ class ContextKind(Enum):
     EXTENSION_PAGE = "extension page"
     DEVTOOLS_PAGE = "developer tools page"
     SANDBOX = "sandboxed page"
+    OFFSCREEN = "offscreen document"
     WORKER = "worker"
+    WORKLET = "worklet"
     UNKNOWN = "somewhere"
+
+
+PAGES_OF_EXTENSIONS = frozenset(
+    {ContextKind.BACKGROUND, ContextKind.DEVTOOLS_PAGE, ContextKind.EXTENSION_PAGE, ContextKind.OFFSCREEN}
+)
+"""The kinds of context that have a document of the extension's own, outside of a sandbox."""
 
 
 class Step(Struct, frozen=True, eq=False):

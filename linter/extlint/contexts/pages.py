@@ -1,4 +1,4 @@
-"""Which scripts an HTML page runs, and where they stand in it."""
+"""Which scripts an HTML page runs, which pages it leads to, and where they are named."""
 
 from __future__ import annotations
 
@@ -47,13 +47,39 @@ class PageScript(Struct, frozen=True):
     base: str | None = None
 
 
-def scan_page(data: bytes, *, xml: bool = False) -> list[PageScript]:
-    """The scripts of a page in UTF-8, in order. Never raises; time is linear.
+class PageLink(Struct, frozen=True):
+    """A page that another one names: in a frame, or for people to go to.
 
-    Left out are scripts in comments, templates and text elements, and one that the page does not
+    `name` is the attribute's text, `span` its byte range without quotes, and `base` as in a
+    `PageScript`. `is_sandboxed` is true in a frame with the attribute `sandbox`.
+    """
+
+    name: str
+    span: ByteSpan
+    in_frame: bool
+    is_sandboxed: bool
+    base: str | None = None
+
+
+class Page(Struct, frozen=True):
+    """The scripts and links of a page, in order."""
+
+    scripts: list[PageScript]
+    links: list[PageLink]
+
+
+_LINKS = {b"iframe": b"src", b"frame": b"src", b"a": b"href", b"area": b"href"}
+"""The elements that name other pages, and their attribute that does."""
+
+
+def scan_page(data: bytes, *, xml: bool = False) -> Page:
+    """The scripts and links of a page in UTF-8, in order. Never raises; time is linear.
+
+    Left out are those in comments, templates and text elements, and one that the page does not
     close. `xml` is for XHTML.
     """
     scripts: list[PageScript] = []
+    links: list[PageLink] = []
     templates: list[bool] = []
     inert = 0
     base: str | None = None
@@ -72,7 +98,11 @@ def scan_page(data: bytes, *, xml: bool = False) -> list[PageScript]:
             src = _text(data, tag, b"src")
             span = tag.attributes.get(b"src")
             scripts.append(PageScript(src, span, tag.body if span is None else None, _kind(data, tag), base))
-    return scripts
+        elif (attribute := _LINKS.get(tag.name)) and (name := _text(data, tag, attribute)):
+            in_frame = attribute == b"src"
+            is_sandboxed = in_frame and b"sandbox" in tag.attributes
+            links.append(PageLink(name, tag.attributes[attribute], in_frame, is_sandboxed, base))
+    return Page(scripts, links)
 
 
 def _kind(data: bytes, tag: Tag) -> Literal["classic", "module", "other"]:

@@ -98,14 +98,24 @@ class LoadKind(Enum):
     DYNAMIC_IMPORT = "import()"
     IMPORT_SCRIPTS = "importScripts"
     WORKER = "new Worker"
+    SERVICE_WORKER = "serviceWorker.register"
+    WORKLET = "addModule"
+    SCRIPT_ELEMENT = "script.src"
+    PAGE = "open"
+    PANEL = "setPage"
 
 
 class Load(Struct, frozen=True):
-    """Another script that a script loads: its name as written, and where that stands."""
+    """Another script, or a page, that a script loads: its name as written, and where that stands.
+
+    Of a file of the extension that is asked for by `getURL` the name begins with `/`. `on_load` is
+    true if it is certainly loaded when the script is.
+    """
 
     name: str
     kind: LoadKind
     span: ByteSpan
+    on_load: bool = True
 
 
 class SyntaxProblem(Struct, frozen=True):

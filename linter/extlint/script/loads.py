@@ -1,4 +1,4 @@
-"""Other scripts that a script loads by itself: imports, `importScripts`, workers."""
+"""Other scripts and pages that a script loads by itself: imports, workers, elements, navigation."""
 
 from __future__ import annotations
 
@@ -7,11 +7,18 @@ from collections.abc import Iterator
 
 from extlint.script.evaluate import Evaluator
 from extlint.script.facts import Load, LoadKind
+from extlint.script.guards import GuardReader
 from extlint.script.tree import Item, SyntaxTree
 from extlint.values import Kind, Literal
 
-_WORD = re.compile(rb"\b(?:import|from|importScripts|Worker|SharedWorker)\b")
+_WORD = re.compile(
+    rb"\b(?:import(?:Scripts)?|from|(?:Shared)?Worker|location"
+    rb"|(?:open|addModule|register|setPage|getURL)(?=\s*\())\b"
+)
 _WORKERS = frozenset({"SharedWorker", "Worker"})
+_GET_URL = frozenset({("extension", "getURL"), ("runtime", "getURL")})
+_GLOBAL_OBJECTS = frozenset({"globalThis", "parent", "self", "top", "window"})
+_LONGEST = 200
 MOST_WORDS = 20_000
 """Places that are looked at in one script; what comes after them is passed over."""
 
@@ -32,6 +39,7 @@ def top_level(tree: SyntaxTree, kind: str) -> Iterator[Item]:
 
 def loads_of(tree: SyntaxTree, evaluator: Evaluator) -> Iterator[Load]:
     """What a script loads by a name that is known, in source order."""
+    reader = _Reader(evaluator)
     for count, found in enumerate(_WORD.finditer(tree.text)):
         if count >= MOST_WORDS:
             return
@@ -39,47 +47,140 @@ def loads_of(tree: SyntaxTree, evaluator: Evaluator) -> Iterator[Load]:
         if leaf.parent is not None and leaf.parent.type == "import":
             leaf = leaf.parent
         if leaf.start == found.start() and leaf.end == found.end() and leaf.parent is not None:
-            yield from _at(evaluator, leaf, leaf.parent)
+            yield from reader.at(leaf, leaf.parent)
 
 
-def _at(evaluator: Evaluator, leaf: Item, up: Item) -> Iterator[Load]:
-    match leaf.type, up.type:
-        case ("import", "import_statement") | ("from", "export_statement"):
-            if up.has("type"):
-                return
-            source = up.field("source")
-            if source is not None:
-                yield from _named(evaluator, source, LoadKind.IMPORT)
-        case ("import", "call_expression"):
-            yield from _arguments(evaluator, up, LoadKind.DYNAMIC_IMPORT)
-        case ("identifier", "call_expression") if leaf.is_field("function"):
-            if evaluator.tree.source(leaf) == "importScripts" and _is_global(evaluator, leaf):
-                yield from _arguments(evaluator, up, LoadKind.IMPORT_SCRIPTS)
-        case ("identifier", "new_expression") if leaf.is_field("constructor"):
-            if evaluator.tree.source(leaf) in _WORKERS and _is_global(evaluator, leaf):
-                yield from _first_argument(evaluator, up, LoadKind.WORKER)
+class _Reader:
+    """Reads what is loaded at single places."""
 
+    def __init__(self, evaluator: Evaluator) -> None:
+        self._evaluator = evaluator
+        self._guards = GuardReader(evaluator)
 
-def _is_global(evaluator: Evaluator, leaf: Item) -> bool:
-    return evaluator.names.resolve(evaluator.tree.source(leaf), leaf) is None
+    def at(self, leaf: Item, up: Item) -> Iterator[Load]:
+        """What a word of the script loads."""
+        text = self._text(leaf)
+        match leaf.type, up.type:
+            case ("import", "import_statement") | ("from", "export_statement"):
+                if up.has("type"):
+                    return
+                source = up.field("source")
+                if source is not None:
+                    yield from self._named(source, LoadKind.IMPORT)
+            case ("import", "call_expression"):
+                yield from self._first_argument(up, LoadKind.DYNAMIC_IMPORT)
+            case ("identifier", "call_expression") if leaf.is_field("function"):
+                if text == "importScripts" and self._is_global(leaf):
+                    yield from self._arguments(up, LoadKind.IMPORT_SCRIPTS)
+                elif text == "open" and self._is_global(leaf):
+                    yield from self._first_argument(up, LoadKind.PAGE)
+            case ("identifier", "new_expression") if leaf.is_field("constructor"):
+                if text in _WORKERS and self._is_global(leaf):
+                    yield from self._first_argument(up, LoadKind.WORKER)
+            case ("property_identifier", "member_expression"):
+                yield from self._of_member(text, up)
+            case ("identifier", _) if text == "location" and self._is_global(leaf):
+                yield from self._of_location(leaf)
 
-
-def _arguments(evaluator: Evaluator, call: Item, kind: LoadKind) -> Iterator[Load]:
-    listed = call.field("arguments")
-    for each in () if listed is None else listed.named():
-        yield from _named(evaluator, each, kind)
-        if kind is LoadKind.DYNAMIC_IMPORT:
+    def _of_member(self, name: str, member: Item) -> Iterator[Load]:
+        """What a script loads by a method or property of this name."""
+        of = member.field("object")
+        call = member.parent
+        if of is None or call is None:
             return
+        is_called = call.type == "call_expression" and member.is_field("function")
+        match name:
+            case "location" if of.type == "identifier" and self._text(of) in {*_GLOBAL_OBJECTS, "document"}:
+                yield from self._of_location(member)
+            case "open" if is_called and of.type == "identifier" and self._text(of) in _GLOBAL_OBJECTS:
+                yield from self._first_argument(call, LoadKind.PAGE)
+            case "addModule" if is_called:
+                yield from self._first_argument(call, LoadKind.WORKLET)
+            case "register" if is_called and self._text(of).endswith("serviceWorker"):
+                yield from self._first_argument(call, LoadKind.SERVICE_WORKER)
+            case "setPage" if is_called:
+                yield from self._first_argument(call, LoadKind.PANEL)
+            case "getURL" if is_called and self._is_source(call):
+                yield from self._named(call, LoadKind.SCRIPT_ELEMENT)
 
+    def _of_location(self, location: Item) -> Iterator[Load]:
+        """`location = x`, `location.href = x`, `location.assign(x)`, `location.replace(x)`."""
+        up = location.parent
+        if up is not None and up.type == "member_expression" and location.is_field("object"):
+            key = up.field("property")
+            if key is None or self._text(key) not in {"assign", "href", "replace"}:
+                return
+            location = up
+            up = location.parent
+        if up is None:
+            return
+        if up.type == "assignment_expression" and location.is_field("left"):
+            value = up.field("right")
+            if value is not None:
+                yield from self._named(value, LoadKind.PAGE)
+        elif up.type == "call_expression" and location.is_field("function"):
+            yield from self._first_argument(up, LoadKind.PAGE)
 
-def _first_argument(evaluator: Evaluator, call: Item, kind: LoadKind) -> Iterator[Load]:
-    listed = call.field("arguments")
-    first = None if listed is None else listed.first()
-    if first is not None:
-        yield from _named(evaluator, first, kind)
+    def _is_source(self, call: Item) -> bool:
+        """Whether a value becomes the `src` of an element."""
+        up = call.parent
+        if up is None:
+            return False
+        if up.type == "assignment_expression" and call.is_field("right"):
+            left = up.field("left")
+            key = left.field("property") if left is not None and left.type == "member_expression" else None
+            return key is not None and self._text(key) == "src"
+        setter = up.parent if up.type == "arguments" else None
+        target = None if setter is None else setter.field("function")
+        if target is None or not self._text(target).endswith(".setAttribute"):
+            return False
+        first = up.first()
+        return first is not None and self._string(first) == "src"
 
+    def _is_global(self, leaf: Item) -> bool:
+        return self._evaluator.names.resolve(self._text(leaf), leaf) is None
 
-def _named(evaluator: Evaluator, item: Item, kind: LoadKind) -> Iterator[Load]:
-    value = evaluator.value(item)
-    if isinstance(value, Literal) and value.kind is Kind.STRING and isinstance(value.value, str):
-        yield Load(value.value, kind, item.span)
+    def _arguments(self, call: Item, kind: LoadKind) -> Iterator[Load]:
+        listed = call.field("arguments")
+        for each in () if listed is None else listed.named():
+            yield from self._named(each, kind)
+
+    def _first_argument(self, call: Item, kind: LoadKind) -> Iterator[Load]:
+        listed = call.field("arguments")
+        first = None if listed is None else listed.first()
+        if first is not None:
+            yield from self._named(first, kind)
+
+    def _named(self, item: Item, kind: LoadKind) -> Iterator[Load]:
+        on_load = kind is LoadKind.IMPORT or (
+            kind in {LoadKind.IMPORT_SCRIPTS, LoadKind.WORKER} and self._guards.certainly_on_load(item)
+        )
+        name = self._string(item)
+        if name is not None:
+            yield Load(name, kind, item.span, on_load)
+        elif (address := self._address(item)) is not None:
+            yield Load(address[0], kind, address[1].span, on_load)
+
+    def _string(self, item: Item) -> str | None:
+        value = self._evaluator.value(item)
+        if isinstance(value, Literal) and value.kind is Kind.STRING and isinstance(value.value, str):
+            return value.value
+        return None
+
+    def _address(self, item: Item) -> tuple[str, Item] | None:
+        """The name in `runtime.getURL(name)` or in `new URL(name, import.meta.url)`, and where it stands."""
+        callee = item.field("function") if item.type == "call_expression" else item.field("constructor")
+        listed = item.field("arguments")
+        first = None if listed is None else listed.first()
+        name = None if first is None else self._string(first)
+        if callee is None or listed is None or first is None or name is None:
+            return None
+        if item.type == "call_expression":
+            found = self._evaluator.api(callee)
+            return ("/" + name.lstrip("/"), first) if found is not None and found.path in _GET_URL else None
+        base = listed.named()[1:]
+        is_script = item.type == "new_expression" and self._text(callee) == "URL" and base
+        return (name, first) if is_script and self._text(base[0]) == "import.meta.url" else None
+
+    def _text(self, item: Item) -> str:
+        return self._evaluator.tree.source(item) if item.end - item.start < _LONGEST else ""

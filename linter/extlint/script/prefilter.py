@@ -31,6 +31,8 @@ _CODE_WORDS = frozenset(
     b"instanceof let new of return throw typeof var void while yield as satisfies is keyof".split()
 )
 _LOAD = re.compile(rb"\bimport\b(?!\s*[.:=;,)\]])|\bfrom\s*[\"']|\bimportScripts\s*\(|\bWorker\s*\(")
+_LOADERS = (b"addModule", b"serviceWorker")
+_PAGE_NAME = re.compile(rb"\.x?html?(?:[?#][^\"'`\n]{0,200})?[\"'`]")
 _TAKEN_FROM_GLOBAL = re.compile(rb"\s*:[^;()]{0,200}?\}\s*=\s*(?:window|self|globalThis|global|this)\b")
 _LOOK = 64
 
@@ -46,8 +48,10 @@ def names_polyfill(text: bytes) -> bool:
 
 
 def may_load(text: bytes) -> bool:
-    """Whether the text may load other scripts: imports, `importScripts`, workers."""
-    return _LOAD.search(text) is not None
+    """Whether the text may load other scripts or pages: imports, `importScripts`, workers, an address."""
+    if any(word in text for word in _LOADERS) or _LOAD.search(text) is not None:
+        return True
+    return (b".htm" in text or b".xht" in text) and _PAGE_NAME.search(text) is not None
 
 
 def mentions(text: bytes, names: Iterable[str]) -> list[int]:
