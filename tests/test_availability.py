@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
+from harness import lint
 from msgspec.structs import replace
 from packages import package_of
 
@@ -20,6 +21,7 @@ from extlint.text import TextIndex
 BACKGROUND = ContextKind.BACKGROUND
 CONTENT = ContextKind.CONTENT_SCRIPT
 POPUP = ContextKind.EXTENSION_PAGE
+OFFSCREEN = ContextKind.OFFSCREEN
 MAIN = ContextKind.MAIN_WORLD
 SANDBOX = ContextKind.SANDBOX
 DEVTOOLS = ContextKind.DEVTOOLS_PAGE
@@ -118,6 +120,11 @@ def test_a_name_is_looked_up(name: str, contexts: tuple[ContextKind, ...], expec
         pytest.param("management.getSelf", (DEVTOOLS,), [], id="management in developer tools"),
         pytest.param("management.getSelf", (CONTENT,), ["CONTEXT"], id="management in a content script"),
         pytest.param("management.getSelf", (MAIN,), ["CONTEXT"], id="management in the main world"),
+        pytest.param(
+            "management.getSelf", (OFFSCREEN,), ["CONTEXT"], id="management in an offscreen document"
+        ),
+        pytest.param("test.log", (OFFSCREEN,), ["CONTEXT"], id="test in an offscreen document"),
+        pytest.param("runtime.getURL", (OFFSCREEN,), [], id="what is not described, there"),
         pytest.param("management.getSelf", (CONTENT, POPUP), [], id="works in one of two contexts"),
         pytest.param("management.getSelf", (CONTENT, MAIN), ["CONTEXT"], id="works in none of two"),
         pytest.param("management.getAll", (CONTENT, POPUP), ["UNSUPPORTED"], id="or would, if it existed"),
@@ -127,6 +134,67 @@ def test_a_context_has_its_own_part_of_the_api(
     name: str, contexts: tuple[ContextKind, ...], expected: list[str]
 ) -> None:
     assert reasons(named(name), contexts) == expected
+
+
+IN_PAGES = [
+    pytest.param("chrome.storage.local", ["CONTEXT"], ["CONTEXT"], id="a namespace of browsers"),
+    pytest.param("browser.menus.create", ["CONTEXT"], ["CONTEXT"], id="a namespace of one browser"),
+    pytest.param("chrome.runtime.getURL('a')", ["CONTEXT"], ["CONTEXT"], id="runtime, but for messages"),
+    pytest.param("chrome.runtime.onMessage", ["CONTEXT"], ["CONTEXT"], id="an event of runtime"),
+    pytest.param("chrome.runtime.sendMessage({})", ["CONTEXT"], [], id="messages"),
+    pytest.param("chrome.runtime.sendMessage('hello')", ["CONTEXT"], [], id="messages of text"),
+    pytest.param("chrome.runtime.connect()", ["CONTEXT"], [], id="connections"),
+    pytest.param("chrome.runtime.sendMessage(id, {})", [], [], id="messages to another extension"),
+    pytest.param(
+        "chrome.runtime.sendMessage('abcdefghijklmnopabcdefghijklmnop', {})", [], [], id="to one by its id"
+    ),
+    pytest.param("chrome.runtime.connect('a@x.org', {})", [], [], id="to one by Firefox's kind of id"),
+    pytest.param("let { sendMessage } = chrome.runtime", [], [], id="messages later, who knows to whom"),
+    pytest.param("chrome.runtime.id", ["CONTEXT"], [], id="the id"),
+    pytest.param("chrome.runtime", [], [], id="runtime alone"),
+    pytest.param("chrome.app.getDetails()", [], [], id="what pages have: app"),
+    pytest.param("chrome.loadTimes()", [], [], id="what pages have: a function"),
+    pytest.param("chrome.csi().x", [], [], id="what pages have: another"),
+    pytest.param("chrome.webstore.install()", [], [], id="what pages had"),
+    pytest.param("chrome.frobnicate.x", [], [], id="a name that no browser has"),
+    pytest.param("chrome.storage?.local", [], [], id="with a test"),
+    pytest.param("if (chrome.runtime?.id) chrome.storage.local", [], [], id="behind a test of any API"),
+    pytest.param("try { chrome.storage.local } catch {}", [], [], id="where it may fail"),
+]
+
+
+@pytest.mark.parametrize(("source", "expected", "connectable"), IN_PAGES)
+def test_no_api_is_in_the_main_world(source: str, expected: list[str], connectable: list[str]) -> None:
+    manifest: dict[str, object] = {"content_scripts": [{"js": ["a.js"], "world": "MAIN"}]}
+    assert context_reasons(source, manifest) == expected
+    connecting = {**manifest, "externally_connectable": {"matches": ["*://x.org/*"]}}
+    assert context_reasons(source, connecting) == connectable
+
+
+@pytest.mark.parametrize("source", ["chrome.runtime.sendMessage({})", "chrome.runtime.connect('a@x.org')"])
+def test_no_page_in_a_sandbox_is_connectable(source: str) -> None:
+    manifest: dict[str, object] = {
+        "sandbox": {"pages": ["p.html"]},
+        "externally_connectable": {"matches": ["*://x.org/*"]},
+    }
+    assert context_reasons(source, manifest) == ["CONTEXT"]
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        pytest.param("chrome.storage.local", ["CONTEXT"], id="on load"),
+        pytest.param("() => chrome.storage.local", [], id="perhaps where it exists"),
+    ],
+)
+def test_a_script_of_the_main_world_and_another(source: str, expected: list[str]) -> None:
+    manifest: dict[str, object] = {"content_scripts": [{"js": ["a.js"], "world": "MAIN"}, {"js": ["a.js"]}]}
+    assert context_reasons(source, manifest) == expected
+
+
+def context_reasons(source: str, manifest: dict[str, object]) -> list[str]:
+    files = {"a.js": source, "p.html": "<script src=a.js></script>", "manifest.json": json.dumps(manifest)}
+    return ["CONTEXT" for _ in lint(files, ["wrong-context"])]
 
 
 def test_what_runs_on_load_must_work_in_every_context() -> None:

@@ -8,6 +8,10 @@ reports a use of an API that exists in none of the places where its script runs,
 certainly runs as soon as the script loads in a place that lacks the API. The finding shows how the
 package gets to the script, step by step from the manifest.
 
+In a page's main world, in a sandboxed page and in workers no extension API exists. Chrome gives web
+pages that `externally_connectable` matches `runtime.sendMessage` and `runtime.connect`; messages that
+name another extension are left alone.
+
 ## Why is this bad
 
 Browsers give each kind of script its own part of the API. The rest is `undefined` there, and using

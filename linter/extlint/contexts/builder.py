@@ -173,9 +173,9 @@ class LayoutBuilder:
     def _unseen(self, path: str, contexts: list[Context]) -> list[Context]:
         new = []
         for each in contexts:
-            key = (path, each.kind, each.certain)
-            if key not in self._looked_into:
-                self._looked_into.add(key)
+            keys = {(path, each.kind, True), (path, each.kind, each.certain)}
+            if keys.isdisjoint(self._looked_into):
+                self._looked_into.add((path, each.kind, each.certain))
                 new.append(each)
         return new
 

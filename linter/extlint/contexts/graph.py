@@ -54,9 +54,14 @@ def follow_loads(builder: LayoutBuilder, facts_of: FactsOf) -> None:
             followed += 1
             if target.lower().endswith((*PAGES, *COMPONENTS)):
                 waiting.extend(builder.look_into(target, [context]))
-            elif _world(context) not in {_world(each) for each in builder.contexts_of((target, None))}:
+            elif _is_news(context, builder.contexts_of((target, None))):
                 builder.place((target, None), [context], None)
                 waiting.append((target, None))
+
+
+def _is_news(context: Context, known: Iterable[Context]) -> bool:
+    """Whether no way is known that leads to the same kind of context, as certainly."""
+    return all(each.kind is not context.kind or (context.certain and not each.certain) for each in known)
 
 
 def _world(context: Context) -> World:
