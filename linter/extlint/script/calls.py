@@ -126,6 +126,8 @@ def _of_global(evaluator: Evaluator, function: Item, listed: Item, item: Item) -
             return Api((), "browser", item.span) if is_polyfill(source(arguments[0])[1:-1]) else UNKNOWN
         if name == "RegExp":
             return InstanceValue("RegExp", True, item.span)
+        if name == "Object" and len(arguments) == 1:
+            return _as_object(evaluator.partial(arguments[0]))
         return Typed(_CONVERSIONS[name], item.span) if name in _CONVERSIONS else UNKNOWN
     target = function.field("object") if function.type == "member_expression" else None
     if target is None:
@@ -136,6 +138,12 @@ def _of_global(evaluator: Evaluator, function: Item, listed: Item, item: Item) -
     value = evaluator.partial(target)
     text = isinstance(value, Literal | Typed) and value.kind is Kind.STRING
     return Typed(Kind.STRING, item.span) if text and name in _TEXT_METHODS else UNKNOWN
+
+
+def _as_object(value: Value) -> Value:
+    """`Object(value)`, which is the value itself where that is a function or object."""
+    kinds = Api | FunctionValue | ObjectValue
+    return value if all(isinstance(each, kinds) for each in options_of(value)) else UNKNOWN
 
 
 def _of_static(evaluator: Evaluator, owner: str, name: str, arguments: list[Item], item: Item) -> Value:

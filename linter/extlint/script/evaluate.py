@@ -83,6 +83,8 @@ class Evaluator:
         """Runtimes of a bundle, by the functions that are their `require`."""
         self.tables: dict[int, Runtime | None] = {}
         """The runtimes of tables of modules."""
+        self.given_tables: dict[int, tuple[str, Item]] = {}
+        """Tables of modules that are given to a function elsewhere: by the function, with the parameter."""
         self.makers: dict[int, Roles | None] = {}
         """What modules are called with, by the functions that make getters of modules."""
         self.handed: dict[int, list[Item]] = {}

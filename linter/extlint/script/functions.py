@@ -56,6 +56,13 @@ def outermost(expression: Item) -> Item:
     return expression
 
 
+def innermost(expression: Item) -> Item:
+    """The expression inside the parentheses and type annotations."""
+    while expression.type in WRAPPERS and (inner := expression.first()) is not None:
+        expression = inner
+    return expression
+
+
 def call_of(function: Item) -> Item | None:
     """The call that calls what this expression is, where it stands."""
     whole = outermost(function)

@@ -11,7 +11,7 @@ from extlint.script.bundles.interop import is_marked, spread_over
 from extlint.script.bundles.marks import REQUIRE
 from extlint.script.bundles.runtime import runtime_of
 from extlint.script.evaluate import Evaluator, join, without
-from extlint.script.functions import outermost, parameter_items, returned
+from extlint.script.functions import innermost, outermost, parameter_items, returned
 from extlint.script.keys import key_of
 from extlint.script.names import Role
 from extlint.script.properties import MEMBERS, assignment_to
@@ -182,6 +182,7 @@ class Filling:
 
     def _getters(self, arguments: list[Item]) -> bool:
         """Properties by getters: `{a: () => x}`, `"a", () => x`, `["a", 0, x, "b", () => y]`."""
+        arguments = [innermost(each) for each in arguments]
         first = arguments[0]
         if first.type == "object":
             for child in first.named():
@@ -213,15 +214,19 @@ class Filling:
                 self._getter(name, value)
 
     def _getter(self, name: str, getter: Item) -> None:
+        getter = innermost(getter)
         if getter.type in FUNCTIONS:
             self.found.getters.setdefault(name, []).append(getter)
 
     def _defined(self, arguments: list[Item]) -> None:
         """`Object.defineProperty(object, "name", {get, value})`."""
-        if len(arguments) != 2 or arguments[1].type != "object":
+        descriptor = innermost(arguments[1]) if len(arguments) == 2 else None
+        if descriptor is None or descriptor.type != "object":
+            self.found.open = True
             return
         name = self._evaluator.partial(arguments[0])
-        for child in arguments[1].named():
+        self.found.open |= not isinstance(name, Literal)
+        for child in descriptor.named():
             part = key_of(self._evaluator, child)
             value = child if child.type == "method_definition" else child.field("value")
             if value is None or part not in {"get", "value"}:

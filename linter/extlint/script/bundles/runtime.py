@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from extlint.script.bundles.model import Module, Roles, Runtime
 from extlint.script.evaluate import Evaluator
-from extlint.script.functions import call_of, outermost, parameter_items
+from extlint.script.functions import call_of, innermost, outermost, parameter_items
 from extlint.script.names import Binding, Role
 from extlint.script.properties import property_leaves
 from extlint.script.tree import FUNCTIONS, Item
@@ -174,6 +174,9 @@ def _table_of(evaluator: Evaluator, owner: Item) -> Item | None:
     binding = evaluator.names.variable(owner)
     if binding is None or len(binding.writes) != 1:
         return None
+    name, given = evaluator.given_tables.get(binding.scope.id, ("", None))
+    if given is not None and name == binding.name:
+        return given
     declaration = binding.writes[0]
     source = declaration.source
     if source is None:
@@ -257,7 +260,7 @@ def _find_runtime(evaluator: Evaluator, table: Item) -> Runtime | None:
         return None
     if up.type == "array":
         return Runtime(None, table, _WEBPACK) if _is_chunk(evaluator, up) else None
-    binding = _holder(evaluator, whole, up)
+    binding = _holder(evaluator, whole, up, table)
     if binding is None or len(binding.uses) > MOST_USES:
         return None
     for use in binding.uses:
@@ -270,22 +273,27 @@ def _find_runtime(evaluator: Evaluator, table: Item) -> Runtime | None:
     return None
 
 
-def _holder(evaluator: Evaluator, whole: Item, up: Item) -> Binding | None:
+def _holder(evaluator: Evaluator, whole: Item, up: Item, table: Item) -> Binding | None:
     """The variable that holds a table: the one it is assigned to, or a parameter of the function around."""
     if up.type == "variable_declarator":
         name = up.field("name")
         return None if name is None or name.type != "identifier" else evaluator.names.variable(name)
     call = up.parent if up.type == "arguments" else None
-    function = None if call is None else call.field("function")
-    while function is not None and function.type == "parenthesized_expression":
-        function = function.first()
+    callee = None if call is None else call.field("function")
+    function = None if callee is None else innermost(callee)
+    if function is not None and function.type == "call_expression":
+        function = evaluator.definition(evaluator.partial(function))
     index = _place(up.named(), whole)
     if function is None or function.type not in FUNCTIONS or index is None:
         return None
     parameters = parameter_items(function)
     if index >= len(parameters) or parameters[index].type != "identifier":
         return None
-    return evaluator.names.variable(parameters[index])
+    binding = evaluator.names.variable(parameters[index])
+    if binding is not None and call_of(function) is None:
+        evaluator.given_tables[binding.scope.id] = (binding.name, table)
+        evaluator.runtimes.clear()
+    return binding
 
 
 def _is_chunk(evaluator: Evaluator, pushed: Item) -> bool:

@@ -81,6 +81,8 @@ def held_as(evaluator: Evaluator, function: Item) -> Iterator[str]:
         at = next((index for index, each in enumerate(items) if each.same(whole)), 0)
         if at and items[at - 1].type == "string":
             yield evaluator.tree.source(items[at - 1])[1:-1]
+        if at > 1 and items[at - 1].type == "number" and items[at - 2].type == "string":
+            yield evaluator.tree.source(items[at - 2])[1:-1]
     name = function.field("name") if function.type.endswith("declaration") else None
     if up is not None and up.type == "variable_declarator":
         name = up.field("name")
