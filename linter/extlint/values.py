@@ -86,7 +86,8 @@ class FunctionValue(Struct, frozen=True):
     `parameters` is None when they are unknown, or when others than the API may pass all of them.
     Those at the end that do well without being passed (a default, TypeScript's `?`) are not among
     them, nor is a rest parameter; `has_rest` is then true. `uses_arguments` is true if the body may
-    read `arguments`.
+    read `arguments`. `gives` is what a call of it gives, where that is known without its code: of a
+    function of another script.
     """
 
     parameters: tuple[ByteSpan, ...] | None = None
@@ -94,6 +95,7 @@ class FunctionValue(Struct, frozen=True):
     uses_arguments: bool = False
     is_class: bool = False
     span: ByteSpan | None = None
+    gives: Value | None = None
 
 
 class InstanceValue(Struct, frozen=True):

@@ -25,6 +25,7 @@ _SCRIPTS = (".js", ".mjs", ".cjs", ".ts", ".tsx", ".jsx", ".mts", ".cts")
 _VERBS = {
     LoadKind.IMPORT: "imports",
     LoadKind.DYNAMIC_IMPORT: "imports",
+    LoadKind.REQUIRE: "requires",
     LoadKind.IMPORT_SCRIPTS: "loads",
     LoadKind.WORKER: "starts",
     LoadKind.SERVICE_WORKER: "registers",
@@ -93,7 +94,7 @@ def _targets(
 
 def _loaded(builder: LayoutBuilder, path: str, load: Load, context: Context) -> str | None:
     """The file that a script loads. A service worker's `importScripts` counts from the worker itself."""
-    if load.kind in {LoadKind.IMPORT, LoadKind.DYNAMIC_IMPORT}:
+    if load.kind in {LoadKind.IMPORT, LoadKind.DYNAMIC_IMPORT, LoadKind.REQUIRE}:
         return None if given_by(load.name) is Gives.TEXT else builder.resolver.find(load.name, path)
     found = _file(builder, load.name, (*_folders(path, context), ""))
     if found is None or load.kind in {LoadKind.IMPORT_SCRIPTS, LoadKind.WORKER}:

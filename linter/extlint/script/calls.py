@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from extlint.script.bundles.interop import interop_value
+from extlint.script.bundles.interop import interop_kind, interop_value
 from extlint.script.bundles.modules import bundled_call
 from extlint.script.bundles.polyfill import wrapped_root
 from extlint.script.evaluate import Evaluator, join
 from extlint.script.functions import returned
 from extlint.script.keys import key_of
-from extlint.script.modules import is_polyfill
+from extlint.script.modules import required_value
 from extlint.script.names import TooManyError
 from extlint.script.results import given_by_method, returned_by
 from extlint.script.tree import CLASSES, FUNCTIONS, Item
@@ -110,11 +110,16 @@ def _bound(evaluator: Evaluator, callee: Value, listed: Item) -> Value:
 
 
 def _of_function(evaluator: Evaluator, value: Value, call: Item) -> Value:
+    if isinstance(value, FunctionValue) and value.gives is not None:
+        return value.gives
     definition = evaluator.definition(value)
     if definition is None or definition.type not in FUNCTIONS:
         return UNKNOWN
-    special = wrapped_root(evaluator, definition, call) or interop_value(evaluator, definition, call)
-    return returned(evaluator, definition) if special is None else special
+    root = wrapped_root(evaluator, definition, call)
+    if root is not None:
+        return root
+    kind = interop_kind(evaluator, definition)
+    return returned(evaluator, definition) if kind is None else interop_value(evaluator, kind, call)
 
 
 def _of_global(evaluator: Evaluator, function: Item, listed: Item, item: Item) -> Value:
@@ -123,7 +128,7 @@ def _of_global(evaluator: Evaluator, function: Item, listed: Item, item: Item) -
     if function.type == "identifier" and is_global(evaluator, function):
         name = source(function)
         if name == "require" and arguments and arguments[0].type == "string":
-            return Api((), "browser", item.span) if is_polyfill(source(arguments[0])[1:-1]) else UNKNOWN
+            return required_value(evaluator, source(arguments[0])[1:-1], item)
         if name == "RegExp":
             return InstanceValue("RegExp", True, item.span)
         if name == "Object" and len(arguments) == 1:

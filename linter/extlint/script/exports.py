@@ -4,13 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from extlint.script.bundles.files import file_exports
+from extlint.script.bundles.interop import interop_kind
+from extlint.script.bundles.marks import INTEROP, NAMESPACE
+from extlint.script.bundles.modules import got_by
 from extlint.script.evaluate import Evaluator, Exports
+from extlint.script.functions import returned
 from extlint.script.loads import top_level
-from extlint.script.modules import namespace_of
+from extlint.script.modules import WHOLE, namespace_of
 from extlint.script.patterns import names_in
-from extlint.script.tree import Item
+from extlint.script.tree import FUNCTIONS, Item
 from extlint.script.variables import ever_held
-from extlint.values import Api, Field, Literal, ObjectValue, Value, options_of
+from extlint.values import (
+    UNKNOWN,
+    Api,
+    Field,
+    FunctionValue,
+    InstanceValue,
+    Literal,
+    ObjectValue,
+    Value,
+    options_of,
+)
 
 DEEPEST = 5
 
@@ -20,10 +35,11 @@ def exports_of(evaluator: Evaluator) -> Exports:
     found: dict[str, Value] = {}
     for statement in top_level(evaluator.tree, "export_statement"):
         for name, value in _exported(evaluator, statement):
-            kept = portable(value)
+            kept = portable(value, evaluator)
             if kept is not None:
                 found[name] = kept
-    return found
+    whole = None if found else portable(file_exports(evaluator), evaluator)
+    return found if whole is None else {WHOLE: whole}
 
 
 def _exported(evaluator: Evaluator, statement: Item) -> Iterator[tuple[str, Value]]:
@@ -35,15 +51,21 @@ def _exported(evaluator: Evaluator, statement: Item) -> Iterator[tuple[str, Valu
     elif value is not None:
         yield "default", evaluator.value(value)
     elif declaration is not None:
+        name = declaration.field("name")
+        if name is not None:
+            yield source(name), evaluator.value(declaration)
         for declarator in declaration.named():
             pattern = declarator.field("name")
             if declarator.type == "variable_declarator" and pattern is not None:
                 yield from ((source(leaf), ever_held(evaluator, leaf)) for leaf in names_in(pattern))
+    elif statement.has("="):
+        whole = statement.first()
+        yield WHOLE, UNKNOWN if whole is None else evaluator.value(whole)
     else:
         for specifier in _specifiers(statement):
             name = specifier.field("name")
             if name is not None:
-                yield source(specifier.field("alias") or name), ever_held(evaluator, name)
+                yield source(specifier.field("alias") or name).strip("\"'"), ever_held(evaluator, name)
 
 
 def _passed_on(evaluator: Evaluator, statement: Item, exports: Exports) -> Iterator[tuple[str, Value]]:
@@ -70,8 +92,11 @@ def _specifiers(statement: Item) -> Iterator[Item]:
             yield from (each for each in clause.named() if each.type == "export_specifier")
 
 
-def portable(value: Value, depth: int = 0) -> Value | None:
-    """What means the same in any script: the API, and objects less all that is not the API in them."""
+def portable(value: Value, evaluator: Evaluator | None = None, depth: int = 0) -> Value | None:
+    """What means the same in any script: the API, and objects less all that is not the API in them.
+
+    With the `evaluator` of the script also functions that give such values, and those of bundlers.
+    """
     options = [each for each in options_of(value) if not isinstance(each, Literal)]
     if len(options) != 1 or depth > DEEPEST:
         return None
@@ -79,7 +104,31 @@ def portable(value: Value, depth: int = 0) -> Value | None:
         case Api(path=path, root=root):
             return Api(path, root)
         case ObjectValue(fields=fields):
-            kept = {name: portable(each.value, depth + 1) for name, each in fields.items()}
+            kept = {name: portable(each.value, evaluator, depth + 1) for name, each in fields.items()}
             held = {name: Field(each) for name, each in kept.items() if each is not None}
+            marked = fields.get("__esModule")
+            if held and marked is not None:
+                held["__esModule"] = Field(marked.value)
             return ObjectValue(held, True) if held else None
+        case FunctionValue() | InstanceValue() as found if evaluator is not None:
+            return _callable(evaluator, found, depth)
     return None
+
+
+def _callable(evaluator: Evaluator, value: FunctionValue | InstanceValue, depth: int) -> Value | None:
+    """A function that gives what means the same in any script."""
+    if isinstance(value, InstanceValue):
+        if value.class_name == NAMESPACE or value.class_name in INTEROP:
+            return InstanceValue(value.class_name, False)
+        gives = portable(got_by(evaluator, value), evaluator, depth + 1)
+    elif value.gives is not None:
+        return value
+    else:
+        definition = evaluator.definition(value)
+        if definition is None or definition.type not in FUNCTIONS:
+            return None
+        kind = interop_kind(evaluator, definition)
+        if kind is not None:
+            return InstanceValue(kind, False)
+        gives = portable(returned(evaluator, definition), evaluator, depth + 1)
+    return None if gives is None else FunctionValue(None, gives=gives)

@@ -96,6 +96,7 @@ class LoadKind(Enum):
 
     IMPORT = "import"
     DYNAMIC_IMPORT = "import()"
+    REQUIRE = "require"
     IMPORT_SCRIPTS = "importScripts"
     WORKER = "new Worker"
     SERVICE_WORKER = "serviceWorker.register"

@@ -12,7 +12,7 @@ from extlint.script.tree import Item, SyntaxTree
 from extlint.values import Kind, Literal
 
 _WORD = re.compile(
-    rb"\b(?:import(?:Scripts)?|from|(?:Shared)?Worker|location"
+    rb"\b(?:import(?:Scripts)?|from|require|(?:Shared)?Worker|location"
     rb"|(?:open|addModule|register|setPage|getURL)(?=\s*\())\b"
 )
 _WORKERS = frozenset({"SharedWorker", "Worker"})
@@ -64,7 +64,8 @@ class _Reader:
             case ("import", "import_statement") | ("from", "export_statement"):
                 if up.has("type"):
                     return
-                source = up.field("source")
+                clause = next((each for each in up.named() if each.type == "import_require_clause"), up)
+                source = clause.field("source")
                 if source is not None:
                     yield from self._named(source, LoadKind.IMPORT)
             case ("import", "call_expression"):
@@ -72,6 +73,8 @@ class _Reader:
             case ("identifier", "call_expression") if leaf.is_field("function"):
                 if text == "importScripts" and self._is_global(leaf):
                     yield from self._arguments(up, LoadKind.IMPORT_SCRIPTS)
+                elif text == "require" and self._is_global(leaf):
+                    yield from self._first_argument(up, LoadKind.REQUIRE)
                 elif text == "open" and self._is_global(leaf):
                     yield from self._first_argument(up, LoadKind.PAGE)
             case ("identifier", "new_expression") if leaf.is_field("constructor"):

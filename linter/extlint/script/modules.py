@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from extlint.script.bundles.interop import default_of, namespace_of_value
 from extlint.script.evaluate import Evaluator, Exports
 from extlint.script.tree import Item
-from extlint.values import UNKNOWN, Api, Field, ObjectValue, Value
+from extlint.values import UNKNOWN, Api, Field, Kind, Literal, ObjectValue, Value
 
 _WHOLE = frozenset({"webextension-polyfill", "webextension-polyfill-ts", "wxt/browser", "@wxt-dev/browser"})
 _NAMED = {"#imports": {"browser"}, "wxt/browser": {"browser", "chrome"}, "@wxt-dev/browser": {"browser"}}
@@ -15,6 +16,34 @@ _NAMED["webextension-polyfill"] = {"default", "browser"}
 def is_polyfill(module: str) -> bool:
     """Whether a module's own value (`import api from`, `require`) is the root of the API."""
     return module in _WHOLE
+
+
+WHOLE = "export ="
+"""The name under which a CommonJS module exports its value, as TypeScript writes it."""
+
+
+def required_value(evaluator: Evaluator, module: str, at: Item) -> Value:
+    """What `require` of a module gives."""
+    if is_polyfill(module):
+        return Api((), "browser", at.span)
+    exports = evaluator.imported(module)
+    if WHOLE in exports:
+        return exports[WHOLE]
+    if not exports:
+        return UNKNOWN
+    namespace = namespace_of(exports)
+    marked = Field(Literal(Kind.BOOLEAN, True))
+    return ObjectValue({**namespace.fields, "__esModule": marked}, True)
+
+
+def _of_whole(evaluator: Evaluator, whole: Value, wanted: str, clause: Item) -> Value:
+    """What an import gives of a CommonJS module."""
+    if clause.type == "import_require_clause":
+        return whole
+    if clause.type == "namespace_import":
+        evaluator.define(clause)
+        return namespace_of_value(whole, clause)
+    return default_of(whole) if wanted == "default" else evaluator.member(whole, wanted, clause)
 
 
 def namespace_of(exports: Exports) -> ObjectValue:
@@ -34,7 +63,9 @@ def imported_value(evaluator: Evaluator, clause: Item, name: Item) -> Value:
     if wanted in _NAMED.get(module, set()):
         return Api((), "browser", name.span)
     exports = evaluator.imported(module)
-    if clause.type == "namespace_import":
+    if WHOLE in exports:
+        return _of_whole(evaluator, exports[WHOLE], wanted, clause)
+    if clause.type in {"import_require_clause", "namespace_import"}:
         return namespace_of(exports) if exports else UNKNOWN
     return exports.get(wanted, UNKNOWN)
 

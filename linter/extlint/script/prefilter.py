@@ -30,7 +30,10 @@ _CODE_WORDS = frozenset(
     b"await async break case const continue default delete do else export extends from function if import in "
     b"instanceof let new of return throw typeof var void while yield as satisfies is keyof".split()
 )
-_LOAD = re.compile(rb"\bimport\b(?!\s*[.:=;,)\]])|\bfrom\s*[\"']|\bimportScripts\s*\(|\bWorker\s*\(")
+_LOAD = re.compile(
+    rb"\bimport\b(?!\s*[.:=;,)\]])|\bfrom\s*[\"']|\bimportScripts\s*\(|\bWorker\s*\("
+    rb"|\brequire\s*\(\s*[\"'][./@~#]"
+)
 _LOADERS = (b"addModule", b"serviceWorker")
 _PAGE_NAME = re.compile(rb"\.x?html?(?:[?#][^\"'`\n]{0,200})?[\"'`]")
 _TAKEN_FROM_GLOBAL = re.compile(rb"\s*:[^;()]{0,200}?\}\s*=\s*(?:window|self|globalThis|global|this)\b")

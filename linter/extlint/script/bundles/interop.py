@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from extlint.script.bundles.marks import NAMESPACE, mark
+from extlint.script.bundles.marks import NAMESPACE, SPREADING, UNWRAPPING, WRAPPING, mark
 from extlint.script.evaluate import Evaluator, join
 from extlint.script.functions import parameter_items
 from extlint.script.tree import FUNCTIONS, Item
@@ -94,27 +94,36 @@ def spread_over(value: Value) -> dict[str, Field]:
     return {name: each for name, each in value.fields.items() if name not in {"default", "__esModule"}}
 
 
-def interop_value(evaluator: Evaluator, function: Item, call: Item) -> Value | None:
-    """What a helper that makes a namespace of a CommonJS module gives; None if the function is none."""
+def interop_kind(evaluator: Evaluator, function: Item) -> str | None:
+    """Which of the helpers of compilers and bundlers a function is; None if it is none."""
     if function.type not in FUNCTIONS or function.end - function.start > LONGEST_HELPER:
         return None
-    parameters, listed = parameter_items(function), call.field("arguments")
-    if not parameters or listed is None or listed.type != "arguments" or listed.first() is None:
-        return None
+    parameters = parameter_items(function)
     text = evaluator.tree.source(function)
-    name = re.escape(evaluator.tree.source(parameters[0]))
-    if not re.search(rf"(?<![\w$.]){name}\.__esModule", text) or "default" not in text:
+    name = re.escape(evaluator.tree.source(parameters[0])) if parameters else ""
+    if not name or "default" not in text or not re.search(rf"(?<![\w$.]){name}\.__esModule", text):
         return None
-    arguments = listed.named()
     if re.search(_TEST.format(name) + _WHOLE.format(name), text):
-        return join(*(_wrapped(each) for each in options_of(evaluator.partial(arguments[0]))))
+        return WRAPPING
     if re.search(_TEST.format(name) + _PART.format(name), text):
-        return default_of(evaluator.partial(arguments[0]))
-    if not _COPIES.search(text):
-        return None
-    always = len(arguments) > 1 and _is_true(evaluator.partial(arguments[1]))
+        return UNWRAPPING
+    return SPREADING if _COPIES.search(text) else None
+
+
+def interop_value(evaluator: Evaluator, kind: str, call: Item) -> Value:
+    """What a helper of this kind gives."""
+    listed = call.field("arguments")
+    arguments = [] if listed is None or listed.type != "arguments" else listed.named()
+    if not arguments:
+        return UNKNOWN
+    value = evaluator.partial(arguments[0])
+    if kind == WRAPPING:
+        return join(*(_wrapped(each) for each in options_of(value)))
+    if kind == UNWRAPPING:
+        return default_of(value)
     evaluator.define(call)
-    return namespace_of_value(evaluator.partial(arguments[0]), call, always=always)
+    always = len(arguments) > 1 and _is_true(evaluator.partial(arguments[1]))
+    return namespace_of_value(value, call, always=always)
 
 
 def _wrapped(value: Value) -> Value:

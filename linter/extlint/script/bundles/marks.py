@@ -17,7 +17,13 @@ DEFAULT = "getter of a default"
 NAMESPACE = "namespace of the polyfill"
 """The polyfill as `import * as` has it: the API, which is its own `default`."""
 
-MARKS = frozenset({REQUIRE, GETTER, DEFAULT, NAMESPACE})
+WRAPPING = "gives { default }"
+UNWRAPPING = "gives default"
+SPREADING = "gives a namespace"
+INTEROP = frozenset({WRAPPING, UNWRAPPING, SPREADING})
+"""Helpers of another script that make of a module's value what an import gives."""
+
+MARKS = frozenset({REQUIRE, GETTER, DEFAULT, NAMESPACE, *INTEROP})
 
 
 def mark(name: str, definition: Item) -> InstanceValue:

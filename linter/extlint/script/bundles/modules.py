@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from extlint.script.bundles.exported import Filling, filled_value, parameter_uses
-from extlint.script.bundles.interop import default_of, namespace_of_value
-from extlint.script.bundles.marks import DEFAULT, GETTER, REQUIRE, mark
+from extlint.script.bundles.interop import default_of, interop_value, namespace_of_value
+from extlint.script.bundles.marks import DEFAULT, GETTER, INTEROP, REQUIRE, mark
 from extlint.script.bundles.model import Module, Runtime
 from extlint.script.bundles.polyfill import exported_root
 from extlint.script.bundles.runtime import (
@@ -58,6 +58,8 @@ def bundled_call(evaluator: Evaluator, callee: Value, function: Item, call: Item
     None if it is no such call.
     """
     if isinstance(callee, InstanceValue):
+        if callee.class_name in INTEROP:
+            return interop_value(evaluator, callee.class_name, call)
         definition = evaluator.definitions.get(callee.definition) if callee.definition is not None else None
         if definition is None:
             return None
@@ -66,10 +68,7 @@ def bundled_call(evaluator: Evaluator, callee: Value, function: Item, call: Item
             return (
                 None if own is None or own.runtime is None else _required(evaluator, own.runtime, own, call)
             )
-        if callee.class_name == GETTER:
-            return _got(evaluator, definition)
-        if callee.class_name == DEFAULT:
-            return default_of(_first(evaluator, definition))
+        return got_by(evaluator, callee)
     if isinstance(callee, FunctionValue):
         definition = evaluator.definition(callee)
         if definition is None or definition.type not in FUNCTIONS:
@@ -117,6 +116,16 @@ def is_require_call(evaluator: Evaluator, call: Item, module: Module) -> bool:
     key = name if own is None or name is None else required_key(evaluator, own, name)
     found = None if runtime is None or key is None else module_with(evaluator, runtime, key)
     return found is not None and found.function.same(module.function)
+
+
+def got_by(evaluator: Evaluator, getter: InstanceValue) -> Value:
+    """What a getter of a module, or of its default, gives."""
+    making = None if getter.definition is None else evaluator.definitions.get(getter.definition)
+    if making is not None and getter.class_name == GETTER:
+        return _got(evaluator, making)
+    if making is not None and getter.class_name == DEFAULT:
+        return default_of(_first(evaluator, making))
+    return UNKNOWN
 
 
 def _got(evaluator: Evaluator, making: Item) -> Value:

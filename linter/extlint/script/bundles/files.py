@@ -1,0 +1,26 @@
+"""What a file exports as CommonJS does it: `module.exports`, `exports.name`."""
+
+from __future__ import annotations
+
+import re
+
+from extlint.script.bundles.exported import Filling, filled_value
+from extlint.script.evaluate import Evaluator
+from extlint.script.names import Role, TooManyError
+from extlint.values import UNKNOWN, Value
+
+_EXPORTS = re.compile(rb"\bexports\b")
+
+
+def file_exports(evaluator: Evaluator) -> Value:
+    """What `require` of the file gives, as far as it is known."""
+    if _EXPORTS.search(evaluator.tree.text) is None:
+        return UNKNOWN
+    filling = Filling(evaluator)
+    for name, is_module in (("module", True), ("exports", False)):
+        try:
+            free = evaluator.names.free(name)
+        except TooManyError:
+            return UNKNOWN
+        filling.uses([use.item for use in free if use.role is not Role.DECLARATION], module=is_module)
+    return filled_value(evaluator, filling.found) or UNKNOWN
