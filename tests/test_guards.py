@@ -65,6 +65,20 @@ TESTED = {
     "switch of typeof": (f'switch (typeof browser.management) {{ case "object": {USE} }}', "management"),
     "switch of typeof undefined": (f'switch (typeof browser.management) {{ case "undefined": {USE} }}', ""),
     "switch of true": (f"switch (true) {{ case !!browser.management: {USE} }}", "management"),
+    "a test that is no alternative": (f"if (browser.management || false) {USE}", "management"),
+    "a function that tests": (
+        f"function has() {{ return !!browser.management }} if (has()) {USE}",
+        "management",
+    ),
+    "a function that gives up": (
+        f"const has = () => {{ try {{ return !!browser.management }} catch {{ return 0 }} }}\nhas() && {USE}",
+        "management",
+    ),
+    "an awaited test": (
+        f"async () => {{ const has = () => !!browser.management; if (await has()) {USE} }}",
+        "management",
+    ),
+    "a function that tests something else": (f"function has() {{ return !!x }} if (has()) {USE}", ""),
     "nothing": (USE, ""),
 }
 

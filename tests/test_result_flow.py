@@ -58,6 +58,8 @@ FIELDS = {
     "an array pattern": (f"const [a] = await {ALL}(); a.x", "promise management.getAll []"),
     "sorted in between": (f"const l = await {ALL}(); l.sort(f); l[0].x", "promise management.getAll []"),
     "looked at in between": (f"const i = await {SELF}(); console.log(i); i.x", "promise management.getSelf"),
+    "a callback of a bound function": (f"{SELF}.bind(null)(i => i.x)", "callback management.getSelf"),
+    "a callback by call": (f"{SELF}.call(null, i => i.x)", "callback management.getSelf"),
     "a fallback": (f"const i = (await {SELF}()) || null; i.x", "promise management.getSelf"),
 }
 
@@ -79,6 +81,12 @@ UNKNOWN = {
     "what then gives": f"{SELF}().then(f).then(i => i.x)",
     "what map gives": f"(await {ALL}()).map(f)[0].x",
     "a function that is called by others too": f"function got(i) {{ i.x }} {SELF}(got); got(other())",
+    "a function that is handed to others too": f"function got(i) {{ i.x }} {SELF}(got); others.map(got)",
+    "what is left of a value": f"const {{ y, ...i }} = await {SELF}(); i.x",
+    "a member that is replaced": f"browser.management.getSelf = fake; (await {SELF}()).x",
+    "a field of an object that others write": (
+        f"class A {{ async m() {{ this.i = await {SELF}(); this.i.x }} }} a.i = other()"
+    ),
     "a shadowing parameter": f"{SELF}().then(i => f(i => i.x))",
     "a second argument of then": f"{SELF}().then(f, e => e.x)",
     "an index of forEach": f"{ALL}(l => l.forEach((e, i) => i.x))",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from extlint.script.bundles.interop import interop_kind, interop_value
 from extlint.script.bundles.modules import bundled_call
 from extlint.script.bundles.polyfill import wrapped_root
-from extlint.script.evaluate import Evaluator, join
+from extlint.script.evaluate import Evaluator, is_nullish, join, without
 from extlint.script.functions import returned
 from extlint.script.keys import key_of
 from extlint.script.modules import required_value
@@ -82,7 +82,7 @@ def call_value(evaluator: Evaluator, item: Item) -> Value:
     function, listed = item.field("function"), item.field("arguments")
     if function is None or listed is None or listed.type != "arguments":
         return UNKNOWN
-    callee = evaluator.partial(function)
+    callee = without(evaluator.partial(function), is_nullish)
     options = options_of(callee)
     bundled = bundled_call(evaluator, callee, function, item)
     if bundled is not None:

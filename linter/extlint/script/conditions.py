@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from extlint.script.constants import text_of, truth
+from extlint.script.constants import text_of
+from extlint.script.constants import truth as outcome
 from extlint.script.evaluate import Evaluator
 from extlint.script.facts import Path
-from extlint.script.functions import WRAPPERS
+from extlint.script.functions import WRAPPERS, return_values
 from extlint.script.keys import key_of
 from extlint.script.names import Role
-from extlint.script.tree import Item
+from extlint.script.tree import FUNCTIONS, Item
 from extlint.values import Kind, Literal
 
 _NOTHING: frozenset[Path] = frozenset()
@@ -24,7 +25,15 @@ def implied(
     if depth > _DEEPEST:
         return _NOTHING
     item = _unwrapped(condition)
+    evaluator.tree.spend(1)
     match item.type:
+        case "await_expression":
+            inner = item.first()
+            return (
+                _NOTHING
+                if inner is None
+                else implied(evaluator, inner, truth, present=present, depth=depth + 1)
+            )
         case "unary_expression" if item.has("!"):
             inner = item.field("argument")
             return (
@@ -41,11 +50,28 @@ def implied(
             owned = _asked_for(evaluator, item)
             if owned is not None:
                 return owned if truth is present else _NOTHING
+            return _answered(evaluator, item, truth, present, depth)
         case "identifier":
             constant = _constant(evaluator, item)
             if constant is not None:
                 return implied(evaluator, constant, truth, present=present, depth=depth + 1)
     return _member(evaluator, item) if truth is present else _NOTHING
+
+
+def _answered(evaluator: Evaluator, call: Item, truth: bool, present: bool, depth: int) -> frozenset[Path]:
+    """What it tells that a function of the script answers so (`function has() { return !!browser.x }`)."""
+    function = call.field("function")
+    definition = None if function is None else evaluator.definition(evaluator.value(function))
+    body = definition.field("body") if definition is not None and definition.type in FUNCTIONS else None
+    if body is None:
+        return _NOTHING
+    found = [body] if body.type != "statement_block" else return_values(evaluator, body) or []
+    answers = [
+        implied(evaluator, each, truth, present=present, depth=depth + 1)
+        for each in found
+        if each is not None and outcome(evaluator.value(each)) is not (not truth)
+    ]
+    return frozenset.intersection(*answers) if answers else _NOTHING
 
 
 def case_implies(evaluator: Evaluator, case: Item) -> frozenset[Path]:
@@ -54,7 +80,7 @@ def case_implies(evaluator: Evaluator, case: Item) -> frozenset[Path]:
     subject, value = (None if switch is None else switch.field("value")), case.field("value")
     if subject is None or value is None:
         return _NOTHING
-    if truth(evaluator.value(subject)):
+    if outcome(evaluator.value(subject)):
         return implied(evaluator, value, True, present=True)
     subject = _unwrapped(subject)
     inner = (
@@ -77,8 +103,12 @@ def _binary(evaluator: Evaluator, item: Item, truth: bool, present: bool, depth:
     if operator.type in {"&&", "||", "??"}:
         first = implied(evaluator, left, truth, present=present, depth=depth + 1)
         second = implied(evaluator, right, truth, present=present, depth=depth + 1)
-        both = (operator.type == "&&") is truth
-        return first | second if both else first & second
+        if (operator.type == "&&") is truth:
+            return first | second
+        for side, other in ((left, second), (right, first)):
+            if outcome(evaluator.value(side)) is (not truth):
+                return other
+        return first & second
     if operator.type == "in":
         return _in(evaluator, left, right) if truth is present else _NOTHING
     if operator.type in {"==", "===", "!=", "!=="}:

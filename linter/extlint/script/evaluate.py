@@ -139,12 +139,17 @@ def api_of(value: Value) -> Api | None:
     """The member of the API that a value is: null and undefined aside, every option must be that one."""
     found: Api | None = None
     for option in options_of(value):
-        if isinstance(option, Literal) and option.kind in {Kind.NULL, Kind.UNDEFINED}:
+        if is_nullish(option):
             continue
         if not isinstance(option, Api) or (found is not None and found.path != option.path):
             return None
         found = found or option
     return found
+
+
+def is_nullish(value: Value) -> bool:
+    """Whether a value is null or undefined."""
+    return isinstance(value, Literal) and value.kind in {Kind.NULL, Kind.UNDEFINED}
 
 
 def carries_api(value: Value) -> bool:

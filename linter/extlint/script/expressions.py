@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from extlint.script import constants
 from extlint.script.bundles.interop import HELPERS
 from extlint.script.calls import call_value, instance_value
-from extlint.script.evaluate import Evaluator, How, join, without
+from extlint.script.evaluate import Evaluator, How, is_nullish, join, without
 from extlint.script.flow import keeps_old_value
 from extlint.script.keys import key_of
 from extlint.script.objects import array_value, function_value, object_value, this_value
@@ -104,7 +104,7 @@ def _binary(evaluator: Evaluator, item: Item) -> Value:
         first = evaluator.partial(left)
         if (isinstance(first, Api) and not first.path) or not any(map(_may_be_nullish, options_of(first))):
             return first
-        return join(without(first, _is_nullish), evaluator.partial(right))
+        return join(without(first, is_nullish), evaluator.partial(right))
     if operator.type == "&&":
         first = evaluator.partial(left)
         if constants.truth(first) is False:
@@ -115,12 +115,8 @@ def _binary(evaluator: Evaluator, item: Item) -> Value:
     return binary_value(operator.type, evaluator.partial(left), evaluator.partial(right), item.span)
 
 
-def _is_nullish(value: Value) -> bool:
-    return isinstance(value, Literal) and value.kind in {Kind.NULL, Kind.UNDEFINED}
-
-
 def _may_be_nullish(value: Value) -> bool:
-    return isinstance(value, Unknown | Api | ApiResult) or _is_nullish(value)
+    return isinstance(value, Unknown | Api | ApiResult) or is_nullish(value)
 
 
 def _may_be_true(value: Value) -> bool:

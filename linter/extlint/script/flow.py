@@ -36,7 +36,7 @@ def reaching(binding: Binding, at: Item) -> list[Occurrence]:
 
 
 def _reaching_in_function(writes: list[Occurrence], at: Item) -> list[Occurrence]:
-    before = [each for each in writes if _takes_effect(each) <= at.start]
+    before = sorted((each for each in writes if _takes_effect(each) <= at.start), key=_takes_effect)
     last = next((each for each in reversed(before) if _certain(each, at)), None)
     if last is None:
         return writes

@@ -145,6 +145,12 @@ def calls_of(evaluator: Evaluator, function: Item) -> tuple[list[Item], bool]:
     return calls, len(calls) == len(binding.uses) and binding.scope.type != "program"
 
 
+def uses_of(evaluator: Evaluator, function: Item) -> int:
+    """How often a function is named by its own name."""
+    binding = _binding_of(evaluator, function)
+    return 0 if binding is None else len(binding.uses)
+
+
 def handed_on(evaluator: Evaluator, function: Item) -> list[Item]:
     """The places where a function with a name is passed as an argument."""
     binding = _binding_of(evaluator, function)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from msgspec.structs import replace
 
 from extlint.script.evaluate import Evaluator, carries_api
@@ -50,7 +52,8 @@ def after_uses(evaluator: Evaluator, binding: Binding, value: Value, at: Item) -
         return value
     effects = _effects(evaluator, binding)
     if any(not use.same(at) for use in effects.escapes) or len(effects.writes) > MOST_WRITES:
-        return union_of(_escaped(each) for each in options_of(value))
+        written = {key_of(evaluator, each) for each in (*effects.writes, *effects.changes)}
+        return union_of(escaped(each, written) for each in options_of(value))
     lent = any(not use.same(at) for use in effects.lendings)
     return union_of(_left_of(evaluator, each, effects.writes, lent, at) for each in options_of(value))
 
@@ -60,7 +63,7 @@ def _left_of(evaluator: Evaluator, value: Value, writes: list[Item], lent: bool,
     if isinstance(value, ApiResult):
         return UNKNOWN if writes else value
     if lent:
-        return _escaped(value)
+        return escaped(value)
     return _written(evaluator, value, writes, at) if writes else value
 
 
@@ -101,6 +104,7 @@ def _note_member(use: Item, place: Item, effects: Effects) -> None:
     if assignment_to(place) is not None:
         effects.writes.append(place)
     elif is_changed(place) or up is None:
+        effects.changes.append(place)
         effects.escapes.append(use)
     elif up.type == "call_expression" and place.is_field("function"):
         name = place.field("property")
@@ -131,27 +135,32 @@ def _is_reader(evaluator: Evaluator, call: Item) -> bool:
     return name in _PURE
 
 
-def _escaped(value: Value) -> Value:
+def escaped(value: Value, written: Collection[str | None] = ()) -> Value:
     """What is still known of an object that other code has had in its hands.
 
-    Functions and members of the API that were put into it are taken to stay: replacing those is
-    what nobody does, and everything else may have changed.
+    Functions and members of the API that were put into it are taken to stay, those of `written` names
+    aside: replacing them is what nobody does, and everything else may have changed.
     """
     if isinstance(value, ArrayValue):
         return ArrayValue((), True, value.span)
     if isinstance(value, ApiResult):
         return value if is_promise(value) else UNKNOWN
     if isinstance(value, ObjectValue):
-        kept = {
-            name: found
+        left = {
+            name: Field(escaped(found.value), found.key, found.maybe_absent)
             for name, found in value.fields.items()
-            if isinstance(found.value, FunctionValue | ObjectValue) or carries_api(found.value)
         }
-        kept = {
-            name: Field(_escaped(found.value), found.key, found.maybe_absent) for name, found in kept.items()
-        }
+        changed = None in written
+        kept = {name: each for name, each in left.items() if _stays(each.value, changed or name in written)}
         return ObjectValue(kept, True, value.span)
     return value
+
+
+def _stays(value: Value, is_written: bool) -> bool:
+    if carries_api(value):
+        return True
+    holds_members = isinstance(value, FunctionValue) or (isinstance(value, ObjectValue) and value.fields)
+    return bool(holds_members) and not is_written
 
 
 def in_many_hands(value: Value, *, constant: bool) -> Value:
@@ -170,20 +179,21 @@ def _in_many_hands(option: Value, constant: bool) -> tuple[Value, ...]:
         case FunctionValue():
             return (replace(option, parameters=None),)
         case ObjectValue() | ArrayValue():
-            kept = _escaped(option)
+            kept = escaped(option)
             return (kept,) if constant or (isinstance(kept, ObjectValue) and kept.fields) else (UNKNOWN,)
     return (option,) if constant else (UNKNOWN,)
 
 
 def _written(evaluator: Evaluator, value: Value, places: list[Item], at: Item) -> Value:
     if not isinstance(value, ObjectValue):
-        return _escaped(value)
+        return escaped(value)
     fields, is_open = dict(value.fields), value.open
     for place in places:
         name = key_of(evaluator, place)
         if name is None:
-            return _escaped(value)
-        fields[name] = _assigned_field(evaluator, fields.get(name), place, at, places)
+            return escaped(value, {None})
+        old = fields.get(name) or (Field(UNKNOWN, None, True) if is_open else None)
+        fields[name] = _assigned_field(evaluator, old, place, at, places)
     return ObjectValue(fields, is_open, value.span)
 
 

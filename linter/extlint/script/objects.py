@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import re
+from itertools import islice
 
-from extlint.script.evaluate import GLOBAL, Evaluator, join
+from extlint.script.evaluate import GLOBAL, Evaluator, carries_api, join
 from extlint.script.functions import has_default, is_rest, outermost, parameter_items, returned, serves_others
 from extlint.script.keys import key_of
+from extlint.script.mutation import escaped
 from extlint.script.parameters import parameter_value
 from extlint.script.properties import property_writes, written_value
 from extlint.script.tree import CLASSES, FUNCTIONS, Item
 from extlint.values import (
     NOTHING,
     UNKNOWN,
+    Api,
+    ApiResult,
     ArrayValue,
     Field,
     FunctionValue,
@@ -97,7 +101,8 @@ def _spread(fields: dict[str, Field], is_open: bool, spread: Value) -> tuple[dic
                 if len(options) == 1 and not found.maybe_absent:
                     merged[name] = found
                 elif before is None:
-                    merged[name] = Field(found.value, found.key, True)
+                    value = join(found.value, UNKNOWN) if is_open else found.value
+                    merged[name] = Field(value, found.key, True)
                 else:
                     merged[name] = Field(join(before.value, found.value), before.key, before.maybe_absent)
         elif not _spreads_nothing(option):
@@ -186,9 +191,12 @@ def _object_this(evaluator: Evaluator, owner: Item) -> Value:
     if not isinstance(value, ObjectValue):
         return value
     source = evaluator.tree.text[owner.start : owner.end]
-    fields = dict(value.fields)
+    fields = {
+        name: Field(lasting(found.value), found.key, found.maybe_absent)
+        for name, found in value.fields.items()
+    }
     for name in sorted({found.decode() for found in _OWN_WRITE.findall(source)}):
-        written = _own_writes(evaluator, owner, name)
+        written = lasting(_own_writes(evaluator, owner, name))
         before = fields.get(name)
         if before is not None:
             fields[name] = Field(join(before.value, written), before.key, before.maybe_absent)
@@ -209,24 +217,67 @@ def _own_writes(evaluator: Evaluator, owner: Item, name: str) -> Value:
 
 
 def class_member(evaluator: Evaluator, owner: Item, name: str, *, static: bool) -> Value:
-    """What the property `name` of a class, or of its instances, is."""
+    """What the property `name` of a class, or of its instances, is.
+
+    Any code may write it, so only what is put there to be used is taken to stay (see `lasting`); what
+    is private to the class is known whole.
+    """
     found = [
         value
         for each in _declared(evaluator, owner, name)
         if (value := _declared_member(evaluator, each, name, static=static)) is not None
     ]
-    for place in _writes_within(evaluator, owner, name):
+    is_private = name.startswith("#")
+    for place in property_writes(evaluator, name):
         target = place.field("object")
-        if (
-            target is not None
-            and target.type == "this"
-            and _is_this_of(evaluator, target, owner, static=static)
-        ):
-            written = written_value(evaluator, place)
-            if written is not None:
-                found.append(written)
+        if target is None:
+            continue
+        if target.type == "this":
+            is_own = owner.contains(place) and _is_this_of(evaluator, target, owner, static=static)
+        else:
+            is_own = is_private or not any(map(carries_api, found))
+        written = written_value(evaluator, place) if is_own else None
+        if written is not None:
+            found += [written, Literal(Kind.UNDEFINED)]
     found = [each for each in found if each != NOTHING]
-    return join(*found) if found else UNKNOWN
+    if not found:
+        return UNKNOWN
+    whole = join(*found)
+    if is_private:
+        return join(whole, Literal(Kind.UNDEFINED))
+    return lasting(whole, only_api=_is_extended(evaluator, owner))
+
+
+def lasting(value: Value, *, only_api: bool = False) -> Value:
+    """What is still known of a property that other code can write too.
+
+    Members of the API, what it gave, functions and instances of the script's own classes are put there
+    to be used, and nobody replaces them; everything else may be anything by then.
+    """
+    kept = [_lasting_option(each, only_api=only_api) for each in options_of(value)]
+    return UNKNOWN if all(isinstance(each, Literal) for each in kept) else join(*kept)
+
+
+def _lasting_option(value: Value, *, only_api: bool) -> Value:
+    match value:
+        case Api() | ApiResult():
+            return value
+        case Literal(kind=Kind.NULL | Kind.UNDEFINED):
+            return value
+        case FunctionValue() | InstanceValue(builtin=False):
+            return UNKNOWN if only_api else value
+        case ObjectValue():
+            left = escaped(value)
+            return left if isinstance(left, ObjectValue) and left.fields else UNKNOWN
+    return value if value == GLOBAL else UNKNOWN
+
+
+def _is_extended(evaluator: Evaluator, owner: Item) -> bool:
+    """Whether the script has a class that extends this one, and so may replace its members."""
+    name = owner.field("name")
+    binding = None if name is None else evaluator.names.variable(name)
+    uses = () if binding is None else binding.uses
+    return any(up.type == "class_heritage" for use in uses for up in islice(use.item.ancestors(), 3))
 
 
 def _writes_within(evaluator: Evaluator, owner: Item, name: str) -> list[Item]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from extlint.script.bundles.modules import module_parameter
 from extlint.script.evaluate import Evaluator, carries_api, join
-from extlint.script.functions import calls_of, handed_on, is_rest, parameter_items
+from extlint.script.functions import calls_of, handed_on, is_rest, parameter_items, uses_of
 from extlint.script.keys import key_of
 from extlint.script.patterns import part_of, with_default
 from extlint.script.results import passed_to, result_of
@@ -58,7 +58,9 @@ def _given(evaluator: Evaluator, function: Item, index: int) -> tuple[Value, boo
     values = [_argument(evaluator, call, index) for call in calls]
     values += _passed_by_name(evaluator, function, index)
     known = join(*values)
-    return known, bool(values) and (complete or carries_api(known) or result_of(known) is not None)
+    if result_of(known) is not None:
+        complete = len(values) == uses_of(evaluator, function)
+    return known, bool(values) and (complete or carries_api(known))
 
 
 def _passed_by_name(evaluator: Evaluator, function: Item, index: int) -> list[Value]:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from extlint.script.evaluate import Evaluator, join, without
 from extlint.script.keys import key_of
 from extlint.script.tree import Item
-from extlint.values import UNKNOWN, Api, ApiResult, Kind, Literal, Unknown, Value, options_of
+from extlint.values import UNKNOWN, Api, ApiResult, Kind, Literal, ObjectValue, Unknown, Value, options_of
 
 
 def array_index(item: Item) -> int | None:
@@ -28,11 +29,15 @@ def array_index(item: Item) -> int | None:
 
 
 class _Step(Struct, frozen=True):
-    """One step into a value: the member `name`, or `default` where the value is undefined."""
+    """One step into a value: the member `name`, `default` where the value is undefined, or what is left.
+
+    `rest` is the `...name` of an object pattern.
+    """
 
     at: Item
     name: str | None = None
     default: Item | None = None
+    rest: Item | None = None
     lost: bool = False
 
 
@@ -63,6 +68,9 @@ def part_of(evaluator: Evaluator, whole: Value, pattern: Item, target: Item) -> 
     for step in reversed(steps):
         if step.lost:
             return UNKNOWN
+        if step.rest is not None:
+            value = _rest_of(evaluator, value, step.rest)
+            continue
         value = (
             evaluator.member(value, step.name, step.at)
             if step.name is not None
@@ -87,6 +95,8 @@ def _steps(evaluator: Evaluator, pattern: Item, target: Item) -> list[_Step]:
                 steps.append(_Step(child, key_of(evaluator, child)))
         elif up.type == "assignment_pattern":
             steps.append(_Step(up, default=up.field("right")))
+        elif up.type == "rest_pattern" and up.parent is not None and up.parent.type == "object_pattern":
+            steps.append(_Step(up, rest=up))
         elif up.type == "pair_pattern":
             name = key_of(evaluator, up)
             steps.append(_Step(up.field("key") or up, name, lost=name is None))
@@ -96,6 +106,22 @@ def _steps(evaluator: Evaluator, pattern: Item, target: Item) -> list[_Step]:
             steps.append(_Step(child, str(index), lost=lost))
         child = up
     return steps
+
+
+def _rest_of(evaluator: Evaluator, value: Value, rest: Item) -> Value:
+    """What the `...rest` of an object pattern is given: a new object without the members named before it."""
+    if isinstance(value, Api):
+        return value
+    if not isinstance(value, ObjectValue) or rest.parent is None:
+        return UNKNOWN
+    named = {key_of(evaluator, each) for each in rest.parent.named() if not each.same(rest)}
+    is_open = value.open or None in named
+    fields = {
+        name: replace(field, maybe_absent=field.maybe_absent or None in named)
+        for name, field in value.fields.items()
+        if name not in named
+    }
+    return ObjectValue(fields, is_open, rest.span)
 
 
 def with_default(evaluator: Evaluator, value: Value, default: Item | None) -> Value:

@@ -109,7 +109,7 @@ class Records:
         return tuple(self._with_replaced(naming) for naming in found)
 
     def _with_replaced(self, naming: Naming) -> Naming:
-        replaced = {path for path in self._replaced if naming.path[: len(path)] == path}
+        replaced = self._replaced.intersection(_beginnings(naming.path))
         if not replaced:
             return naming
         guards = naming.guards
@@ -123,25 +123,35 @@ class Records:
             naming.on_load,
         )
 
+    def _is_replaced(self, path: Path) -> bool:
+        return bool(self._replaced) and any(part in self._replaced for part in _beginnings(path))
+
     @property
     def calls(self) -> tuple[Call, ...]:
-        """The calls in source order."""
-        return tuple(self._calls[span] for span in sorted(self._calls))
+        """The calls in source order, those aside of what the script puts in a member's place."""
+        found = (self._calls[span] for span in sorted(self._calls))
+        return tuple(each for each in found if not self._is_replaced(each.path))
 
     @property
     def fields(self) -> tuple[FieldRead, ...]:
         """The fields of results that are read, in source order."""
-        return tuple(self._fields[span] for span in sorted(self._fields))
+        found = (self._fields[span] for span in sorted(self._fields))
+        return tuple(each for each in found if not self._is_replaced(each.of.path))
 
     @property
     def comparisons(self) -> tuple[Comparison, ...]:
         """The comparisons of results, in source order."""
-        return tuple(self._comparisons[span] for span in sorted(self._comparisons))
+        found = (self._comparisons[span] for span in sorted(self._comparisons))
+        return tuple(each for each in found if not self._is_replaced(each.of.path))
 
     @property
     def dynamic(self) -> tuple[tuple[int, int], ...]:
         """The byte ranges of accesses whose member is not known, in source order."""
         return tuple(sorted(self._dynamic))
+
+
+def _beginnings(path: Path) -> list[Path]:
+    return [path[:length] for length in range(len(path) + 1)]
 
 
 def _helped(helper: str, arguments: tuple[Value, ...], is_open: bool) -> tuple[tuple[Value, ...], bool]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from extlint.script.evaluate import Evaluator
+from extlint.script.evaluate import Evaluator, is_nullish
 from extlint.script.functions import outermost
 from extlint.script.keys import key_of
 from extlint.script.tree import Item
-from extlint.values import UNKNOWN, Api, ApiResult, Given, Kind, Literal, Value, options_of
+from extlint.values import UNKNOWN, Api, ApiResult, Given, Value, options_of
 
 ITEM = "[]"
 HELPERS = frozenset({"apply", "bind", "call"})
@@ -46,7 +46,7 @@ def result_of(value: Value) -> ApiResult | None:
     """What of the API's a value is: null and undefined aside, it can be nothing else."""
     found: ApiResult | None = None
     for option in options_of(value):
-        if isinstance(option, Literal) and option.kind in {Kind.NULL, Kind.UNDEFINED}:
+        if is_nullish(option):
             continue
         if not isinstance(option, ApiResult) or found is not None:
             return None
@@ -104,9 +104,10 @@ def passed_to(evaluator: Evaluator, function: Item, index: int) -> Value | None:
     is_first = bool(listed) and listed[0].same(whole)
     value = evaluator.partial(callee)
     if isinstance(value, Api) and len(value.path) > 1:
-        if value.path[-1] == "addListener":
-            return ApiResult(value.path[:-1], Given.LISTENER, index, root=value.root)
-        return ApiResult(value.path, Given.CALLBACK, index, root=value.root)
+        path = value.path[:-1] if value.path[-1] in HELPERS else value.path
+        if path[-1] == "addListener":
+            return ApiResult(path[:-1], Given.LISTENER, index, root=value.root)
+        return ApiResult(path, Given.CALLBACK, index, root=value.root)
     if isinstance(value, ApiResult) and value.steps[-1:] and value.steps[-1] in _EACH_ITEM:
         array = replace(value, steps=value.steps[:-1])
         return item_of(array) if is_first and index == 0 else UNKNOWN

@@ -8,6 +8,7 @@ from extlint.script.flow import MOST_WRITES, keeps_old_value, reaching
 from extlint.script.modules import imported_value
 from extlint.script.mutation import after_uses, in_many_hands
 from extlint.script.names import Binding, Occurrence, Role, TooManyError
+from extlint.script.objects import lasting
 from extlint.script.parameters import parameter_value
 from extlint.script.patterns import part_of
 from extlint.script.prefilter import ROOTS
@@ -67,8 +68,8 @@ def global_value(evaluator: Evaluator, name: str) -> Value:
     found = _global_writes(evaluator, name)
     given = evaluator.shared.values.get(name)
     if given is not None:
-        return merged((*found, given))
-    return join(*found) if found else UNKNOWN
+        return lasting(merged((*found, given)))
+    return lasting(join(*found)) if found else UNKNOWN
 
 
 def _global_writes(evaluator: Evaluator, name: str) -> list[Value]:

@@ -1,0 +1,867 @@
+"""Random programs that use the API, in every way that the language has to pass a value on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+
+ROOTS = ("browser", "chrome", "globalThis.browser", "window.chrome", "(globalThis.browser ?? chrome)")
+CALLS = ("test.log", "test.log", "test.assertEq", "management.get", "runtime.sendMessage")
+LISTENERS = ("management.onInstalled", "test.onMessage")
+FIELDS = ("id", "name", "type", "enabled", "version")
+KEYS = ("a", "b", "c")
+KINDS = ("number", "string", "boolean", "object", "array", "function", "null", "any")
+SIMPLE = {
+    "number": "7",
+    "string": '"q"',
+    "boolean": "true",
+    "object": "({ a: 1 })",
+    "array": "[1, 2]",
+    "function": "(() => 1)",
+    "null": "null",
+}
+
+
+class Scope:
+    """The variables that may be named at a place: name to the kind of value it likely has."""
+
+    def __init__(self, outer: Scope | None = None) -> None:
+        self.outer = outer
+        self.names: dict[str, str] = {}
+        self.constants: set[str] = set()
+
+    def all(self) -> dict[str, str]:
+        """Every visible variable."""
+        return {**(self.outer.all() if self.outer else {}), **self.names}
+
+    def fixed(self) -> set[str]:
+        """Variables that cannot be written."""
+        return self.constants | (self.outer.fixed() if self.outer else set())
+
+
+class Writer:
+    """Writes one program. `random` makes all choices."""
+
+    def __init__(self, random: Random) -> None:
+        self.random = random
+        self._names = 0
+        self._budget = 60
+        self._in_function = 0
+
+    def program(self) -> str:
+        """A whole program, one statement a line for the most part."""
+        scope = Scope()
+        lines = ['"use strict";'] if self._chance(0.2) else []
+        for _ in range(self.random.randint(3, 14)):
+            lines += self._statement(scope, 0)
+            if self._chance(0.6):
+                lines += self._probe(scope)
+        return "\n".join(lines)
+
+    def guards(self) -> str:
+        """A program of tests of the API, and uses of it."""
+        scope = Scope()
+        lines = []
+        for _ in range(self.random.randint(1, 3)):
+            lines += self._guarded(scope)
+        return "\n".join(lines)
+
+    def _chance(self, share: float) -> bool:
+        return self.random.random() < share
+
+    def _one(self, choices: tuple[str, ...] | list[str]) -> str:
+        return self.random.choice(choices)
+
+    def _new(self) -> str:
+        self._names += 1
+        if self._chance(0.15) and self._names > 2:
+            return f"v{self.random.randint(1, self._names - 1)}s{self._names}"
+        return f"v{self._names}"
+
+    # ---- expressions
+
+    def _named(self, scope: Scope, kind: str) -> str | None:
+        found = [name for name, each in scope.all().items() if kind == "any" or each == kind]
+        return self._one(found) if found else None
+
+    def value(self, scope: Scope, kind: str = "any", depth: int = 0) -> str:
+        """An expression that likely has a value of a kind."""
+        if kind == "any":
+            kind = self._one(KINDS[:-1])
+        name = self._named(scope, kind)
+        if name is not None and self._chance(0.55 if depth else 0.4):
+            return name
+        if depth > 2:
+            return SIMPLE[kind]
+        if depth < 2 and self._chance(0.25):
+            return self._composed(scope, kind, depth)
+        return self._fresh(scope, kind, depth)
+
+    def _composed(self, scope: Scope, kind: str, depth: int) -> str:
+        def value() -> str:
+            return self.value(scope, kind, depth + 1)
+
+        def other() -> str:
+            return self.value(scope, "any", depth + 1)
+
+        match self.random.randrange(16):
+            case 0:
+                return f"({self.condition(scope)} ? {value()} : {value()})"
+            case 1:
+                return f"({other()} && {value()})"
+            case 2:
+                return f"({other()} || {value()})"
+            case 3:
+                return f"({other()} ?? {value()})"
+            case 4:
+                return f"({other()}, {value()})"
+            case 5:
+                return f"(() => {value()})()"
+            case 6:
+                return f"[{value()}, {other()}][{self.random.randrange(2)}]"
+            case 7:
+                return f"({{ a: {value()} }}).{self._one(KEYS)}"
+            case 8:
+                target = self._named(scope, "object")
+                return f"{target}?.{self._one(KEYS)}" if target else value()
+            case 9:
+                target = self._named(scope, "array")
+                return f"{target}[{self.random.randrange(3)}]" if target else value()
+            case 10:
+                writable = self._writable(scope)
+                return f"({writable} = {value()})" if writable else value()
+            case 11:
+                function = self._named(scope, "function")
+                return (
+                    f"{function}({self.arguments(scope)})" if function and not self._in_function else value()
+                )
+            case 12:
+                target = self._named(scope, "object")
+                return f"{target}[{self.key(scope)}]" if target else value()
+            case 13:
+                return f"(function () {{ {self._one(['', 'if (0) return 1; '])}return {value()} }})()"
+            case 14:
+                parameter = self._new()
+                inner = Scope(scope)
+                inner.names[parameter] = kind
+                return f"(({parameter}) => {self.value(inner, kind, depth + 1)})({value()})"
+            case _:
+                return f"Object.freeze({value()})" if kind in {"object", "array"} else value()
+
+    def key(self, scope: Scope) -> str:
+        """An expression for the name of a property."""
+        name = self._named(scope, "string")
+        return name if name and self._chance(0.5) else f'"{self._one(KEYS)}"'
+
+    def condition(self, scope: Scope) -> str:
+        """An expression that is tested."""
+        match self.random.randrange(8):
+            case 0:
+                return self.value(scope, "boolean", 2)
+            case 1:
+                return f"{self.value(scope, 'number', 2)} > {self.random.randrange(3)}"
+            case 2:
+                return f"{self.value(scope, 'any', 2)} === {self.value(scope, 'any', 2)}"
+            case 3:
+                return f"!{self.value(scope, 'any', 2)}"
+            case 4:
+                return f'typeof {self.value(scope, "any", 2)} === "{self._one(KINDS[:6])}"'
+            case 5:
+                return self._one(["Math.random() < 2", "Math.random() > 2", "Date.now() > 5"])
+            case 6:
+                return (
+                    f"{self.value(scope, 'any', 2)} {self._one(['&&', '||'])} {self.value(scope, 'any', 2)}"
+                )
+            case _:
+                return self.value(scope, "any", 2)
+
+    def _fresh(self, scope: Scope, kind: str, depth: int) -> str:
+        def one(each: str) -> str:
+            return self.value(scope, each, depth + 1)
+
+        match kind:
+            case "number":
+                writable = self._writable(scope, "number")
+                return self._one(
+                    [
+                        str(self.random.randrange(5)),
+                        f"{self.random.randrange(9)} {self._one(['+', '-', '*', '%', '|'])} {one('number')}",
+                        f"-{self.random.randrange(5)}",
+                        f"({one('array')}).length",
+                        f"+{one('string')}",
+                        f"{writable}++" if writable else "0x1F",
+                    ]
+                )
+            case "string":
+                return self._one(
+                    [
+                        f'"{self._one(("x", "y", "on", *KEYS))}"',
+                        f"`t${{{one('number')}}}`",
+                        f'{one("string")} + "z"',
+                        f"typeof {one('any')}",
+                        f"String({one('number')})",
+                        f"{one('string')}.toUpperCase()" if depth < 2 else '"s"',
+                    ]
+                )
+            case "boolean":
+                writable = self._writable(scope)
+                return self._one(["true", "false", f"!{one('any')}", f"{one('number')} < 2", "!0"])
+            case "object":
+                return self._object(scope, depth)
+            case "array":
+                return self._array(scope, depth)
+            case "function":
+                return self._function(scope, depth)
+            case "null":
+                return self._one(["null", "undefined", "void 0"])
+        return "0"
+
+    def _object(self, scope: Scope, depth: int) -> str:
+        if depth > 2:
+            return "{}".join("()")
+        parts = []
+        for _ in range(self.random.randrange(4)):
+            key, value = self._one(KEYS), self.value(scope, "any", depth + 1)
+            name = self._named(scope, "any")
+            source = self._named(scope, "object") or "{}"
+            parts.append(
+                self._one(
+                    [
+                        f"{key}: {value}",
+                        f"{key}: {value}",
+                        f'"{key}": {value}',
+                        f"...{source}",
+                        f"[{self.key(scope)}]: {value}",
+                        name if name else f"{key}: 1",
+                        f"get {key}() {{ return {value} }}",
+                        f"{key}() {{ return {value} }}",
+                        f"...({self.condition(scope)} ? {{ {key}: {value} }} : {{}})",
+                        f"...({self.condition(scope)} && {{ {key}: {value} }})",
+                    ]
+                )
+            )
+        return "({ " + ", ".join(parts) + " })"
+
+    def _array(self, scope: Scope, depth: int) -> str:
+        if depth > 2:
+            return "[]"
+        parts = []
+        for _ in range(self.random.randrange(4)):
+            source = self._named(scope, "array")
+            parts.append(
+                f"...{source}" if source and self._chance(0.25) else self.value(scope, "any", depth + 1)
+            )
+        made = "[" + ", ".join(parts) + "]"
+        if self._chance(0.2):
+            made += self._one([".slice()", ".map((x) => x)", ".concat([1])", ".filter(Boolean)"])
+        return made
+
+    def _function(self, scope: Scope, depth: int) -> str:
+        if depth > 2:
+            return "(() => 1)"
+        inner = Scope(scope)
+        parameters = self.parameters(inner)
+        if self._budget < 20 or self._chance(0.7):
+            return f"(({parameters}) => {self.value(inner, 'any', depth + 1)})"
+        lines = self._body(inner, 1)
+        head = self._one(["function ", f"function {self._new()}", "async function "])
+        return "\n".join((f"({head}({parameters}) {{", *lines, "})"))
+
+    def parameters(self, inner: Scope) -> str:
+        """The parameters of a function; their names become visible in `inner`."""
+        listed = []
+        for _ in range(self.random.randrange(3)):
+            name, kind = self._new(), self._one(KINDS[:-1])
+            outer = inner.outer or inner
+            match self.random.randrange(7):
+                case 0:
+                    listed.append(f"{name} = {self.value(outer, kind, 1)}")
+                case 1:
+                    listed.append(f"{{ {self._one(KEYS)}: {name} = {self.value(outer, kind, 2)} }} = {{}}")
+                case 2:
+                    listed.append(f"[{name}] = []")
+                case _:
+                    listed.append(name)
+            inner.names[name] = kind
+        if self._chance(0.15):
+            name = self._new()
+            listed.append(f"...{name}")
+            inner.names[name] = "array"
+        return ", ".join(listed)
+
+    def arguments(self, scope: Scope) -> str:
+        """The arguments of a call."""
+        listed = [self.value(scope, "any", 1) for _ in range(self.random.randrange(3))]
+        source = self._named(scope, "array")
+        if source and self._chance(0.1):
+            listed.append(f"...{source}")
+        return ", ".join(listed)
+
+    # ---- the API
+
+    def root(self, scope: Scope) -> str:
+        """An expression for the root of the API."""
+        name = self._named(scope, "root")
+        return name if name and self._chance(0.5) else self._one(ROOTS)
+
+    def member(self, scope: Scope, path: str) -> str:
+        """An expression for a member of the API."""
+        names = path.split(".")
+        name = self._named(scope, path)
+        if name and self._chance(0.5):
+            return name
+        space = self._named(scope, f"api {names[0]}")
+        text = space if space and self._chance(0.5) else f"{self.root(scope)}.{names[0]}"
+        for each in names[1:]:
+            text += self._one([f".{each}", f".{each}", f'["{each}"]', f"?.{each}"])
+        return text
+
+    def _probe(self, scope: Scope) -> list[str]:
+        path = self._one(CALLS)
+        listed = [
+            self.value(scope, "any", self.random.choice((0, 1, 1))) for _ in range(self.random.randint(1, 3))
+        ]
+        names = list(scope.all())
+        if names and self._chance(0.7):
+            listed.append(self._one(names))
+        callee = self.member(scope, path)
+        source = self._named(scope, "array")
+        if source and self._chance(0.1):
+            listed.append(f"...{source}")
+        passed = ", ".join(listed)
+        match self.random.randrange(12):
+            case 0:
+                return [f"{callee}.call(null, {passed});"]
+            case 1:
+                return [f"{callee}.apply(null, [{passed}]);"]
+            case 2:
+                return [f"setTimeout(() => {callee}({passed}));"]
+            case 3:
+                return [f"try {{ {callee}({passed}); }} catch {{}}"]
+            case 4:
+                return [f"Promise.resolve().then(() => {callee}({passed}));"]
+            case 5:
+                return [f"{callee}.bind(null, {listed[0]})({', '.join(listed[1:])});"]
+            case 6:
+                return [f"({self.condition(scope)} ? {callee} : {self.member(scope, path)})({passed});"]
+        return [f"{callee}({passed});"]
+
+    def _alias(self, scope: Scope, _depth: int = 0) -> list[str]:
+        name = self._new()
+        root = self.root(scope)
+        path = self._one((*CALLS, "management.getAll", "management.getSelf"))
+        space, member = path.split(".")
+        declare = self._declare()
+        match self.random.randrange(7):
+            case 0:
+                scope.names[name] = "root"
+                return [f"{declare} {name} = {root};"]
+            case 1:
+                scope.names[name] = f"api {space}"
+                return [f"{declare} {name} = {root}.{space};"]
+            case 2:
+                scope.names[name] = f"api {space}"
+                return [f"{declare} {{ {space}: {name} }} = {root};"]
+            case 3:
+                scope.names[name] = path
+                return [f"{declare} {{ {space}: {{ {member}: {name} }} }} = {root};"]
+            case 4:
+                scope.names[name] = path
+                return [f"{declare} {name} = {self.member(scope, path)};"]
+            case 5:
+                scope.names[name] = "root"
+                return [f"let {name};", f"{name} = {root};"]
+            case _:
+                scope.names[name] = "root"
+                return [
+                    f"class K{name} {{",
+                    f"  api = {root};",
+                    f"  m({name}x) {{ this.api.test.log({name}x, this.api); }}",
+                    "}",
+                    f"new K{name}().m({self.value(scope, 'any', 1)});",
+                    f"var {name} = {root};",
+                ]
+
+    def _declare(self) -> str:
+        return self._one(["const", "let", "var"])
+
+    def _results(self, scope: Scope, _depth: int = 0) -> list[str]:
+        name = self._new()
+        one = self._one(("management.getSelf", "management.get", "runtime.sendMessage"))
+        all_of, one_of = self.member(scope, "management.getAll"), self.member(scope, one)
+        rest = f"r{name}"
+
+        def uses(each: str) -> str:
+            return "\n".join(self._use_result(Scope(scope), each))
+
+        match self.random.randrange(11):
+            case 0:
+                return [f"{self.member(scope, one)}().then(({name}) => {{ {uses(name)} }});"]
+            case 1:
+                return [
+                    f"(async () => {{ const {name} = await {self.member(scope, one)}(); {uses(name)} }})();"
+                ]
+            case 2:
+                return [f"(async () => {{ for (const {name} of await {all_of}()) {{ {uses(name)} }} }})();"]
+            case 3:
+                chain = self._one(
+                    [".filter(Boolean)", ".slice(1)", ".sort()", "", ".map((x) => x)", ".reverse()"]
+                )
+                call = self._one(["forEach", "some", "every", "find", "map"])
+                return [
+                    f"{all_of}().then((all) => {{ all{chain}.{call}(({name}) => {{ {uses(name)} }}); }});"
+                ]
+            case 4:
+                return [f"{self.member(scope, one)}('q', ({name}) => {{ {uses(name)} }});"]
+            case 5:
+                return [
+                    f"{self.member(scope, self._one(LISTENERS))}.addListener(({name}) => {{ {uses(name)} }});"
+                ]
+            case 6:
+                return [
+                    f"function f{name}({name}) {{ {uses(name)} }}",
+                    f"{self.member(scope, one)}().then(f{name});",
+                    *([f"f{name}({{ id: 1 }});"] if self._chance(0.4) else []),
+                ]
+            case 7:
+                return [
+                    f"(async () => {{ const [{name}, ...{rest}] = await {all_of}();",
+                    f"{uses(name)} {uses(rest)} }})();",
+                ]
+            case 8:
+                return [
+                    f"(async () => {{ let {name} = (await {all_of}()).find((x) => x.id); {uses(name)} }})();"
+                ]
+            case 9:
+                return [
+                    f"(async () => {{ const {{ id, name: n{name} = 'd', ...{rest} }} = await {one_of}();",
+                    f"{uses('id')} {uses('n' + name)} {uses(rest)} }})();",
+                ]
+            case _:
+                return [
+                    f"let {name};",
+                    f"{self.member(scope, one)}().then((x) => {{ {name} = x; }});",
+                    f"setTimeout(() => {{ {uses(name)} }});",
+                    *([f"{name} = {self.value(scope, 'object', 1)};"] if self._chance(0.3) else []),
+                ]
+
+    def _use_result(self, scope: Scope, name: str) -> list[str]:
+        lines = []
+        for _ in range(self.random.randint(1, 4)):
+            field, other, value = self._one(FIELDS), self._new(), self.value(scope, "any", 2)
+            log = "browser.test.log"
+            lines.append(
+                self._one(
+                    [
+                        f"{log}({name}.{field}, {name});",
+                        f"{log}({name});",
+                        f"const {other} = {name}.{field}; {log}({other});",
+                        f"const {{ {field}: {other} = {value} }} = {name}; {log}({other});",
+                        f"if ({name}.{field} === 'extension') {log}({name});",
+                        f"{name}.{field} = {value};",
+                        f"((x) => {{ x.{field} = 5; }})({name});",
+                        f"Object.assign({name}, {{ {field}: 1 }});",
+                        f"const {other} = {name}; {other}.{field} = 1;",
+                        f"var {other} = {{ ...{name}, {field}: 2 }}; {log}({other}.{field}, {other});",
+                        f"const {other} = [{name}]; {log}({other}[0].{field}, {other});",
+                        f"let {other} = {name}?.{field}; {other} = {value}; {log}({other});",
+                        f"delete {name}.{field};",
+                        f"JSON.stringify({name});",
+                        f"for (const {other} in {name}) {{ {name}[{other}] = 1; }}",
+                        f"switch ({name}.{field}) {{ case 'x': case 1: browser.test.log(1); }}",
+                        f"{log}({name}.{field}?.a, [1, {name}.{field}]);",
+                    ]
+                )
+            )
+        return lines
+
+    # ---- statements
+
+    def _writable(self, scope: Scope, kind: str = "any") -> str | None:
+        fixed = scope.fixed()
+        found = [
+            name
+            for name, each in scope.all().items()
+            if name not in fixed and each in KINDS and (kind == "any" or each == kind)
+        ]
+        return self._one(found) if found else None
+
+    def _body(self, scope: Scope, depth: int) -> list[str]:
+        self._in_function += 1
+        lines = self.block(scope, depth)
+        if self._chance(0.6):
+            lines.append(f"return {self.value(scope, 'any', 1)};")
+        self._in_function -= 1
+        return lines
+
+    def block(self, scope: Scope, depth: int) -> list[str]:
+        """A few statements."""
+        lines: list[str] = []
+        for _ in range(self.random.randint(1, 3)):
+            lines += self._statement(scope, depth + 1)
+            if self._chance(0.3):
+                lines += self._probe(scope)
+        return lines
+
+    def _statement(self, scope: Scope, depth: int) -> list[str]:
+        self._budget -= 1
+        simple: list[Callable[[Scope, int], list[str]]] = [
+            self._declaration,
+            self._declaration,
+            self._assignment,
+            self._assignment,
+            self._mutation,
+            self._mutation,
+            self._destructuring,
+            self._alias,
+            self._call,
+        ]
+        nested: list[Callable[[Scope, int], list[str]]] = [
+            self._if,
+            self._switch,
+            self._loop,
+            self._try,
+            self._function_declaration,
+            self._closure,
+            self._class,
+            self._labeled,
+            self._later,
+            self._results,
+            self._generator,
+            self._guarded,
+        ]
+        deep = depth > 2 or self._budget < 0
+        return self.random.choice(simple if deep or self._chance(0.55) else nested)(scope, depth)
+
+    def _declaration(self, scope: Scope, _depth: int = 0) -> list[str]:
+        declare, name, kind = self._declare(), self._new(), self._one(KINDS[:-1])
+        value = self.value(scope, kind)
+        scope.names[name] = kind
+        if declare == "const":
+            scope.constants.add(name)
+        elif self._chance(0.2):
+            return [f"{declare} {name};", f"{name} = {value};"]
+        return [f"{declare} {name} = {value};"]
+
+    def _assignment(self, scope: Scope, _depth: int = 0) -> list[str]:
+        name = self._writable(scope)
+        if name is None:
+            return self._declaration(scope)
+        kind = scope.all()[name]
+        operator = self._one(["=", "=", "=", "=", "||=", "??=", "&&=", "+="])
+        if self._chance(0.1):
+            return [self._one([f"{name}++;", f"--{name};", f"[{name}] = [{self.value(scope, kind, 1)}];"])]
+        if self._chance(0.1):
+            return [f"({{ a: {name} = {self.value(scope, kind, 1)} }} = {self.value(scope, 'object', 1)});"]
+        return [f"{name} {operator} {self.value(scope, kind if self._chance(0.7) else 'any')};"]
+
+    def _mutation(self, scope: Scope, _depth: int = 0) -> list[str]:
+        target, value = self._named(scope, "object"), self.value(scope, "any", 1)
+        array = self._named(scope, "array")
+        key = self._one(KEYS)
+        choices = []
+        if target:
+            choices += [
+                f"{target}.{key} = {value};",
+                f"{target}.{key} = {value};",
+                f"{target}[{self.key(scope)}] = {value};",
+                f"delete {target}.{key};",
+                f"Object.assign({target}, {{ {key}: {value} }});",
+                f"{target}.{key} ??= {value};",
+                f"{target}.{key}++;",
+                f"Object.defineProperty({target}, '{key}', {{ value: {value}, enumerable: true }});",
+                f"[{target}.{key}] = [{value}];",
+                f"((o) => {{ o.{key} = {value}; }})({target});",
+                f"for ({target}.{key} of [{value}]) {{}}",
+                f"Reflect.set({target}, '{key}', {value});",
+                f"[{target}].forEach((o) => {{ o.{key} = {value}; }});",
+                f"({{ z: {target} }}).z.{key} = {value};",
+                f"({self.condition(scope)} ? {target} : {{}}).{key} = {value};",
+                f"({target}, {target}).{key} = {value};",
+            ]
+        if array:
+            choices += [
+                f"{array}.push({value});",
+                f"{array}[{self.random.randrange(3)}] = {value};",
+                f"{array}.length = 0;",
+                f"{array}.sort();",
+                f"{array}.splice(0, 1, {value});",
+                f"{array}.unshift({value});",
+                f"((o) => {{ o[0] = {value}; }})({array});",
+                f"[...{array}].push(3);",
+                f"{array}.fill({value});",
+            ]
+        return [self._one(choices)] if choices else self._declaration(scope)
+
+    def _destructuring(self, scope: Scope, _depth: int = 0) -> list[str]:
+        declare, first, second, third = self._declare(), self._new(), self._new(), self._new()
+        source, array = self.value(scope, "object"), self.value(scope, "array")
+        default = self.value(scope, "any", 1)
+        key = self.key(scope)
+        made = {
+            f"{declare} {{ a: {first}, b: {second} = {default}, ...{third} }} = {source};": "object",
+            f"{declare} [{first}, , {second} = {default}, ...{third}] = {array};": "array",
+            f"{declare} {{ a: {{ b: {first} }} = {{}}, [{key}]: {second}, c: [{third}] }} = {source};": "any",
+            f"{declare} [{{ a: {first} }} = {{}}, [{second}] = [], {third}] = {array};": "any",
+        }
+        line = self._one(list(made))
+        scope.names.update({first: "number", second: "number", third: made[line]})
+        if declare == "const":
+            scope.constants |= {first, second, third}
+        return [line]
+
+    def _call(self, scope: Scope, _depth: int = 0) -> list[str]:
+        name = self._named(scope, "function")
+        if name is None or self._in_function:
+            return self._declaration(scope)
+        passed = self.arguments(scope)
+        return [
+            self._one(
+                [
+                    f"{name}({passed});",
+                    f"{name}?.({passed});",
+                    f"{name}.call(null{', ' if passed else ''}{passed});",
+                    f"[1, 2].forEach({name});",
+                    f"setTimeout({name});",
+                    f"new Promise((resolve) => resolve({name}({passed})));",
+                ]
+            )
+        ]
+
+    def _indented(self, head: str, lines: list[str], tail: str = "}") -> list[str]:
+        return [head, *(f"  {each}" for each in lines), tail]
+
+    def _if(self, scope: Scope, depth: int) -> list[str]:
+        lines = self._indented(f"if ({self.condition(scope)}) {{", self.block(Scope(scope), depth))
+        if self._chance(0.4):
+            lines = [*lines[:-1], *self._indented("} else {", self.block(Scope(scope), depth))]
+        return lines
+
+    def _switch(self, scope: Scope, depth: int) -> list[str]:
+        lines = [f"switch ({self.value(scope, 'any', 1)}) {{"]
+        inner = Scope(scope)
+        for _ in range(self.random.randint(1, 3)):
+            case = self._one([self.value(scope, "any", 2), "1", '"x"'])
+            lines.append(f"  case {case}:")
+            lines += [f"    {each}" for each in self.block(Scope(inner), depth)]
+            if self._chance(0.5):
+                lines.append("    break;")
+        if self._chance(0.4):
+            lines += ["  default:", *(f"    {each}" for each in self.block(Scope(inner), depth))]
+        return [*lines, "}"]
+
+    def _loop(self, scope: Scope, depth: int) -> list[str]:
+        inner, name = Scope(scope), self._new()
+        inner.constants.add(name)
+        match self.random.randrange(6):
+            case 0:
+                inner.names[name] = "number"
+                head = f"for (let {name} = 0; {name} < 3; {name}++) {{"
+            case 1:
+                inner.names[name] = "number"
+                head = f"for (const {name} of {self.value(scope, 'array', 1)}) {{"
+            case 2:
+                inner.names[name] = "string"
+                head = f"for (const {name} in {self.value(scope, 'object', 1)}) {{"
+            case 3:
+                return self._indented(f"let {name} = 0; while ({name}++ < 2) {{", self.block(inner, depth))
+            case 4:
+                return self._indented(
+                    f"var {name} = 0; do {{",
+                    self.block(inner, depth),
+                    f"}} while ({name}++ < 1 && {self.condition(scope)});",
+                )
+            case _:
+                inner.names[name] = "any"
+                head = f"for (const [{name}, w{name}] of Object.entries({self.value(scope, 'object', 1)})) {{"
+                inner.names[f"w{name}"] = "number"
+                inner.constants.add(f"w{name}")
+        lines = self.block(inner, depth)
+        if self._chance(0.3):
+            lines.insert(
+                self.random.randrange(len(lines) + 1)
+                if all(not each.startswith((" ", "}")) for each in lines)
+                else 0,
+                f"if ({self.condition(scope)}) {self._one(['break', 'continue'])};",
+            )
+        return self._indented(head, lines)
+
+    def _try(self, scope: Scope, depth: int) -> list[str]:
+        body = self.block(Scope(scope), depth)
+        if self._chance(0.5):
+            body.append(self._one(["throw 1;", "null.x;", f"if ({self.condition(scope)}) throw 2;"]))
+        if self._chance(0.3):
+            body += [f"{name} = {self.value(scope, 'any', 1)};" for name in [self._writable(scope)] if name]
+        error = self._new()
+        inner = Scope(scope)
+        inner.names[error] = "number"
+        lines = [
+            *self._indented("try {", body)[:-1],
+            *self._indented(f"}} catch ({error}) {{", self.block(inner, depth)),
+        ]
+        if self._chance(0.3):
+            lines = [*lines[:-1], *self._indented("} finally {", self.block(Scope(scope), depth))]
+        return lines
+
+    def _function_declaration(self, scope: Scope, depth: int) -> list[str]:
+        name, inner = self._new(), Scope(scope)
+        parameters = self.parameters(inner)
+        if self._chance(0.8):
+            scope.names[name] = "function"
+            scope.constants.add(name)
+        head = self._one(["function", "function", "async function"])
+        lines = self._indented(f"{head} {name}({parameters}) {{", self._body(inner, depth))
+        calls = [f"{name}({self.arguments(scope)});" for _ in range(self.random.randrange(3))]
+        if self._in_function:
+            calls = calls[:1]
+        return [*calls[:1], *lines, *calls[1:]] if self._chance(0.3) else [*lines, *calls]
+
+    def _closure(self, scope: Scope, _depth: int = 0) -> list[str]:
+        """A write that happens elsewhere, now or later."""
+        target = self._writable(scope)
+        if target is None:
+            return self._declaration(scope)
+        write = f"{target} = {self.value(scope, 'any', 1)};"
+        name = self._new()
+        scope.names[name] = "function"
+        scope.constants.add(name)
+        call = self._one(
+            [f"{name}();", f"setTimeout({name});", f"Promise.resolve().then({name});", f"[1].map({name});"]
+        )
+        return [
+            f"const {name} = () => {{ {write} }};",
+            *([call] if self._chance(0.7) else []),
+            *self._probe(scope),
+        ]
+
+    def _class(self, scope: Scope, _depth: int = 0) -> list[str]:
+        name, made, inner = f"C{self._new()}", self._new(), Scope(scope)
+
+        def value() -> str:
+            return self.value(scope, self._one(("number", "string", "object", "array")), 1)
+
+        parameters = self.parameters(inner)
+        members = [
+            f"a = {value()};",
+            f"static a = {value()};",
+            f"#b = {value()};",
+            f"constructor({parameters}) {{ this.b = {self.value(inner, 'any', 1)}; this.c ??= {value()}; }}",
+            f"get c() {{ return {value()}; }}",
+            f"b = {value()};",
+            f"m() {{ this.a = {value()}; browser.test.log(this.a, this.b, this); return this.b; }}",
+            f"n(x) {{ browser.test.log(this.a, this.b, {name}.a); this.b = x; }}",
+            "static s() { browser.test.log(this.a, new this().a); }",
+            "p() { setTimeout(() => browser.test.log(this.a, this.b)); }",
+            "q() { [1].forEach(() => browser.test.log(this.a)); }",
+        ]
+        chosen = self.random.sample(members, self.random.randint(2, len(members)))
+        if any(each.startswith("get c") for each in chosen):
+            chosen = [each.replace("this.c ??= ", "") for each in chosen]
+        base = self._one(["", "", " extends Object", f" extends (class {{ a = {value()}; }})"])
+        if base:
+            chosen = [each.replace(") { this.b", ") { super(); this.b") for each in chosen]
+        lines = self._indented(f"class {name}{base} {{", chosen)
+        lines.append(f"const {made} = new {name}({self.arguments(scope)});")
+        uses = [
+            f"{made}.a = {value()};",
+            f"{made}.m?.();",
+            f"{made}.n?.({value()});",
+            f"{made}.p?.();",
+            f"{name}.s?.();",
+            f"{name}.a = {value()};",
+            f"browser.test.log({made}.a, {made}.b, {name}.a, {made});",
+            f"Object.assign({made}, {{ a: {value()} }});",
+            f"((o) => {{ o.b = {value()}; }})({made});",
+            f"{made}[{self.key(scope)}] = {value()};",
+            f"delete {made}.a;",
+            f"const {{ a: q{made} }} = {made}; browser.test.log(q{made});",
+            f"{name}.prototype.a = 1;",
+        ]
+        return [*lines, *self.random.sample(uses, self.random.randint(2, 7))]
+
+    def _labeled(self, scope: Scope, depth: int) -> list[str]:
+        label = f"L{self._new()}"
+        lines = self.block(Scope(scope), depth)
+        lines.append(f"if ({self.condition(scope)}) break {label};")
+        return self._indented(f"{label}: {{", [*lines, *self.block(Scope(scope), depth)])
+
+    def _later(self, scope: Scope, depth: int) -> list[str]:
+        lines = self.block(Scope(scope), depth)
+        head, tail = self.random.choice(
+            [
+                ("setTimeout(() => {", "});"),
+                ("Promise.resolve(1).then(() => {", "});"),
+                ("(async () => {", "})();"),
+                ("(async () => { await 0;", "})();"),
+                ("(function () {", "})();"),
+                ("(() => {", "})();"),
+                ("{", "}"),
+                ("[1, 2].forEach((x) => {", "});"),
+            ]
+        )
+        return self._indented(head, lines, tail)
+
+    def _generator(self, scope: Scope, depth: int) -> list[str]:
+        name, inner = self._new(), Scope(scope)
+        got = self._new()
+        body = self.block(inner, depth)
+        body.append(f"const {got} = yield {self.value(inner, 'any', 1)};")
+        body.append(f"browser.test.log({got});")
+        loop = self._one(
+            [
+                f"for (const x of {name}()) browser.test.log(x);",
+                f"{{ const i = {name}(); i.next(); i.next({self.value(scope, 'any', 1)}); }}",
+                f"const [d{name}] = {name}(); browser.test.log(d{name});",
+            ]
+        )
+        return [*self._indented(f"function* {name}() {{", body), loop]
+
+    def _guarded(self, scope: Scope, _depth: int = 0) -> list[str]:
+        member = self._one(("management", "management.getAll", "management.getSelf", "test.log", "runtime"))
+        path, name = f"{self._one(('browser', 'chrome'))}.{member}", self._new()
+        use = self._one(
+            ("browser.management.getAll();", "browser.management.getSelf();", "browser.test.log(1);")
+        )
+        test = self._one(
+            [
+                path,
+                f"!{path}",
+                f"typeof {path} !== 'undefined'",
+                f"{path} != null",
+                f"!!{path} && {self.condition(scope)}",
+                f"{path} || Math.random() < 2",
+                f"'{member.split('.')[0]}' in browser",
+                f"!({path})",
+                f"{path} === undefined",
+            ]
+        )
+        other = use if self._chance(0.5) else "browser.test.log(2);"
+        return [
+            self._one(
+                [
+                    f"if ({test}) {{ {use} }}",
+                    f"if ({test}) {{ {use} }} else {{ {other} }}",
+                    f"({test}) && {use}",
+                    f"({test}) ? {use[:-1]} : 0;",
+                    f"(() => {{ if ({test}) return; {use} }})();",
+                    f"const {name} = {test}; if ({name}) {use}",
+                    f"for (const {name} of [1, 2]) {{ if ({test}) continue; {use} }}",
+                    f"try {{ {use} }} catch {{}}",
+                    f"{path.replace('.get', '?.get')}?.(1);",
+                    f"switch (true) {{ case {test}: {use} break; default: }}",
+                    f"while ({test}) {{ {use} break; }}",
+                    f"L{name}: {{ if ({test}) break L{name}; {use} }}",
+                    f"function {name}() {{ return {test}; }} if ({name}()) {use}",
+                ]
+            ).replace("'; ", "'; ")
+        ]
+
+
+def guard_program(seed: int) -> str:
+    """The program of tests of a number."""
+    return Writer(Random(seed)).guards()
+
+
+def program(seed: int) -> str:
+    """The program of a number."""
+    return Writer(Random(seed)).program()
