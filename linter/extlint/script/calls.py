@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from extlint.script.bundles.exported import gathered
 from extlint.script.bundles.interop import interop_kind, interop_value
 from extlint.script.bundles.modules import bundled_call
 from extlint.script.bundles.polyfill import wrapped_root
@@ -118,6 +119,9 @@ def _of_function(evaluator: Evaluator, value: Value, call: Item) -> Value:
     root = wrapped_root(evaluator, definition, call)
     if root is not None:
         return root
+    made = gathered(evaluator, definition, call)
+    if made is not None:
+        return made
     kind = interop_kind(evaluator, definition)
     return returned(evaluator, definition) if kind is None else interop_value(evaluator, kind, call)
 

@@ -162,6 +162,11 @@ def join(*values: Value) -> Value:
     return union_of(values)
 
 
+def is_nullish(value: Value) -> bool:
+    """Whether a value is null or undefined."""
+    return isinstance(value, Literal) and value.kind in {Kind.NULL, Kind.UNDEFINED}
+
+
 def without(value: Value, unwanted: Callable[[Value], bool]) -> Value:
     """The value less the options for which a test holds."""
     return union_of(option for option in options_of(value) if not unwanted(option))

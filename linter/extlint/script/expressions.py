@@ -12,6 +12,7 @@ from extlint.script.flow import keeps_old_value
 from extlint.script.keys import key_of
 from extlint.script.objects import array_value, function_value, object_value, this_value
 from extlint.script.operators import binary_value, unary_value
+from extlint.script.promises import promised
 from extlint.script.results import awaited
 from extlint.script.tree import Item
 from extlint.script.variables import name_value
@@ -43,6 +44,9 @@ def _awaited(evaluator: Evaluator, item: Item) -> Value:
     found = _inner(evaluator, item)
     if isinstance(found, ApiResult):
         return awaited(found)
+    inner = item.first()
+    if inner is not None and inner.type == "call_expression" and not isinstance(found, Api):
+        return promised(evaluator, inner)
     return UNKNOWN if isinstance(found, InstanceValue) else found
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from extlint.script.bundles.modules import module_parameter
+from extlint.script.bundles.modules import is_setter, module_parameter
 from extlint.script.evaluate import Evaluator, carries_api, join
 from extlint.script.functions import calls_of, handed_on, is_rest, parameter_items, uses_of
 from extlint.script.keys import key_of
 from extlint.script.patterns import part_of, with_default
 from extlint.script.results import passed_to, result_of
 from extlint.script.tree import FUNCTIONS, Item
-from extlint.values import UNKNOWN, ArrayValue, Kind, Literal, Value
+from extlint.values import NOTHING, UNKNOWN, ArrayValue, Kind, Literal, Value
 
 
 def parameter_value(evaluator: Evaluator, parameter: Item, target: Item) -> Value:
@@ -25,6 +25,8 @@ def parameter_value(evaluator: Evaluator, parameter: Item, target: Item) -> Valu
     of_bundle = module_parameter(evaluator, function, index)
     if of_bundle is not None:
         return part_of(evaluator, of_bundle, pattern, target)
+    if is_setter(function):
+        return NOTHING
     given, complete = _given(evaluator, function, index)
     default = parameter.field("value") or (
         pattern.field("right") if pattern.type == "assignment_pattern" else None

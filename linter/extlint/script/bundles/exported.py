@@ -10,7 +10,7 @@ from msgspec import Struct, field
 from extlint.script.bundles.interop import is_marked, spread_over
 from extlint.script.bundles.marks import REQUIRE
 from extlint.script.bundles.runtime import runtime_of
-from extlint.script.evaluate import Evaluator, join, without
+from extlint.script.evaluate import Evaluator, is_nullish, join, without
 from extlint.script.functions import innermost, outermost, parameter_items, returned
 from extlint.script.keys import key_of
 from extlint.script.names import Role
@@ -152,8 +152,8 @@ class Filling:
             return []
         helper = self._evaluator.definition(value)
         text = ""
-        if helper is not None and helper.type in FUNCTIONS and helper.end - helper.start <= LONGEST_HELPER:
-            text = self._evaluator.tree.source(helper)
+        if helper is not None and helper.type in FUNCTIONS and innermost(callee).type not in FUNCTIONS:
+            text = self._evaluator.tree.source(helper) if _is_short(helper) else ""
         if runtime_method == "d" or _DEFINES_GETTERS.search(text) or "defineProperty" in text:
             if index == 0 and (not others or self._getters(others)):
                 self.found.marked |= "__esModule" in text
@@ -165,6 +165,10 @@ class Filling:
             return self._parameter_uses(whole, listed)
         self.found.open |= method not in _READERS
         return []
+
+    def getters(self, listed: Item) -> None:
+        """An object of getters, of which the properties are made."""
+        self._getters([listed])
 
     def _is_require(self, callee: Item) -> bool:
         owner = callee.field("object") if callee.type in MEMBERS else None
@@ -191,7 +195,7 @@ class Filling:
                 if name is not None and getter is not None:
                     self._getter(name, getter)
             return True
-        if first.type == "string" and len(arguments) > 1:
+        if first.type in {"string", "template_string"} and len(arguments) > 1:
             name = key_of(self._evaluator, first) or self._evaluator.tree.source(first)[1:-1]
             self._getter(name, arguments[1])
             return True
@@ -281,6 +285,25 @@ class Filling:
         return found
 
 
+def _is_short(helper: Item) -> bool:
+    return helper.end - helper.start <= LONGEST_HELPER
+
+
+def gathered(evaluator: Evaluator, function: Item, call: Item) -> Value | None:
+    """What a helper gives that makes an object of getters, `make({a: () => x})`; None if it is none."""
+    listed = call.field("arguments")
+    first = None if listed is None else listed.first()
+    if first is None or first.type != "object" or not _is_short(function):
+        return None
+    if not all(innermost(each.field("value") or each).type in FUNCTIONS for each in first.named()):
+        return None
+    if not first.named() or not _DEFINES_GETTERS.search(evaluator.tree.source(function)):
+        return None
+    filling = Filling(evaluator)
+    filling.getters(first)
+    return filled_value(evaluator, filling.found)
+
+
 def parameter_uses(evaluator: Evaluator, function: Item, index: int | None) -> list[Item]:
     """The places that name the parameter of a function at an index; none where it is a pattern."""
     parameters = parameter_items(function)
@@ -302,7 +325,7 @@ def filled_value(evaluator: Evaluator, found: Filled) -> Value | None:
     base: Value = ObjectValue({}, False)
     if found.whole:
         values = [evaluator.partial(each) for each in found.whole]
-        base = without(join(*values), _is_nothing)
+        base = without(join(*values), is_nullish)
         if base == NOTHING:
             return None if not found.written else UNKNOWN
     options = [_completed(evaluator, handed_over(each), found) for each in options_of(base)]
@@ -335,14 +358,10 @@ def _property_value(evaluator: Evaluator, found: Filled, name: str) -> Value | N
     given = join(*(returned(evaluator, each) for each in found.getters.get(name, ())))
     if name == "__esModule":
         return written
-    if any(isinstance(each, Literal) and not _is_nothing(each) for each in options_of(written)):
+    if any(isinstance(each, Literal) and not is_nullish(each) for each in options_of(written)):
         return None
-    value = without(join(written, given), _is_nothing)
+    value = without(join(written, given), is_nullish)
     return None if value == NOTHING else join(*(handed_over(each) for each in options_of(value)))
-
-
-def _is_nothing(value: Value) -> bool:
-    return isinstance(value, Literal) and value.kind in {Kind.NULL, Kind.UNDEFINED}
 
 
 def handed_over(value: Value) -> Value:

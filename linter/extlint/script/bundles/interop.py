@@ -30,10 +30,10 @@ HELPERS = frozenset(
 """Helpers of TypeScript, each of which stands in the script unless `this` has one that does the same."""
 
 _TEST = r"(?<![\w$.]){0}\s*&&\s*{0}\.__esModule\b[^?{{}}]{{0,100}}\?\s*"
-_WHOLE = r"{0}\s*:\s*\{{\s*[\"']?default[\"']?\s*:\s*{0}\s*\}}"
-_PART = r"{0}(?:\.default|\[\s*[\"']default[\"']\s*\])\s*:\s*{0}\b"
+_WHOLE = r"{0}\s*:\s*\{{\s*[\"'`]?default[\"'`]?\s*:\s*{0}\s*\}}"
+_PART = r"{0}(?:\.default|\[\s*[\"'`]default[\"'`]\s*\])\s*:\s*{0}\b"
 _COPIES = re.compile(
-    r"\bfor\s*\(|\bforEach\b|\"default\"\s*,\s*\{\s*value\b|\bgetOwnPropertyNames\b|__importStar|__createBinding"
+    r"\bfor\s*\(|\bforEach\b|[\"`]default[\"`]\s*,\s*\{\s*value\b|\bgetOwnPropertyNames\b|__importStar|__createBinding"
 )
 
 

@@ -17,6 +17,7 @@ from extlint.script.bundles.runtime import (
 )
 from extlint.script.constants import text_of
 from extlint.script.evaluate import Evaluator
+from extlint.script.functions import outermost, parameter_items
 from extlint.script.tree import FUNCTIONS, Item
 from extlint.values import UNKNOWN, Field, FunctionValue, InstanceValue, ObjectValue, Value
 
@@ -52,6 +53,18 @@ def module_parameter(evaluator: Evaluator, function: Item, index: int) -> Value 
     return None
 
 
+def is_setter(function: Item) -> bool:
+    """Whether a function is the setter beside a getter, `define(exports, "a", () => a, (x) => a = x)`.
+
+    Nobody calls it: what is imported cannot be assigned to.
+    """
+    listed = outermost(function).parent
+    arguments = [] if listed is None or listed.type != "arguments" else listed.named()
+    if len(arguments) != 4 or arguments[1].type not in {"string", "template_string"}:
+        return False
+    return arguments[2].type == "arrow_function" and arguments[3].same(outermost(function))
+
+
 def bundled_call(evaluator: Evaluator, callee: Value, function: Item, call: Item) -> Value | None:
     """What a call gives that is one of a bundle's own: `require(key)`, a module's getter.
 
@@ -64,10 +77,7 @@ def bundled_call(evaluator: Evaluator, callee: Value, function: Item, call: Item
         if definition is None:
             return None
         if callee.class_name == REQUIRE:
-            own = module_of(evaluator, definition)
-            return (
-                None if own is None or own.runtime is None else _required(evaluator, own.runtime, own, call)
-            )
+            return required_by(evaluator, callee, _first(evaluator, call))
         return got_by(evaluator, callee)
     if isinstance(callee, FunctionValue):
         definition = evaluator.definition(callee)
@@ -75,19 +85,32 @@ def bundled_call(evaluator: Evaluator, callee: Value, function: Item, call: Item
             return None
         runtime = runtime_of(evaluator, definition)
         if runtime is not None:
-            return _required(evaluator, runtime, None, call)
+            return _required(evaluator, runtime, None, _first(evaluator, call))
         if getter_maker(evaluator, function) is not None:
             evaluator.define(call)
             return mark(GETTER, call)
         return None
     runtime = registry(evaluator, function) if function.type == "identifier" else None
     if runtime is not None:
-        return _required(evaluator, runtime, None, call)
+        return _required(evaluator, runtime, None, _first(evaluator, call))
+    if function.type == "identifier":
+        return _exported_by_system(evaluator, function, call)
     return _by_method(evaluator, function, call)
 
 
-def _required(evaluator: Evaluator, runtime: Runtime, own: Module | None, call: Item) -> Value:
-    name = text_of(_first(evaluator, call))
+def required_by(evaluator: Evaluator, callee: Value, key: Value) -> Value:
+    """What the `require` of a bundle gives for a key."""
+    definition = evaluator.definition(callee)
+    if isinstance(callee, InstanceValue) and callee.definition is not None:
+        own = module_of(evaluator, evaluator.definitions[callee.definition])
+        runtime = None if own is None else own.runtime
+    else:
+        own, runtime = None, None if definition is None else runtime_of(evaluator, definition)
+    return UNKNOWN if runtime is None else _required(evaluator, runtime, own, key)
+
+
+def _required(evaluator: Evaluator, runtime: Runtime, own: Module | None, given: Value) -> Value:
+    name = text_of(given)
     key = name if own is None or name is None else required_key(evaluator, own, name)
     module = None if key is None else module_with(evaluator, runtime, key)
     return UNKNOWN if module is None else exports_of_module(evaluator, module)
@@ -151,6 +174,24 @@ def _first(evaluator: Evaluator, call: Item) -> Value:
     listed = call.field("arguments")
     first = None if listed is None else listed.first()
     return UNKNOWN if first is None else evaluator.partial(first)
+
+
+def _exported_by_system(evaluator: Evaluator, function: Item, call: Item) -> Value | None:
+    """`exports("name", value)` of SystemJS, which gives the value."""
+    listed = call.field("arguments")
+    arguments = [] if listed is None or listed.type != "arguments" else listed.named()
+    binding = evaluator.names.variable(function) if len(arguments) == 2 else None
+    if binding is None or binding.scope.type not in FUNCTIONS or not binding.declarations:
+        return None
+    parameters = parameter_items(binding.scope)
+    if not parameters or not parameters[0].same(binding.declarations[0].item) or len(binding.writes) != 1:
+        return None
+    given_to = outermost(binding.scope).parent
+    register = None if given_to is None or given_to.type != "arguments" else given_to.parent
+    callee = None if register is None else register.field("function")
+    if callee is None or evaluator.tree.source(callee) != "System.register":
+        return None
+    return evaluator.partial(arguments[1])
 
 
 def _by_method(evaluator: Evaluator, function: Item, call: Item) -> Value | None:

@@ -442,7 +442,7 @@ def _text(evaluator: Evaluator, item: Item | None) -> str | None:
         return None
     source = evaluator.tree.source(item)
     match item.type:
-        case "string":
+        case "string" | "template_string" if "${" not in source:
             return None if "\\" in source else source[1:-1]
         case "property_identifier" | "number":
             return source

@@ -47,7 +47,7 @@ def _calls_with(evaluator: Evaluator, key: str) -> Iterator[Item]:
     text = evaluator.tree.text
     quoted = re.escape(key.encode())
     evaluator.tree.spend_search(len(text))
-    pattern = re.compile(rb"\(\s*(?:/\*[^*]{0,500}\*/\s*)?([\"']?)(" + quoted + rb")\1\s*[),]")
+    pattern = re.compile(rb"\(\s*(?:/\*[^*]{0,500}\*/\s*)?([\"'`]?)(" + quoted + rb")\1\s*[),]")
     for count, found in enumerate(pattern.finditer(text)):
         if count >= MOST_REQUIRES:
             return

@@ -1,0 +1,46 @@
+"""What promises of modules are fulfilled with: `import()`, and what bundlers make of it."""
+
+from __future__ import annotations
+
+from extlint.script.bundles.modules import is_require, required_by
+from extlint.script.constants import text_of
+from extlint.script.evaluate import Evaluator
+from extlint.script.functions import innermost, returned
+from extlint.script.keys import key_of
+from extlint.script.modules import required_value
+from extlint.script.tree import FUNCTIONS, Item
+from extlint.values import UNKNOWN, FunctionValue, Value
+
+
+def promised(evaluator: Evaluator, call: Item) -> Value:
+    """What `await` of a call gives: `import("module")`, or `anything.then(() => module)`."""
+    function, listed = call.field("function"), call.field("arguments")
+    first = None if listed is None or listed.type != "arguments" else listed.first()
+    if function is None or first is None:
+        return UNKNOWN
+    if function.type == "import":
+        name = text_of(evaluator.partial(first))
+        exports = {} if name is None else evaluator.imported(name)
+        return required_value(evaluator, name, call) if name is not None and exports else UNKNOWN
+    if function.type != "member_expression" or key_of(evaluator, function) != "then":
+        return UNKNOWN
+    first = innermost(first)
+    if first.type == "call_expression":
+        return _bound(evaluator, first)
+    value = evaluator.partial(first)
+    definition = evaluator.definition(value) if isinstance(value, FunctionValue) else None
+    if definition is None or definition.type not in FUNCTIONS:
+        return UNKNOWN
+    return returned(evaluator, definition)
+
+
+def _bound(evaluator: Evaluator, call: Item) -> Value:
+    """`require.bind(require, key)`, which gives a module when it is called."""
+    function, listed = call.field("function"), call.field("arguments")
+    owner = None if function is None else function.field("object")
+    if function is None or owner is None or listed is None or key_of(evaluator, function) != "bind":
+        return UNKNOWN
+    arguments = listed.named()
+    if len(arguments) != 2 or not is_require(evaluator, owner):
+        return UNKNOWN
+    return required_by(evaluator, evaluator.partial(owner), evaluator.partial(arguments[1]))
