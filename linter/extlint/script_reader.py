@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 from extlint.contexts.builder import COMPONENTS, LaidOutScript, Place
 from extlint.extension import Script
 from extlint.package.tolerant import TolerantPackage
 from extlint.resolution.resolver import Gives, ModuleResolver, given_by
-from extlint.script.analyse import analyse
-from extlint.script.facts import NO_EXPORTS, ScriptFacts
+from extlint.script.analyse import analyse, exports_of_script
+from extlint.script.facts import NO_EXPORTS, NO_FACTS, ScriptFacts
 from extlint.script.shared import NOTHING_SHARED, Shared
 from extlint.text import TextIndex, decode
-from extlint.values import Value
+from extlint.values import Value, leads_to_api
 from extlint.world import SharedGlobals
 
 DEEPEST = 25
@@ -30,6 +31,8 @@ class ScriptReader:
         self._open: list[str] = []
         self._shared: dict[Place, Shared] = {}
         self._globals = SharedGlobals(self.facts, self._text)
+        self._alone: dict[str, Mapping[str, Value]] = {}
+        self._held: dict[str, tuple[Mapping[str, Value], Mapping[str, Value]]] = {}
 
     def facts(self, place: Place) -> ScriptFacts:
         """What a script does. Of a file that cannot be read nothing is known."""
@@ -37,7 +40,7 @@ class ScriptReader:
             path = place[0]
             shared = self._shared.get(place, NOTHING_SHARED)
             self._open.append(path)
-            facts = analyse(self._text(place), path, lambda name: self._exports(path, name), shared)
+            facts = analyse(self._text(place), path, partial(self._exports, path), shared)
             self._open.pop()
             self._facts[place] = ScriptFacts(complete=False) if path in self._files.failed else facts
         return self._facts[place]
@@ -57,14 +60,37 @@ class ScriptReader:
         data = decode(self._files.read(path))
         return data if body is None else data[slice(*body)]
 
-    def _exports(self, importer: str, name: str) -> Mapping[str, Value]:
-        """What the module exports that an import means; of imports in a circle nothing is known."""
+    def _exports(self, importer: str, name: str, *, of_api: bool = False) -> Mapping[str, Value]:
+        """What the script exports that an import means; see `extlint.script.evaluate.Imported`."""
         found = self._resolver.find(name, importer) if given_by(name) is Gives.MODULE else None
         if found is None or found.lower().endswith(COMPONENTS):
             return NO_EXPORTS
-        if found in self._open or len(self._open) > DEEPEST:
-            return NO_EXPORTS
-        return self.facts((found, None)).exports
+        exports = self._exported_by(found, of_api=of_api)
+        return self._of_api(found, exports) if of_api else exports
+
+    def _exported_by(self, path: str, *, of_api: bool) -> Mapping[str, Value]:
+        """What a script exports. In a circle of imports the rest of its facts is left aside."""
+        if len(self._open) > DEEPEST:
+            return {}
+        if path in self._open:
+            return self._exported_alone(path)
+        facts = self.facts((path, None))
+        return self._exported_alone(path) if facts is NO_FACTS and not of_api else facts.exports
+
+    def _exported_alone(self, path: str) -> Mapping[str, Value]:
+        if path not in self._alone:
+            self._alone[path] = {}
+            text = self._text((path, None))
+            self._open.append(path)
+            self._alone[path] = exports_of_script(text, path, partial(self._exports, path))
+            self._open.pop()
+        return self._alone[path]
+
+    def _of_api(self, path: str, exports: Mapping[str, Value]) -> Mapping[str, Value]:
+        if path not in self._held or self._held[path][0] is not exports:
+            held = {name: value for name, value in exports.items() if leads_to_api(value)}
+            self._held[path] = (exports, held)
+        return self._held[path][1]
 
     def script(self, placed: LaidOutScript) -> Script:
         """A script as rules see it."""

@@ -86,8 +86,10 @@ class FunctionValue(Struct, frozen=True):
     `parameters` is None when they are unknown, or when others than the API may pass all of them.
     Those at the end that do well without being passed (a default, TypeScript's `?`) are not among
     them, nor is a rest parameter; `has_rest` is then true. `uses_arguments` is true if the body may
-    read `arguments`. `gives` is what a call of it gives, where that is known without its code: of a
-    function of another script.
+    read `arguments`.
+
+    Of one that another script made `gives` is what calling it gives (of a class: `new`), None if that is
+    not known, and `fields` are properties of its own that are known.
     """
 
     parameters: tuple[ByteSpan, ...] | None = None
@@ -96,19 +98,22 @@ class FunctionValue(Struct, frozen=True):
     is_class: bool = False
     span: ByteSpan | None = None
     gives: Value | None = None
+    fields: Mapping[str, Field] = field(default_factory=dict)
 
 
 class InstanceValue(Struct, frozen=True):
     """An object made by a known constructor (`RegExp`, `Promise`, `Proxy`, a class of the program).
 
     `builtin` is true if the constructor is the global of that name. For a class of the program it is
-    false, and `definition` is the byte range of the class.
+    false, and `definition` is the byte range of the class. `holds` is what a promise is fulfilled with,
+    None if that is not known.
     """
 
     class_name: str
     builtin: bool = True
     span: ByteSpan | None = None
     definition: ByteSpan | None = None
+    holds: Value | None = None
 
 
 class Api(Struct, frozen=True):
@@ -215,11 +220,33 @@ def _alike(one: Value, other: Value) -> bool:
         return True
     if isinstance(one, ArrayValue | ObjectValue | Api):
         return one is other
+    if isinstance(one, FunctionValue) and isinstance(other, FunctionValue):
+        return one is other or (one.span is not None and one.span == other.span)
+    if isinstance(one, InstanceValue) and one.holds is not None:
+        return one is other
     return one == other
 
 
 def _without_place(value: ApiResult) -> tuple[object, ...]:
     return (value.path, value.given, value.index, value.steps)
+
+
+def leads_to_api(value: Value) -> bool:
+    """Whether a value is a member of the API, holds one, or gives one."""
+    match value:
+        case Api() | ApiResult():
+            return True
+        case Union(options=options):
+            return any(map(leads_to_api, options))
+        case ObjectValue(fields=fields):
+            return any(leads_to_api(each.value) for each in fields.values())
+        case FunctionValue(gives=given, fields=fields):
+            return (given is not None and leads_to_api(given)) or any(
+                leads_to_api(each.value) for each in fields.values()
+            )
+        case InstanceValue(holds=holds):
+            return holds is not None and leads_to_api(holds)
+    return False
 
 
 def is_larger(value: Value, limit: int) -> bool:
@@ -234,6 +261,8 @@ def is_larger(value: Value, limit: int) -> bool:
                 waiting += [each.value for each in fields.values()]
             case ArrayValue(items=parts) | Union(options=parts) | Api(bound=parts):
                 waiting += parts
+            case InstanceValue(holds=part) | FunctionValue(gives=part) if part is not None:
+                waiting.append(part)
     return False
 
 
@@ -245,7 +274,11 @@ def at_span(value: Value, span: ByteSpan) -> Value:
 
 
 def placed(value: Value, span: ByteSpan) -> Value:
-    """A value as a part of what is written at another place: what has no parts of its own stands there."""
+    """A value as a part of what is written at another place.
+
+    What has no parts of its own stands there, and so does what another script made.
+    """
     if isinstance(value, Union) and value.options:
         return Union(value.options, span)
-    return replace(value, span=span) if isinstance(value, Literal | Typed) else value
+    own = isinstance(value, Literal | Typed) or (value.span is None and not isinstance(value, Unknown))
+    return replace(value, span=span) if own else value

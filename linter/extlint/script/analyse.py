@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from extlint.script.facts import NO_EXPORTS, NO_FACTS, ScriptFacts, SyntaxProblem
 from extlint.script.prefilter import candidates, may_load, mentions, names_polyfill
@@ -10,17 +11,17 @@ from extlint.script.shared import NOTHING_SHARED, Shared
 from extlint.script.source import is_text, parsable
 from extlint.values import Value
 
+if TYPE_CHECKING:
+    from extlint.script.evaluate import Imported
 
-def nothing(_module: str) -> Mapping[str, Value]:
+
+def nothing(name: str, *, of_api: bool = False) -> Mapping[str, Value]:  # noqa: ARG001
     """The exports of a module of which nothing is known."""
     return NO_EXPORTS
 
 
 def analyse(
-    text: bytes,
-    path: str,
-    imported: Callable[[str], Mapping[str, Value]] = nothing,
-    shared: Shared = NOTHING_SHARED,
+    text: bytes, path: str, imported: Imported = nothing, shared: Shared = NOTHING_SHARED
 ) -> ScriptFacts:
     """What a script does with the extension APIs.
 
@@ -39,3 +40,12 @@ def analyse(
     from extlint.script.follow import follow
 
     return follow(parsable(text), path, places, imported, shared)
+
+
+def exports_of_script(text: bytes, path: str, imported: Imported = nothing) -> Mapping[str, Value]:
+    """What a script exports, whether or not it names the API."""
+    if b"export" not in text or not is_text(text):
+        return {}
+    from extlint.script.follow import exports_alone
+
+    return exports_alone(text, path, imported)

@@ -11,7 +11,7 @@ from extlint.script.functions import returned
 from extlint.script.keys import key_of
 from extlint.script.modules import required_value
 from extlint.script.names import TooManyError
-from extlint.script.results import given_by_method, returned_by
+from extlint.script.results import given_by_method, is_promise, promise_of, returned_by
 from extlint.script.tree import CLASSES, FUNCTIONS, Item
 from extlint.values import (
     UNKNOWN,
@@ -83,6 +83,8 @@ def call_value(evaluator: Evaluator, item: Item) -> Value:
     function, listed = item.field("function"), item.field("arguments")
     if function is None or listed is None or listed.type != "arguments":
         return UNKNOWN
+    if function.type == "import":
+        return _imported(evaluator, listed, item)
     callee = without(evaluator.partial(function), is_nullish)
     options = options_of(callee)
     bundled = bundled_call(evaluator, callee, function, item)
@@ -95,6 +97,16 @@ def call_value(evaluator: Evaluator, item: Item) -> Value:
     if options and all(isinstance(each, FunctionValue) and not each.is_class for each in options):
         return join(*(_of_function(evaluator, each, item) for each in options))
     return _of_global(evaluator, function, listed, item)
+
+
+def _imported(evaluator: Evaluator, listed: Item, item: Item) -> Value:
+    """`import("./name")`: a promise of what the module exports."""
+    first = listed.first()
+    name = None if first is None else evaluator.partial(first)
+    held: Value | None = None
+    if isinstance(name, Literal) and isinstance(name.value, str) and evaluator.imported(name.value):
+        held = required_value(evaluator, name.value, item)
+    return InstanceValue("Promise", True, item.span, holds=held)
 
 
 def _bound(evaluator: Evaluator, callee: Value, listed: Item) -> Value:
@@ -145,6 +157,8 @@ def _of_global(evaluator: Evaluator, function: Item, listed: Item, item: Item) -
     if is_global(evaluator, target):
         return _of_static(evaluator, source(target), name, arguments, item)
     value = evaluator.partial(target)
+    if name == "then" and len(arguments) == 1:
+        return _after(evaluator, value, arguments[0], item)
     text = isinstance(value, Literal | Typed) and value.kind is Kind.STRING
     return Typed(Kind.STRING, item.span) if text and name in _TEXT_METHODS else UNKNOWN
 
@@ -153,6 +167,15 @@ def _as_object(value: Value) -> Value:
     """`Object(value)`, which is the value itself where that is a function or object."""
     kinds = Api | FunctionValue | ObjectValue
     return value if all(isinstance(each, kinds) for each in options_of(value)) else UNKNOWN
+
+
+def _after(evaluator: Evaluator, value: Value, callback: Item, item: Item) -> Value:
+    """`promise.then(callback)`: a promise of what the callback gives."""
+    is_known = (isinstance(value, ApiResult) and is_promise(value)) or isinstance(value, InstanceValue)
+    function = evaluator.definition(evaluator.partial(callback)) if is_known else None
+    if function is None or function.type not in FUNCTIONS:
+        return UNKNOWN
+    return promise_of(returned(evaluator, function), item.span)
 
 
 def _of_static(evaluator: Evaluator, owner: str, name: str, arguments: list[Item], item: Item) -> Value:
@@ -185,6 +208,8 @@ def instance_value(evaluator: Evaluator, item: Item) -> Value:
             return ArrayValue((), True, item.span)
         return ObjectValue({}, True, item.span) if name == "Object" else UNKNOWN
     value = evaluator.partial(constructor)
+    if isinstance(value, FunctionValue) and value.is_class and value.gives is not None:
+        return value.gives
     if isinstance(value, FunctionValue) and value.is_class and value.span is not None:
         owner = evaluator.definitions.get(value.span)
         if owner is not None and owner.type in CLASSES:

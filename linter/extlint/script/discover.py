@@ -21,10 +21,11 @@ from extlint.script.names import Role
 from extlint.script.parameters import parameter_value
 from extlint.script.patterns import names_in
 from extlint.script.properties import MEMBERS, assignment_to, is_changed
+from extlint.script.reached import Reached
 from extlint.script.records import Records
 from extlint.script.results import is_promise, result_of
 from extlint.script.tree import FUNCTIONS, Item
-from extlint.values import UNKNOWN, Api, ObjectValue, Value, options_of
+from extlint.values import UNKNOWN, Api, InstanceValue, ObjectValue, Value, leads_to_api, options_of
 
 _THROUGH = WRAPPERS | {"await_expression", "instantiation_expression", "type_assertion"}
 
@@ -46,6 +47,8 @@ class Discovery:
         self._evaluator = evaluator
         self._waiting: deque[Item] = deque()
         self._followed: set[int] = set()
+        self._starts: list[int] = []
+        self._giving: set[int] = set()
         self._to = Destinations(evaluator, self.records, self._waiting)
         self.member_writes: list[Item] = []
         """The members into which values were put."""
@@ -59,6 +62,11 @@ class Discovery:
     def globals(self) -> frozenset[str]:
         """The names of globals into which values may have flowed."""
         return frozenset(self._to.globals)
+
+    @property
+    def reached(self) -> Reached:
+        """Where the API was followed to."""
+        return Reached(self._starts, self._giving)
 
     def run(self, places: Iterable[Item]) -> None:
         """Follows the API from names, strings and keys that may stand for a root."""
@@ -92,12 +100,15 @@ class Discovery:
             self._waiting.append(up.parent)
         elif up.type in {"import_statement", "import_require_clause"}:
             for name in _imported_names(up):
-                self._to.name(name)
+                value = self._evaluator.partial(name)
+                if leads_to_api(value) or is_mark(value):
+                    self._to.name(name)
 
     def _follow(self, item: Item) -> None:
         """Climbs from an expression through what passes its value on."""
         while item.id not in self._followed:
             self._followed.add(item.id)
+            self._starts.append(item.start)
             up = item.parent
             if up is None:
                 return
@@ -116,6 +127,8 @@ class Discovery:
         match up.type:
             case "call_expression":
                 return self._called(item, up) if item.is_field("function") else None
+            case "new_expression":
+                return up if item.is_field("constructor") else None
             case "arguments":
                 return self._argument(item, up)
             case "variable_declarator":
@@ -219,7 +232,9 @@ class Discovery:
         """What the API gives flows into the parameters of the functions that a call is given."""
         owner = item.field("object") if item.type in MEMBERS else None
         of_result = owner is not None and result_of(self._evaluator.value(owner)) is not None
-        if not of_result and self._evaluator.api(item) is None:
+        promise = None if owner is None else self._evaluator.value(owner)
+        of_promise = isinstance(promise, InstanceValue) and promise.holds is not None
+        if not of_result and not of_promise and self._evaluator.api(item) is None:
             return
         listed = up.field("arguments")
         for each in () if listed is None else listed.named():
@@ -318,6 +333,7 @@ class Discovery:
                 self._exported(array)
 
     def _returned_by(self, function: Item) -> None:
+        self._giving.add(function.id)
         calls, _ = calls_of(self._evaluator, function)
         self._waiting.extend(calls)
         for name in held_as(self._evaluator, function):

@@ -7,7 +7,7 @@ writes. Where something is not understood the answer is `UNKNOWN`.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 from extlint.script.bundles.marks import is_mark
 from extlint.script.bundles.model import Module, Roles, Runtime
@@ -35,10 +35,20 @@ GLOBAL = InstanceValue("globalThis")
 """The global object; in a page or worker it holds the roots."""
 
 Exports: TypeAlias = Mapping[str, Value]
-"""The values that a module exports, by name, as far as they are the API or hold it."""
+"""The values that a module exports, by name, as far as they mean the same in any script."""
 
-Imported: TypeAlias = Callable[[str], Exports]
-"""Finds the exports of a module by the name in an import."""
+
+class Imported(Protocol):
+    """Finds the exports of a module by the name in an import."""
+
+    def __call__(self, name: str, *, of_api: bool = False) -> Exports:
+        """The exports; `NO_EXPORTS` itself if no script of the package is meant.
+
+        `of_api` asks for those alone that are the API, hold it or give it, for which a script that
+        cannot name the API is not parsed.
+        """
+        ...
+
 
 How: TypeAlias = "Callable[[Evaluator, Item], Value]"
 MemberOf: TypeAlias = "Callable[[Evaluator, Value, str, Item], Value]"
@@ -160,11 +170,6 @@ def carries_api(value: Value) -> bool:
 def join(*values: Value) -> Value:
     """One of several values."""
     return union_of(values)
-
-
-def is_nullish(value: Value) -> bool:
-    """Whether a value is null or undefined."""
-    return isinstance(value, Literal) and value.kind in {Kind.NULL, Kind.UNDEFINED}
 
 
 def without(value: Value, unwanted: Callable[[Value], bool]) -> Value:

@@ -7,13 +7,14 @@ from collections.abc import Mapping
 from extlint.script import constants
 from extlint.script.bundles.interop import HELPERS
 from extlint.script.calls import call_value, instance_value
+from extlint.script.enums import enum_value
 from extlint.script.evaluate import Evaluator, How, is_nullish, join, without
 from extlint.script.flow import keeps_old_value
 from extlint.script.keys import key_of
 from extlint.script.objects import array_value, function_value, object_value, this_value
 from extlint.script.operators import binary_value, unary_value
-from extlint.script.promises import promised
-from extlint.script.results import awaited
+from extlint.script.promises import gathered_later
+from extlint.script.results import settled
 from extlint.script.tree import Item
 from extlint.script.variables import name_value
 from extlint.values import (
@@ -41,13 +42,11 @@ def _last(evaluator: Evaluator, item: Item) -> Value:
 
 
 def _awaited(evaluator: Evaluator, item: Item) -> Value:
-    found = _inner(evaluator, item)
-    if isinstance(found, ApiResult):
-        return awaited(found)
+    found = settled(_inner(evaluator, item))
     inner = item.first()
-    if inner is not None and inner.type == "call_expression" and not isinstance(found, Api):
-        return promised(evaluator, inner)
-    return UNKNOWN if isinstance(found, InstanceValue) else found
+    if isinstance(found, Unknown) and inner is not None and inner.type == "call_expression":
+        return gathered_later(evaluator, inner)
+    return found
 
 
 def _member(evaluator: Evaluator, item: Item) -> Value:
@@ -173,6 +172,7 @@ EXPRESSIONS: Mapping[str, How] = {
     "class": function_value,
     "class_declaration": function_value,
     "abstract_class_declaration": function_value,
+    "enum_declaration": enum_value,
     "false": _constant(Kind.BOOLEAN, False),
     "function_declaration": function_value,
     "function_expression": function_value,

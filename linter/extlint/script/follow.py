@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from contextlib import suppress
 
+from extlint.script.analyse import nothing
 from extlint.script.discover import Discovery
 from extlint.script.evaluate import Evaluator, Exports, Imported
 from extlint.script.exports import exports_of
@@ -14,11 +17,14 @@ from extlint.script.loads import loads_of
 from extlint.script.members import member_of
 from extlint.script.names import Names, TooManyError
 from extlint.script.parse import grammar_of, parse
-from extlint.script.prefilter import POLYFILLS
+from extlint.script.prefilter import POLYFILLS, candidates
+from extlint.script.reached import Reached
 from extlint.script.shared import Shared
 from extlint.script.source import parsable
 from extlint.script.syntax import syntax_problem
 from extlint.script.tree import Item, SyntaxTree, TooMuch
+
+_GIVEN_NAME = re.compile(rb"\bimport\s+([\w$]+)|\bas\s+([\w$]+)")
 
 
 def follow(text: bytes, path: str, places: list[int], imported: Imported, shared: Shared) -> ScriptFacts:
@@ -36,12 +42,13 @@ def follow(text: bytes, path: str, places: list[int], imported: Imported, shared
     complete = True
     try:
         loads = tuple(loads_of(tree, evaluator))
-        imports = [at for load in loads if imported(load.name) for at in [load.span[0] + 1]]
+        imports = [load.span[0] + 1 for load in loads if imported(load.name, of_api=True)]
         discovery.run(_leaves(tree, sorted({*places, *_polyfill_places(text), *imports})))
-        exports = exports_of(evaluator)
         given = globals_of(evaluator, discovery.globals, discovery.member_writes)
     except (TooMuch, TooManyError):
         complete = False
+    with suppress(TooMuch, TooManyError):
+        exports = exports_of(evaluator, discovery.reached)
     records = discovery.records
     return ScriptFacts(
         namings=records.namings,
@@ -58,13 +65,36 @@ def follow(text: bytes, path: str, places: list[int], imported: Imported, shared
     )
 
 
-def evaluator_of(text: bytes, path: str) -> Evaluator | None:
+def evaluator_of(text: bytes, path: str, imported: Imported = nothing) -> Evaluator | None:
     """What answers questions about a script that is looked at by itself; None if it cannot be parsed."""
     parsed = parse(parsable(text), grammar_of(path))
     if parsed is None:
         return None
     tree = SyntaxTree(parsable(text), parsed)
-    return Evaluator(tree, Names(tree), EXPRESSIONS, member_of, lambda _module: NO_EXPORTS)
+    return Evaluator(tree, Names(tree), EXPRESSIONS, member_of, imported)
+
+
+def exports_alone(text: bytes, path: str, imported: Imported = nothing) -> Exports:
+    """What a script exports, without the rest of its facts."""
+    evaluator = evaluator_of(text, path, imported)
+    if evaluator is None:
+        return {}
+    try:
+        names = {
+            name for load in loads_of(evaluator.tree, evaluator) for name in imported(load.name, of_api=True)
+        }
+        return exports_of(evaluator, Reached([*candidates(text), *_mentions(text, names)]))
+    except (TooMuch, TooManyError):
+        return {}
+
+
+def _mentions(text: bytes, names: set[str]) -> Iterator[int]:
+    """Where a text may name what it imports by these names, or by others that it gives them."""
+    if names:
+        own = {word for found in _GIVEN_NAME.findall(text) for word in found if word}
+        words = sorted(own | {name.encode() for name in names})
+        pattern = rb"(?<![\w$])(?:" + b"|".join(map(re.escape, words)) + rb")(?![\w$])"
+        yield from (found.start() for found in re.finditer(pattern, text))
 
 
 def _leaves(tree: SyntaxTree, places: list[int]) -> Iterator[Item]:

@@ -7,7 +7,7 @@ from itertools import islice
 from extlint.script.evaluate import Evaluator, carries_api, join
 from extlint.script.names import Binding, Occurrence, Role
 from extlint.script.tree import CLASSES, FUNCTIONS, Item
-from extlint.values import UNKNOWN, InstanceValue, Kind, Literal, Value
+from extlint.values import UNKNOWN, Kind, Literal, Value
 
 MOST_USES = 100
 """Uses of a function's name that are looked at."""
@@ -75,31 +75,38 @@ def returned(evaluator: Evaluator, function: Item) -> Value:
     body = function.field("body")
     if body is None or function.type.startswith("generator") or function.has("*"):
         return UNKNOWN
-    if function.has("async"):
-        return InstanceValue("Promise", True)
+    value = _given_back(evaluator, body)
+    if not function.has("async"):
+        return value
+    from extlint.script.results import promise_of
+
+    return promise_of(value)
+
+
+def _given_back(evaluator: Evaluator, body: Item) -> Value:
     if body.type != "statement_block":
         return evaluator.partial(body)
     found = return_values(evaluator, body)
     if found is None:
         return UNKNOWN
     values = [Literal(Kind.UNDEFINED) if each is None else evaluator.partial(each) for each in found]
-    if not _leaves(body):
+    if not leaves(body):
         values.append(Literal(Kind.UNDEFINED))
     return join(*values)
 
 
-def _leaves(statement: Item) -> bool:
+def leaves(statement: Item) -> bool:
     """Whether a statement, as far as its form tells, is never passed to its end."""
     match statement.type:
         case "return_statement" | "throw_statement":
             return True
         case "statement_block":
-            return any(_leaves(each) for each in statement.named()[-1:])
+            return any(leaves(each) for each in statement.named()[-1:])
         case "if_statement":
             then, otherwise = statement.field("consequence"), statement.field("alternative")
-            return then is not None and otherwise is not None and _leaves(then) and _leaves(otherwise)
+            return then is not None and otherwise is not None and leaves(then) and leaves(otherwise)
         case "else_clause":
-            return any(_leaves(each) for each in statement.named())
+            return any(leaves(each) for each in statement.named())
     return False
 
 

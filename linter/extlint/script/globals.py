@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from extlint.script.evaluate import GLOBAL, Evaluator
-from extlint.script.exports import portable
 from extlint.script.guards import GuardReader
 from extlint.script.keys import key_of
 from extlint.script.names import TooManyError
+from extlint.script.portable import api_in
 from extlint.script.prefilter import ROOTS
 from extlint.script.properties import MEMBERS, written_value
 from extlint.script.shared import merged
@@ -42,7 +42,7 @@ def _given(evaluator: Evaluator, name: str, held: list[Value]) -> Value | None:
     except TooManyError:
         return UNKNOWN
     whole = merged(values)
-    known = portable(whole)
+    known = api_in(whole)
     if known is None and name in evaluator.shared.wanted and not _is_plain_object(whole):
         return UNKNOWN
     kept = held if known is None else [known, *held]
@@ -74,7 +74,7 @@ def _is_root(value: Value) -> bool:
 
 def _into_object(evaluator: Evaluator, write: Item) -> Iterable[tuple[str, Value]]:
     """The global whose member is written, with an object that has what is written there."""
-    held = portable(written_value(evaluator, write) or UNKNOWN)
+    held = api_in(written_value(evaluator, write) or UNKNOWN)
     path: list[str] = []
     place: Item | None = write
     while held is not None and place is not None and place.type in MEMBERS:

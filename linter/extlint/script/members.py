@@ -56,10 +56,12 @@ def member_of(evaluator: Evaluator, value: Value, name: str, at: Item) -> Value:
             return UNKNOWN
         case InstanceValue(definition=(start, end)):
             return class_member(evaluator, evaluator.definitions[start, end], name, static=False)
-        case FunctionValue(is_class=True, span=(start, end)):
+        case FunctionValue(is_class=True, span=(start, end)) if (start, end) in evaluator.definitions:
             return class_member(evaluator, evaluator.definitions[start, end], name, static=True)
         case ObjectValue():
             return _field_value(value, name)
+        case FunctionValue(fields=fields) if name in fields:
+            return fields[name].value
         case ArrayValue():
             return _item_value(value, name)
         case Literal(Kind.STRING) | Typed(Kind.STRING | Kind.ARRAY) if name == "length":

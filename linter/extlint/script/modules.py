@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from extlint.script.bundles.interop import default_of, namespace_of_value
 from extlint.script.evaluate import Evaluator, Exports
+from extlint.script.facts import NO_EXPORTS
 from extlint.script.tree import Item
 from extlint.values import UNKNOWN, Api, Field, Kind, Literal, ObjectValue, Value
 
@@ -24,9 +25,9 @@ WHOLE = "export ="
 
 def required_value(evaluator: Evaluator, module: str, at: Item) -> Value:
     """What `require` of a module gives."""
-    if is_polyfill(module):
-        return Api((), "browser", at.span)
     exports = evaluator.imported(module)
+    if is_polyfill(module) and exports is NO_EXPORTS:
+        return Api((), "browser", at.span)
     if WHOLE in exports:
         return exports[WHOLE]
     if not exports:
@@ -56,13 +57,13 @@ def imported_value(evaluator: Evaluator, clause: Item, name: Item) -> Value:
     module = _module(evaluator, clause)
     if module is None:
         return UNKNOWN
+    exports = evaluator.imported(module)
     original = clause.field("name") if clause.type == "import_specifier" else None
     wanted = "default" if original is None else evaluator.tree.source(original)
-    if is_polyfill(module) and original is None:
+    if exports is NO_EXPORTS and (
+        (is_polyfill(module) and original is None) or wanted in _NAMED.get(module, ())
+    ):
         return Api((), "browser", name.span)
-    if wanted in _NAMED.get(module, set()):
-        return Api((), "browser", name.span)
-    exports = evaluator.imported(module)
     if WHOLE in exports:
         return _of_whole(evaluator, exports[WHOLE], wanted, clause)
     if clause.type in {"import_require_clause", "namespace_import"}:

@@ -280,6 +280,23 @@ def _is_extended(evaluator: Evaluator, owner: Item) -> bool:
     return any(up.type == "class_heritage" for use in uses for up in islice(use.item.ancestors(), 3))
 
 
+def member_names(evaluator: Evaluator, owner: Item) -> list[str]:
+    """The names of the members that a class declares, and that its methods set on `this`."""
+    _declared(evaluator, owner, "")
+    source = evaluator.tree.text[owner.start : owner.end]
+    names = [*evaluator.class_members[owner.id], *(each.decode() for each in _OWN_WRITE.findall(source))]
+    names += _parameter_properties(evaluator, owner)
+    unwanted = {"", "constructor"}
+    return [each for each in dict.fromkeys(names) if each not in unwanted and not each.startswith("#")]
+
+
+def _parameter_properties(evaluator: Evaluator, owner: Item) -> list[str]:
+    constructors = evaluator.class_members[owner.id].get("constructor", ())
+    parameters = (each for constructor in constructors for each in parameter_items(constructor))
+    patterns = (each.field("pattern") for each in parameters if each.has("accessibility_modifier"))
+    return [evaluator.tree.source(each) for each in patterns if each is not None]
+
+
 def _writes_within(evaluator: Evaluator, owner: Item, name: str) -> list[Item]:
     """Where a property of that name is written inside a class or object."""
     return [place for place in property_writes(evaluator, name) if owner.contains(place)]

@@ -1,27 +1,21 @@
-"""What promises of modules are fulfilled with: `import()`, and what bundlers make of it."""
+"""What promises of modules are fulfilled with, as bundlers write them."""
 
 from __future__ import annotations
 
 from extlint.script.bundles.modules import is_require, required_by
-from extlint.script.constants import text_of
 from extlint.script.evaluate import Evaluator
 from extlint.script.functions import innermost, returned
 from extlint.script.keys import key_of
-from extlint.script.modules import required_value
 from extlint.script.tree import FUNCTIONS, Item
 from extlint.values import UNKNOWN, FunctionValue, Value
 
 
-def promised(evaluator: Evaluator, call: Item) -> Value:
-    """What `await` of a call gives: `import("module")`, or `anything.then(() => module)`."""
+def gathered_later(evaluator: Evaluator, call: Item) -> Value:
+    """What `await` of `anything.then(() => module)` gives."""
     function, listed = call.field("function"), call.field("arguments")
     first = None if listed is None or listed.type != "arguments" else listed.first()
     if function is None or first is None:
         return UNKNOWN
-    if function.type == "import":
-        name = text_of(evaluator.partial(first))
-        exports = {} if name is None else evaluator.imported(name)
-        return required_value(evaluator, name, call) if name is not None and exports else UNKNOWN
     if function.type != "member_expression" or key_of(evaluator, function) != "then":
         return UNKNOWN
     first = innermost(first)

@@ -8,7 +8,18 @@ from extlint.script.evaluate import Evaluator, is_nullish
 from extlint.script.functions import outermost
 from extlint.script.keys import key_of
 from extlint.script.tree import Item
-from extlint.values import UNKNOWN, Api, ApiResult, Given, Value, options_of
+from extlint.values import (
+    UNKNOWN,
+    Api,
+    ApiResult,
+    ByteSpan,
+    Given,
+    InstanceValue,
+    Unknown,
+    Value,
+    options_of,
+    union_of,
+)
 
 ITEM = "[]"
 HELPERS = frozenset({"apply", "bind", "call"})
@@ -70,6 +81,25 @@ def awaited(value: ApiResult) -> ApiResult:
     return replace(value, given=Given.PROMISE) if is_promise(value) else value
 
 
+def settled(value: Value) -> Value:
+    """What a promise of a value is fulfilled with, which is the value itself if it is no promise."""
+    return union_of(_settled(each) for each in options_of(value))
+
+
+def _settled(value: Value) -> Value:
+    if isinstance(value, ApiResult):
+        return awaited(value)
+    if isinstance(value, InstanceValue):
+        return value.holds or UNKNOWN
+    return value
+
+
+def promise_of(value: Value, span: ByteSpan | None = None) -> InstanceValue:
+    """A promise of a value."""
+    held = settled(value)
+    return InstanceValue("Promise", True, span, holds=None if isinstance(held, Unknown) else held)
+
+
 def part_of_result(value: ApiResult, name: str) -> Value:
     """A field, or an item, of what the API gave. Of a promise nothing is told."""
     if is_promise(value) or len(value.steps) > 8:
@@ -115,4 +145,6 @@ def passed_to(evaluator: Evaluator, function: Item, index: int) -> Value | None:
     if target is None or key_of(evaluator, callee) != "then" or index > 0 or not is_first:
         return None
     promise = evaluator.partial(target)
+    if isinstance(promise, InstanceValue) and promise.holds is not None:
+        return promise.holds
     return awaited(promise) if isinstance(promise, ApiResult) and is_promise(promise) else None

@@ -160,7 +160,7 @@ def ever_held(evaluator: Evaluator, name: Item) -> Value:
     if binding is None or len(binding.writes) > MOST_WRITES:
         return UNKNOWN
     value = join(*(_assigned(evaluator, each) for each in binding.writes))
-    return _with_others(evaluator, binding, value)
+    return after_uses(evaluator, binding, _with_others(evaluator, binding, value), name)
 
 
 def _assigned(evaluator: Evaluator, write: Occurrence) -> Value:
@@ -196,6 +196,10 @@ def _assigned(evaluator: Evaluator, write: Occurrence) -> Value:
             return _iterated(evaluator, source, write.item)
         case "update":
             return Typed(Kind.NUMBER, source.span)
+        case "other" if source.type == "enum_declaration":
+            return evaluator.partial(source)
+        case "other" if source.type == "function_signature":
+            return NOTHING
     return UNKNOWN
 
 

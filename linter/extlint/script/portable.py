@@ -1,0 +1,263 @@
+"""What of a value means the same in any script: the API, what holds or gives it, and constants.
+
+Places are those of the script that made the value, so none of them is kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from msgspec.structs import replace
+
+from extlint.script.bundles.interop import interop_kind
+from extlint.script.bundles.marks import INTEROP, NAMESPACE, is_mark
+from extlint.script.bundles.modules import got_by
+from extlint.script.evaluate import Evaluator
+from extlint.script.functions import leaves, outermost, parameter_items, return_values
+from extlint.script.objects import class_member, member_names
+from extlint.script.reached import Reached
+from extlint.script.results import is_promise, settled
+from extlint.script.tree import CLASSES, FUNCTIONS, Item
+from extlint.values import (
+    NOTHING,
+    UNKNOWN,
+    Api,
+    ApiResult,
+    ArrayValue,
+    Field,
+    FunctionValue,
+    InstanceValue,
+    Kind,
+    Literal,
+    ObjectValue,
+    Typed,
+    Value,
+    leads_to_api,
+    options_of,
+    union_of,
+)
+
+DEEPEST = 5
+"""How deep objects, and functions that give them, are followed."""
+
+MOST_PARTS = 3_000
+"""Parts of the values of one script that are looked at."""
+
+MOST_NAMES = 50
+"""Names in what a function gives back."""
+
+_CONSTANTS = frozenset({"false", "identifier", "null", "number", "string", "true", "undefined"})
+_LITERALS = frozenset({"array", "object", "pair", "parenthesized_expression"})
+
+
+def api_in(value: Value, depth: int = 0) -> Value | None:
+    """The API, or an object less all that is not the API in it; None for anything else."""
+    options = [each for each in options_of(value) if not isinstance(each, Literal)]
+    if len(options) != 1 or depth > DEEPEST:
+        return None
+    match options[0]:
+        case Api(path=path, root=root, bound=bound):
+            return Api(path, root, None, (UNKNOWN,) * len(bound))
+        case ObjectValue(fields=fields):
+            kept = {name: api_in(each.value, depth + 1) for name, each in fields.items()}
+            held = {name: Field(each) for name, each in kept.items() if each is not None}
+            return ObjectValue(held, True) if held else None
+    return None
+
+
+class Porter:
+    """Takes the values of one script apart."""
+
+    def __init__(self, evaluator: Evaluator, reached: Reached) -> None:
+        self._evaluator = evaluator
+        self._reached = reached
+        self._left = MOST_PARTS
+
+    def portable(self, value: Value, depth: int = 0, *, constant: bool = True) -> Value | None:
+        """What of a value means the same in any script; None if nothing does.
+
+        Where it is not `constant`, other scripts may put other values in its place: primitive ones are
+        then left out, for only members of the API and what leads to them are taken to stay.
+        """
+        self._left -= 1
+        if depth > DEEPEST or self._left < 0:
+            return None
+        options = options_of(value)
+        plain = [each for each in options if isinstance(each, Literal | Typed)]
+        if len(plain) == len(options):
+            return union_of(replace(each, span=None) for each in plain) if constant and plain else None
+        others = [each for each in options if not isinstance(each, Literal)]
+        return self._one(others[0], depth) if len(others) == 1 else None
+
+    def _one(self, value: Value, depth: int) -> Value | None:
+        match value:
+            case Api(path=path, root=root, bound=bound):
+                return Api(path, root, None, (UNKNOWN,) * len(bound))
+            case ObjectValue():
+                return self._object(value, depth)
+            case FunctionValue():
+                return self._function(value, depth)
+            case InstanceValue(class_name=name) if name == NAMESPACE or name in INTEROP:
+                return InstanceValue(name, False)
+            case InstanceValue() if is_mark(value):
+                gives = self.portable(got_by(self._evaluator, value), depth + 1)
+                return None if gives is None else FunctionValue(None, gives=gives)
+            case InstanceValue(builtin=True, class_name=name, holds=holds):
+                held = None if holds is None else self.portable(holds, depth + 1)
+                return InstanceValue(name, True, holds=held)
+            case InstanceValue(definition=span) if span is not None:
+                owner = self._evaluator.definitions.get(span)
+                return None if owner is None else self._instance(owner, depth)
+            case ArrayValue():
+                return Typed(Kind.ARRAY)
+        return None
+
+    def _object(self, value: ObjectValue, depth: int) -> Value:
+        constant = self._is_constant(self._evaluator.definition(value))
+        fields = {name: each.value for name, each in value.fields.items() if not each.maybe_absent}
+        kept = self._fields(fields, depth, constant=constant)
+        marked = fields.get("__esModule")
+        if isinstance(marked, Literal):
+            kept["__esModule"] = Field(replace(marked, span=None))
+        return ObjectValue(kept, True)
+
+    def _fields(self, values: Mapping[str, Value], depth: int, *, constant: bool) -> dict[str, Field]:
+        found = {
+            name: self.portable(each, depth + 1, constant=constant)
+            for name, each in values.items()
+            if depth < DEEPEST
+        }
+        return {name: Field(each) for name, each in found.items() if each is not None}
+
+    def _is_constant(self, made_by: Item | None) -> bool:
+        """Whether nobody can change an object: an enum, one that is frozen, or `as const`."""
+        if made_by is None:
+            return False
+        if made_by.type == "enum_declaration":
+            return True
+        if self._is_frozen(made_by):
+            return True
+        up: Item | None = made_by
+        while up is not None and up.type in _LITERALS:
+            up = up.parent
+        return up is not None and up.type == "as_expression" and up.has("const")
+
+    def _is_frozen(self, made_by: Item) -> bool:
+        listed = outermost(made_by).parent
+        call = None if listed is None or listed.type != "arguments" else listed.parent
+        function = None if call is None else call.field("function")
+        return function is not None and self._evaluator.tree.source(function) == "Object.freeze"
+
+    def _function(self, value: FunctionValue, depth: int) -> Value | None:
+        made_by = self._evaluator.definition(value)
+        if made_by is None:
+            return FunctionValue(None, is_class=value.is_class, gives=value.gives, fields=value.fields)
+        if made_by.type in CLASSES:
+            return self._class(made_by, depth)
+        kind = interop_kind(self._evaluator, made_by)
+        if kind is not None:
+            return InstanceValue(kind, False)
+        return FunctionValue(None, gives=self._given_by(made_by, depth))
+
+    def _class(self, owner: Item, depth: int) -> Value:
+        if any(up.type in FUNCTIONS for up in owner.ancestors()):
+            return FunctionValue(None, is_class=True)
+        fields = self._members(owner, depth, static=True)
+        return FunctionValue(None, is_class=True, gives=self._instance(owner, depth), fields=fields)
+
+    def _instance(self, owner: Item, depth: int) -> Value | None:
+        if any(up.type in FUNCTIONS for up in owner.ancestors()):
+            return None
+        return ObjectValue(self._members(owner, depth, static=False), True)
+
+    def _members(self, owner: Item, depth: int, *, static: bool) -> dict[str, Field]:
+        known = depth < DEEPEST and self._reached.is_in(owner)
+        names = member_names(self._evaluator, owner) if known else ()
+        values = {name: class_member(self._evaluator, owner, name, static=static) for name in names}
+        return self._fields(values, depth, constant=False)
+
+    def _given_by(self, function: Item, depth: int) -> Value | None:
+        """What calling a function gives, whoever calls it; None if that is not known.
+
+        Of functions that cannot give back the API nothing is told but constants.
+        """
+        body = function.field("body")
+        plain = not self._reached.is_given_by(function)
+        if body is None or function.type.startswith("generator") or function.has("*"):
+            return None
+        given: Iterable[Item | None] | None = [body]
+        if body.type == "statement_block":
+            given = return_values(self._evaluator, body)
+            if given is not None and not leaves(body):
+                given = [*given, None]
+        values: list[Value] = []
+        for each in given or ():
+            if plain and each is not None and each.type not in _CONSTANTS:
+                return None
+            value = Literal(Kind.UNDEFINED) if each is None else self._returned(function, each, depth)
+            if value is None:
+                return None
+            values.append(value)
+        if not values:
+            return None
+        whole = _one_of(values)
+        if whole is None or not function.has("async"):
+            return whole
+        return InstanceValue("Promise", True, holds=settled(whole))
+
+    def _returned(self, function: Item, item: Item, depth: int) -> Value | None:
+        """What an expression of a function is for every caller, if it is the same for all."""
+        value = self._evaluator.partial(item)
+        call = _without_wrappers(item)
+        if isinstance(value, ApiResult):
+            callee = call.field("function") if call.type == "call_expression" else None
+            made = None if callee is None else self._evaluator.partial(call)
+            if callee is None or not isinstance(made, ApiResult) or not is_promise(made):
+                return None
+            return replace(value, span=None) if self._is_for_all(function, callee) else None
+        if value == NOTHING or not self._is_for_all(function, item):
+            return None
+        return self.portable(value, depth + 1)
+
+    def _is_for_all(self, function: Item, item: Item) -> bool:
+        """Whether an expression does not depend on the arguments of the functions that it stands in."""
+        around = [each for each in (function, *function.ancestors()) if each.type in FUNCTIONS]
+        if not any(parameter_items(each) for each in around):
+            return True
+        waiting, seen = [item], 0
+        while waiting:
+            each = waiting.pop()
+            seen += 1
+            if seen > MOST_NAMES:
+                return False
+            if each.type in {"identifier", "shorthand_property_identifier"}:
+                name = self._evaluator.tree.source(each)
+                binding = self._evaluator.names.resolve(name, each)
+                if binding is not None and binding.scope.type != "program":
+                    return False
+            waiting += each.named()
+        return True
+
+
+def _one_of(values: Iterable[Value]) -> Value | None:
+    """One of several portable values; where one of them is the API, null and undefined are left out."""
+    whole = union_of(values)
+    options = options_of(whole)
+    others = [each for each in options if not isinstance(each, Literal)]
+    if not others or len(others) == len(options) == 1:
+        return whole
+    return others[0] if len(others) == 1 and leads_to_api(others[0]) else None
+
+
+def _without_wrappers(item: Item) -> Item:
+    while item.type in {
+        "await_expression",
+        "parenthesized_expression",
+        "as_expression",
+        "non_null_expression",
+    }:
+        inner = item.first()
+        if inner is None:
+            return item
+        item = inner
+    return item
