@@ -2,191 +2,260 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from extlint.script.answers import Answer, answers_of, given_values
 from extlint.script.constants import text_of
 from extlint.script.constants import truth as outcome
 from extlint.script.evaluate import Evaluator
-from extlint.script.facts import Path
-from extlint.script.functions import WRAPPERS, return_values
+from extlint.script.facts import Guards, Path
+from extlint.script.functions import WRAPPERS, parameter_items
 from extlint.script.keys import key_of
-from extlint.script.names import Role
+from extlint.script.properties import MEMBERS
 from extlint.script.tree import FUNCTIONS, Item
 from extlint.values import Kind, Literal
 
 _NOTHING: frozenset[Path] = frozenset()
 _DEEPEST = 40
-_OWNERSHIP_TESTS = frozenset({"Object.hasOwn", "Object.prototype.hasOwnProperty.call", "Reflect.has"})
+_OWNERSHIP_TESTS = frozenset({"Object.hasOwn", "Reflect.has"})
+_KEY_LISTS = frozenset({"Object.getOwnPropertyNames", "Object.keys", "Reflect.ownKeys"})
 _LONGEST_OWNER = 64
 
+Around = Callable[[Item], Guards]
+"""What was tested before a place is reached."""
 
-def implied(
-    evaluator: Evaluator, condition: Item, truth: bool, *, present: bool, depth: int = 0
-) -> frozenset[Path]:
+
+class Question(Struct, frozen=True):
+    """What is asked of a condition: what it tells if it is (or is not) `truth`.
+
+    With `present` the members that are there are asked for, else those that are missing. `given` are
+    the texts that the call of a function that tests gives to its parameters, by name.
+    """
+
+    evaluator: Evaluator
+    around: Around
+    truth: bool
+    present: bool
+    given: Mapping[str, str] = {}
+    depth: int = 0
+
+
+def implied(ask: Question, condition: Item) -> frozenset[Path]:
     """The members that are there (or, not `present`, are missing) if a condition has an outcome."""
-    if depth > _DEEPEST:
+    if ask.depth > _DEEPEST:
         return _NOTHING
     item = _unwrapped(condition)
-    evaluator.tree.spend(1)
+    ask.evaluator.tree.spend(1)
     match item.type:
         case "await_expression":
-            inner = item.first()
-            return (
-                _NOTHING
-                if inner is None
-                else implied(evaluator, inner, truth, present=present, depth=depth + 1)
-            )
+            return _inner(ask, item.first(), ask.truth)
+        case "sequence_expression":
+            return _inner(ask, item.named()[-1], ask.truth)
         case "unary_expression" if item.has("!"):
-            inner = item.field("argument")
-            return (
-                _NOTHING
-                if inner is None
-                else implied(evaluator, inner, not truth, present=present, depth=depth + 1)
-            )
+            return _inner(ask, item.field("argument"), not ask.truth)
+        case "ternary_expression":
+            return _ternary(ask, item)
         case "binary_expression":
-            return _binary(evaluator, item, truth, present, depth)
+            return _binary(ask, item)
+        case "assignment_expression":
+            return _inner(ask, item.field("right"), ask.truth)
         case "call_expression":
-            inner = boolean_argument(evaluator, item)
-            if inner is not None:
-                return implied(evaluator, inner, truth, present=present, depth=depth + 1)
-            owned = _asked_for(evaluator, item)
-            if owned is not None:
-                return owned if truth is present else _NOTHING
-            return _answered(evaluator, item, truth, present, depth)
-        case "identifier":
-            constant = _constant(evaluator, item)
-            if constant is not None:
-                return implied(evaluator, constant, truth, present=present, depth=depth + 1)
-    return _member(evaluator, item) if truth is present else _NOTHING
+            return _call(ask, item)
+    member = _member(ask, item)
+    if member:
+        return member if ask.truth is ask.present else _NOTHING
+    if item.type == "identifier" or item.type in MEMBERS:
+        return _told_by(ask, given_values(ask.evaluator, item))
+    return _NOTHING
 
 
-def _answered(evaluator: Evaluator, call: Item, truth: bool, present: bool, depth: int) -> frozenset[Path]:
-    """What it tells that a function of the script answers so (`function has() { return !!browser.x }`)."""
+def _inner(ask: Question, inner: Item | None, truth: bool) -> frozenset[Path]:
+    return _NOTHING if inner is None else implied(replace(ask, truth=truth, depth=ask.depth + 1), inner)
+
+
+def _told_by(ask: Question, answers: Iterable[Answer]) -> frozenset[Path]:
+    """What holds whichever of several expressions the condition was, those of another outcome aside."""
+    found: list[frozenset[Path]] = []
+    for each in answers:
+        if each.value is None or outcome(ask.evaluator.value(each.value)) is (not ask.truth):
+            continue
+        told = _inner(ask, each.value, ask.truth)
+        if each.place is not None and outcome(ask.evaluator.value(each.value)) is not None:
+            guards = ask.around(each.place)
+            told |= guards.tested if ask.present else guards.missing
+        found.append(told)
+    return frozenset.intersection(*found) if found else _NOTHING
+
+
+def _ternary(ask: Question, item: Item) -> frozenset[Path]:
+    condition = item.field("condition")
+    found = []
+    for branch, truth in ((item.field("consequence"), True), (item.field("alternative"), False)):
+        if branch is not None and outcome(ask.evaluator.value(branch)) is not (not ask.truth):
+            found.append(_inner(ask, condition, truth) | _inner(ask, branch, ask.truth))
+    return frozenset.intersection(*found) if found else _NOTHING
+
+
+def _call(ask: Question, call: Item) -> frozenset[Path]:
+    inner = boolean_argument(ask.evaluator, call)
+    if inner is not None:
+        return _inner(ask, inner, ask.truth)
+    owned = _asked_for(ask, call)
+    if owned is not None:
+        return owned if ask.truth is ask.present else _NOTHING
     function = call.field("function")
-    definition = None if function is None else evaluator.definition(evaluator.value(function))
-    body = definition.field("body") if definition is not None and definition.type in FUNCTIONS else None
-    if body is None:
+    definition = None if function is None else ask.evaluator.definition(ask.evaluator.value(function))
+    if definition is None or definition.type not in FUNCTIONS:
         return _NOTHING
-    found = [body] if body.type != "statement_block" else return_values(evaluator, body) or []
-    answers = [
-        implied(evaluator, each, truth, present=present, depth=depth + 1)
-        for each in found
-        if each is not None and outcome(evaluator.value(each)) is not (not truth)
-    ]
-    return frozenset.intersection(*answers) if answers else _NOTHING
+    ask = replace(ask, given=_texts_given(ask.evaluator, call, definition))
+    return _told_by(ask, answers_of(ask.evaluator, definition))
 
 
-def case_implies(evaluator: Evaluator, case: Item) -> frozenset[Path]:
+def _texts_given(evaluator: Evaluator, call: Item, definition: Item) -> dict[str, str]:
+    listed = call.field("arguments")
+    arguments = [] if listed is None else listed.named()
+    texts = {}
+    for parameter, argument in zip(parameter_items(definition), arguments, strict=False):
+        text = text_of(evaluator.value(argument))
+        if text is not None:
+            texts[evaluator.tree.source(parameter.field("pattern") or parameter)] = text
+    return texts
+
+
+def case_implies(ask: Question, case: Item) -> frozenset[Path]:
     """The members that are there in a case of `switch (typeof api.x)` or of `switch (true)`."""
     switch = case.parent.parent if case.parent is not None else None
     subject, value = (None if switch is None else switch.field("value")), case.field("value")
     if subject is None or value is None:
         return _NOTHING
-    if outcome(evaluator.value(subject)):
-        return implied(evaluator, value, True, present=True)
+    if outcome(ask.evaluator.value(subject)):
+        return implied(ask, value)
     subject = _unwrapped(subject)
     inner = (
         subject.field("argument") if subject.type == "unary_expression" and subject.has("typeof") else None
     )
-    if inner is None or text_of(evaluator.value(value)) in {None, "undefined"}:
+    if inner is None or text_of(ask.evaluator.value(value)) in {None, "undefined"}:
         return _NOTHING
-    return _member(evaluator, _unwrapped(inner))
+    return _member(ask, _unwrapped(inner))
 
 
-def _member(evaluator: Evaluator, item: Item) -> frozenset[Path]:
-    found = evaluator.api(item)
-    return frozenset({found.path}) if found is not None and found.path else _NOTHING
+def _member(ask: Question, item: Item) -> frozenset[Path]:
+    found = ask.evaluator.api(item)
+    if found is not None and found.path:
+        return frozenset({found.path})
+    target, index = item.field("object"), item.field("index")
+    if item.type == "subscript_expression" and target is not None and index is not None:
+        return _in(ask, index, target)
+    return _NOTHING
 
 
-def _binary(evaluator: Evaluator, item: Item, truth: bool, present: bool, depth: int) -> frozenset[Path]:
+def _binary(ask: Question, item: Item) -> frozenset[Path]:
     left, right, operator = item.field("left"), item.field("right"), item.field("operator")
     if left is None or right is None or operator is None:
         return _NOTHING
     if operator.type in {"&&", "||", "??"}:
-        first = implied(evaluator, left, truth, present=present, depth=depth + 1)
-        second = implied(evaluator, right, truth, present=present, depth=depth + 1)
-        if (operator.type == "&&") is truth:
+        first, second = _inner(ask, left, ask.truth), _inner(ask, right, ask.truth)
+        if (operator.type == "&&") is ask.truth:
             return first | second
         for side, other in ((left, second), (right, first)):
-            if outcome(evaluator.value(side)) is (not truth):
+            if outcome(ask.evaluator.value(side)) is (not ask.truth):
                 return other
         return first & second
     if operator.type == "in":
-        return _in(evaluator, left, right) if truth is present else _NOTHING
+        return _in(ask, left, right) if ask.truth is ask.present else _NOTHING
     if operator.type in {"==", "===", "!=", "!=="}:
         same = operator.type in {"==", "==="}
         for subject, against in ((left, right), (right, left)):
-            found = _compared(evaluator, subject, against, same is truth)
+            found = _compared(ask, subject, against, same is ask.truth)
             if found is not None:
                 path, is_there = found
-                return path if is_there is present else _NOTHING
-    if operator.type == "instanceof" and truth and present:
-        return _member(evaluator, _unwrapped(left))
+                return path if is_there is ask.present else _NOTHING
+    if operator.type in {"<", ">"}:
+        for subject, against, says_there in ((left, right, "<"), (right, left, ">")):
+            path = _shortened_typeof(ask, subject, against)
+            if path:
+                is_there = (operator.type == says_there) is ask.truth
+                return path if is_there is ask.present else _NOTHING
+    if operator.type == "instanceof" and ask.truth and ask.present:
+        return _member(ask, _unwrapped(left))
     return _NOTHING
 
 
-def _in(evaluator: Evaluator, left: Item, right: Item) -> frozenset[Path]:
-    owner, name = evaluator.api(right), text_of(evaluator.value(left))
+def _shortened_typeof(ask: Question, subject: Item, against: Item) -> frozenset[Path]:
+    """The member of `typeof x < "u"`, as minifiers write that it is not undefined."""
+    subject = _unwrapped(subject)
+    inner = (
+        subject.field("argument") if subject.type == "unary_expression" and subject.has("typeof") else None
+    )
+    if inner is None or text_of(ask.evaluator.value(against)) != "u":
+        return _NOTHING
+    return _member(ask, _unwrapped(inner))
+
+
+def _in(ask: Question, left: Item, right: Item) -> frozenset[Path]:
+    owner, name = ask.evaluator.api(right), text_of(ask.evaluator.value(left))
+    if left.type == "identifier":
+        name = ask.given.get(ask.evaluator.tree.source(left), name)
     return _NOTHING if owner is None or name is None else frozenset({(*owner.path, name)})
 
 
-def _asked_for(evaluator: Evaluator, call: Item) -> frozenset[Path] | None:
-    """The member that `x.hasOwnProperty("y")`, `Object.hasOwn(x, "y")` or `Reflect.has(x, "y")` asks for."""
+def _asked_for(ask: Question, call: Item) -> frozenset[Path] | None:
+    """The member that a call asks for.
+
+    `x.hasOwnProperty("y")`, `Object.hasOwn(x, "y")`, `Reflect.has(x, "y")`, `Object.keys(x).includes("y")`.
+    """
     function, listed = call.field("function"), call.field("arguments")
     if function is None or listed is None or function.type != "member_expression":
         return None
-    owner, method, arguments = function.field("object"), key_of(evaluator, function), listed.named()
+    owner, method, arguments = function.field("object"), key_of(ask.evaluator, function), listed.named()
     if owner is None:
         return None
     if method == "hasOwnProperty" and len(arguments) == 1:
-        return _in(evaluator, arguments[0], owner)
-    called = f"{evaluator.tree.source(owner)}.{method}" if owner.end - owner.start < _LONGEST_OWNER else ""
-    if called in _OWNERSHIP_TESTS and len(arguments) == 2:
-        return _in(evaluator, arguments[1], arguments[0])
+        return _in(ask, arguments[0], owner)
+    if method == "call" and owner.type == "member_expression" and len(arguments) == 2:
+        return _in(ask, arguments[1], arguments[0]) if _is_ownership_test(ask, owner) else None
+    if method == "includes" and owner.type == "call_expression" and len(arguments) == 1:
+        lister, of = owner.field("function"), owner.field("arguments")
+        if lister is not None and of is not None and _named(ask, lister) in _KEY_LISTS and of.first():
+            return _in(ask, arguments[0], of.named()[0])
+    if _named(ask, function) in _OWNERSHIP_TESTS and len(arguments) == 2:
+        return _in(ask, arguments[1], arguments[0])
     return None
 
 
+def _is_ownership_test(ask: Question, function: Item) -> bool:
+    return key_of(ask.evaluator, function) == "hasOwnProperty"
+
+
+def _named(ask: Question, function: Item) -> str:
+    return ask.evaluator.tree.source(function) if function.end - function.start < _LONGEST_OWNER else ""
+
+
 def _compared(
-    evaluator: Evaluator, subject: Item, against: Item, equal: bool
+    ask: Question, subject: Item, against: Item, equal: bool
 ) -> tuple[frozenset[Path], bool] | None:
     """The member that a comparison tells of, and whether it is there."""
-    subject, value = _unwrapped(subject), evaluator.value(against)
+    subject, value = _unwrapped(subject), ask.evaluator.value(against)
     if not isinstance(value, Literal):
         return None
     if subject.type == "unary_expression" and subject.has("typeof"):
         inner = subject.field("argument")
-        path = _NOTHING if inner is None else _member(evaluator, _unwrapped(inner))
+        path = _NOTHING if inner is None else _member(ask, _unwrapped(inner))
         if not path or value.kind is not Kind.STRING:
             return None
         if value.value == "undefined":
             return path, not equal
         return (path, True) if equal else None
     if value.kind in {Kind.NULL, Kind.UNDEFINED}:
-        path = _member(evaluator, subject)
+        path = _member(ask, subject)
         return (path, not equal) if path else None
     if value.kind is Kind.BOOLEAN:
-        outcome = bool(value.value) is equal
-        path = implied(evaluator, subject, outcome, present=True)
+        path = _inner(replace(ask, present=True), subject, bool(value.value) is equal)
         return (path, True) if path else None
     return None
-
-
-def _constant(evaluator: Evaluator, item: Item) -> Item | None:
-    """The condition that a `const` with a name for it stands for (`const hasTest = !!browser.test`)."""
-    binding = evaluator.names.variable(item)
-    if binding is None or len(binding.declarations) != 1:
-        return None
-    declared = binding.declarations[0]
-    if declared.kind not in {"let", "var"} or declared.source is None:
-        return None
-    if any(use.role is Role.WRITE for use in binding.uses):
-        return None
-    name, value = declared.source.field("name"), declared.source.field("value")
-    if name is None or value is None or name.type != "identifier":
-        return None
-    return (
-        value
-        if _unwrapped(value).type in {"binary_expression", "call_expression", "unary_expression"}
-        else None
-    )
 
 
 def boolean_argument(evaluator: Evaluator, call: Item) -> Item | None:

@@ -115,7 +115,13 @@ def return_values(evaluator: Evaluator, body: Item) -> list[Item | None] | None:
 
     None in all if the body is too long to be searched.
     """
-    found: list[Item | None] = []
+    found = return_statements(evaluator, body)
+    return None if found is None else [each.first() for each in found]
+
+
+def return_statements(evaluator: Evaluator, body: Item) -> list[Item] | None:
+    """The `return` statements of a body; None if it is too long to be searched."""
+    found: list[Item] = []
     waiting = [body]
     nodes = 0
     while waiting:
@@ -124,7 +130,7 @@ def return_values(evaluator: Evaluator, body: Item) -> list[Item | None] | None:
         if nodes > MOST_NODES:
             return None
         if item.type == "return_statement":
-            found.append(item.first())
+            found.append(item)
         elif item.type not in FUNCTIONS and item.type not in CLASSES:
             waiting += item.named()
     evaluator.tree.spend(nodes)
@@ -152,10 +158,10 @@ def calls_of(evaluator: Evaluator, function: Item) -> tuple[list[Item], bool]:
     return calls, len(calls) == len(binding.uses) and binding.scope.type != "program"
 
 
-def uses_of(evaluator: Evaluator, function: Item) -> int:
-    """How often a function is named by its own name."""
+def uses_of(evaluator: Evaluator, function: Item) -> list[Item]:
+    """The places where a function is named by its own name."""
     binding = _binding_of(evaluator, function)
-    return 0 if binding is None else len(binding.uses)
+    return [] if binding is None else [use.item for use in binding.uses]
 
 
 def handed_on(evaluator: Evaluator, function: Item) -> list[Item]:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from itertools import islice
 
 from msgspec import Struct
 
-from extlint.script.conditions import case_implies, implied
+from extlint.script.conditions import Question, case_implies, implied
 from extlint.script.evaluate import Evaluator
-from extlint.script.facts import Guards, Path
+from extlint.script.facts import NO_GUARDS, Guards, Path
 from extlint.script.flow import LOOPS
-from extlint.script.functions import call_of
+from extlint.script.functions import MOST_USES, call_of, uses_of
 from extlint.script.tree import FUNCTIONS, Item
 
 _EXITS = frozenset({"break_statement", "continue_statement", "return_statement", "throw_statement"})
@@ -22,6 +23,10 @@ _UNCERTAIN = LOOPS | {
     "switch_body",
     "try_statement",
 }
+
+
+_MOST_CALLERS = 12
+"""Functions that call one another whose callers are looked at."""
 
 
 class _Exit(Struct, frozen=True):
@@ -40,6 +45,7 @@ class GuardReader:
         self._known_exits: dict[int, list[_Exit]] = {}
         self._around: dict[int, Guards] = {}
         self._on_load: dict[int, bool] = {}
+        self._open: set[int] = set()
 
     def around(self, item: Item) -> Guards:
         """What holds where an expression is evaluated."""
@@ -61,20 +67,53 @@ class GuardReader:
             return outer
         tested, missing, caught = outer.tested, outer.missing, outer.caught
         if up.type == "switch_case" and not child.is_field("value"):
-            tested |= case_implies(self._evaluator, up)
+            tested |= case_implies(self._ask(True, present=True), up)
         for condition, truth in _conditions(child, up):
-            tested |= implied(self._evaluator, condition, truth, present=True)
-            missing |= implied(self._evaluator, condition, truth, present=False)
+            tested |= self._implied(condition, truth, present=True)
+            missing |= self._implied(condition, truth, present=False)
         if up.type in _BODIES and (passed := self._passed(child, up)) is not None:
             tested |= passed.tested
             missing |= passed.missing
         if up.type == "try_statement" and child.is_field("body"):
             caught = caught or up.field("handler") is not None
         if up.type in FUNCTIONS and call_of(up) is None:
-            caught = False
+            used = self._where_used(up)
+            tested, missing, caught = tested | used.tested, missing | used.missing, used.caught
         if (tested, missing, caught) == (outer.tested, outer.missing, outer.caught):
             return outer
         return Guards(tested, caught, missing)
+
+    def _ask(self, truth: bool, *, present: bool) -> Question:
+        return Question(self._evaluator, self._around_answer, truth, present)
+
+    def _around_answer(self, place: Item) -> Guards:
+        """What holds where a condition gets its outcome; nothing if that hangs on itself."""
+        if place.id in self._open or len(self._open) >= _MOST_CALLERS:
+            return NO_GUARDS
+        self._open.add(place.id)
+        found = self.around(place)
+        self._open.remove(place.id)
+        return found
+
+    def _implied(self, condition: Item, truth: bool, *, present: bool) -> frozenset[Path]:
+        return implied(self._ask(truth, present=present), condition)
+
+    def _where_used(self, function: Item) -> Guards:
+        """What holds wherever a function is named by its own name, so that it runs after those tests only."""
+        uses = uses_of(self._evaluator, function)
+        is_exported = any(up.type == "export_statement" for up in islice(function.ancestors(), 3))
+        if not 0 < len(uses) <= MOST_USES or is_exported or function.id in self._open:
+            return NO_GUARDS
+        if len(self._open) >= _MOST_CALLERS:
+            return NO_GUARDS
+        self._open.add(function.id)
+        found = [self.around(use) for use in uses]
+        self._open.remove(function.id)
+        return Guards(
+            frozenset.intersection(*(each.tested for each in found)),
+            all(each.caught for each in found) and all(call_of(use) is not None for use in uses),
+            frozenset.intersection(*(each.missing for each in found)),
+        )
 
     def certainly_on_load(self, item: Item) -> bool:
         """Whether an expression certainly runs when the script loads, outside of functions and conditions."""
@@ -107,18 +146,50 @@ class GuardReader:
     def _exits(self, body: Item) -> list[_Exit]:
         """The statements such as `if (…) return;` of a body, in order."""
         if body.id not in self._known_exits:
-            found: list[_Exit] = []
+            found = self._known_exits[body.id] = list[_Exit]()
             tested = missing = frozenset[Path]()
             for statement in body.named():
-                condition = statement.field("condition") if statement.type == "if_statement" else None
-                then = statement.field("consequence") if condition is not None else None
-                if condition is not None and then is not None and _leaves(then):
-                    tested |= implied(self._evaluator, condition, False, present=True)
-                    missing |= implied(self._evaluator, condition, False, present=False)
+                after = self._after(statement) if statement.type == "if_statement" else None
+                if after is not None:
+                    tested |= after.tested
+                    missing |= after.missing
                     found.append(_Exit(statement.end, tested, missing))
             self._evaluator.tree.spend(body.node.named_child_count)
-            self._known_exits[body.id] = found
         return self._known_exits[body.id]
+
+    def _after(self, statement: Item) -> Guards | None:
+        """What holds after an `if` of which a branch leaves; None if none does."""
+        branches: list[tuple[Item, Item]] = []
+        branch: Item | None = statement
+        while branch is not None and branch.type == "if_statement":
+            condition, then = branch.field("condition"), branch.field("consequence")
+            if condition is None or then is None:
+                return None
+            branches.append((condition, then))
+            otherwise = branch.field("alternative")
+            branch = None if otherwise is None else otherwise.first()
+        left = [_leaves(then) for _, then in branches]
+        last_leaves = branch is not None and _leaves(branch)
+        if not any(left) and not last_leaves:
+            return None
+        tested = missing = frozenset[Path]()
+        through: list[Guards] = []
+        for (condition, _), leaves in zip(branches, left, strict=True):
+            if not leaves:
+                there = self._implied(condition, True, present=True)
+                lacking = self._implied(condition, True, present=False)
+                through.append(Guards(tested | there, False, missing | lacking))
+            tested |= self._implied(condition, False, present=True)
+            missing |= self._implied(condition, False, present=False)
+        if not last_leaves:
+            through.append(Guards(tested, False, missing))
+        if not through:
+            return None
+        return Guards(
+            frozenset.intersection(*(each.tested for each in through)),
+            False,
+            frozenset.intersection(*(each.missing for each in through)),
+        )
 
     def _passed(self, child: Item, body: Item) -> _Exit | None:
         """The last such statement before a node of the body."""
@@ -143,8 +214,8 @@ def _conditions(child: Item, up: Item) -> list[tuple[Item, bool]]:
                 return [(left, operator.type == "&&")]
         case "augmented_assignment_expression" if child.is_field("right"):
             left = up.field("left")
-            if left is not None and (up.has("??=") or up.has("||=")):
-                return [(left, False)]
+            if left is not None and (up.has("??=") or up.has("||=") or up.has("&&=")):
+                return [(left, up.has("&&="))]
     return []
 
 
@@ -154,7 +225,19 @@ def _is_logical(binary: Item) -> bool:
 
 def _leaves(then: Item) -> bool:
     """Whether a branch ends by leaving the block that it stands in."""
-    if then.type == "statement_block":
-        statements = then.named()
-        return bool(statements) and _leaves(statements[-1])
-    return then.type in _EXITS
+    waiting = [then]
+    while waiting:
+        each = waiting.pop()
+        if each.type == "statement_block":
+            statements = each.named()
+            if not statements:
+                return False
+            waiting.append(statements[-1])
+        elif each.type == "if_statement":
+            branch, otherwise = each.field("consequence"), each.field("alternative")
+            if branch is None or otherwise is None:
+                return False
+            waiting += [branch, *otherwise.named()]
+        elif each.type not in _EXITS:
+            return False
+    return True

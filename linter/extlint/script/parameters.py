@@ -61,7 +61,7 @@ def _given(evaluator: Evaluator, function: Item, index: int) -> tuple[Value, boo
     values += _passed_by_name(evaluator, function, index)
     known = join(*values)
     if result_of(known) is not None:
-        complete = len(values) == uses_of(evaluator, function)
+        complete = len(values) == len(uses_of(evaluator, function))
     return known, bool(values) and (complete or carries_api(known))
 
 

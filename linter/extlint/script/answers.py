@@ -1,0 +1,80 @@
+"""The expressions that a condition with a name stands for (`const hasTest = !!browser.test`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+
+from msgspec import Struct
+
+from extlint.script.evaluate import Evaluator
+from extlint.script.flow import MOST_WRITES
+from extlint.script.functions import return_statements
+from extlint.script.keys import key_of
+from extlint.script.properties import MEMBERS, assignment_to, property_leaves
+from extlint.script.tree import Item
+
+MOST_PLACES = 60
+"""Places where a property of one name stands that are looked at."""
+
+
+class Answer(Struct, frozen=True):
+    """An expression that may be meant, None for undefined, and where it is given if that is in a function."""
+
+    value: Item | None
+    place: Item | None = None
+
+
+def answers_of(evaluator: Evaluator, function: Item) -> list[Answer]:
+    """What a function may answer."""
+    body = function.field("body")
+    if body is None:
+        return []
+    if body.type != "statement_block":
+        return [Answer(body)]
+    found = return_statements(evaluator, body)
+    return [Answer(each.first(), each) for each in found or ()]
+
+
+def given_values(evaluator: Evaluator, item: Item) -> list[Answer]:
+    """What a variable, or a property that goes by the name of a member expression, is given."""
+    if item.type == "identifier":
+        return _of_variable(evaluator, item)
+    name = key_of(evaluator, item)
+    return [] if name is None else [*_of_property(evaluator, name)]
+
+
+def _of_variable(evaluator: Evaluator, item: Item) -> list[Answer]:
+    binding = evaluator.names.variable(item)
+    if binding is None or len(binding.writes) > MOST_WRITES:
+        return []
+    found = []
+    for write in binding.writes:
+        source = write.source
+        if source is None or write.kind not in {"assignment", "let", "var"}:
+            return []
+        name, value = (
+            source.field("name") or source.field("left"),
+            source.field("value") or source.field("right"),
+        )
+        if name is None or not name.same(write.item):
+            return []
+        found.append(Answer(value, write.item))
+    return found
+
+
+def _of_property(evaluator: Evaluator, name: str) -> Iterator[Answer]:
+    for leaf in islice(property_leaves(evaluator, name), MOST_PLACES):
+        place = leaf.parent
+        if place is None:
+            continue
+        match place.type:
+            case "pair" | "field_definition" | "public_field_definition":
+                if not leaf.is_field("value"):
+                    yield Answer(place.field("value"))
+            case "method_definition" if place.has("get"):
+                yield from answers_of(evaluator, place)
+            case kind if kind in MEMBERS:
+                assignment = assignment_to(place)
+                if assignment is not None:
+                    yield Answer(assignment.field("right"), place)

@@ -1,0 +1,210 @@
+"""The forms in which people test for an API before they use it, and what looks like a test and is none."""
+
+from __future__ import annotations
+
+import pytest
+
+from extlint.script.analyse import analyse
+
+MEMBER = ("management", "getAll")
+
+
+def is_excused(source: str) -> bool:
+    """Whether the last use of `management.getAll` in a script may find it missing; `USE` stands for one."""
+    text = source.replace("USE", "browser.management.getAll()")
+    naming = [each for each in analyse(text.encode(), "a.js").namings if each.path == MEMBER][-1]
+    tested = naming.guards.tested & {MEMBER, MEMBER[:1]}
+    return bool(tested) or naming.guards.caught or naming.only_tested
+
+
+TESTS = {
+    "yoda undefined": "if (undefined !== browser.management) USE",
+    "yoda void 0": "if (void 0 !== browser.management) USE",
+    "null ==": "if (null == browser.management) return; USE",
+    "!= void 0": "if (browser.management != void 0) USE",
+    "void 0 === then else": "if (void 0 === browser.management) {} else USE",
+    "minified and": "browser.management&&browser.management.getAll&&USE",
+    "minified cond": "void 0!==browser.management?USE:0",
+    "minified neg ternary": "void 0===browser.management?0:USE",
+    "typeof yoda": 'if ("undefined" != typeof browser.management) USE',
+    "typeof loose obj": 'if (typeof browser.management == "object") USE',
+    "typeof not function": 'if (typeof browser.management.getAll !== "function") return; USE',
+    "typeof < u": 'if ("u" > typeof browser.management) USE',
+    "typeof paren": 'if (typeof (browser.management) !== "undefined") USE',
+    "typeof root and member": 'if (typeof browser !== "undefined" && browser.management) USE',
+    "chain of ands": "if (window.browser && window.browser.management) USE",
+    "chrome test covers browser": "if (chrome.management) USE",
+    "optional chain test": "if (browser?.management) USE",
+    "optional deep test": "if (browser?.management?.getAll) USE",
+    "optional deep test 2": "if (globalThis.browser?.management?.getAll) USE",
+    "optional call": "browser.management?.getAll?.()",
+    "optional call on member only": "browser.management.getAll?.()",
+    "optional then": "browser.management?.getAll().then(f)",
+    "in": "if ('management' in browser) USE",
+    "in and": "if ('management' in browser && 'getAll' in browser.management) USE",
+    "not in": "if (!('management' in browser)) return; USE",
+    "in chrome": "if ('management' in chrome) USE",
+    "hasOwnProperty.call": "if (Object.prototype.hasOwnProperty.call(browser, 'management')) USE",
+    "{}.hasOwnProperty.call": "if ({}.hasOwnProperty.call(browser, 'management')) USE",
+    "Reflect.has": "if (Reflect.has(browser, 'management')) USE",
+    "Object.keys includes": "if (Object.keys(browser).includes('management')) USE",
+    "getOwnPropertyNames": "if (Object.getOwnPropertyNames(browser).includes('management')) USE",
+    "bracket": "if (browser['management']) USE",
+    "!!": "if (!!browser.management) USE",
+    "!!! return": "if (!!!browser.management) return; USE",
+    "Boolean": "if (Boolean(browser.management)) USE",
+    "Boolean ===": "if (Boolean(browser.management) === true) USE",
+    "not false": "if (!!browser.management !== false) USE",
+    "De Morgan": "if (!(!browser.management || !x)) USE",
+    "De Morgan return": "if (!browser.management || !x) return; USE",
+    "De Morgan 2": "if (!(browser.management && x)) return; USE",
+    "early return": "function f() { if (!browser.management) return; USE }",
+    "early return value": "function f() { if (!browser.management) { return null } return USE }",
+    "early return promise": (
+        "function f() { if (!browser.management) { return Promise.reject(new Error()) } return USE }"
+    ),
+    "early throw": "if (!browser.management) { throw new Error('x') } USE",
+    "early continue": "for (const a of b) { if (!browser.management) continue; USE }",
+    "early break": "for (const a of b) { if (!browser.management) break; USE }",
+    "return in else": "if (browser.management) { x() } else { return } USE",
+    "else if": "if (a) {} else if (browser.management) USE",
+    "else of else if": "if (!browser.management) {} else if (a) USE",
+    "else": "if (!browser.management) {} else { USE }",
+    "if-else-if exit": "if (a) { return } else if (!browser.management) { return } USE",
+    "exit in nested ifs": "if (!browser.management) { if (a) { return 1 } else { return 2 } } USE",
+    "exit process": "if (!browser.management) { log(); return undefined; } USE",
+    "exit in switch case": "switch (a) { case 1: if (!browser.management) break; USE }",
+    "exit labeled": "x: { if (!browser.management) break x; USE }",
+    "nested fn": "if (browser.management) { el.onclick = function () { USE } }",
+    "nested fn after exit": "if (!browser.management) return; el.addEventListener('x', () => USE)",
+    "nested fn decl inside": "if (browser.management) { function f() { USE } }",
+    "const": "const ok = browser.management !== undefined; if (ok) USE",
+    "const and": "const ok = browser.management && browser.management.getAll; if (ok) USE",
+    "const negated": "const no = !browser.management; if (no) return; USE",
+    "const typeof": "const has = typeof browser.management !== 'undefined'; has && USE",
+    "const alias value": "const m = browser.management; m && m.getAll()",
+    "const alias value ?.": "const m = browser.management; m?.getAll()",
+    "const alias other route": "const m = browser.management; if (m) USE",
+    "const optional": "const m = browser?.management; if (m) USE",
+    "destructured": "const { management } = browser; if (management) management.getAll()",
+    "let single": "let ok = !!browser.management; if (ok) USE",
+    "var single": "var ok = 'management' in browser; if (ok) USE",
+    "let assigned once later": "let ok; ok = !!browser.management; if (ok) USE",
+    "let try": "let ok = false; try { ok = !!browser.management } catch {} if (ok) USE",
+    "const chained": "const a = !!browser.management; const b = a && c; if (b) USE",
+    "const ternary": "const a = browser.management ? true : false; if (a) USE",
+    "object flags": "const caps = { management: !!browser.management }; if (caps.management) USE",
+    "object flags fn": "const caps = { has() { return !!browser.management } }; if (caps.has()) USE",
+    "object flags getter": "const caps = { get has() { return !!browser.management } }; if (caps.has) USE",
+    "class field": "class A { ok = !!browser.management; m() { if (this.ok) USE } }",
+    "class ctor": (
+        "class A { constructor() { this.ok = !!browser.management } m() { if (!this.ok) return; USE } }"
+    ),
+    "class static": "class A { static ok = !!browser.management; static m() { if (A.ok) USE } }",
+    "class getter": "class A { get ok() { return !!browser.management } m() { if (this.ok) USE } }",
+    "class method": "class A { ok() { return 'management' in browser } m() { if (this.ok()) USE } }",
+    "class #private": "class A { #ok = !!browser.management; m() { if (this.#ok) USE } }",
+    "this.api": (
+        "class A { constructor() { this.m = browser.management } f() { if (this.m) this.m.getAll() } }"
+    ),
+    "helper": "function ok() { return !!browser.management } if (ok()) USE",
+    "helper multi": "function ok() { if (!browser.management) return false; return true } if (ok()) USE",
+    "helper multi 2": "function ok() { if (browser.management) { return true } return false } if (ok()) USE",
+    "helper arrow": "const ok = () => typeof browser.management !== 'undefined'; if (!ok()) return; USE",
+    "helper param": "function supports(n) { return n in browser } if (supports('management')) USE",
+    "helper param 2 uses": (
+        "function supports(n) { return !!browser[n] } if (supports('tabs')) x(); if "
+        "(supports('management')) USE"
+    ),
+    "helper param 2 uses typeof": (
+        "const supports = (n) => typeof browser[n] !== 'undefined'; supports('tabs'); "
+        "supports('management') && USE"
+    ),
+    "async helper": "async function ok() { return !!browser.management } async () => { if (await ok()) USE }",
+    "guard in caller": "function useIt() { USE } if (browser.management) useIt()",
+    "guard in caller and": "const useIt = () => USE; browser.management && useIt()",
+    "guard in caller, handed on": "function useIt() { USE } if (browser.management) el.onclick = useIt",
+    "try": "try { USE } catch (e) {}",
+    "try no binding": "try { USE } catch {}",
+    "try await": "async () => { try { await USE } catch (e) { log(e) } }",
+    "switch true": "switch (true) { case !!browser.management: USE }",
+    "switch typeof": "switch (typeof browser.management) { case 'object': USE }",
+    "while": "while (browser.management) { USE }",
+    "for cond": "for (; browser.management;) { USE }",
+    "comma": "if (x(), browser.management) USE",
+    "assignment in cond": "let m; if (m = browser.management) USE",
+    "assignment in cond alias": "let m; if ((m = browser.management)) m.getAll()",
+    "&&=": "let a = browser.management; a &&= USE",
+    "?? alt": "const f = browser.management?.getAll ?? g; f()",
+    "|| alt": "const f = browser.management.getAll || g",
+    "ternary alt": "const f = browser.management ? browser.management.getAll : g",
+    "ternary nested": "a ? browser.management ? USE : 0 : 1",
+    "and rhs": "x && browser.management && USE",
+    "or not": "!browser.management || USE",
+    "== true": "if (('management' in browser) == true) USE",
+    "instanceof": "if (browser.management instanceof Object) USE",
+    "promise guard": "Promise.resolve(browser.management && USE)",
+    "JSX and": "const a = <b>{browser.management && USE}</b>",
+    "callback &&": "on(() => browser.management && USE)",
+    "return &&": "function f() { return browser.management && USE }",
+    "default param": "function f(m = browser.management) { m?.getAll() }",
+    "window property": "if (window.chrome && chrome.management) USE",
+    "negated const early": "const m = browser.management; if (!m) throw 1; USE",
+    "double negation eq": "if (!(browser.management === undefined)) USE",
+    "undefined or null": "if (browser.management !== undefined && browser.management !== null) USE",
+    "loose null yoda": "if (null != browser.management) USE",
+    "exit in block": "if (!browser.management) { { return } } USE",
+    "do once": "do { if (!browser.management) break; USE } while (0)",
+    "class method early": "class A { m() { if (!browser.management) return; this.x = () => USE } }",
+}
+
+
+@pytest.mark.parametrize("source", TESTS.values(), ids=TESTS.keys())
+def test_a_test(source: str) -> None:
+    assert is_excused(source)
+
+
+NO_TESTS = {
+    "typeof root only": 'if (typeof browser !== "undefined") USE',
+    "typeof chrome only": 'if (typeof chrome !== "undefined" && chrome.runtime) USE',
+    "or unrelated": "if (browser.management || x) USE",
+    "nand": "if (!(browser.management && x)) USE",
+    "not and": "if (!browser.management && x) return; USE",
+    "break after loop": "for (const a of b) { if (!browser.management) break; } USE",
+    "return both?": "if (browser.management) { return } USE",
+    "helper param other": (
+        "function supports(n) { return n in browser } supports('management'); if (supports('tabs')) USE"
+    ),
+    "guard in callers, one not": "function useIt() { USE } if (browser.management) useIt(); useIt()",
+    "isFirefox": "if (isFirefox) USE",
+    "userAgent": "if (navigator.userAgent.includes('Firefox')) USE",
+    "process.env": "if (process.env.BROWSER === 'firefox') USE",
+    "import.meta.env": "if (import.meta.env.FIREFOX) USE",
+    "try finally": "try { USE } finally {}",
+    "try test then use": "try { browser.management } catch {} USE",
+    ".catch": "USE.catch(() => {})",
+    "try later": "try { setTimeout(() => USE) } catch {}",
+    "console.assert": "console.assert(browser.management); USE",
+    "expression only": "browser.management; USE",
+    "log": "console.log(browser.management); USE",
+    "do while": "do { USE } while (browser.management)",
+    "comma first": "if (browser.management, x()) USE",
+    "??= use": "x ??= browser.management.getAll",
+    "ternary wrong side": "browser.management ? 0 : USE",
+    "after block": "if (browser.management) { x() } USE",
+    "other api": "if (browser.tabs) USE",
+    "other member": "if (browser.management.getSelf) { USE }",
+    "and lhs": "USE && browser.management",
+    "?? rhs": "browser.management ?? USE",
+    "guard by getManifest": "if (browser.runtime.getManifest().permissions.includes('management')) USE",
+    "permissions.contains": (
+        "browser.permissions.contains({permissions: ['management']}).then(ok => ok && USE)"
+    ),
+    "guard after": "USE; if (!browser.management) return",
+    "exit by function": "if (!browser.management) { fail() } USE",
+}
+
+
+@pytest.mark.parametrize("source", NO_TESTS.values(), ids=NO_TESTS.keys())
+def test_no_test(source: str) -> None:
+    assert not is_excused(source)
