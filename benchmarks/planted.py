@@ -61,7 +61,7 @@ def main() -> None:
 
 
 def plant(paths: Sequence[str], count: int, seed: int) -> Iterator[Outcome]:
-    """Makes so many mistakes, spread evenly over kinds and paths, and runs extlint on each."""
+    """Makes so many mistakes, spread over kinds, paths and forms of roots, and runs extlint on each."""
     random = Random(seed)
     groups = [
         [Trial(each) for each in find_packages([path]) if isinstance(each, Package)]
@@ -85,19 +85,23 @@ def _in_turns(sources: Iterable[Iterator[Item]]) -> Iterator[Item]:
 
 
 def _mistakes(trials: Sequence[Trial], kind: Kind, random: Random) -> Iterator[tuple[Trial, Mistake]]:
-    """Mistakes of a kind in some extensions: one in each file, then one more in each, and so on."""
-    files: dict[tuple[str, str], list[tuple[Trial, Site]]] = defaultdict(list)
+    """Mistakes of a kind in some extensions: one for each form of root, then one more for each, and so on."""
+    forms: dict[str, list[tuple[Trial, Site]]] = defaultdict(list)
     for trial in trials:
         for site in trial.sites:
-            files[trial.name, site.script.path].append((trial, site))
-    order = list(files.values())
-    random.shuffle(order)
-    for places in order:
-        random.shuffle(places)
-    for trial, site in _in_turns([iter(places) for places in order]):
+            forms[root_of(site)].append((trial, site))
+    for trial, site in _in_turns([_by_file(places, random) for places in forms.values()]):
         mistake = mistake_at(site, kind, random)
         if mistake is not None and trial.is_new(mistake):
             yield trial, mistake
+
+
+def _by_file(places: Sequence[tuple[Trial, Site]], random: Random) -> Iterator[tuple[Trial, Site]]:
+    """Places in random order, one of each file first."""
+    files: dict[tuple[str, str], list[tuple[Trial, Site]]] = defaultdict(list)
+    for trial, site in random.sample(places, len(places)):
+        files[trial.name, site.script.path].append((trial, site))
+    return _in_turns(map(iter, files.values()))
 
 
 def _outcome(trial: Trial, mistake: Mistake) -> Outcome:

@@ -75,7 +75,9 @@ _TEST = re.compile(r"(?:^|/)(?:tests?|__tests__|__mocks__|e2e|spec|specs|mocks?)
 _ENDS = frozenset({"return_statement", "throw_statement", "break_statement", "continue_statement"})
 
 
-_OWN_MEMBER = re.compile(rb"([\w$]+)\.(\w+)\s*=\s*(?:\{|new\b|(?:async\s+)?function\b|class\b|\()")
+_OWN_MEMBER = re.compile(
+    rb"(?<![\w$])([\w$]{1,60})\.(\w+)\s*=\s*(?:\{|new\b|(?:async\s+)?function\b|class\b|\()"
+)
 _OWN_EXPORT = re.compile(rb"\bexport\s+(?:const|let|var|class|(?:async\s+)?function)\s+(\w+)")
 
 
