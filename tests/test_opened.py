@@ -106,12 +106,12 @@ def test_what_a_manifest_names(keys: Keys, expected: list[str]) -> None:
             "<script>window.location.href = '/p.html'</script>", ["(extension page)"], id="its href"
         ),
         pytest.param("<script>location.replace('/p.html')</script>", ["(extension page)"], id="its replace"),
-        pytest.param("<script>location.search = '/p.html'</script>", [], id="not its other parts"),
-        pytest.param(
-            "<script>location.href.replace('/p.html', x)</script>", [], id="nor replacing in a text"
-        ),
-        pytest.param("<script>request.open('/p.html')</script>", [], id="what else can be opened"),
-        pytest.param("<script>(open => open('/p.html'))(f)</script>", [], id="a shadowed open"),
+        pytest.param("<script>go('/p.html?x=' + y)</script>", ["(extension page)"], id="a name and more"),
+        pytest.param("<script>go(`/p.html#${y}`)</script>", ["(extension page)"], id="a template"),
+        pytest.param("<script>go('x/' + 'p.html')</script>", [], id="the end of a name"),
+        pytest.param("<script>go(`${x}/p.html`)</script>", [], id="the end of a template"),
+        pytest.param("<script>// '/p.html'</script>", [], id="a comment of a script"),
+        pytest.param("<script type=text/plain>go('/p.html')</script>", [], id="no script"),
         pytest.param("<script>new Worker('../a.js')</script>", ["worker"], id="a worker"),
         pytest.param("<script>c.audioWorklet.addModule('/a.js')</script>", ["(worklet)"], id="a worklet"),
         pytest.param(
@@ -128,6 +128,11 @@ def test_what_a_page_leads_to(page: str, expected: list[str]) -> None:
 def test_names_in_a_script_count_from_the_page_that_loads_it() -> None:
     files = popup("<script src='/lib/l.js'></script>", **{"lib/l.js": "location.href = 'more.html'"})
     assert kinds({**files, "in/more.html": "<script src=/a.js></script>"}, POPUP) == ["(extension page)"]
+
+
+def test_what_is_named_for_a_known_end_has_no_other() -> None:
+    source = "const PATH = 'p.html'; chrome.offscreen.createDocument({ url: PATH, reasons: [] });"
+    assert kinds({"sw.js": source, **PAGE}, SW) == ["(offscreen document)"]
 
 
 def test_what_a_sandboxed_page_leads_to_is_not_told() -> None:
@@ -188,7 +193,7 @@ def test_a_row_of_frames_longer_than_python_nests() -> None:
             ["(page's main world)"],
             id="a user script in the main world",
         ),
-        pytest.param("location.href = 'p.html'", [], id="a worker has no document"),
+        pytest.param("const page = 'p.html?tab=' + tab;", ["(extension page)"], id="a name for later"),
         pytest.param("chrome.runtime.getURL('a.png')", [], id="an image"),
     ],
 )
@@ -212,6 +217,9 @@ def test_what_a_service_worker_loads(source: str, expected: list[str]) -> None:
         pytest.param("import(chrome.runtime.getURL('/a.js'))", ["(content script)"], id="an import"),
         pytest.param("frame.src = chrome.runtime.getURL('p.html')", ["(extension page)"], id="a frame"),
         pytest.param("window.open(chrome.runtime.getURL('p.html'))", ["(extension page)"], id="a window"),
+        pytest.param(
+            "open(chrome.runtime.getURL(`p.html?${x}`) + y)", ["(extension page)"], id="an address and more"
+        ),
         pytest.param("window.open('p.html')", [], id="a page of the web page's site"),
     ],
 )

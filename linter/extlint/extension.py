@@ -24,7 +24,7 @@ class Script(Struct, frozen=True):
     """A script, or one inline script of a page, with its facts and the contexts it runs in.
 
     `path` is the file that holds it and `base` the byte offset in that file where it begins.
-    `contexts` is empty for a script that nothing is known to load.
+    `contexts` are one of each kind; there are none for a script that nothing is known to load.
     """
 
     path: str

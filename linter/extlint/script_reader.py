@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 
 from extlint.contexts.builder import COMPONENTS, LaidOutScript, Place
+from extlint.contexts.model import one_of_each
 from extlint.extension import Script
 from extlint.package.tolerant import TolerantPackage
 from extlint.resolution.resolver import Gives, ModuleResolver, given_by
@@ -98,4 +99,4 @@ class ScriptReader:
             self._indexes[placed.path] = TextIndex(decode(self._files.read(placed.path)))
         facts = self.facts((placed.path, placed.body))
         start = placed.body[0] if placed.body else 0
-        return Script(placed.path, facts, self._indexes[placed.path], placed.contexts, start)
+        return Script(placed.path, facts, self._indexes[placed.path], one_of_each(placed.contexts), start)

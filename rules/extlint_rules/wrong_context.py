@@ -63,7 +63,7 @@ def check(extension: Extension) -> Iterator[Finding]:
             absence.span,
             f"{quoted(absence.api)} does not exist in {listed(list(kinds), 'or')}",
             api=absence.api,
-            help="; ".join(_help(absence, len(contexts) - len(shown))),
+            help="; ".join(_help(absence, sum(each.ways for each in contexts) - len(shown))),
             related=ways(extension, shown),
         )
 

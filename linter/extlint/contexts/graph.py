@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TypeAlias
 
 from extlint.contexts.builder import COMPONENTS, PAGES, LayoutBuilder, Place
-from extlint.contexts.injected import injected_by
+from extlint.contexts.injected import Injected, injected_by
 from extlint.contexts.model import PAGES_OF_EXTENSIONS, Context, ContextKind
 from extlint.contexts.names import folder_of, paths_of
 from extlint.resolution.resolver import Gives, given_by
@@ -22,6 +22,7 @@ World: TypeAlias = tuple[ContextKind, bool]
 """A kind of context, and whether the script certainly gets there."""
 
 _SCRIPTS = (".js", ".mjs", ".cjs", ".ts", ".tsx", ".jsx", ".mts", ".cts")
+_MAY_OPEN = PAGES_OF_EXTENSIONS | {ContextKind.SERVICE_WORKER}
 _VERBS = {
     LoadKind.IMPORT: "imports",
     LoadKind.DYNAMIC_IMPORT: "imports",
@@ -31,8 +32,8 @@ _VERBS = {
     LoadKind.SERVICE_WORKER: "registers",
     LoadKind.WORKLET: "starts",
     LoadKind.SCRIPT_ELEMENT: "inserts",
-    LoadKind.PAGE: "opens",
-    LoadKind.PANEL: "opens",
+    LoadKind.PAGE: "names",
+    LoadKind.ADDRESS: "names",
 }
 
 
@@ -74,22 +75,34 @@ def _targets(
 ) -> Iterator[tuple[str, Context]]:
     path, body = place
     base = body[0] if body else 0
-    named: set[ByteSpan] = set()
+    told: set[ByteSpan | str] = set()
+    scripts: list[tuple[str, Injected]] = []
+    for injected in injected_by(facts.calls):
+        found = _file(builder, injected.name, ("", *_folders(path, contexts[0])))
+        if found is not None and found.lower().endswith(PAGES) and injected.kind is not ContextKind.UNKNOWN:
+            told.add(found)
+            yield (
+                found,
+                contexts[0].then(injected.kind, path, _at(injected.span, base), "opens", found, False),
+            )
+        elif found is not None and found.lower().endswith(_SCRIPTS):
+            scripts.append((found, injected))
     for load in facts.loads:
-        span = (load.span[0] + base, load.span[1] + base)
         for each in contexts:
             target = _loaded(builder, path, load, each)
             kind = _kind(load, each.kind)
-            if target is not None and kind is not None:
-                named.add(load.span)
+            if target is not None and kind is not None and target not in told:
+                told.add(load.span)
+                span = _at(load.span, base)
                 yield target, each.then(kind, path, span, _VERBS[load.kind], target, load.on_load)
-    for injected in injected_by(facts.calls):
-        found = _file(builder, injected.name, ("", *_folders(path, contexts[0])))
-        is_page = found is not None and found.lower().endswith(PAGES)
-        if found is not None and found.lower().endswith((*PAGES, *_SCRIPTS)) and injected.span not in named:
-            verb = "opens" if is_page else "injects"
-            span = (injected.span[0] + base, injected.span[1] + base)
-            yield found, contexts[0].then(injected.kind, path, span, verb, found, False)
+    for found, injected in scripts:
+        if injected.kind is not ContextKind.UNKNOWN or injected.span not in told:
+            span = _at(injected.span, base)
+            yield found, contexts[0].then(injected.kind, path, span, "injects", found, False)
+
+
+def _at(span: ByteSpan, base: int) -> ByteSpan:
+    return span[0] + base, span[1] + base
 
 
 def _loaded(builder: LayoutBuilder, path: str, load: Load, context: Context) -> str | None:
@@ -99,7 +112,7 @@ def _loaded(builder: LayoutBuilder, path: str, load: Load, context: Context) -> 
     found = _file(builder, load.name, (*_folders(path, context), ""))
     if found is None or load.kind in {LoadKind.IMPORT_SCRIPTS, LoadKind.WORKER}:
         return found
-    suffixes = PAGES if load.kind in {LoadKind.PAGE, LoadKind.PANEL} else _SCRIPTS
+    suffixes = PAGES if load.kind in {LoadKind.PAGE, LoadKind.ADDRESS} else _SCRIPTS
     return found if found.lower().endswith(suffixes) else None
 
 
@@ -125,8 +138,10 @@ def _kind(load: Load, kind: ContextKind) -> ContextKind | None:
             return ContextKind.WORKLET
         case LoadKind.SCRIPT_ELEMENT:
             return ContextKind.MAIN_WORLD if kind is ContextKind.CONTENT_SCRIPT else kind
-        case LoadKind.PAGE | LoadKind.PANEL:
-            return ContextKind.EXTENSION_PAGE if kind in PAGES_OF_EXTENSIONS else None
+        case LoadKind.PAGE if kind not in _MAY_OPEN:
+            return None
+        case LoadKind.PAGE | LoadKind.ADDRESS:
+            return ContextKind.EXTENSION_PAGE
     return ContextKind.WORKER if _starts_worker(load) else kind
 
 

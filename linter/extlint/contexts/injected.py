@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator
 
 from msgspec import Struct
@@ -10,8 +9,6 @@ from msgspec import Struct
 from extlint.contexts.model import ContextKind
 from extlint.script.facts import Call, Path
 from extlint.values import ArrayValue, ByteSpan, Kind, Literal, ObjectValue, Value
-
-_PAGES = (".html", ".htm", ".xhtml", ".xht")
 
 
 class Injected(Struct, frozen=True):
@@ -88,12 +85,9 @@ def _updated_tab(arguments: tuple[Value, ...]) -> Iterator[Injected]:
 
 
 def _address(arguments: tuple[Value, ...]) -> Iterator[Injected]:
-    """The address of a file: a page is opened with it; what becomes of a script it does not tell."""
+    """The address of a script; what becomes of it is not told."""
     for each in _texts(arguments[0] if arguments else None, ContextKind.UNKNOWN):
-        name = "/" + each.name.lstrip("/")
-        path = re.split("[?#]", name, maxsplit=1)[0].lower()
-        kind = ContextKind.EXTENSION_PAGE if path.endswith(_PAGES) else ContextKind.UNKNOWN
-        yield Injected(name, each.span, kind)
+        yield Injected("/" + each.name.lstrip("/"), each.span, each.kind)
 
 
 def _world(value: Value) -> ContextKind:

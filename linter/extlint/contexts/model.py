@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import Enum
 
 from msgspec import Struct
@@ -54,16 +55,17 @@ class Step(Struct, frozen=True, eq=False):
 
 
 class Context(Struct, frozen=True):
-    """One way a script comes to run.
+    """One way a script comes to run, or the first of several to one kind of context.
 
     `step` is the last step of that way; None where it is not told. `certain` is false where it depends
     on the program whether the script is loaded at all: `import()`, an injected script, a page opened by
-    a call, and what those load in turn.
+    a call, and what those load in turn. `ways` is how many ways it stands for.
     """
 
     kind: ContextKind
     step: Step | None = None
     certain: bool = True
+    ways: int = 1
 
     def then(
         self, kind: ContextKind, path: str, span: ByteSpan, verb: str, target: str, certain: bool = True
@@ -75,6 +77,16 @@ class Context(Struct, frozen=True):
             return Context(kind, Step(path, span, message), self.certain and certain)
         step = Step(path, span, message, before, before.first or before, before.number + 1)
         return Context(kind, step, self.certain and certain)
+
+
+def one_of_each(contexts: Iterable[Context]) -> tuple[Context, ...]:
+    """The first context of each kind, certain or not, for all those like it."""
+    alike: dict[tuple[ContextKind, bool], list[Context]] = {}
+    for each in contexts:
+        alike.setdefault((each.kind, each.certain), []).append(each)
+    return tuple(
+        Context(first.kind, first.step, first.certain, len(others) + 1) for first, *others in alike.values()
+    )
 
 
 class NamedFile(Struct, frozen=True):

@@ -102,8 +102,8 @@ class LoadKind(Enum):
     SERVICE_WORKER = "serviceWorker.register"
     WORKLET = "addModule"
     SCRIPT_ELEMENT = "script.src"
-    PAGE = "open"
-    PANEL = "setPage"
+    PAGE = "a page's name"
+    ADDRESS = "a page's name in getURL"
 
 
 class Load(Struct, frozen=True):

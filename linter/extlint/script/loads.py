@@ -12,12 +12,11 @@ from extlint.script.tree import Item, SyntaxTree
 from extlint.values import Kind, Literal
 
 _WORD = re.compile(
-    rb"\b(?:import(?:Scripts)?|from|require|(?:Shared)?Worker|location"
-    rb"|(?:open|addModule|register|setPage|getURL)(?=\s*\())\b"
+    rb"\b(?:import(?:Scripts)?|from|require|(?:Shared)?Worker|(?:addModule|register|getURL)(?=\s*\())\b"
 )
+_PAGE_NAME = re.compile(rb"\.x?html?(?=[?#\"'`])")
 _WORKERS = frozenset({"SharedWorker", "Worker"})
 _GET_URL = frozenset({("extension", "getURL"), ("runtime", "getURL")})
-_GLOBAL_OBJECTS = frozenset({"globalThis", "parent", "self", "top", "window"})
 _LONGEST = 200
 MOST_WORDS = 20_000
 """Places that are looked at in one script; what comes after them is passed over."""
@@ -48,6 +47,10 @@ def loads_of(tree: SyntaxTree, evaluator: Evaluator) -> Iterator[Load]:
             leaf = leaf.parent
         if leaf.start == found.start() and leaf.end == found.end() and leaf.parent is not None:
             yield from reader.at(leaf, leaf.parent)
+    for count, found in enumerate(_PAGE_NAME.finditer(tree.text) if b"htm" in tree.text else ()):
+        if count >= MOST_WORDS:
+            return
+        yield from reader.page(tree.leaf_at(found.start()))
 
 
 class _Reader:
@@ -75,54 +78,51 @@ class _Reader:
                     yield from self._arguments(up, LoadKind.IMPORT_SCRIPTS)
                 elif text == "require" and self._is_global(leaf):
                     yield from self._first_argument(up, LoadKind.REQUIRE)
-                elif text == "open" and self._is_global(leaf):
-                    yield from self._first_argument(up, LoadKind.PAGE)
             case ("identifier", "new_expression") if leaf.is_field("constructor"):
                 if text in _WORKERS and self._is_global(leaf):
                     yield from self._first_argument(up, LoadKind.WORKER)
             case ("property_identifier", "member_expression"):
                 yield from self._of_member(text, up)
-            case ("identifier", _) if text == "location" and self._is_global(leaf):
-                yield from self._of_location(leaf)
 
     def _of_member(self, name: str, member: Item) -> Iterator[Load]:
-        """What a script loads by a method or property of this name."""
+        """What a script loads by a method of this name."""
         of = member.field("object")
         call = member.parent
         if of is None or call is None:
             return
-        is_called = call.type == "call_expression" and member.is_field("function")
+        if call.type != "call_expression" or not member.is_field("function"):
+            return
         match name:
-            case "location" if of.type == "identifier" and self._text(of) in {*_GLOBAL_OBJECTS, "document"}:
-                yield from self._of_location(member)
-            case "open" if is_called and of.type == "identifier" and self._text(of) in _GLOBAL_OBJECTS:
-                yield from self._first_argument(call, LoadKind.PAGE)
-            case "addModule" if is_called:
+            case "addModule":
                 yield from self._first_argument(call, LoadKind.WORKLET)
-            case "register" if is_called and self._text(of).endswith("serviceWorker"):
+            case "register" if self._text(of).endswith("serviceWorker"):
                 yield from self._first_argument(call, LoadKind.SERVICE_WORKER)
-            case "setPage" if is_called:
-                yield from self._first_argument(call, LoadKind.PANEL)
-            case "getURL" if is_called and self._is_source(call):
+            case "getURL" if self._is_source(call):
                 yield from self._named(call, LoadKind.SCRIPT_ELEMENT)
 
-    def _of_location(self, location: Item) -> Iterator[Load]:
-        """`location = x`, `location.href = x`, `location.assign(x)`, `location.replace(x)`."""
-        up = location.parent
-        if up is not None and up.type == "member_expression" and location.is_field("object"):
-            key = up.field("property")
-            if key is None or self._text(key) not in {"assign", "href", "replace"}:
-                return
-            location = up
-            up = location.parent
-        if up is None:
+    def page(self, text: Item) -> Iterator[Load]:
+        """The page that a text begins with the name of, whatever becomes of that text."""
+        written = whole = text.parent
+        if (
+            written is None
+            or whole is None
+            or whole.type not in {"string", "template_string"}
+            or text.start != whole.start + 1
+        ):
             return
-        if up.type == "assignment_expression" and location.is_field("left"):
-            value = up.field("right")
-            if value is not None:
-                yield from self._named(value, LoadKind.PAGE)
-        elif up.type == "call_expression" and location.is_field("function"):
-            yield from self._first_argument(up, LoadKind.PAGE)
+        name = self._text(text)
+        up = whole.parent
+        while up is not None and up.type in {"binary_expression", "parenthesized_expression"}:
+            if up.has("+") and not whole.is_field("left"):
+                return
+            whole, up = up, up.parent
+        call = up.parent if up is not None and up.type == "arguments" else None
+        callee = None if call is None else call.field("function")
+        found = None if callee is None else self._evaluator.api(callee)
+        if found is not None and found.path in _GET_URL:
+            yield Load("/" + name.lstrip("/"), LoadKind.ADDRESS, written.span, False)
+        elif name:
+            yield Load(name, LoadKind.PAGE, written.span, False)
 
     def _is_source(self, call: Item) -> bool:
         """Whether a value becomes the `src` of an element."""
