@@ -79,6 +79,8 @@ class Evaluator:
         self._member_of = member_of
         self.definitions: dict[ByteSpan, Item] = {}
         """Functions, classes and objects by the byte range that their values carry."""
+        self.too_common: dict[str, bool] = {}
+        """Whether words stand in too many places to be looked at, by word, once somebody asked."""
         self.property_writes: dict[str, list[Item]] = {}
         """Where properties are written, by name, once somebody asked."""
         self.class_members: dict[int, dict[str, list[Item]]] = {}

@@ -13,7 +13,14 @@ _BRANCHES = frozenset({"if_statement", "switch_body", "ternary_expression", "try
 _CONDITIONAL = (
     LOOPS
     | _BRANCHES
-    | {"arrow_function", "binary_expression", "catch_clause", "switch_case", "switch_default"}
+    | {
+        "arrow_function",
+        "binary_expression",
+        "catch_clause",
+        "switch_case",
+        "switch_default",
+        "with_statement",
+    }
 )
 
 

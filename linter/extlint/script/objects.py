@@ -10,7 +10,7 @@ from extlint.script.functions import has_default, is_rest, outermost, parameter_
 from extlint.script.keys import key_of
 from extlint.script.mutation import escaped
 from extlint.script.parameters import parameter_value
-from extlint.script.properties import property_writes, written_value
+from extlint.script.properties import is_too_common, property_writes, written_value
 from extlint.script.tree import CLASSES, FUNCTIONS, Item
 from extlint.values import (
     NOTHING,
@@ -243,6 +243,8 @@ def class_member(evaluator: Evaluator, owner: Item, name: str, *, static: bool) 
     if not found:
         return UNKNOWN
     whole = join(*found)
+    if is_too_common(evaluator, name) and not carries_api(whole):
+        return UNKNOWN
     if is_private:
         return join(whole, Literal(Kind.UNDEFINED))
     return lasting(whole, only_api=_is_extended(evaluator, owner))

@@ -56,6 +56,7 @@ def _given(evaluator: Evaluator, function: Item, index: int) -> tuple[Value, boo
     if passed is not None:
         return passed, True
     calls, complete = calls_of(evaluator, function)
+    evaluator.tree.spend(len(calls))
     calls = [*calls, *evaluator.handed.get(function.id, ())]
     values = [_argument(evaluator, call, index) for call in calls]
     values += _passed_by_name(evaluator, function, index)

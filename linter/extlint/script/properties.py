@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 from extlint.script.evaluate import Evaluator
 from extlint.script.flow import keeps_old_value
@@ -12,7 +13,7 @@ from extlint.script.tree import Item
 from extlint.values import UNKNOWN, Value
 
 MOST_PLACES = 2_000
-"""Occurrences of one property name that are looked at; the rest are passed over."""
+"""Occurrences of one property name that are looked at; of one that has more nothing is told."""
 
 _WORD = rb"[\w$\x80-\xff]"
 _KEYS = frozenset(
@@ -28,21 +29,30 @@ MEMBERS = frozenset({"member_expression", "subscript_expression"})
 
 
 def property_leaves(evaluator: Evaluator, name: str) -> Iterator[Item]:
-    """The leaves where a word stands as the name of a property."""
-    text = evaluator.tree.text
-    pattern = re.compile(re.escape(name.encode()) + rb"(?!" + _WORD + rb")")
-    seen = 0
-    evaluator.tree.spend_search(len(text))
-    for found in pattern.finditer(text):
-        at = found.start()
-        if at and re.match(_WORD, text[at - 1 : at]):
-            continue
-        seen += 1
-        if seen > MOST_PLACES:
-            return
+    """The leaves where a word stands as the name of a property, the first ones if there are too many."""
+    for at in islice(_places(evaluator, name), MOST_PLACES):
         leaf = evaluator.tree.leaf_at(at)
         if leaf.start == at and leaf.type in _KEYS:
             yield leaf
+
+
+def _places(evaluator: Evaluator, name: str) -> Iterator[int]:
+    """The byte offsets where a word stands."""
+    text = evaluator.tree.text
+    pattern = re.compile(re.escape(name.encode()) + rb"(?!" + _WORD + rb")")
+    evaluator.tree.spend_search(len(text))
+    for found in pattern.finditer(text):
+        at = found.start()
+        if not at or not re.match(_WORD, text[at - 1 : at]):
+            yield at
+
+
+def is_too_common(evaluator: Evaluator, name: str) -> bool:
+    """Whether a word stands in so many places that not all that is done by it is known."""
+    known = evaluator.too_common
+    if name not in known:
+        known[name] = sum(1 for _ in islice(_places(evaluator, name), MOST_PLACES + 1)) > MOST_PLACES
+    return known[name]
 
 
 def members_by(evaluator: Evaluator, name: str) -> Iterator[Item]:

@@ -7,7 +7,7 @@ from extlint.script.facts import Call, Comparison, FieldRead, Guards, Naming, Pa
 from extlint.script.functions import WRAPPERS
 from extlint.script.guards import GuardReader
 from extlint.script.held import used_where_tested
-from extlint.script.properties import property_writes
+from extlint.script.properties import is_too_common, property_writes
 from extlint.script.results import HELPERS
 from extlint.script.testing import is_alternative, only_tested
 from extlint.script.tree import Item
@@ -29,7 +29,7 @@ class Records:
 
     def add_field(self, of: ApiResult, name: str, key: Item) -> None:
         """Records a field of what the API gave that is read, unless the script sets such a field."""
-        if not property_writes(self._evaluator, name):
+        if not property_writes(self._evaluator, name) and not is_too_common(self._evaluator, name):
             self._fields[key.span] = FieldRead(of, name, key.span, self._guards.around(key))
 
     def add_comparison(self, of: ApiResult, value: Value, item: Item, *, strict: bool) -> None:

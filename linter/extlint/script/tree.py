@@ -148,6 +148,8 @@ class SyntaxTree:
         self.root = Item(tree.root_node, None)
         self.has_with = re.search(rb"\bwith\s*\(", text) is not None
         """Whether it may have a `with` statement, in which a name may mean anything."""
+        self.has_eval = re.search(rb"\beval\s*\(", text) is not None
+        """Whether it may call `eval`, which writes what it sees."""
         self._path = [self.root]
         self._steps = 0
         self._is_module: bool | None = None

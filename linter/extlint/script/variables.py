@@ -5,6 +5,7 @@ from __future__ import annotations
 from extlint.script.bundles.modules import record_value
 from extlint.script.evaluate import GLOBAL, Evaluator, api_of, carries_api, join, without
 from extlint.script.flow import MOST_WRITES, keeps_old_value, reaching
+from extlint.script.functions import call_of
 from extlint.script.modules import imported_value
 from extlint.script.mutation import after_uses, in_many_hands
 from extlint.script.names import Binding, Occurrence, Role, TooManyError
@@ -130,10 +131,20 @@ def binding_value(evaluator: Evaluator, binding: Binding, at: Item) -> Value:
         value = join(Api((), binding.name, at.span), *(_assigned(evaluator, each) for each in binding.writes))
     else:
         value = join(*(_assigned(evaluator, each) for each in reaching(binding, at)))
+    if _may_be_written_unseen(evaluator, binding) and not carries_api(value):
+        return UNKNOWN
     filled = None if len(options_of(value)) != 1 else record_value(evaluator, value, _references(binding))
     if filled is None:
         filled = after_uses(evaluator, binding, value, at)
     return _with_others(evaluator, binding, filled)
+
+
+def _may_be_written_unseen(evaluator: Evaluator, binding: Binding) -> bool:
+    """Whether a direct `eval`, which sees the variable, may write it."""
+    if not evaluator.tree.has_eval or all(each.constant for each in binding.declarations):
+        return False
+    called = (each.item for each in evaluator.names.free("eval") if call_of(each.item) is not None)
+    return any(binding.scope.contains(each) for each in called)
 
 
 def _references(binding: Binding) -> list[Item]:
