@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator
 
+from extlint.script.bundles.marks import holds_api
 from extlint.script.evaluate import Evaluator, carries_api
 from extlint.script.keys import key_of
 from extlint.script.names import Binding, Occurrence, Role, TooManyError
@@ -13,7 +14,7 @@ from extlint.script.properties import assignment_to, members_by, patterns_by
 from extlint.script.records import Records
 from extlint.script.results import is_promise, result_of
 from extlint.script.tree import Item
-from extlint.values import UNKNOWN, Api, Value
+from extlint.values import UNKNOWN, Api, FunctionValue, ObjectValue, Union, Value, options_of
 
 
 class Destinations:
@@ -144,9 +145,14 @@ class Destinations:
         source = up.field("value") if up.type == "variable_declarator" else up.field("right")
         if source is not None and up.type in {"variable_declarator", "assignment_expression"}:
             value = self._evaluator.value(source)
-            if not carries_api(value):
-                self._taken(part, value)
+            if carries_api(value) or not isinstance(value, ObjectValue | Union):
+                return
+            name = key_of(self._evaluator, part)
+            if name is not None and _is_followed(self._evaluator.member(value, name, part)):
+                for target, found in self._property_part(part, value):
+                    self.pattern(target, found)
 
-    def _taken(self, part: Item, value: Value) -> None:
-        for target, found in self._property_part(part, value):
-            self.pattern(target, found)
+
+def _is_followed(value: Value) -> bool:
+    """Whether a part of an object is the API, or a function that may give it."""
+    return holds_api(value) or any(isinstance(each, FunctionValue) for each in options_of(value))

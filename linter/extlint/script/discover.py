@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Iterator
 
-from extlint.script.bundles.marks import is_mark
+from extlint.script.bundles.marks import holds_api, is_mark
+from extlint.script.bundles.modules import exports_of_module
 from extlint.script.bundles.runtime import module_of
 from extlint.script.bundles.uses import held_as, requires_of
 from extlint.script.comparisons import COMPARING, compared_with
@@ -25,11 +26,11 @@ from extlint.script.reached import Reached
 from extlint.script.records import Records
 from extlint.script.results import is_promise, result_of
 from extlint.script.tree import FUNCTIONS, Item
-from extlint.values import UNKNOWN, Api, InstanceValue, ObjectValue, Value, leads_to_api, options_of
+from extlint.values import UNKNOWN, Api, InstanceValue, leads_to_api
 
 _THROUGH = WRAPPERS | {"await_expression", "instantiation_expression", "type_assertion"}
 
-MOST_HANDED = 100
+MOST_HANDED = 20
 """Calls of one function by way of properties that are looked at."""
 
 _WHOLE = frozenset({"default", "exports"})
@@ -178,11 +179,11 @@ class Discovery:
                     self._to.property(name)
                 return None
             case "arrow_function" if item.is_field("body"):
-                self._returned_by(up)
+                self._returned_by(up, item)
             case "return_statement":
                 function = next((each for each in up.ancestors() if each.type in FUNCTIONS), None)
                 if function is not None:
-                    self._returned_by(function)
+                    self._returned_by(function, item)
         return None
 
     def _compared(self, item: Item, up: Item) -> None:
@@ -279,7 +280,7 @@ class Discovery:
         """A call by way of a property, which the look-up of a parameter would not find."""
         value = self._evaluator.value(item)
         handed = self._evaluator.handed.setdefault(function.id, [])
-        if not (carries_api(value) or isinstance(value, ObjectValue)) or len(handed) >= MOST_HANDED:
+        if not holds_api(value) or len(handed) >= MOST_HANDED:
             return
         calls, _ = calls_of(self._evaluator, function)
         if any(each.same(call) for each in (*calls, *handed)):
@@ -317,7 +318,8 @@ class Discovery:
         for function in at.ancestors():
             module = module_of(self._evaluator, function) if function.type in FUNCTIONS else None
             if module is not None:
-                if module.function.id not in self._followed:
+                value = exports_of_module(self._evaluator, module)
+                if module.function.id not in self._followed and holds_api(value):
                     self._followed.add(module.function.id)
                     self._waiting.extend(requires_of(self._evaluator, module))
                 return
@@ -332,24 +334,18 @@ class Discovery:
             if name in _WHOLE:
                 self._exported(array)
 
-    def _returned_by(self, function: Item) -> None:
+    def _returned_by(self, function: Item, item: Item) -> None:
         self._giving.add(function.id)
         calls, _ = calls_of(self._evaluator, function)
         self._waiting.extend(calls)
+        if function.type == "method_definition":
+            self._to.property(key_of(self._evaluator, function) or "")
+        if not holds_api(self._evaluator.partial(item)):
+            return
         for name in held_as(self._evaluator, function):
             self._to.property(name)
             if name in _WHOLE:
                 self._exported(function)
-
-
-def holds_api(value: Value) -> bool:
-    """Whether a value is the API, has it in a property, or gives it when it is called."""
-    return any(
-        isinstance(each, Api)
-        or is_mark(each)
-        or (isinstance(each, ObjectValue) and any(carries_api(of.value) for of in each.fields.values()))
-        for each in options_of(value)
-    )
 
 
 def _imported_names(statement: Item) -> Iterator[Item]:

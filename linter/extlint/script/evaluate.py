@@ -99,6 +99,8 @@ class Evaluator:
         """Tables of modules that are given to a function elsewhere: by the function, with the parameter."""
         self.makers: dict[int, Roles | None] = {}
         """What modules are called with, by the functions that make getters of modules."""
+        self.wrappers: dict[int, bool] = {}
+        """Whether functions make the polyfill's `browser` of what they are given."""
         self.handed: dict[int, list[Item]] = {}
         """Calls that hand the API to a function which is reached through a property, by the function."""
         self._answers = Answers()
@@ -159,11 +161,6 @@ def api_of(value: Value) -> Api | None:
     return found
 
 
-def is_nullish(value: Value) -> bool:
-    """Whether a value is null or undefined."""
-    return isinstance(value, Literal) and value.kind in {Kind.NULL, Kind.UNDEFINED}
-
-
 def carries_api(value: Value) -> bool:
     """Whether some option of a value is a member of the API."""
     return any(isinstance(option, Api) for option in options_of(value))
@@ -172,6 +169,11 @@ def carries_api(value: Value) -> bool:
 def join(*values: Value) -> Value:
     """One of several values."""
     return union_of(values)
+
+
+def is_nullish(value: Value) -> bool:
+    """Whether a value is null or undefined."""
+    return isinstance(value, Literal) and value.kind in {Kind.NULL, Kind.UNDEFINED}
 
 
 def without(value: Value, unwanted: Callable[[Value], bool]) -> Value:

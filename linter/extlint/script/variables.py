@@ -8,7 +8,7 @@ from extlint.script.flow import MOST_WRITES, keeps_old_value, reaching
 from extlint.script.functions import call_of
 from extlint.script.modules import imported_value
 from extlint.script.mutation import after_uses, in_many_hands
-from extlint.script.names import Binding, Occurrence, Role, TooManyError
+from extlint.script.names import Binding, Occurrence, TooManyError
 from extlint.script.objects import lasting
 from extlint.script.parameters import parameter_value
 from extlint.script.patterns import part_of
@@ -133,7 +133,7 @@ def binding_value(evaluator: Evaluator, binding: Binding, at: Item) -> Value:
         value = join(*(_assigned(evaluator, each) for each in reaching(binding, at)))
     if _may_be_written_unseen(evaluator, binding) and not carries_api(value):
         return UNKNOWN
-    filled = None if len(options_of(value)) != 1 else record_value(evaluator, value, _references(binding))
+    filled = None if len(options_of(value)) != 1 else record_value(evaluator, binding, value)
     if filled is None:
         filled = after_uses(evaluator, binding, value, at)
     return _with_others(evaluator, binding, filled)
@@ -145,10 +145,6 @@ def _may_be_written_unseen(evaluator: Evaluator, binding: Binding) -> bool:
         return False
     called = (each.item for each in evaluator.names.free("eval") if call_of(each.item) is not None)
     return any(binding.scope.contains(each) for each in called)
-
-
-def _references(binding: Binding) -> list[Item]:
-    return [use.item for use in binding.uses if use.role is Role.REFERENCE]
 
 
 def _with_others(evaluator: Evaluator, binding: Binding, value: Value) -> Value:

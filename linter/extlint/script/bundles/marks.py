@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from extlint.script.tree import Item
-from extlint.values import InstanceValue, Value
+from extlint.values import Api, FunctionValue, InstanceValue, ObjectValue, Value, options_of
 
 REQUIRE = "require of a bundle"
 """Gives the exports of a module; the definition is the module's function that has it as a parameter."""
@@ -34,3 +34,18 @@ def mark(name: str, definition: Item) -> InstanceValue:
 def is_mark(value: Value) -> bool:
     """Whether a value is one of these, and so of no use to anybody else."""
     return isinstance(value, InstanceValue) and value.class_name in MARKS
+
+
+def _is_api(value: Value) -> bool:
+    return any(isinstance(each, Api) for each in options_of(value))
+
+
+def holds_api(value: Value) -> bool:
+    """Whether a value is the API, has it in a property, or gives it when it is called."""
+    return any(
+        isinstance(each, Api)
+        or is_mark(each)
+        or (isinstance(each, FunctionValue) and each.gives is not None)
+        or (isinstance(each, ObjectValue) and any(_is_api(of.value) for of in each.fields.values()))
+        for each in options_of(value)
+    )

@@ -18,8 +18,9 @@ from extlint.script.bundles.runtime import (
 from extlint.script.constants import text_of
 from extlint.script.evaluate import Evaluator
 from extlint.script.functions import outermost, parameter_items
+from extlint.script.names import Binding, Role
 from extlint.script.tree import FUNCTIONS, Item
-from extlint.values import UNKNOWN, Field, FunctionValue, InstanceValue, ObjectValue, Value
+from extlint.values import NOTHING, UNKNOWN, Field, FunctionValue, InstanceValue, ObjectValue, Value
 
 
 def exports_of_module(evaluator: Evaluator, module: Module) -> Value:
@@ -233,7 +234,7 @@ def _is_empty(value: Value) -> bool:
     return isinstance(value, ObjectValue) and not value.fields and not value.open
 
 
-def record_value(evaluator: Evaluator, value: Value, uses: list[Item]) -> Value | None:
+def record_value(evaluator: Evaluator, binding: Binding, value: Value) -> Value | None:
     """An object that was made empty, or as `{exports: {}}`, with what the script then puts into it.
 
     None if the value is no such object, or nothing is known to be put into it by a call.
@@ -244,10 +245,18 @@ def record_value(evaluator: Evaluator, value: Value, uses: list[Item]) -> Value 
     is_module = exports is not None and len(value.fields) == 1 and _is_empty(exports.value)
     if value.fields and not is_module:
         return None
+    key = -binding.declarations[0].item.id
+    found = evaluator.ask(key, lambda: _filled_record(evaluator, binding, is_module=is_module))
+    if found == NOTHING or not is_module:
+        return None if found == NOTHING else found
+    return ObjectValue({"exports": Field(found)}, True, value.span)
+
+
+def _filled_record(evaluator: Evaluator, binding: Binding, *, is_module: bool) -> Value:
     filling = Filling(evaluator)
+    uses = (use.item for use in binding.uses if use.role is Role.REFERENCE)
     filling.uses(uses, module=is_module)
-    found = filled_value(evaluator, filling.found)
-    if is_module:
-        return None if found is None else ObjectValue({"exports": Field(found)}, True, value.span)
-    is_told = filling.found.getters or filling.found.copied or filling.found.marked
-    return found if is_told else None
+    found = filling.found
+    if not (is_module or found.getters or found.copied or found.marked):
+        return NOTHING
+    return filled_value(evaluator, found) or NOTHING

@@ -16,21 +16,24 @@ _MARKS = (b"minArgs", b"maxArgs", b"Proxy")
 
 def is_wrapper(evaluator: Evaluator, function: Item) -> bool:
     """Whether a function makes `browser` of what it is given."""
-    text = evaluator.tree.text
-    evaluator.tree.spend_search(function.end - function.start)
-    return all(text.find(word, function.start, function.end) >= 0 for word in _MARKS)
+    known = evaluator.wrappers
+    if function.id not in known:
+        text = evaluator.tree.text
+        evaluator.tree.spend_search(function.end - function.start)
+        known[function.id] = all(text.find(word, function.start, function.end) >= 0 for word in _MARKS)
+    return known[function.id]
 
 
 def wrapped_root(evaluator: Evaluator, function: Item, call: Item) -> Value | None:
     """The root that a call of the polyfill's function gives; None if it is no such call."""
     listed = call.field("arguments")
     first = None if listed is None else listed.first()
-    if first is None or function.end - function.start < 200:
+    if first is None or not is_wrapper(evaluator, function):
         return None
     given = options_of(evaluator.partial(first))
     if not given or not all(isinstance(each, Api) and not each.path for each in given):
         return None
-    return Api((), "browser", call.span) if is_wrapper(evaluator, function) else None
+    return Api((), "browser", call.span)
 
 
 def exported_root(evaluator: Evaluator, function: Item) -> Value | None:
