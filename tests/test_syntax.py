@@ -28,6 +28,7 @@ def test_broken(source: str, message: str, text: str) -> None:
 
 VALID = {
     "a variable named using": "var using = function () { browser.x() }",
+    "markup whose text holds an arrow": "const a = <p>more -> {b(' ')} browser.x() -> {'</p>; f(",
     "a variable named yield": "function f() { yield = 1; browser.x() }",
     "a variable named of": "for (of of of) browser.x()",
     "an export with attributes": 'export * as ns from "x" with { type: "json" }; browser.x()',
