@@ -216,6 +216,10 @@ VARIABLES = {
     "an item that was set": ("const l = [1]; l[0] = 'x'; browser.test.log(l)", "[…]"),
     "a frozen object": ("const o = Object.freeze({a: 1}); browser.test.log(o)", "{a: 1}"),
     "a write in a with statement": ("let a = 1; with (o) { a = 'x' } browser.test.log(a)", "1 | 'x'"),
+    "a write that a break may pass over": (
+        "let a = 1; l: { if (c) break l; a = 'x' } browser.test.log(a)",
+        "1 | 'x'",
+    ),
     "a direct eval": ("let a = 1; eval(s); browser.test.log(a)", "?"),
     "a direct eval in a function": ("let a = 1; function f() { eval(s) } browser.test.log(a)", "?"),
     "a direct eval elsewhere": ("function f() { eval(s) } { let a = 1; browser.test.log(a) }", "1"),

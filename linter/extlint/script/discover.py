@@ -26,7 +26,7 @@ from extlint.script.reached import Reached
 from extlint.script.records import Records
 from extlint.script.results import is_promise, result_of
 from extlint.script.tree import FUNCTIONS, Item
-from extlint.values import UNKNOWN, Api, InstanceValue, leads_to_api
+from extlint.values import UNKNOWN, Api, InstanceValue, ObjectValue, leads_to_api
 
 _THROUGH = WRAPPERS | {"await_expression", "instantiation_expression", "type_assertion"}
 
@@ -35,6 +35,11 @@ MOST_HANDED = 20
 
 _WHOLE = frozenset({"default", "exports"})
 """Properties of a module that those who require it may have without naming them."""
+
+_ASKING = frozenset({"Boolean", "has"})
+"""Functions that only tell of what they are given whether it is there."""
+
+_LONGEST_NAME = 64
 
 _CHANGING = frozenset({"assign", "defineProperties", "defineProperty"})
 """The functions of `Object` that change what they are given first."""
@@ -170,6 +175,7 @@ class Discovery:
             case "sequence_expression" | "ternary_expression":
                 return up
             case "spread_element":
+                self._given_away(item)
                 return up.parent
             case "binary_expression":
                 return up if up.has("||") or up.has("??") or up.has("&&") else None
@@ -251,6 +257,7 @@ class Discovery:
         call = listed.parent
         function = None if call is None else call.field("function")
         if call is None or function is None:
+            self._given_away(item)
             return None
         index = next((at for at, each in enumerate(listed.named()) if each.same(item)), 0)
         if function.type == "member_expression":
@@ -269,12 +276,28 @@ class Discovery:
         value = self._evaluator.value(function)
         definition = self._evaluator.definition(value)
         if definition is None or definition.type not in FUNCTIONS:
+            if not holds_api(self._evaluator.partial(call)) and not self._only_looks(function):
+                self._given_away(item)
             return None
         parameters = parameter_items(definition)
         if index < len(parameters):
             self._hand(definition, call, parameters[index], item)
             self._to.pattern(parameters[index], self._evaluator.value(item))
         return None
+
+    def _given_away(self, item: Item) -> None:
+        """Records that code which is not seen gets the root, so that it may use any member."""
+        value = self._evaluator.value(item)
+        held = [each.value for each in value.fields.values()] if isinstance(value, ObjectValue) else [value]
+        if any(isinstance(each, Api) and not each.path for each in held):
+            self.records.add_dynamic(item)
+
+    def _only_looks(self, function: Item) -> bool:
+        """Whether a call only asks whether members are there, or prints them."""
+        source = (
+            self._evaluator.tree.source(function) if function.end - function.start < _LONGEST_NAME else ""
+        )
+        return source.startswith("console.") or source.rpartition(".")[2] in _ASKING or "hasOwn" in source
 
     def _hand(self, function: Item, call: Item, parameter: Item, item: Item) -> None:
         """A call by way of a property, which the look-up of a parameter would not find."""

@@ -17,6 +17,7 @@ _CONDITIONAL = (
         "arrow_function",
         "binary_expression",
         "catch_clause",
+        "labeled_statement",
         "switch_case",
         "switch_default",
         "with_statement",

@@ -16,7 +16,7 @@ from extlint.script.globals import globals_of
 from extlint.script.loads import loads_of
 from extlint.script.members import member_of
 from extlint.script.names import Names, TooManyError
-from extlint.script.parse import grammar_of, parse
+from extlint.script.parse import grammar_of, is_component, parse
 from extlint.script.prefilter import POLYFILLS, candidates
 from extlint.script.reached import Reached
 from extlint.script.shared import Shared
@@ -34,6 +34,7 @@ def follow(text: bytes, path: str, places: list[int], imported: Imported, shared
     if parsed is None:
         return ScriptFacts(complete=False)
     tree = SyntaxTree(text, parsed)
+    tree.has_markup = is_component(path)
     evaluator = Evaluator(tree, Names(tree), EXPRESSIONS, member_of, imported, shared)
     discovery = Discovery(evaluator)
     loads: tuple[Load, ...] = ()

@@ -19,6 +19,7 @@ _BODIES = frozenset({"program", "statement_block", "switch_case", "switch_defaul
 _UNCERTAIN = LOOPS | {
     "catch_clause",
     "field_definition",
+    "labeled_statement",
     "public_field_definition",
     "switch_body",
     "try_statement",

@@ -150,6 +150,8 @@ class SyntaxTree:
         """Whether it may have a `with` statement, in which a name may mean anything."""
         self.has_eval = re.search(rb"\beval\s*\(", text) is not None
         """Whether it may call `eval`, which writes what it sees."""
+        self.has_markup = False
+        """Whether markup that is not seen here, that of a component, uses and writes its variables."""
         self._path = [self.root]
         self._steps = 0
         self._is_module: bool | None = None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 from extlint.script.bundles.modules import record_value
 from extlint.script.evaluate import GLOBAL, Evaluator, api_of, carries_api, join, without
 from extlint.script.flow import MOST_WRITES, keeps_old_value, reaching
@@ -140,15 +142,28 @@ def binding_value(evaluator: Evaluator, binding: Binding, at: Item) -> Value:
 
 
 def _may_be_written_unseen(evaluator: Evaluator, binding: Binding) -> bool:
-    """Whether a direct `eval`, which sees the variable, may write it."""
-    if not evaluator.tree.has_eval or all(each.constant for each in binding.declarations):
+    """Whether a direct `eval` that sees the variable may write it, or others by the namespace it is in."""
+    if all(each.constant for each in binding.declarations):
+        return False
+    if any(_is_exported_by_namespace(each.item) for each in binding.declarations):
+        return True
+    if not evaluator.tree.has_eval:
         return False
     called = (each.item for each in evaluator.names.free("eval") if call_of(each.item) is not None)
     return any(binding.scope.contains(each) for each in called)
 
 
+def _is_exported_by_namespace(name: Item) -> bool:
+    statement = next((up for up in islice(name.ancestors(), 3) if up.type == "export_statement"), None)
+    return (
+        statement is not None and statement.parent is not None and statement.parent.type == "statement_block"
+    )
+
+
 def _with_others(evaluator: Evaluator, binding: Binding, value: Value) -> Value:
-    """The value of a variable, and what other scripts of the same world may put there."""
+    """The value of a variable, and what others may put there: scripts of the same world, or markup."""
+    if binding.scope.type == "program" and evaluator.tree.has_markup:
+        return in_many_hands(value, constant=all(each.constant for each in binding.declarations))
     if binding.scope.type != "program" or evaluator.tree.is_module:
         return value
     given = evaluator.shared.values.get(binding.name)
