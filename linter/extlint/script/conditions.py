@@ -68,12 +68,28 @@ def implied(ask: Question, condition: Item) -> frozenset[Path]:
     if member:
         return member if ask.truth is ask.present else _NOTHING
     if item.type == "identifier" or item.type in MEMBERS:
-        return _told_by(ask, given_values(ask.evaluator, item))
+        return _told_once(ask, item, given_values)
     return _NOTHING
 
 
 def _inner(ask: Question, inner: Item | None, truth: bool) -> frozenset[Path]:
     return _NOTHING if inner is None else implied(replace(ask, truth=truth, depth=ask.depth + 1), inner)
+
+
+def _told_once(
+    ask: Question, item: Item, find: Callable[[Evaluator, Item], Iterable[Answer]]
+) -> frozenset[Path]:
+    """What the answers that are found for a node tell; what was told before is not asked again.
+
+    A question inside itself tells nothing. One that was asked deeper down may have been cut short.
+    """
+    key = (item.id, ask.truth, ask.present, tuple(sorted(ask.given.items())))
+    depth, told = ask.evaluator.tests.get(key, (_DEEPEST + 1, _NOTHING))
+    if depth > ask.depth:
+        ask.evaluator.tests[key] = (ask.depth, _NOTHING)
+        told = _told_by(ask, find(ask.evaluator, item))
+        ask.evaluator.tests[key] = (ask.depth, told)
+    return told
 
 
 def _told_by(ask: Question, answers: Iterable[Answer]) -> frozenset[Path]:
@@ -111,7 +127,7 @@ def _call(ask: Question, call: Item) -> frozenset[Path]:
     if definition is None or definition.type not in FUNCTIONS:
         return _NOTHING
     ask = replace(ask, given=_texts_given(ask.evaluator, call, definition))
-    return _told_by(ask, answers_of(ask.evaluator, definition))
+    return _told_once(ask, definition, answers_of)
 
 
 def _texts_given(evaluator: Evaluator, call: Item, definition: Item) -> dict[str, str]:

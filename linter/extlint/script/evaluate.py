@@ -50,6 +50,9 @@ class Imported(Protocol):
         ...
 
 
+Texts: TypeAlias = tuple[tuple[str, str], ...]
+"""The texts that a call gives to parameters, by their names."""
+
 How: TypeAlias = "Callable[[Evaluator, Item], Value]"
 MemberOf: TypeAlias = "Callable[[Evaluator, Value, str, Item], Value]"
 
@@ -101,6 +104,10 @@ class Evaluator:
         """What modules are called with, by the functions that make getters of modules."""
         self.wrappers: dict[int, bool] = {}
         """Whether functions make the polyfill's `browser` of what they are given."""
+        self.tests: dict[tuple[int, bool, bool, Texts], tuple[int, frozenset[tuple[str, ...]]]] = {}
+        """What functions that test and names of tests tell, with how deep the question was that was answered."""
+        self.returns: dict[int, list[Item] | None] = {}
+        """The `return` statements of the bodies of functions, once somebody asked."""
         self.handed: dict[int, list[Item]] = {}
         """Calls that hand the API to a function which is reached through a property, by the function."""
         self._answers = Answers()

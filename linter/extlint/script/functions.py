@@ -121,6 +121,13 @@ def return_values(evaluator: Evaluator, body: Item) -> list[Item | None] | None:
 
 def return_statements(evaluator: Evaluator, body: Item) -> list[Item] | None:
     """The `return` statements of a body; None if it is too long to be searched."""
+    known = evaluator.returns
+    if body.id not in known:
+        known[body.id] = _search_returns(evaluator, body)
+    return known[body.id]
+
+
+def _search_returns(evaluator: Evaluator, body: Item) -> list[Item] | None:
     found: list[Item] = []
     waiting = [body]
     nodes = 0
