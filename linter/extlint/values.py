@@ -200,35 +200,35 @@ def union_of(values: Iterable[Value], span: ByteSpan | None = None) -> Value:
     The same member of the API reached in two ways is one option. `NOTHING` if there are none, and
     `UNKNOWN` if there are more than can be of use.
     """
-    options: list[Value] = []
+    options: dict[object, Value] = {}
     for value in values:
         for option in options_of(value):
-            if not any(_alike(option, each) for each in options):
-                options.append(option)
+            options.setdefault(_identity(option), option)
         if len(options) > MOST_OPTIONS:
             return UNKNOWN
-    return options[0] if len(options) == 1 else Union(tuple(options), span)
+    found = tuple(options.values())
+    return found[0] if len(found) == 1 else Union(found, span)
 
 
-def _alike(one: Value, other: Value) -> bool:
-    """Whether two options are one; what has parts is not looked into, for parts may be shared at length."""
-    if isinstance(one, Api) and isinstance(other, Api):
-        return (one.path, len(one.bound)) == (other.path, len(other.bound))
-    if isinstance(one, ApiResult) and isinstance(other, ApiResult):
-        return _without_place(one) == _without_place(other)
-    if isinstance(one, Unknown) and isinstance(other, Unknown):
-        return True
-    if isinstance(one, ArrayValue | ObjectValue | Api):
-        return one is other
-    if isinstance(one, FunctionValue) and isinstance(other, FunctionValue):
-        return one is other or (one.span is not None and one.span == other.span)
-    if isinstance(one, InstanceValue) and one.holds is not None:
-        return one is other
-    return one == other
+def _identity(option: Value) -> object:
+    """What two options have in common that are one.
 
-
-def _without_place(value: ApiResult) -> tuple[object, ...]:
-    return (value.path, value.given, value.index, value.steps)
+    What has parts is not looked into, for parts may be shared at length.
+    """
+    match option:
+        case Api(path=path, bound=bound):
+            return Api, path, len(bound)
+        case ApiResult():
+            return ApiResult, option.path, option.given, option.index, option.steps
+        case Unknown():
+            return Unknown
+        case FunctionValue(span=span) if span is not None:
+            return FunctionValue, span
+        case ArrayValue() | ObjectValue() | FunctionValue():
+            return id(option)
+        case InstanceValue(holds=holds) if holds is not None:
+            return id(option)
+    return option
 
 
 def leads_to_api(value: Value) -> bool:

@@ -102,6 +102,8 @@ def _told_by(ask: Question, answers: Iterable[Answer]) -> frozenset[Path]:
         if each.place is not None and outcome(ask.evaluator.value(each.value)) is not None:
             guards = ask.around(each.place)
             told |= guards.tested if ask.present else guards.missing
+        if not told:
+            return _NOTHING
         found.append(told)
     return frozenset.intersection(*found) if found else _NOTHING
 
