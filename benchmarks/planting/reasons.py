@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from random import Random
 
 from planting.mistakes import PLANTERS, Kind, Mistake
@@ -11,7 +12,7 @@ from planting.trial import Trial
 
 from extlint.script.names import Names, Occurrence
 from extlint.script.prefilter import POLYFILLS
-from extlint.script.tree import Item
+from extlint.script.tree import Item, SyntaxTree
 
 DYNAMIC = "the root is dynamic"
 _INNER = frozenset({"as_expression", "await_expression", "non_null_expression", "parenthesized_expression"})
@@ -35,7 +36,12 @@ def _root_is_followed(trial: Trial, site: Site) -> bool:
 
 def root_of(site: Site) -> str:
     """What the root of a call is by its looks."""
-    return _described(site, Names(site.tree), site.root, 0)
+    return _described(site, _names(site.tree), site.root, 0)
+
+
+@lru_cache(maxsize=1)
+def _names(tree: SyntaxTree) -> Names:
+    return Names(tree)
 
 
 def _described(site: Site, names: Names, item: Item, depth: int) -> str:

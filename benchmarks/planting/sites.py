@@ -87,6 +87,13 @@ def own_namespaces(data: bytes) -> set[str]:
     return members | {match[1].decode() for match in _OWN_EXPORT.finditer(data)}
 
 
+class WholeTree(SyntaxTree):
+    """A tree of which any number of questions may be asked."""
+
+    def spend(self, steps: int) -> None:
+        pass
+
+
 class Site(Struct, frozen=True, eq=False):
     """A call of the API. Offsets are bytes of the script; it begins at `base` of the file.
 
@@ -137,7 +144,7 @@ def sites_of(script: LaidOutScript, data: bytes) -> list[Site]:
     parsed = parse(text, grammar_of(script.path))
     if parsed is None:
         return []
-    tree = SyntaxTree(text, parsed)
+    tree = WholeTree(text, parsed)
     found = (_site(script, base, tree, match) for match in _SITE.finditer(text))
     return [site for site in found if site is not None]
 

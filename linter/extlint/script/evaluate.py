@@ -105,7 +105,7 @@ class Evaluator:
         self.wrappers: dict[int, bool] = {}
         """Whether functions make the polyfill's `browser` of what they are given."""
         self.tests: dict[tuple[int, bool, bool, Texts], tuple[int, frozenset[tuple[str, ...]]]] = {}
-        """What functions that test and names of tests tell, with how deep the question was that was answered."""
+        """What tests in functions and by name tell, with how deep the question was that was answered."""
         self.returns: dict[int, list[Item] | None] = {}
         """The `return` statements of the bodies of functions, once somebody asked."""
         self.handed: dict[int, list[Item]] = {}
