@@ -9,10 +9,10 @@ from extlint.script.analyse import analyse
 MEMBER = ("management", "getAll")
 
 
-def is_excused(source: str) -> bool:
+def is_excused(source: str, path: str = "a.js") -> bool:
     """Whether the last use of `management.getAll` in a script may find it missing; `USE` stands for one."""
     text = source.replace("USE", "browser.management.getAll()")
-    naming = [each for each in analyse(text.encode(), "a.js").namings if each.path == MEMBER][-1]
+    naming = [each for each in analyse(text.encode(), path).namings if each.path == MEMBER][-1]
     tested = naming.guards.tested & {MEMBER, MEMBER[:1]}
     return bool(tested) or naming.guards.caught or naming.only_tested
 
@@ -159,9 +159,10 @@ TESTS = {
 }
 
 
+@pytest.mark.parametrize("path", ["a.js", "a.tsx"])
 @pytest.mark.parametrize("source", TESTS.values(), ids=TESTS.keys())
-def test_a_test(source: str) -> None:
-    assert is_excused(source)
+def test_a_test(source: str, path: str) -> None:
+    assert is_excused(source, path)
 
 
 NO_TESTS = {

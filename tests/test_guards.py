@@ -149,6 +149,38 @@ HELD = {
     "a use without a test": ("const f = browser.management.getAll; if (f) f(); f()", False),
     "a test of something else": ("const f = browser.management.getAll; if (x) f()", False),
     "no use at all": ("const f = browser.management.getAll", False),
+    "an alias of the namespace": ("const m = browser.management; const f = m.getAll; if (f) f(1)", True),
+    "a variable that is declared before": ("let f; f = browser.management.getAll; if (f) f()", True),
+    "a variable that is filled on a condition": (
+        "let f = null; if (x) f = browser.management.getAll; if (f) f()",
+        True,
+    ),
+    "one of two": ("const f = x ? browser.management.getAll : g; if (f) f()", True),
+    "one of two members": (
+        "const f = x ? browser.management.getAll : browser.management.getSelf; if (f) f()",
+        True,
+    ),
+    "the end of a chain": ("var f = browser.management && browser.management.getAll; f && f()", True),
+    "an instance of Function": ("const f = browser.management.getAll; if (f instanceof Function) f()", True),
+    "a property": ("const o = {f: browser.management.getAll}; if (o.f) o.f()", True),
+    "a property in a pattern": ("const o = {f: browser.management.getAll}; const {f} = o; if (f) f()", True),
+    "a property without a test": ("const o = {f: browser.management.getAll}; if (o.g) o.f()", False),
+    "a field of a class": (
+        "class A { constructor() { this.f = browser.management.getAll } go() { this.f && this.f() } }",
+        True,
+    ),
+    "a parameter": ("function g(x, f) { if (f) f() } g(1, browser.management.getAll)", True),
+    "a parameter without a test": ("function g(f) { f() } g(browser.management.getAll)", False),
+    "a variable that is another": (
+        "const f = browser.management.getAll; { const f = g; if (f) f() } f()",
+        False,
+    ),
+    "a use in what is tested": ("let f; if (f = browser.management.getAll) f()", True),
+    "a use before it is kept": ("let f; (f = browser.management.getAll)()", False),
+    "bound before it is tested": (
+        "const f = browser.management.getAll.bind(browser.management); if (f) f()",
+        False,
+    ),
     "what others import": ("export const f = browser.management.getAll; if (f) f()", False),
 }
 

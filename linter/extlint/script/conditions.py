@@ -68,8 +68,33 @@ def implied(ask: Question, condition: Item) -> frozenset[Path]:
     if member:
         return member if ask.truth is ask.present else _NOTHING
     if item.type == "identifier" or item.type in MEMBERS:
-        return _told_once(ask, item, given_values)
+        told = _told_once(ask, item, given_values)
+        return told | _holder(ask, item) if ask.truth is ask.present else told
     return _NOTHING
+
+
+def holder_of(evaluator: Evaluator, item: Item) -> Path | None:
+    """A variable, or a property by its name, in the form of a path that no member of the API has.
+
+    A test of it tells that whatever it holds is there, if it is not known what that is.
+    """
+    if item.type == "identifier":
+        binding = evaluator.names.variable(item)
+        if binding is None or not binding.declarations:
+            return None
+        return "", f"{binding.declarations[0].item.start}"
+    name = key_of(evaluator, item) if item.type in MEMBERS else None
+    return None if name is None else ("", f".{name}")
+
+
+def _holder(ask: Question, item: Item) -> frozenset[Path]:
+    found = holder_of(ask.evaluator, item)
+    return _NOTHING if found is None else frozenset({found})
+
+
+def _held(ask: Question, item: Item) -> frozenset[Path]:
+    """The member that an expression is, or what holds some member."""
+    return _member(ask, item) or _holder(ask, item)
 
 
 def _inner(ask: Question, inner: Item | None, truth: bool) -> frozenset[Path]:
@@ -157,7 +182,7 @@ def case_implies(ask: Question, case: Item) -> frozenset[Path]:
     )
     if inner is None or text_of(ask.evaluator.value(value)) in {None, "undefined"}:
         return _NOTHING
-    return _member(ask, _unwrapped(inner))
+    return _held(ask, _unwrapped(inner))
 
 
 def _member(ask: Question, item: Item) -> frozenset[Path]:
@@ -198,7 +223,7 @@ def _binary(ask: Question, item: Item) -> frozenset[Path]:
                 is_there = (operator.type == says_there) is ask.truth
                 return path if is_there is ask.present else _NOTHING
     if operator.type == "instanceof" and ask.truth and ask.present:
-        return _member(ask, _unwrapped(left))
+        return _held(ask, _unwrapped(left))
     return _NOTHING
 
 
@@ -210,7 +235,7 @@ def _shortened_typeof(ask: Question, subject: Item, against: Item) -> frozenset[
     )
     if inner is None or text_of(ask.evaluator.value(against)) != "u":
         return _NOTHING
-    return _member(ask, _unwrapped(inner))
+    return _held(ask, _unwrapped(inner))
 
 
 def _in(ask: Question, left: Item, right: Item) -> frozenset[Path]:
@@ -261,14 +286,14 @@ def _compared(
         return None
     if subject.type == "unary_expression" and subject.has("typeof"):
         inner = subject.field("argument")
-        path = _NOTHING if inner is None else _member(ask, _unwrapped(inner))
+        path = _NOTHING if inner is None else _held(ask, _unwrapped(inner))
         if not path or value.kind is not Kind.STRING:
             return None
         if value.value == "undefined":
             return path, not equal
         return (path, True) if equal else None
     if value.kind in {Kind.NULL, Kind.UNDEFINED}:
-        path = _member(ask, subject)
+        path = _held(ask, subject)
         return (path, not equal) if path else None
     if value.kind is Kind.BOOLEAN:
         path = _inner(replace(ask, present=True), subject, bool(value.value) is equal)

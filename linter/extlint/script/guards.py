@@ -49,7 +49,14 @@ class GuardReader:
         self._open: set[int] = set()
 
     def around(self, item: Item) -> Guards:
-        """What holds where an expression is evaluated."""
+        """What holds of the API where an expression is evaluated."""
+        found = self.all_around(item)
+        if not any(each[0] == "" for each in (*found.tested, *found.missing)):
+            return found
+        return Guards(_of_api(found.tested), found.caught, _of_api(found.missing))
+
+    def all_around(self, item: Item) -> Guards:
+        """What holds where an expression is evaluated, also of variables and properties (`holder_of`)."""
         passed: list[Item] = []
         up: Item | None = item
         while up is not None and up.id not in self._around:
@@ -92,7 +99,7 @@ class GuardReader:
         if place.id in self._open or len(self._open) >= _MOST_CALLERS:
             return NO_GUARDS
         self._open.add(place.id)
-        found = self.around(place)
+        found = self.all_around(place)
         self._open.remove(place.id)
         return found
 
@@ -108,7 +115,7 @@ class GuardReader:
         if len(self._open) >= _MOST_CALLERS:
             return NO_GUARDS
         self._open.add(function.id)
-        found = [self.around(use) for use in uses]
+        found = [self.all_around(use) for use in uses]
         self._open.remove(function.id)
         return Guards(
             frozenset.intersection(*(each.tested for each in found)),
@@ -197,6 +204,10 @@ class GuardReader:
         exits = self._exits(body)
         index = bisect_right(exits, child.start, key=lambda each: each.end)
         return exits[index - 1] if index else None
+
+
+def _of_api(paths: frozenset[Path]) -> frozenset[Path]:
+    return frozenset(each for each in paths if each[0] != "")
 
 
 def _conditions(child: Item, up: Item) -> list[tuple[Item, bool]]:

@@ -1,53 +1,145 @@
-"""Members that a variable holds until they are tested: `const f = api.x; if (f) f();`."""
+"""Members that something holds until they are tested: `const f = api.x; if (f) f();`."""
 
 from __future__ import annotations
 
+from itertools import islice
+
+from extlint.script.conditions import holder_of
 from extlint.script.evaluate import Evaluator
 from extlint.script.facts import Path
-from extlint.script.functions import outermost
+from extlint.script.functions import outermost, parameter_items
 from extlint.script.guards import GuardReader
-from extlint.script.names import Binding, Role
+from extlint.script.keys import key_of
+from extlint.script.names import Role
+from extlint.script.properties import MEMBERS, assignment_to, members_by, patterns_by
 from extlint.script.testing import is_alternative, only_tested
-from extlint.script.tree import Item
+from extlint.script.tree import FUNCTIONS, Item
 
 MOST_USES = 100
-"""Uses of one variable that are looked at; one with more is taken to use what it holds."""
+"""Uses of one holder that are looked at; one with more is taken to use what it holds."""
+
+_CHOICES = frozenset({"&&", "||", "??"})
 
 
 def used_where_tested(evaluator: Evaluator, guards: GuardReader, item: Item, path: Path) -> bool:
-    """Whether a member is put into a variable, each use of which tests it or is reached after a test."""
-    name = _variable(item)
-    binding = None if name is None else _only_variable(evaluator, name)
-    return binding is not None and all(_is_safe(evaluator, guards, use.item, path) for use in binding.uses)
+    """Whether a member is only kept somewhere, each use of which tests it or is reached after a test."""
+    uses = _uses(evaluator, item)
+    return 0 < len(uses) <= MOST_USES and all(_is_safe(evaluator, guards, use, path) for use in uses)
 
 
-def _variable(item: Item) -> Item | None:
-    """The name that is given to the value of an expression or to a part of a pattern."""
+def _uses(evaluator: Evaluator, item: Item) -> list[Item]:
+    """Where what a member is put into is read; nothing if it goes elsewhere."""
     if item.type == "shorthand_property_identifier_pattern":
-        return item
+        return _of_variable(evaluator, item)
     if item.type == "pair_pattern":
-        name = item.field("value")
-    else:
-        whole = outermost(item)
-        declarator = whole.parent
-        if declarator is None or declarator.type != "variable_declarator" or not whole.is_field("value"):
-            return None
-        name = declarator.field("name")
-    return name if name is not None and name.type == "identifier" else None
+        return _of_variable(evaluator, item.field("value"))
+    whole = _chosen(item)
+    up = whole.parent
+    if up is None:
+        return []
+    match up.type:
+        case "variable_declarator" if whole.is_field("value"):
+            return _of_variable(evaluator, up.field("name"))
+        case "assignment_expression" if whole.is_field("right") and _ends_there(evaluator, up):
+            left = up.field("left")
+            if left is not None and left.type in MEMBERS:
+                return _of_property(evaluator, left, item)
+            return _of_variable(evaluator, left)
+        case "pair" if whole.is_field("value"):
+            return _of_property(evaluator, up, item)
+        case "field_definition" | "public_field_definition" if whole.is_field("value"):
+            return _of_property(evaluator, up, item)
+        case "arguments":
+            return _of_variable(evaluator, _parameter(evaluator, whole, up))
+    return []
 
 
-def _only_variable(evaluator: Evaluator, name: Item) -> Binding | None:
-    """The variable that is declared there and never written again, if the script uses it and keeps it."""
+def _chosen(item: Item) -> Item:
+    """The expression that has the value of a member, among others (`c ? member : other`)."""
+    whole = outermost(item)
+    up = whole.parent
+    while up is not None and _chooses(whole, up):
+        whole = outermost(up)
+        up = whole.parent
+    return whole
+
+
+def _chooses(whole: Item, up: Item) -> bool:
+    match up.type:
+        case "binary_expression":
+            operator = up.field("operator")
+            return operator is not None and operator.type in _CHOICES and whole.is_field("right")
+        case "ternary_expression":
+            return not whole.is_field("condition")
+        case "sequence_expression":
+            return up.named()[-1].same(whole)
+    return False
+
+
+def _ends_there(evaluator: Evaluator, assignment: Item) -> bool:
+    """Whether the value of an assignment itself is not used."""
+    whole = outermost(assignment)
+    up = whole.parent
+    if up is None or up.type == "expression_statement" or only_tested(evaluator, assignment):
+        return True
+    return up.type == "sequence_expression" and (
+        not up.named()[-1].same(whole) or up.parent is None or up.parent.type == "expression_statement"
+    )
+
+
+def _of_variable(evaluator: Evaluator, name: Item | None) -> list[Item]:
+    if name is None or name.type not in {"identifier", "shorthand_property_identifier_pattern"}:
+        return []
     binding = evaluator.names.variable(name)
-    if binding is None or len(binding.declarations) != 1 or not 0 < len(binding.uses) <= MOST_USES:
+    if binding is None or any(_is_exported(each.item) for each in binding.declarations):
+        return []
+    return [use.item for use in binding.uses if use.role is not Role.WRITE]
+
+
+def _is_exported(name: Item) -> bool:
+    return any(up.type == "export_statement" for up in islice(name.ancestors(), 5))
+
+
+def _of_property(evaluator: Evaluator, place: Item, item: Item) -> list[Item]:
+    name = key_of(evaluator, place)
+    if name is None:
+        return []
+    members = [
+        each
+        for each in islice(members_by(evaluator, name), MOST_USES + 2)
+        if not each.same(item) and assignment_to(each) is None
+    ]
+    patterns = (_of_pattern(evaluator, each) for each in patterns_by(evaluator, name))
+    return [*members, *(use for each in islice(patterns, MOST_USES) for use in each)]
+
+
+def _of_pattern(evaluator: Evaluator, part: Item) -> list[Item]:
+    """The uses of the variable that a pattern fills; the pattern itself if it is no plain one."""
+    name = part.field("value") if part.type == "pair_pattern" else part
+    return _of_variable(evaluator, name) or [part]
+
+
+def _parameter(evaluator: Evaluator, argument: Item, listed: Item) -> Item | None:
+    """The plain parameter of a function of the script that takes an argument."""
+    call = listed.parent
+    function = None if call is None else call.field("function")
+    definition = None if function is None else evaluator.definition(evaluator.value(function))
+    if definition is None or definition.type not in FUNCTIONS or listed.has("spread_element"):
         return None
-    if not binding.declarations[0].item.same(name) or any(use.role is Role.WRITE for use in binding.uses):
+    index = next((at for at, each in enumerate(listed.named()) if each.same(argument)), 0)
+    parameters = parameter_items(definition)
+    if index >= len(parameters):
         return None
-    return None if any(up.type == "export_statement" for up in name.ancestors()) else binding
+    return parameters[index].field("pattern") or parameters[index]
 
 
 def _is_safe(evaluator: Evaluator, guards: GuardReader, use: Item, path: Path) -> bool:
     if only_tested(evaluator, use) or is_alternative(use):
         return True
-    around = guards.around(use)
-    return around.caught or any(tested[: len(path)] == path for tested in around.tested)
+    around = guards.all_around(use)
+    holder = holder_of(evaluator, use)
+    return (
+        around.caught
+        or holder in around.tested
+        or any(tested[: len(path)] == path for tested in around.tested)
+    )

@@ -9,7 +9,7 @@ from extlint.script.guards import GuardReader
 from extlint.script.held import used_where_tested
 from extlint.script.properties import is_too_common, property_writes
 from extlint.script.results import HELPERS
-from extlint.script.testing import is_alternative, only_tested
+from extlint.script.testing import is_alternative, is_optional, only_tested
 from extlint.script.tree import Item
 from extlint.values import Api, ApiResult, ArrayValue, ByteSpan, Value, at_span
 
@@ -174,7 +174,7 @@ def _with_optional_chain(evaluator: Evaluator, item: Item, guards: Guards) -> Gu
             or place.field("function")
             or (place.first() if place.type in WRAPPERS else None)
         )
-        if target is not None and place.has("optional_chain"):
+        if target is not None and is_optional(place):
             found = evaluator.api(target)
             if found is not None and found.path:
                 tested.add(found.path)

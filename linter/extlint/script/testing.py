@@ -27,7 +27,7 @@ def only_tested(evaluator: Evaluator, item: Item) -> bool:
         case "if_statement" | "while_statement" | "do_statement" | "ternary_expression" | "for_statement":
             return whole.is_field("condition")
         case "binary_expression":
-            return _compared_with_nothing(evaluator, whole, up)
+            return up.has("instanceof") or _compared_with_nothing(evaluator, whole, up)
         case "arguments" if up.parent is not None:
             inner = boolean_argument(evaluator, up.parent)
             return inner is not None and inner.same(whole)
@@ -64,7 +64,12 @@ def is_alternative(item: Item) -> bool:
         return up.has("??") or up.has("||")
     if up.type in {"call_expression", "member_expression", "subscript_expression"}:
         first = up.named()[0] if up.named() else None
-        return first is not None and first.same(whole) and up.has("optional_chain")
+        return first is not None and first.same(whole) and is_optional(up)
     if up.type == "augmented_assignment_expression":
         return whole.is_field("left")
     return False
+
+
+def is_optional(item: Item) -> bool:
+    """Whether a call or an access is made only if what stands before it is there (`f?.()`, `x?.y`)."""
+    return item.has("optional_chain") or item.has("?.")
