@@ -173,6 +173,45 @@ def test_scripts_of_different_worlds_share_nothing(files: dict[str, str]) -> Non
     assert found({**files, "b.js": "var api = chrome;", "a.js": USE}) == []
 
 
+REPLACED = {
+    "a variable": "let browser = fake;",
+    "a class": "class browser {}",
+    "the globals are not touched": "",
+}
+
+
+@pytest.mark.parametrize("first", REPLACED.values(), ids=REPLACED.keys())
+def test_a_module_gives_on_what_a_script_of_its_page_put_in_place_of_the_api(first: str) -> None:
+    files = {
+        "manifest.json": manifest(options_page="p.html", permissions=["management"]),
+        "p.html": "<script src=a.js></script><script type=module src=b.js></script>",
+        "a.js": first,
+        "b.js": 'import { api } from "./c.js"; api.management.getAll();',
+        "c.js": 'export * from "./d.js";',
+        "d.js": "export const api = browser;",
+    }
+
+    assert bool(found(files)) is not bool(first)
+    files["c.js"] = 'import "./b.js"; export const api = browser;'
+    assert bool(found(files)) is not bool(first)
+
+
+INLINE = {
+    "one replaces the API": ("let browser = {}", []),
+    "one changes what another uses": ("v = {}", ["browser.management.getAll"]),
+    "one shares the API": ("var api = browser", ["v", "browser.management.getAll", "api.management.getAll"]),
+}
+
+
+@pytest.mark.parametrize(("first", "expected"), INLINE.values(), ids=INLINE.keys())
+def test_inline_scripts_of_a_page_that_nothing_reaches_are_one_world(first: str, expected: list[str]) -> None:
+    second = "var v = 1; f = () => browser.management.uninstallSelf(v); browser.management.getAll()"
+    page = f"<script>{first}</script><script>{second}</script><script>api.management.getAll()</script>"
+    files = {"manifest.json": manifest(permissions=["management"]), "p.html": page}
+
+    assert [text for _, text in found(files)] == expected
+
+
 def test_a_script_of_two_pages_is_in_both_worlds() -> None:
     def on(*pages: str) -> tuple[Context, ...]:
         return tuple(Context(ContextKind.EXTENSION_PAGE, Step(page, (0, 0), "")) for page in pages)

@@ -101,6 +101,7 @@ def test_minified(source: str, expected: list[str]) -> None:
 
 
 USE = "const f = () => browser.management.uninstallSelf(v);"
+WRONG = "browser.management.nope()"
 COMPONENTS = {
     "a constant": ("a.svelte", f"<script>const v = 1; {USE}</script>", ["v"]),
     "a variable that markup is bound to": (
@@ -129,6 +130,51 @@ COMPONENTS = {
         "<script setup lang='ts'>browser.management.nope(1 as any)</script>",
         ["browser.management.nope"],
     ),
+    "what one script declares is no API in the other": (
+        "a.vue",
+        "<script>const browser = {}</script>\n<script setup>browser.management.nope()</script>",
+        [],
+    ),
+    "what one script imports is known in the other": (
+        "a.vue",
+        "<script>import b from 'wxt/browser' // é</script><script setup>b.management.nope()</script>",
+        ["b.management.nope"],
+    ),
+    "a module's script": (
+        "a.svelte",
+        "<script context='module'>const m = browser.management</script>{m}<script>m.nope()</script>",
+        ["m.nope"],
+    ),
+    "a reactive statement": (
+        "a.svelte",
+        "<script>$: browser.management.nope()</script>",
+        ["browser.management.nope"],
+    ),
+    "a rune": (
+        "a.svelte",
+        "<script lang='ts'>let m = $state(browser.management); m.nope(); $effect(() => { "
+        + WRONG
+        + " })</script>",
+        ["browser.management.nope"],
+    ),
+    "a reactive copy": (
+        "a.svelte",
+        "<script>let x = 1; $: y = x; $: browser.management.uninstallSelf(y)</script>",
+        [],
+    ),
+    "a property with the name of a root": ("a.svelte", f"<script>export let browser; {WRONG}</script>", []),
+    "a method": (
+        "a.vue",
+        f"<script>export default {{ methods: {{ f() {{ {WRONG} }} }} }}</script>",
+        ["browser.management.nope"],
+    ),
+    "a reference": ("a.vue", "<script setup>const r = ref(browser.management); r.value.nope()</script>", []),
+    "what markup calls is not looked at": (
+        "a.vue",
+        f"<template><a @click='{WRONG}'/></template><script setup></script>",
+        [],
+    ),
+    "empty scripts": ("a.vue", "<script></script><script setup></script><template></template>", []),
 }
 
 
@@ -136,6 +182,123 @@ COMPONENTS = {
 def test_components(path: str, text: str, expected: list[str]) -> None:
     files = {"manifest.json": manifest(permissions=["management"]), path: text}
     found = told(files, ["invalid-argument", "unknown-api"])
+    assert [under for _, under in found] == expected
+
+
+ASK = "browser.management.uninstallSelf"
+FINDINGS = {
+    "an enum's number": ("a.ts", f"enum E {{ A }} {ASK}({{dialogMessage: E.A}})", ["E.A"]),
+    "an enum's text": ("a.ts", f"enum E {{ A = 'x' }} {ASK}({{dialogMessage: E.A}})", []),
+    "an enum's computed member": ("a.ts", f"enum E {{ A = f() }} {ASK}(E.A)", []),
+    "an enum declared elsewhere": ("a.ts", f"declare enum E {{ A = 1 }} {ASK}(E.A)", []),
+    "inside decorators and below them": (
+        "a.ts",
+        f"@d({{f: browser.management.getAll}}) class A {{ @p() x = 1; @m() go() {{ {ASK}(1) }} }}",
+        ["browser.management.getAll", "1"],
+    ),
+    "casts": (
+        "a.ts",
+        f"{ASK}(<any>1); {ASK}(1 as any); {ASK}(1!); {ASK}(x as number)",
+        ["<any>1", "1 as any", "1!"],
+    ),
+    "a root behind casts": (
+        "a.ts",
+        "(browser as any).management.nope(); (<any>browser).management.no2(); browser!.management!.no3!()",
+        ["(browser as any).management.nope", "(<any>browser).management.no2", "browser!.management!.no3"],
+    ),
+    "an optional call": ("a.ts", "browser.management.getAll?.(); browser.management.getAll!?.()", []),
+    "types alone": (
+        "a.ts",
+        "import type browser from 'webextension-polyfill'; let a: browser.nope.A; "
+        "type T = typeof chrome.nope; interface B extends chrome.nope.B {} import M = chrome.nope.M; "
+        "class C<T extends chrome.nope.D> implements chrome.nope.E {}",
+        [],
+    ),
+    "declarations": (
+        "a.d.ts",
+        "declare const x: typeof browser.management.nope; declare namespace browser.nope {}",
+        [],
+    ),
+    "a generic function": (
+        "a.ts",
+        "function f<T>(a: T) { return a } f<typeof browser>(browser).management.nope()",
+        ["f<typeof browser>(browser).management.nope"],
+    ),
+    "a typed result": (
+        "a.ts",
+        "browser.management.getSelf().then((i: Info) => i.nope); "
+        "const i = (await browser.management.getSelf())!; (i as any).no2; if ((i.type as string) === 'x') {}",
+        ["nope", "no2", "'x'"],
+    ),
+    "a typed callback": ("a.ts", "browser.management.getSelf((i: any, b: any) => {})", ["b: any"]),
+    "an inherited class": (
+        "a.ts",
+        "export default class extends B<typeof browser> { static { browser.management.nope() } }",
+        ["browser.management.nope"],
+    ),
+    "an element": (
+        "a.tsx",
+        f"x = <B a={{browser.management.nope}} on={{() => {ASK}(1)}}>{{browser.management.getAll()}}</B>",
+        ["browser.management.nope", "1", "browser.management.getAll"],
+    ),
+    "an element that is guarded": (
+        "a.tsx",
+        "x = browser.management.getAll && <B f={browser.management.getAll}/>",
+        [],
+    ),
+    "a root that a component is given": (
+        "a.jsx",
+        "const A = ({browser}) => <B f={browser.management.nope}/>",
+        [],
+    ),
+    "a hook": (
+        "a.tsx",
+        "useEffect(() => { browser.management.getSelf().then(({nope}) => set(nope)) }, [])",
+        ["nope"],
+    ),
+    "inline scripts": (
+        "a.html",
+        "<script>browser.management.nope()</script>"
+        "<script type=module>const {no2} = browser.management</script>",
+        ["browser.management.nope", "no2"],
+    ),
+    "an inline script in a comment of old": (
+        "a.html",
+        "<script><!--\nchrome.management.nope()\n--></script>",
+        ["chrome.management.nope"],
+    ),
+    "inline data": ("a.html", "<script type='text/x'>chrome.management.nope()</script>", []),
+    "a short wrapper": ("a.js", "!function(e,t){e.management.uninstallSelf(t)}(chrome,1)", ["t"]),
+    "a short alternative": (
+        "a.js",
+        "var e,t=null!=(e=globalThis.browser)?e:chrome;t.management.nope(),(0,t.management.getAll)()",
+        ["t.management.nope", "t.management.getAll"],
+    ),
+    "a short bundle": (
+        "a.js",
+        "(()=>{var e={12:(e,t,n)=>{n(34).management.nope()},34:e=>{e.exports=chrome}},t={};function n(r)"
+        "{var o=t[r];if(void 0!==o)return o.exports;var i=t[r]={exports:{}};"
+        "return e[r](i,i.exports,n),i.exports}n(12)})();",
+        ["n(34).management.nope"],
+    ),
+    "a short result": (
+        "a.js",
+        'const{management:{getSelf:a}}=chrome;a().then(({nope:e})=>e);a(e=>{e.type==="x"&&1})',
+        ["nope", '"x"'],
+    ),
+    "a short callback": ("a.js", "chrome.management.getSelf((function(e,t){}))", ["t"]),
+    "a letter that becomes something else": (
+        "a.js",
+        "var b=chrome;b=b.management,b.nope(),b=x,b.nope()",
+        ["b.nope"],
+    ),
+    "a short test": ("a.js", "var e=chrome.management&&chrome.management.getAll;e&&e(),e?.()", []),
+}
+
+
+@pytest.mark.parametrize(("path", "text", "expected"), FINDINGS.values(), ids=FINDINGS.keys())
+def test_findings(path: str, text: str, expected: list[str]) -> None:
+    found = told({"manifest.json": manifest(permissions=["management"]), path: text})
     assert [under for _, under in found] == expected
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 
 from extlint.contexts.builder import COMPONENTS, LaidOutScript, Place
 from extlint.contexts.model import one_of_each
+from extlint.contexts.pages import text_of_component
 from extlint.extension import Script
 from extlint.package.tolerant import TolerantPackage
 from extlint.resolution.resolver import Gives, ModuleResolver, given_by
@@ -32,6 +33,7 @@ class ScriptReader:
         self._open: list[str] = []
         self._shared: dict[Place, Shared] = {}
         self._globals = SharedGlobals(self.facts, self._text)
+        self._importers: dict[str, set[str]] = {}
         self._alone: dict[str, Mapping[str, Value]] = {}
         self._held: dict[str, tuple[Mapping[str, Value], Mapping[str, Value]]] = {}
 
@@ -48,24 +50,40 @@ class ScriptReader:
 
     def share(self, worlds: Sequence[Sequence[Place]]) -> bool:
         """Lets the scripts of each world know of each other's globals; whether that was news to any."""
-        news = False
+        news: set[str] = set()
         for place, shared in self._globals.of(worlds).items():
             if shared != self._shared.get(place):
                 self._shared[place] = shared
                 del self._facts[place]
-                news = True
-        return news
+                news.add(place[0])
+        self._forget_importers(news)
+        return bool(news)
+
+    def _forget_importers(self, paths: Iterable[str]) -> None:
+        """Drops what was read out of modules whose exports may now be others."""
+        waiting, seen = list(paths), set[str]()
+        while waiting:
+            new = self._importers.get(waiting.pop(), set()) - seen
+            seen |= new
+            waiting.extend(new)
+        for place in [each for each in self._facts if each[0] in seen]:
+            del self._facts[place]
+        for path in seen.union(paths):
+            self._alone.pop(path, None)
 
     def _text(self, place: Place) -> bytes:
         path, body = place
         data = decode(self._files.read(path))
-        return data if body is None else data[slice(*body)]
+        if body is None:
+            return data
+        return text_of_component(data) if path.lower().endswith(COMPONENTS) else data[slice(*body)]
 
     def _exports(self, importer: str, name: str, *, of_api: bool = False) -> Mapping[str, Value]:
         """What the script exports that an import means; see `extlint.script.evaluate.Imported`."""
         found = self._resolver.find(name, importer) if given_by(name) is Gives.MODULE else None
         if found is None or found.lower().endswith(COMPONENTS):
             return NO_EXPORTS
+        self._importers.setdefault(found, set()).add(importer)
         exports = self._exported_by(found, of_api=of_api)
         return self._of_api(found, exports) if of_api else exports
 
@@ -83,7 +101,9 @@ class ScriptReader:
             self._alone[path] = {}
             text = self._text((path, None))
             self._open.append(path)
-            self._alone[path] = exports_of_script(text, path, partial(self._exports, path))
+            self._alone[path] = exports_of_script(
+                text, path, partial(self._exports, path), self._shared.get((path, None), NOTHING_SHARED)
+            )
             self._open.pop()
         return self._alone[path]
 

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from extlint.contexts.model import PAGES_OF_EXTENSIONS, Context, ContextKind, NamedFile
 from extlint.contexts.names import folder_of, is_placeholder, paths_of
-from extlint.contexts.pages import PageLink, scan_page
+from extlint.contexts.pages import PageLink, scan_page, script_of_component
 from extlint.manifest.manifest import Manifest
 from extlint.package.files import Package, UnreadableError
 from extlint.resolution.resolver import ModuleResolver
@@ -152,6 +152,8 @@ class LayoutBuilder:
             if script.kind == "other":
                 continue
             is_module = script.kind == "module"
+            if script.body and path.lower().endswith(COMPONENTS):
+                continue
             if script.body and data[slice(*script.body)].strip():
                 self.place((path, script.body), contexts, is_module)
                 placed.append((path, script.body))
@@ -163,6 +165,10 @@ class LayoutBuilder:
                     ways = [each.then(each.kind, path, span, "loads", file) for each in contexts]
                     self.place((file, None), ways, is_module)
                     placed.append((file, None))
+        whole = script_of_component(found) if path.lower().endswith(COMPONENTS) else None
+        if whole is not None:
+            self.place((path, whole), contexts, True)
+            placed.append((path, whole))
         for link in found.links if contexts and path.lower().endswith(PAGES) else ():
             names = paths_of(link.name, folder_of(path, link.base))
             page = next((each for each in names if each in self.package), None)

@@ -72,6 +72,28 @@ _LINKS = {b"iframe": b"src", b"frame": b"src", b"a": b"href", b"area": b"href"}
 """The elements that name other pages, and their attribute that does."""
 
 
+def script_of_component(page: Page) -> ByteSpan | None:
+    """The byte range of the scripts of a component, which bundlers make one module of; None without any."""
+    bodies = _bodies(page)
+    return (bodies[0][0], bodies[-1][1]) if bodies else None
+
+
+def text_of_component(data: bytes) -> bytes:
+    """The text of the range that `script_of_component` gives, byte for byte as long, without the markup."""
+    parts: list[bytes] = []
+    end: int | None = None
+    for start, stop in _bodies(scan_page(data)):
+        if end is not None:
+            parts.append(b"\n;".ljust(start - end))
+        parts.append(data[start:stop])
+        end = stop
+    return b"".join(parts)
+
+
+def _bodies(page: Page) -> list[ByteSpan]:
+    return [each.body for each in page.scripts if each.kind != "other" and each.body is not None]
+
+
 def scan_page(data: bytes, *, xml: bool = False) -> Page:
     """The scripts and links of a page in UTF-8, in order. Never raises; time is linear.
 

@@ -13,8 +13,10 @@ _ONE_EACH = frozenset({ContextKind.BACKGROUND, ContextKind.CONTENT_SCRIPT, Conte
 
 def worlds(scripts: Iterable[LaidOutScript]) -> tuple[tuple[Place, ...], ...]:
     """The groups of scripts that run in one world, where there is more than one, in the order of loading."""
-    found: dict[tuple[ContextKind, str], dict[Place, None]] = {}
+    found: dict[tuple[ContextKind | None, str], dict[Place, None]] = {}
     for script in scripts:
+        if not script.contexts and script.body is not None:
+            found.setdefault((None, script.path), {})[script.path, script.body] = None
         for context in script.contexts:
             page = "" if context.kind in _ONE_EACH else _page(script.path, context)
             if page is not None:

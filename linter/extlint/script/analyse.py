@@ -42,10 +42,12 @@ def analyse(
     return follow(parsable(text), path, places, imported, shared)
 
 
-def exports_of_script(text: bytes, path: str, imported: Imported = nothing) -> Mapping[str, Value]:
+def exports_of_script(
+    text: bytes, path: str, imported: Imported = nothing, shared: Shared = NOTHING_SHARED
+) -> Mapping[str, Value]:
     """What a script exports, whether or not it names the API."""
     if b"export" not in text or not is_text(text):
         return {}
     from extlint.script.follow import exports_alone
 
-    return exports_alone(text, path, imported)
+    return exports_alone(text, path, imported, shared)

@@ -19,7 +19,7 @@ from extlint.script.names import Names, TooManyError
 from extlint.script.parse import grammar_of, is_component, parse
 from extlint.script.prefilter import POLYFILLS, candidates
 from extlint.script.reached import Reached
-from extlint.script.shared import Shared
+from extlint.script.shared import NOTHING_SHARED, Shared
 from extlint.script.source import parsable
 from extlint.script.syntax import syntax_problem
 from extlint.script.tree import Item, SyntaxTree, TooMuch
@@ -66,18 +66,20 @@ def follow(text: bytes, path: str, places: list[int], imported: Imported, shared
     )
 
 
-def evaluator_of(text: bytes, path: str, imported: Imported = nothing) -> Evaluator | None:
+def evaluator_of(
+    text: bytes, path: str, imported: Imported = nothing, shared: Shared = NOTHING_SHARED
+) -> Evaluator | None:
     """What answers questions about a script that is looked at by itself; None if it cannot be parsed."""
     parsed = parse(parsable(text), grammar_of(path))
     if parsed is None:
         return None
     tree = SyntaxTree(parsable(text), parsed)
-    return Evaluator(tree, Names(tree), EXPRESSIONS, member_of, imported)
+    return Evaluator(tree, Names(tree), EXPRESSIONS, member_of, imported, shared)
 
 
-def exports_alone(text: bytes, path: str, imported: Imported = nothing) -> Exports:
+def exports_alone(text: bytes, path: str, imported: Imported, shared: Shared) -> Exports:
     """What a script exports, without the rest of its facts."""
-    evaluator = evaluator_of(text, path, imported)
+    evaluator = evaluator_of(text, path, imported, shared)
     if evaluator is None:
         return {}
     try:

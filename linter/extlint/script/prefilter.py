@@ -27,8 +27,8 @@ _AFTER_PROSE = re.compile(
     rb"-[A-Za-z]|\.\s+[A-Z]|[ \t]+(?!(?:as|in|instanceof|of|satisfies)\b)[A-Za-z]+[ \t]+[A-Za-z]"
 )
 _CODE_WORDS = frozenset(
-    b"await async break case const continue default delete do else export extends from function if import in "
-    b"instanceof let new of return throw typeof var void while yield as satisfies is keyof".split()
+    b"await async break case class const continue default delete do else export extends from function if "
+    b"import in instanceof let new of return throw typeof var void while yield as satisfies is keyof".split()
 )
 _LOAD = re.compile(
     rb"\bimport\b(?!\s*[.:=;,)\]])|\bfrom\s*[\"']|\bimportScripts\s*\(|\bWorker\s*\("
