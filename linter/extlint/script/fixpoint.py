@@ -86,8 +86,11 @@ class Answers:
             value = find()
         finally:
             del self._open[key]
-        if key in self._so_far and self._so_far[key] != value:
-            self._so_far[key] = value if self._round < _ROUNDS else UNKNOWN
+        so_far = self._so_far.get(key, value)
+        if so_far == UNKNOWN and self._round > _ROUNDS:
+            return UNKNOWN
+        if so_far != value:
+            self._so_far[key] = value = value if self._round < _ROUNDS else UNKNOWN
             self._changed = True
         return value
 

@@ -7,6 +7,8 @@ So nothing is computed for names that nobody asks about.
 from __future__ import annotations
 
 import re
+import sys
+from bisect import bisect_left
 from collections.abc import Iterator
 from enum import Enum
 from functools import lru_cache
@@ -23,10 +25,13 @@ _VARIABLES = frozenset(
     {"identifier", "shorthand_property_identifier", "shorthand_property_identifier_pattern", "undefined"}
 )
 _PATTERNS = frozenset({"array_pattern", "object_pattern", "rest_pattern"})
-_WORD = re.compile(rb"[\w$\x80-\xff]")
+_WORD = frozenset((*b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz$", *range(0x80, 0x100)))
+_DOT, _SPACE = b". "
 
 
 _STEPS_PER_PLACE = 3
+_MOST_INDEXED = 100_000
+"""Places of one word that are kept."""
 
 
 class Role(Enum):
@@ -54,7 +59,11 @@ class Occurrence(Struct, frozen=True):
     @property
     def constant(self) -> bool:
         """Whether it declares what is never assigned to again."""
-        return self.source is not None and self.source.parent is not None and self.source.parent.has("const")
+        up = None if self.source is None else self.source.parent
+        if up is None or up.type != "lexical_declaration":
+            return False
+        kind = up.field("kind")
+        return kind is not None and kind.type == "const"
 
 
 class Effects(Struct, eq=False):
@@ -97,6 +106,8 @@ class Names:
         self._declared: dict[tuple[str, int], dict[int, list[Occurrence]]] = {}
         self._bindings: dict[tuple[str, int], Binding] = {}
         self._too_many: set[tuple[str, int]] = set()
+        self._searched: dict[str, int] = {}
+        self._indexed: dict[str, list[int]] = {}
         self._free: dict[str, list[Occurrence]] = {}
         self._free_writes: dict[str, list[Occurrence]] = {}
 
@@ -156,23 +167,60 @@ class Names:
 
     def occurrences(self, name: str, region: Item) -> list[Occurrence]:
         """The places in a region where a name stands for a variable. Raises TooManyError."""
+        found = map(self.classify, self._few_places(name, region))
+        return [each for each in found if each is not None]
+
+    def _few_places(self, name: str, region: Item) -> list[int]:
         if (name, region.id) in self._too_many:
             raise TooManyError
         places = list(islice(self.places(name, region.start, region.end), MOST_OCCURRENCES + 1))
         if len(places) > MOST_OCCURRENCES:
             self._too_many.add((name, region.id))
             raise TooManyError
-        return [found for at in places if (found := self.classify(at)) is not None]
+        return places
+
+    def _declarations(self, name: str, region: Item) -> Iterator[Occurrence]:
+        """Where a region declares a name: what a dot or a bracket follows is only read, so it is passed over."""
+        text, length = self._tree.text, len(name.encode())
+        for at in self._few_places(name, region):
+            if text[at + length : at + length + 1] not in {b".", b"["}:
+                found = self.classify(at)
+                if found is not None and found.role is Role.DECLARATION:
+                    yield found
 
     def places(self, name: str, start: int, end: int) -> Iterator[int]:
-        """The byte offsets in a range where the word stands and is not a plain `.word`."""
+        """The byte offsets in a range where the word stands and is not a plain `.word`.
+
+        A word that was searched for in as many bytes as the whole text has is searched for once in all.
+        """
+        places = self._indexed.get(name)
+        if places is not None:
+            first, last = bisect_left(places, start), bisect_left(places, end)
+            self._tree.spend((last - first) * _STEPS_PER_PLACE)
+            return iter(places[first:last])
+        searched = self._searched.get(name, 0) + end - start
+        self._searched[name] = searched
+        if searched > len(self._tree.text) > end - start and self._index(name):
+            return self.places(name, start, end)
+        return self._search(name, start, end, _STEPS_PER_PLACE)
+
+    def _index(self, name: str) -> bool:
+        """Searches the whole text for a word; whether it stands in few enough places to be kept."""
+        places = list(islice(self._search(name, 0, len(self._tree.text), 0), _MOST_INDEXED + 1))
+        if len(places) > _MOST_INDEXED:
+            self._searched[name] = -sys.maxsize
+            return False
+        self._indexed[name] = places
+        return True
+
+    def _search(self, name: str, start: int, end: int, steps: int) -> Iterator[int]:
         text = self._tree.text
         self._tree.spend_search(end - start)
         for found in _word(name).finditer(text, start, end):
             at = found.start()
-            before = text[max(0, at - 3) : at]
-            self._tree.spend(_STEPS_PER_PLACE)
-            if not _WORD.match(before[-1:]) and (before[-1:] != b"." or before == b"..."):
+            self._tree.spend(steps)
+            before = text[at - 1] if at else _SPACE
+            if before not in _WORD and (before != _DOT or text[max(0, at - 3) : at] == b"..."):
                 yield at
 
     def classify(self, offset: int) -> Occurrence | None:
@@ -185,8 +233,8 @@ class Names:
         key = (name, region.id)
         if key not in self._declared:
             found: dict[int, list[Occurrence]] = {}
-            for each in self.occurrences(name, region):
-                if each.role is Role.DECLARATION and each.scope is not None:
+            for each in self._declarations(name, region):
+                if each.scope is not None:
                     found.setdefault(each.scope.id, []).append(each)
             self._declared[key] = found
         return self._declared[key]
@@ -212,12 +260,15 @@ def _word(name: str) -> re.Pattern[bytes]:
 
 
 def _shadowed(item: Item, scope: Item, declared: dict[int, list[Occurrence]]) -> bool:
-    for up in item.scopes():
-        if up.same(scope):
+    wanted = scope.id
+    up = item.scope
+    while True:
+        number = up.id
+        if number == wanted:
             return False
-        if up.id in declared:
+        if number in declared or up.parent is None:
             return True
-    return True
+        up = up.scope
 
 
 def enclosing(item: Item, kinds: frozenset[str]) -> Item:

@@ -37,6 +37,7 @@ BLOCK_SCOPES = VARIABLE_SCOPES | {
 
 SCOPES = BLOCK_SCOPES | {"class"}
 
+_WITH = re.compile(rb"\bwith\s*\(")
 _MODULE = frozenset({"export_statement", "import_statement"})
 
 MOST_STEPS = 3_000_000
@@ -146,8 +147,6 @@ class SyntaxTree:
     def __init__(self, text: bytes, tree: Tree) -> None:
         self.text = text
         self.root = Item(tree.root_node, None)
-        self.has_with = re.search(rb"\bwith\s*\(", text) is not None
-        """Whether it may have a `with` statement, in which a name may mean anything."""
         self.has_eval = re.search(rb"\beval\s*\(", text) is not None
         """Whether it may call `eval`, which writes what it sees."""
         self.has_markup = False
@@ -155,6 +154,7 @@ class SyntaxTree:
         self._path = [self.root]
         self._steps = 0
         self._is_module: bool | None = None
+        self._with: list[Item] | None = None
 
     @property
     def is_module(self) -> bool:
@@ -163,6 +163,13 @@ class SyntaxTree:
             self.spend(self.root.node.child_count)
             self._is_module = any(child.type in _MODULE for child in self.root.node.children)
         return self._is_module
+
+    def in_with(self, item: Item) -> bool:
+        """Whether a node stands in a `with` statement, where a name may mean anything."""
+        if self._with is None:
+            words = (self.leaf_at(found.start()).parent for found in _WITH.finditer(self.text))
+            self._with = [up for up in words if up is not None and up.type == "with_statement"]
+        return any(each.contains(item) for each in self._with)
 
     def spend(self, steps: int) -> None:
         """Counts work done. Raises TooMuch when the script has cost all that it may."""

@@ -28,7 +28,7 @@ _GLOBAL_NAMES = frozenset({"globalThis", "self", "window"})
 def name_value(evaluator: Evaluator, item: Item) -> Value:
     """The value of a variable where it is read."""
     name = evaluator.tree.source(item)
-    if evaluator.tree.has_with and any(up.type == "with_statement" for up in item.ancestors()):
+    if evaluator.tree.in_with(item):
         return UNKNOWN
     try:
         binding = evaluator.names.resolve(name, item)
