@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import sys
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from enum import Enum
 from functools import lru_cache
 from itertools import islice
@@ -88,9 +88,17 @@ class Binding(Struct, eq=False):
     name: str
     scope: Item
     declarations: list[Occurrence]
-    uses: list[Occurrence] = field(default_factory=list)
-    writes: list[Occurrence] = field(default_factory=list)
+    writes: list[Occurrence]
+    find_uses: Callable[[], list[Occurrence]]
     effects: Effects | None = None
+    known_uses: list[Occurrence] | None = None
+
+    @property
+    def uses(self) -> list[Occurrence]:
+        """The places where it is named that do not declare it. Raises TooManyError."""
+        if self.known_uses is None:
+            self.known_uses = self.find_uses()
+        return self.known_uses
 
 
 class TooManyError(Exception):
@@ -179,13 +187,13 @@ class Names:
             raise TooManyError
         return places
 
-    def _declarations(self, name: str, region: Item) -> Iterator[Occurrence]:
-        """Where a region declares a name: what a dot or a bracket follows is only read, so it is passed over."""
+    def _not_read(self, name: str, region: Item) -> Iterator[Occurrence]:
+        """Where a region may declare a name or write it: what a dot or bracket follows is only read."""
         text, length = self._tree.text, len(name.encode())
         for at in self._few_places(name, region):
             if text[at + length : at + length + 1] not in {b".", b"["}:
                 found = self.classify(at)
-                if found is not None and found.role is Role.DECLARATION:
+                if found is not None:
                     yield found
 
     def places(self, name: str, start: int, end: int) -> Iterator[int]:
@@ -233,8 +241,8 @@ class Names:
         key = (name, region.id)
         if key not in self._declared:
             found: dict[int, list[Occurrence]] = {}
-            for each in self._declarations(name, region):
-                if each.scope is not None:
+            for each in self._not_read(name, region):
+                if each.role is Role.DECLARATION and each.scope is not None:
                     found.setdefault(each.scope.id, []).append(each)
             self._declared[key] = found
         return self._declared[key]
@@ -242,16 +250,24 @@ class Names:
     def _binding(self, name: str, scope: Item, declared: dict[int, list[Occurrence]]) -> Binding:
         key = (name, scope.id)
         if key not in self._bindings:
-            binding = Binding(name, scope, declared[scope.id])
-            self._bindings[key] = binding
-            binding.uses = [
+            declarations = declared[scope.id]
+            assigned = (
                 each
-                for each in self.occurrences(name, scope)
-                if each.role is not Role.DECLARATION and not _shadowed(each.item, scope, declared)
-            ]
-            assigned = (each for each in binding.uses if each.role is Role.WRITE)
-            binding.writes = sorted([*binding.declarations, *assigned], key=lambda each: each.item.start)
+                for each in self._not_read(name, scope)
+                if each.role is Role.WRITE and not _shadowed(each.item, scope, declared)
+            )
+            writes = sorted([*declarations, *assigned], key=lambda each: each.item.start)
+            self._bindings[key] = Binding(
+                name, scope, declarations, writes, lambda: self._uses(name, scope, declared)
+            )
         return self._bindings[key]
+
+    def _uses(self, name: str, scope: Item, declared: dict[int, list[Occurrence]]) -> list[Occurrence]:
+        return [
+            each
+            for each in self.occurrences(name, scope)
+            if each.role is not Role.DECLARATION and not _shadowed(each.item, scope, declared)
+        ]
 
 
 @lru_cache(maxsize=256)
