@@ -5,6 +5,7 @@ Paths here are relative to the project's root, with `/` between the parts.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cached_property
 
 from extlint.manifest.json_reader import read_json
@@ -49,6 +50,11 @@ class Project:
         if inner is not None:
             return inner in self._package
         return self._around is not None and self._around.has(path)
+
+    @property
+    def own_paths(self) -> Iterable[str]:
+        """The paths of the files of the extension, as they are in it."""
+        return self._package.paths
 
     def read(self, path: str) -> bytes | None:
         """The bytes of a configuration file; None if there is none that can be read."""
