@@ -155,6 +155,8 @@ HELD = {
         "let f = null; if (x) f = browser.management.getAll; if (f) f()",
         True,
     ),
+    "an item of a list": ("const [, f] = [x, browser.management.getAll]; if (f) f()", True),
+    "an item at another place": ("const [f] = [x, browser.management.getAll]; if (f) f()", False),
     "one of two": ("const f = x ? browser.management.getAll : g; if (f) f()", True),
     "one of two members": (
         "const f = x ? browser.management.getAll : browser.management.getSelf; if (f) f()",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from harness import lint, manifest, under
 
-from extlint.contexts.builder import LaidOutScript
+from extlint.contexts.builder import LaidOutScript, Layout
 from extlint.contexts.model import Context, ContextKind, Step
 from extlint.contexts.worlds import worlds
 
@@ -212,17 +212,28 @@ def test_inline_scripts_of_a_page_that_nothing_reaches_are_one_world(first: str,
     assert [text for _, text in found(files)] == expected
 
 
+def test_script_files_of_a_page_that_nothing_reaches_are_one_world() -> None:
+    files = {
+        "manifest.json": manifest(permissions=["management"]),
+        "p.html": "<script src=a.js></script><script src=b.js></script><script src=none.js></script>",
+        "a.js": "var browser = make(), api = chrome;",
+        "b.js": "browser.management.getAll(); api.management.getAll()",
+    }
+
+    assert found(files) == [("b.js", "api.management.getAll")]
+
+
 def test_a_script_of_two_pages_is_in_both_worlds() -> None:
     def on(*pages: str) -> tuple[Context, ...]:
         return tuple(Context(ContextKind.EXTENSION_PAGE, Step(page, (0, 0), "")) for page in pages)
 
-    scripts = [
+    scripts = (
         LaidOutScript("a.js", None, on("p.html"), False),
         LaidOutScript("b.js", None, on("p.html", "q.html"), False),
         LaidOutScript("c.js", None, on("q.html"), False),
-    ]
+    )
 
-    assert worlds(scripts) == (
+    assert worlds(Layout(scripts, ())) == (
         (("a.js", None), ("b.js", None)),
         (("b.js", None), ("c.js", None)),
     )

@@ -169,8 +169,7 @@ def _context(site: Site, random: Random) -> Iterator[Mistake]:
     if site.caught:
         return
     kinds = _kinds(site)
-    privileged = site.namespace not in ANYWHERE
-    if ContextKind.CONTENT_SCRIPT not in kinds and (kinds or privileged):
+    if kinds and ContextKind.CONTENT_SCRIPT not in kinds:
         name = random.choice(("log", "fail", "notifyPass"))
         yield Mistake(
             Kind.CONTEXT, site, _call(site, f"test.{name}('here')", f"test.{name}"), ("wrong-context",)

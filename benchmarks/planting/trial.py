@@ -33,7 +33,9 @@ class Overlay(Package):
     """Another package with other bytes at some paths."""
 
     def __init__(self, package: Package, contents: Mapping[str, bytes]) -> None:
-        super().__init__(package.name, {}, package.manifest_path, complete=package.complete)
+        super().__init__(
+            package.name, {}, package.manifest_path, complete=package.complete, around=package.around
+        )
         self._package = package
         self._contents = contents
 

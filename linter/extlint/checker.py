@@ -74,7 +74,7 @@ def _laid_out(
     """The layout of a package, once its scripts know of each other's globals."""
     layout = lay_out(files, manifest, reader.facts, resolver)
     for _ in range(MOST_ROUNDS):
-        if not reader.share(worlds(layout.scripts)):
+        if not reader.share(worlds(layout)):
             break
         layout = lay_out(files, manifest, reader.facts, resolver)
     return layout

@@ -53,11 +53,13 @@ class LaidOutScript(Struct, frozen=True):
 class Layout(Struct, frozen=True):
     """All scripts of an extension, and every name of a file.
 
-    Scripts come in the order in which they load, then those that nothing loads by path.
+    Scripts come in the order in which they load, then those that nothing loads by path. `loose_pages`
+    are the scripts of each page that nothing is known to open.
     """
 
     scripts: tuple[LaidOutScript, ...]
     named_files: tuple[NamedFile, ...]
+    loose_pages: tuple[tuple[Place, ...], ...] = ()
 
 
 class LayoutBuilder:
@@ -72,6 +74,7 @@ class LayoutBuilder:
         self.named: list[NamedFile] = []
         self.pages_left = MAX_PAGES
         self.sandboxed: Mapping[str, Context] = {}
+        self._loose_pages: list[tuple[Place, ...]] = []
         self._looked_into: set[tuple[str, ContextKind, bool]] = set()
 
     def layout(self) -> Layout:
@@ -82,7 +85,7 @@ class LayoutBuilder:
             LaidOutScript(*place, self.contexts_of(place), self.modules[place])
             for place in (*self.reached(), *unreached)
         )
-        return Layout(tuple(scripts), tuple(self.named))
+        return Layout(tuple(scripts), tuple(self.named), tuple(self._loose_pages))
 
     def place(self, place: Place, contexts: Iterable[Context], is_module: bool | None) -> None:
         """Notes that a script runs in these contexts. What it is, the first who loads it says.
@@ -157,8 +160,12 @@ class LayoutBuilder:
             if script.body and data[slice(*script.body)].strip():
                 self.place((path, script.body), contexts, is_module)
                 placed.append((path, script.body))
-            elif contexts and script.src is not None and script.src_span is not None:
+            elif script.src is not None and script.src_span is not None:
                 folder = folder_of(path, script.base)
+                if not contexts:
+                    names = paths_of(script.src, folder)
+                    placed += [(name, None) for name in names if name in self.package][:1]
+                    continue
                 file = self.file_of(script.src, index.span(*script.src_span), path, folder)
                 if file is not None:
                     span = script.src_span
@@ -169,6 +176,8 @@ class LayoutBuilder:
         if whole is not None:
             self.place((path, whole), contexts, True)
             placed.append((path, whole))
+        if not contexts and len(placed) > 1 and path.lower().endswith(PAGES):
+            self._loose_pages.append(tuple(placed))
         for link in found.links if contexts and path.lower().endswith(PAGES) else ():
             names = paths_of(link.name, folder_of(path, link.base))
             page = next((each for each in names if each in self.package), None)

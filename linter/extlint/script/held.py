@@ -49,6 +49,8 @@ def _uses(evaluator: Evaluator, item: Item) -> list[Item]:
             return _of_property(evaluator, up, item)
         case "field_definition" | "public_field_definition" if whole.is_field("value"):
             return _of_property(evaluator, up, item)
+        case "array":
+            return _of_variable(evaluator, _taken_from(whole, up))
         case "arguments":
             return _of_variable(evaluator, _parameter(evaluator, whole, up))
     return []
@@ -111,6 +113,22 @@ def _of_property(evaluator: Evaluator, place: Item, item: Item) -> list[Item]:
     ]
     patterns = (_of_pattern(evaluator, each) for each in patterns_by(evaluator, name))
     return [*members, *(use for each in islice(patterns, MOST_USES) for use in each)]
+
+
+def _taken_from(item: Item, array: Item) -> Item | None:
+    """What a pattern takes of an array, `[…, name] = [item, …]`, at the place of an item."""
+    up = outermost(array).parent
+    pattern = None if up is None else up.field("name") or up.field("left")
+    if pattern is None or pattern.type != "array_pattern":
+        return None
+    if array.has("spread_element"):
+        return None
+    at = _commas_before(array, item)
+    return next((each for each in pattern.named() if _commas_before(pattern, each) == at), None)
+
+
+def _commas_before(listed: Item, item: Item) -> int:
+    return sum(each.type == "," and each.end <= item.start for each in listed.all())
 
 
 def _of_pattern(evaluator: Evaluator, part: Item) -> list[Item]:
