@@ -41,7 +41,12 @@ def given_values(evaluator: Evaluator, item: Item) -> list[Answer]:
     if item.type == "identifier":
         return _of_variable(evaluator, item)
     name = key_of(evaluator, item)
-    return [] if name is None else [*_of_property(evaluator, name)]
+    if name is None:
+        return []
+    known = evaluator.given_to_properties
+    if name not in known:
+        known[name] = [*_of_property(evaluator, name)]
+    return known[name]
 
 
 def _of_variable(evaluator: Evaluator, item: Item) -> list[Answer]:

@@ -7,7 +7,7 @@ writes. Where something is not understood the answer is `UNKNOWN`.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Protocol, TypeAlias
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from extlint.script.bundles.marks import is_mark
 from extlint.script.bundles.model import Module, Roles, Runtime
@@ -27,6 +27,9 @@ from extlint.values import (
     options_of,
     union_of,
 )
+
+if TYPE_CHECKING:
+    from extlint.script.answers import Answer
 
 _STEPS = 10
 """Steps that the evaluation of one expression counts for."""
@@ -86,6 +89,8 @@ class Evaluator:
         """Whether words stand in too many places to be looked at, by word, once somebody asked."""
         self.property_writes: dict[str, list[Item]] = {}
         """Where properties are written, by name, once somebody asked."""
+        self.given_to_properties: dict[str, list[Answer]] = {}
+        """The expressions that properties are given, by name, once somebody asked."""
         self.class_members: dict[int, dict[str, list[Item]]] = {}
         """What the bodies of classes declare, by the class and the name, once somebody asked."""
         self.stubbed: dict[str, bool] = {}
