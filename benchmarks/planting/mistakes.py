@@ -99,7 +99,8 @@ def _call(site: Site, text: str, wrong: str) -> tuple[Edit, ...]:
 def _member(site: Site, random: Random) -> Iterator[Mistake]:
     if site.caught:
         return
-    rules = ("unknown-api", "wrong-context") if len(_kinds(site)) > 1 else ("unknown-api",)
+    apart = len(_kinds(site)) > 1 or ContextKind.CONTENT_SCRIPT in _kinds(site)
+    rules = ("unknown-api", "wrong-context") if apart else ("unknown-api",)
     if _is_own(site):
         wrong = misspelled(site.api[-1], random)
         yield Mistake(
