@@ -9,9 +9,10 @@ from harness import lint
 from msgspec.structs import replace
 from packages import package_of
 
-from extlint.availability import Reason, absences
 from extlint.contexts.model import Context, ContextKind
 from extlint.extension import Extension, Script
+from extlint.judgment.absences import absences
+from extlint.judgment.lacks import Reason
 from extlint.manifest.json_reader import read_json
 from extlint.manifest.manifest import Manifest
 from extlint.schema.target import schema_set

@@ -11,10 +11,10 @@ from packages import package_of
 
 from extlint.extension import Extension, Script
 from extlint.finding import Finding
+from extlint.judgment.results import possible_types
 from extlint.manifest.json_reader import read_json
 from extlint.manifest.manifest import Manifest
 from extlint.registry import load
-from extlint.results import possible_types
 from extlint.schema.model import SchemaSet
 from extlint.schema.notation import type_text
 from extlint.schema.target import schema_set

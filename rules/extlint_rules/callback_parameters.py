@@ -33,7 +33,7 @@ from collections.abc import Iterator, Sequence
 
 from extlint.extension import Extension
 from extlint.finding import Finding, Severity
-from extlint.judged_calls import JudgedCall, environment, judged_calls
+from extlint.judgment.calls import JudgedCall, environment, judged_calls
 from extlint.matching.bases import accepted
 from extlint.matching.callback import surplus_parameters
 from extlint.matching.environment import Environment

@@ -32,14 +32,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from extlint.availability import cannot_run
-from extlint.elsewhere import part_advice
 from extlint.extension import Extension
 from extlint.finding import Finding, Severity
-from extlint.judged_calls import environment
+from extlint.judgment.absences import cannot_run
+from extlint.judgment.calls import environment
+from extlint.judgment.elsewhere import part_advice
+from extlint.judgment.results import Possible, api_of, place_of, possible_types
 from extlint.matching.describe import described_type, described_value, either, nearest_of
 from extlint.matching.environment import Environment
-from extlint.results import Possible, api_of, place_of, possible_types
 from extlint.rule import Rule
 from extlint.schema.types import BooleanType, NullType, NumberType, StringType, Type
 from extlint.script.facts import Comparison

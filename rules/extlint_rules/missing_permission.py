@@ -40,9 +40,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from extlint.availability import Reason, absences
 from extlint.extension import Extension
 from extlint.finding import Finding, Severity
+from extlint.judgment.absences import absences
+from extlint.judgment.lacks import Reason
 from extlint.rule import Rule
 from extlint.wording import listed, quoted
 

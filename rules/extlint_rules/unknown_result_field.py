@@ -32,12 +32,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from extlint.availability import OF_EVERY_OBJECT, cannot_run
-from extlint.elsewhere import browsers_whose_type_has, part_advice
 from extlint.extension import Extension
 from extlint.finding import Finding, Severity
+from extlint.judgment.absences import cannot_run
+from extlint.judgment.elsewhere import browsers_whose_type_has, part_advice
+from extlint.judgment.members import OF_EVERY_OBJECT
+from extlint.judgment.results import Possible, api_of, giving, is_described, place_of, possible_types
 from extlint.near import nearest
-from extlint.results import Possible, api_of, giving, is_described, place_of, possible_types
 from extlint.rule import Rule
 from extlint.schema.types import NullType, ObjectType
 from extlint.script.facts import FieldRead

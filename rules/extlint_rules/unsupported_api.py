@@ -42,10 +42,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from extlint.availability import Reason, absences
-from extlint.elsewhere import advice
 from extlint.extension import Extension
 from extlint.finding import Finding, Severity
+from extlint.judgment.absences import absences
+from extlint.judgment.elsewhere import advice
+from extlint.judgment.lacks import Reason
 from extlint.rule import Rule
 from extlint.wording import quoted
 

@@ -29,7 +29,7 @@ from collections.abc import Iterator
 
 from extlint.extension import Extension
 from extlint.finding import Finding, Severity
-from extlint.judged_calls import argument_findings
+from extlint.judgment.calls import argument_findings
 from extlint.rule import Rule
 
 RULE = Rule("wrong-argument-count", Severity.ERROR)

@@ -42,9 +42,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from extlint.availability import NO_API, Absence, Reason, absences
 from extlint.extension import Extension
 from extlint.finding import Finding, Severity
+from extlint.judgment.absences import Absence, absences
+from extlint.judgment.kinds import NO_API
+from extlint.judgment.lacks import Reason
 from extlint.rule import Rule
 from extlint.ways import shown_ways, ways
 from extlint.wording import listed, quoted, with_article

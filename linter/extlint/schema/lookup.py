@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from msgspec import Struct
 from msgspec.structs import replace
 
-from extlint.elsewhere import browsers_that_have
+from extlint.judgment.elsewhere import browsers_that_have
 from extlint.near import nearest
 from extlint.schema.model import Availability, Constant, Event, Function, Member, Namespace, SchemaSet
 from extlint.schema.notation import signature, type_text

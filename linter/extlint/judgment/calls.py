@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from extlint.availability import cannot_run, member_of, namespace_of
 from extlint.extension import Extension, Script, once_per_extension
 from extlint.finding import Finding
+from extlint.judgment.absences import cannot_run
+from extlint.judgment.members import member_of, namespace_of
 from extlint.matching.call import CallProblem, judge_call
 from extlint.matching.environment import Environment
 from extlint.matching.listener import judge_listener_call

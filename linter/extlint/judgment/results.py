@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
-from extlint.availability import OF_EVERY_OBJECT, member_of, namespace_of
 from extlint.extension import Extension
-from extlint.judged_calls import environment
+from extlint.judgment.calls import environment
+from extlint.judgment.members import OF_EVERY_OBJECT, member_of, namespace_of
 from extlint.matching.environment import Environment
 from extlint.schema.model import Event, Function
 from extlint.schema.types import ArrayType, ChoicesType, NullType, ObjectType, Parameter, RefType, Type

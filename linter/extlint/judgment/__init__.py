@@ -1,0 +1,1 @@
+"""What the schemas say of the places that scripts name: shared by the rules."""

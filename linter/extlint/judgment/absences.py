@@ -1,0 +1,115 @@
+"""Whether the members of the API that scripts name are there, where they are named.
+
+The four rules about availability share this one reading of an extension, so that a use that cannot
+work earns one answer: a member of a namespace that does not exist in a script is that, and is not
+also called unsupported.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from extlint.contexts.model import Context, ContextKind
+from extlint.extension import Extension, Script, once_per_extension
+from extlint.judgment.kinds import MESSAGING, exists_in
+from extlint.judgment.lacks import Lack, Reason, lacks_of, needed_permissions
+from extlint.judgment.members import member_of, namespace_of
+from extlint.script.facts import Guards, Naming, Path
+from extlint.text import Span
+from extlint.values import ArrayValue, FunctionValue, Literal, ObjectValue, Value
+
+_EXTENSION_ID = re.compile(r"[a-p]{32}|.*@.*|\{[0-9a-fA-F-]+\}")
+
+
+class Absence(Struct, frozen=True):
+    """A place where a script names what it cannot reach. `api` is the member that it names."""
+
+    lack: Lack
+    api: str
+    path: str
+    span: Span
+
+
+def absences(extension: Extension, reason: Reason) -> Iterator[Absence]:
+    """The places where a script names what is not there, for one reason and without a guard."""
+    return (absence for absence in _all_absences(extension) if absence.lack.reason is reason)
+
+
+@once_per_extension
+def _all_absences(extension: Extension) -> tuple[Absence, ...]:
+    found: dict[tuple[str, Span, Path], Absence] = {}
+    for script in extension.scripts:
+        for naming in script.facts.namings:
+            for lack in _unexcused(extension, script, naming):
+                absence = Absence(lack, ".".join(naming.path[:2]), script.path, script.span(naming.span))
+                found.setdefault((script.path, absence.span, (lack.reason.name, *lack.path)), absence)
+    return tuple(found.values())
+
+
+def _unexcused(extension: Extension, script: Script, naming: Naming) -> Iterator[Lack]:
+    guards = naming.guards
+    if naming.only_tested or guards.caught:
+        return
+    own = [
+        lack
+        for lack in lacks_of(extension, naming.path, script.contexts, naming.on_load)
+        if len(naming.path) == (len(lack.path) if lack.reason is Reason.UNKNOWN else 2)
+    ]
+    if own and not cannot_run(extension, script, guards):
+        for lack in own:
+            if not _covers(guards, lack) and not _may_address_another(script, naming, lack):
+                yield lack
+
+
+def _may_address_another(script: Script, naming: Naming, lack: Lack) -> bool:
+    """Whether a script in a web page may send a message to another extension, which allows it."""
+    if naming.path[0] != "runtime" or naming.path[1] not in MESSAGING:
+        return False
+    if all(each.kind is not ContextKind.MAIN_WORLD for each in lack.contexts):
+        return False
+    call = next((each for each in script.facts.calls if each.callee == naming.span), None)
+    if call is None or (call.open and not call.arguments):
+        return True
+    return bool(call.arguments) and _may_be_extension_id(call.arguments[0])
+
+
+def _may_be_extension_id(value: Value) -> bool:
+    match value:
+        case Literal(value=str() as text):
+            return _EXTENSION_ID.fullmatch(text) is not None
+        case Literal() | ObjectValue() | ArrayValue() | FunctionValue():
+            return False
+    return True
+
+
+def _covers(guards: Guards, lack: Lack) -> bool:
+    return any(tested[: len(lack.path)] == lack.path for tested in guards.tested)
+
+
+def cannot_run(extension: Extension, script: Script, guards: Guards) -> bool:
+    """Whether the target decides the tests around a place such that its code never runs."""
+    return any(_certainly_absent(extension, path, script.contexts) for path in guards.tested) or any(
+        _certainly_there(extension, path, script.contexts) for path in guards.missing
+    )
+
+
+def _certainly_absent(extension: Extension, path: Path, contexts: tuple[Context, ...]) -> bool:
+    return bool(lacks_of(extension, path, contexts))
+
+
+def _certainly_there(extension: Extension, path: Path, contexts: tuple[Context, ...]) -> bool:
+    namespace = namespace_of(extension.schemas, path)
+    if namespace is None or len(path) > 2 or not contexts:
+        return False
+    member = member_of(extension, namespace, path)
+    if len(path) == 2 and member is None:
+        return False
+    required = {name for name, _ in extension.manifest.strings("permissions")}
+    return (
+        not lacks_of(extension, path, contexts)
+        and all(exists_in(context.kind, namespace, member) for context in contexts)
+        and all(not names or required.intersection(names) for names in needed_permissions(namespace, member))
+    )
