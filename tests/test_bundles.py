@@ -280,6 +280,54 @@ def test_found(text: str, place: str) -> None:
     assert [(each.rule, under(files, each)) for each in lint(files)] == [("unsupported-api", place)]
 
 
+MODULES = manifest(background={"service_worker": "a.js", "type": "module"}, permissions=["management"])
+CHUNK = """
+var property = Object.defineProperty;
+var lazy = (run, module) => () => (module || run((module = { exports: {} }).exports, module), module.exports);
+var getters = (to, all) => { for (var name in all) property(to, name, { get: all[name], enumerable: true }) };
+export { lazy as a, getters as b };
+"""
+
+FOUND_APART = {
+    "esbuild: a namespace in a chunk": (
+        'import { b as getters } from "./b.js"; var ns = {}; getters(ns, { api: () => api });'
+        "var api = chrome; export { ns as a };",
+        'import { a as n } from "./c.js"; n.api.management.getAll();',
+        "n.api.management.getAll",
+    ),
+    "esbuild: a namespace whose module runs later": (
+        'import { b as getters } from "./b.js"; var ns = {}; getters(ns, { api: () => api });'
+        "var api, run = () => { api = chrome }; export { ns as a, run as b };",
+        'import { a as n, b as run } from "./c.js"; run(); n.api.management.getAll();',
+        "n.api.management.getAll",
+    ),
+    "esbuild: a CommonJS module in a chunk": (
+        'import { a as lazy } from "./b.js";'
+        "var get = lazy((exports, module) => { module.exports = chrome }); export { get as a };",
+        'import { a as get } from "./c.js"; get().management.getAll();',
+        "get().management.getAll",
+    ),
+}
+
+
+@pytest.mark.parametrize(("chunk", "text", "place"), FOUND_APART.values(), ids=FOUND_APART.keys())
+def test_found_in_chunks_that_are_modules(chunk: str, text: str, place: str) -> None:
+    files = {"manifest.json": MODULES, "a.js": text, "b.js": CHUNK, "c.js": chunk}
+    assert [(each.rule, under(files, each)) for each in lint(files)] == [("unsupported-api", place)]
+
+
+def test_a_helper_that_does_more_than_define_getters_is_none() -> None:
+    helper = "(to, all) => { for (var name in all) define(to, name, { get: wrapped(all[name]) }) }"
+    files = {
+        "manifest.json": MODULES,
+        "a.js": 'import { a as n } from "./c.js"; n.api.management.getAll();',
+        "b.js": f"export const getters = {helper};",
+        "c.js": 'import { getters } from "./b.js"; var ns = {}; getters(ns, { api: () => api });'
+        "var api = chrome; export { ns as a };",
+    }
+    assert lint(files) == []
+
+
 SILENT = {
     "a module that exports one thing or another": WEBPACK_5
     % ("7(m) { if (x) m.exports = chrome; else m.exports = other(); }", "load(7).management.getAll();"),

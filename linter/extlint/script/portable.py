@@ -9,9 +9,10 @@ from collections.abc import Iterable, Mapping
 
 from msgspec.structs import replace
 
-from extlint.script.bundles.interop import interop_kind
-from extlint.script.bundles.marks import INTEROP, NAMESPACE, is_mark
+from extlint.script.bundles.interop import defines_getters, interop_kind
+from extlint.script.bundles.marks import DEFINING, INTEROP, MAKING, NAMESPACE, is_mark
 from extlint.script.bundles.modules import got_by
+from extlint.script.bundles.runtime import makes_getters
 from extlint.script.evaluate import Evaluator
 from extlint.script.functions import leaves, outermost, parameter_items, return_values
 from extlint.script.objects import class_member, member_names
@@ -46,6 +47,7 @@ MOST_PARTS = 3_000
 MOST_NAMES = 50
 """Names in what a function gives back."""
 
+_PORTABLE = frozenset({DEFINING, MAKING, NAMESPACE, *INTEROP})
 _CONSTANTS = frozenset({"false", "identifier", "null", "number", "string", "true", "undefined"})
 _LITERALS = frozenset({"array", "object", "pair", "parenthesized_expression"})
 
@@ -97,7 +99,7 @@ class Porter:
                 return self._object(value, depth)
             case FunctionValue():
                 return self._function(value, depth)
-            case InstanceValue(class_name=name) if name == NAMESPACE or name in INTEROP:
+            case InstanceValue(class_name=name) if name in _PORTABLE:
                 return InstanceValue(name, False)
             case InstanceValue() if is_mark(value):
                 gives = self.portable(got_by(self._evaluator, value), depth + 1)
@@ -157,6 +159,10 @@ class Porter:
         kind = interop_kind(self._evaluator, made_by)
         if kind is not None:
             return InstanceValue(kind, False)
+        if defines_getters(self._evaluator, made_by):
+            return InstanceValue(DEFINING, False)
+        if makes_getters(self._evaluator, made_by):
+            return InstanceValue(MAKING, False)
         return FunctionValue(None, gives=self._given_by(made_by, depth))
 
     def _class(self, owner: Item, depth: int) -> Value:

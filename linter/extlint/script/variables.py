@@ -135,10 +135,14 @@ def binding_value(evaluator: Evaluator, binding: Binding, at: Item) -> Value:
         value = join(*(_assigned(evaluator, each) for each in reaching(binding, at)))
     if _may_be_written_unseen(evaluator, binding) and not carries_api(value):
         return UNKNOWN
-    filled = None if len(options_of(value)) != 1 else record_value(evaluator, binding, value)
+    filled = _filled(evaluator, binding, value)
     if filled is None:
         filled = after_uses(evaluator, binding, value, at)
     return _with_others(evaluator, binding, filled)
+
+
+def _filled(evaluator: Evaluator, binding: Binding, value: Value) -> Value | None:
+    return None if len(options_of(value)) != 1 else record_value(evaluator, binding, value)
 
 
 def _may_be_written_unseen(evaluator: Evaluator, binding: Binding) -> bool:
@@ -182,6 +186,9 @@ def ever_held(evaluator: Evaluator, name: Item) -> Value:
     if binding is None or len(binding.writes) > MOST_WRITES:
         return UNKNOWN
     value = join(*(_assigned(evaluator, each) for each in binding.writes))
+    filled = _filled(evaluator, binding, value)
+    if filled is not None:
+        return _with_others(evaluator, binding, filled)
     return after_uses(evaluator, binding, _with_others(evaluator, binding, value), name)
 
 

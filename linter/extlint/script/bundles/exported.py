@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from msgspec import Struct, field
 
 from extlint.script.bundles.interop import is_marked, spread_over
-from extlint.script.bundles.marks import REQUIRE
+from extlint.script.bundles.marks import REQUIRE, is_definer
 from extlint.script.bundles.runtime import runtime_of
 from extlint.script.evaluate import Evaluator, is_nullish, join, without
 from extlint.script.functions import innermost, outermost, parameter_items, returned
@@ -154,6 +154,8 @@ class Filling:
         text = ""
         if helper is not None and helper.type in FUNCTIONS and innermost(callee).type not in FUNCTIONS:
             text = self._evaluator.tree.source(helper) if _is_short(helper) else ""
+        if is_definer(value) and index == 0 and others and self._getters(others):
+            return []
         if runtime_method == "d" or _DEFINES_GETTERS.search(text) or "defineProperty" in text:
             if index == 0 and (not others or self._getters(others)):
                 self.found.marked |= "__esModule" in text

@@ -24,6 +24,9 @@ from extlint.values import (
 LONGEST_HELPER = 3_000
 """Bytes of a helper; a longer function is none."""
 
+LONGEST_FILLER = 200
+"""Bytes of a helper that puts getters into an object."""
+
 HELPERS = frozenset(
     {"__createBinding", "__exportStar", "__importDefault", "__importStar", "__setModuleDefault"}
 )
@@ -32,6 +35,11 @@ HELPERS = frozenset(
 _TEST = r"(?<![\w$.]){0}\s*&&\s*{0}\.__esModule\b[^?{{}}]{{0,100}}\?\s*"
 _WHOLE = r"{0}\s*:\s*\{{\s*[\"'`]?default[\"'`]?\s*:\s*{0}\s*\}}"
 _PART = r"{0}(?:\.default|\[\s*[\"'`]default[\"'`]\s*\])\s*:\s*{0}\b"
+_DEFINING = (
+    r"\{{\s*for\s*\(\s*(?:var|let|const)\s+([\w$]+)\s+in\s+{1}\s*\)\s*\{{?\s*"
+    r"[\w$.]+\(\s*{0}\s*,\s*\1\s*,\s*\{{\s*(?:enumerable\s*:\s*(?:true|!0)\s*,\s*)?"
+    r"get\s*:\s*{1}\s*\[\s*\1\s*\]\s*(?:,\s*enumerable\s*:\s*(?:true|!0)\s*)?\}}\s*\)\s*;?\s*\}}"
+)
 _COPIES = re.compile(
     r"\bfor\s*\(|\bforEach\b|[\"`]default[\"`]\s*,\s*\{\s*value\b|\bgetOwnPropertyNames\b|__importStar|__createBinding"
 )
@@ -108,6 +116,22 @@ def interop_kind(evaluator: Evaluator, function: Item) -> str | None:
     if re.search(_TEST.format(name) + _PART.format(name), text):
         return UNWRAPPING
     return SPREADING if _COPIES.search(text) else None
+
+
+def defines_getters(evaluator: Evaluator, function: Item) -> bool:
+    """Whether all that a function does is to put the getters in one argument into the other.
+
+    `(to, all) => { for (var key in all) define(to, key, { get: all[key] }) }`.
+    """
+    parameters = parameter_items(function)
+    if (
+        len(parameters) != 2
+        or function.type not in FUNCTIONS
+        or function.end - function.start > LONGEST_FILLER
+    ):
+        return False
+    to, given = (re.escape(evaluator.tree.source(each)) for each in parameters)
+    return re.search(_DEFINING.format(to, given), evaluator.tree.source(function)) is not None
 
 
 def interop_value(evaluator: Evaluator, kind: str, call: Item) -> Value:

@@ -23,7 +23,13 @@ SPREADING = "gives a namespace"
 INTEROP = frozenset({WRAPPING, UNWRAPPING, SPREADING})
 """Helpers of another script that make of a module's value what an import gives."""
 
-MARKS = frozenset({REQUIRE, GETTER, DEFAULT, NAMESPACE, *INTEROP})
+DEFINING = "defines getters"
+"""A helper of another script that puts into its first argument the getters in its second."""
+
+MAKING = "makes getters of modules"
+"""A helper of another script that makes of a module, called with `exports` and `module`, its getter."""
+
+MARKS = frozenset({REQUIRE, GETTER, DEFAULT, NAMESPACE, DEFINING, MAKING, *INTEROP})
 
 
 def mark(name: str, definition: Item) -> InstanceValue:
@@ -34,6 +40,11 @@ def mark(name: str, definition: Item) -> InstanceValue:
 def is_mark(value: Value) -> bool:
     """Whether a value is one of these, and so of no use to anybody else."""
     return isinstance(value, InstanceValue) and value.class_name in MARKS
+
+
+def is_definer(value: Value) -> bool:
+    """Whether a value is a helper of another script that puts getters into an object."""
+    return isinstance(value, InstanceValue) and value.class_name == DEFINING
 
 
 def _is_api(value: Value) -> bool:

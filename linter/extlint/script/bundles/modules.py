@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from extlint.script.bundles.exported import Filling, filled_value, parameter_uses
 from extlint.script.bundles.interop import default_of, interop_value, namespace_of_value
-from extlint.script.bundles.marks import DEFAULT, GETTER, INTEROP, REQUIRE, mark
+from extlint.script.bundles.marks import DEFAULT, GETTER, INTEROP, MAKING, REQUIRE, mark
 from extlint.script.bundles.model import Module, Runtime
 from extlint.script.bundles.polyfill import exported_root
 from extlint.script.bundles.runtime import (
@@ -74,6 +74,9 @@ def bundled_call(evaluator: Evaluator, callee: Value, function: Item, call: Item
     if isinstance(callee, InstanceValue):
         if callee.class_name in INTEROP:
             return interop_value(evaluator, callee.class_name, call)
+        if callee.class_name == MAKING:
+            evaluator.define(call)
+            return mark(GETTER, call)
         definition = evaluator.definitions.get(callee.definition) if callee.definition is not None else None
         if definition is None:
             return None

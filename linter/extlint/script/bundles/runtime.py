@@ -10,12 +10,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from extlint.script.bundles.marks import MAKING
 from extlint.script.bundles.model import Module, Roles, Runtime
 from extlint.script.evaluate import Evaluator
 from extlint.script.functions import call_of, innermost, outermost, parameter_items
 from extlint.script.names import Binding, Role
 from extlint.script.properties import property_leaves
 from extlint.script.tree import FUNCTIONS, Item
+from extlint.values import InstanceValue
 
 LONGEST_RUNTIME = 6_000
 """Bytes of a `require`, or of a function that makes getters of modules; a longer one is none."""
@@ -24,6 +26,7 @@ MOST_NODES = 1_500
 MOST_USES = 50
 
 _WEBPACK = Roles(0, 1, 2)
+_LAZY = Roles(1, 0)
 _CHUNKS = re.compile(r"webpackChunk|webpackJsonp")
 _FILLS = re.compile(r"\.exports\s*,|\.exports\)")
 
@@ -402,7 +405,19 @@ def getter_maker(evaluator: Evaluator, callee: Item) -> Roles | None:
     if callee.type != "identifier":
         return None
     maker = _declared_value(evaluator, callee)
-    if maker is None or maker.type not in FUNCTIONS or maker.end - maker.start > LONGEST_RUNTIME:
+    if maker is None:
+        value = evaluator.partial(callee)
+        return _LAZY if isinstance(value, InstanceValue) and value.class_name == MAKING else None
+    return _roles_by(evaluator, maker)
+
+
+def makes_getters(evaluator: Evaluator, maker: Item) -> bool:
+    """Whether a function makes getters of modules that are called with `exports` and `module`."""
+    return _roles_by(evaluator, maker) == _LAZY
+
+
+def _roles_by(evaluator: Evaluator, maker: Item) -> Roles | None:
+    if maker.type not in FUNCTIONS or maker.end - maker.start > LONGEST_RUNTIME:
         return None
     if maker.id not in evaluator.makers:
         evaluator.makers[maker.id] = _made_by(evaluator, maker)
