@@ -220,6 +220,20 @@ FOUND = {
              var $aB1 = load("aB1"); (0, $aB1.api).management.getAll();""",
         "(0, $aB1.api).management.getAll",
     ),
+    "parcel: a module registered without a name for that": (
+        PARCEL
+        % """(0, load.register)("aB1", function(module, exports) { module.exports = chrome });
+             load("aB1").management.getAll();""",
+        'load("aB1").management.getAll',
+    ),
+    "parcel: the default of a module, awaited": (
+        PARCEL
+        % """function getDefault(x) { return x && x.__esModule ? x.default : x }
+             register("aB1", function(module, exports) { module.exports = chrome });
+             var $aB1 = load("aB1");
+             async function run() { await (getDefault($aB1)).management.getAll(); }""",
+        "(getDefault($aB1)).management.getAll",
+    ),
     "parcel: a whole export": (
         PARCEL
         % """register("aB1", function(module, exports) { module.exports = chrome });

@@ -26,6 +26,14 @@ SELF = "browser.management.getSelf"
 ALL = "browser.management.getAll"
 FIELDS = {
     "await": (f"(await {SELF}()).x", "promise management.getSelf"),
+    "await before a bracket": (
+        f"const i = await (0, {SELF})(); i.x",
+        "promise management.getSelf",
+    ),
+    "await before a bracket without a space": (
+        f"const i = await({SELF})(); i.x",
+        "promise management.getSelf",
+    ),
     "await of the API through an alias": (
         "const m = browser.management; const i = await m.getSelf(); i.x",
         "promise management.getSelf",

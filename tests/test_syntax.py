@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from extlint.script.analyse import analyse
+from extlint.script.parse import with_marks
 
 BROKEN = {
     "an open call": ("browser.x(", "`(` is never closed", "("),
@@ -30,6 +31,8 @@ VALID = {
     "a variable named using": "var using = function () { browser.x() }",
     "markup whose text holds an arrow": "const a = <p>more -> {b(' ')} browser.x() -> {'</p>; f(",
     "a variable named yield": "function f() { yield = 1; browser.x() }",
+    "a method named await": "class A { await(a) { browser.x() } get await () { return 1 } }",
+    "a loop that awaits": "async () => { for  await (const a of b) browser.x(await (a)) }",
     "a variable named of": "for (of of of) browser.x()",
     "an export with attributes": 'export * as ns from "x" with { type: "json" }; browser.x()',
     "a deferred import": 'import defer * as x from "x"; browser.x()',
@@ -44,6 +47,21 @@ VALID = {
     "types in JavaScript": "function f(a: string, b?: {c: number}): void { browser.x() }",
     "a script that stops in prose": "browser.x();\nthis is not code",
 }
+
+
+AWAITING = {
+    "a call": ("await (a).b()", "!     (a).b()"),
+    "no space": ("x=await(a)", "x=!    (a)"),
+    "a loop": ("for await (a of b);", "for await (a of b);"),
+    "a property": ("a.await (b)", "a.await (b)"),
+    "a part of a name": ("$await (a); awaits (b)", "$await (a); awaits (b)"),
+    "spaces after a not": ("await (a); !    b", "await (a); !    b"),
+}
+
+
+@pytest.mark.parametrize(("source", "marked"), AWAITING.values(), ids=AWAITING.keys())
+def test_awaits_are_marked_for_the_parser(source: str, marked: str) -> None:
+    assert with_marks(source.encode()).decode() == marked
 
 
 @pytest.mark.parametrize("source", VALID.values(), ids=VALID.keys())

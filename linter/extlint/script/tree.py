@@ -43,8 +43,9 @@ _MODULE = frozenset({"export_statement", "import_statement"})
 MOST_STEPS = 3_000_000
 """Steps down the tree that one script may cost."""
 
-
 _BYTES_PER_STEP = 500
+
+AWAIT_LENGTH = len("await")
 
 
 class TooMuch(Exception):  # noqa: N818
@@ -61,6 +62,8 @@ class Item:
         self.parent = parent
         self._scope: Item | None = None
         self.type: str = node.type
+        if self.type == "unary_expression" and _is_await(node):
+            self.type = "await_expression"
         self.start: int = node.start_byte
         self.end: int = node.end_byte
 
@@ -139,6 +142,14 @@ class Item:
     def same(self, other: Item) -> bool:
         """Whether both are the same node."""
         return self.node.id == other.node.id
+
+
+def _is_await(node: Node) -> bool:
+    """Whether it is an `await` that the parser got as `!` and spaces; see `extlint.script.parse`."""
+    operator, argument = node.child(0), node.child(1)
+    if operator is None or argument is None or operator.type != "!":
+        return False
+    return argument.start_byte - operator.start_byte >= AWAIT_LENGTH and argument.type != "comment"
 
 
 class SyntaxTree:

@@ -367,6 +367,9 @@ def _handed_over(evaluator: Evaluator, function: Item, listed: Item) -> Module |
 def _registering(evaluator: Evaluator, call: Item) -> Runtime | None:
     """The runtime whose `register` is called, by that name or by a variable that holds it."""
     callee = call.field("function")
+    callee = None if callee is None else innermost(callee)
+    if callee is not None and callee.type == "sequence_expression":
+        callee = callee.named()[-1]
     if callee is not None and callee.type == "identifier":
         callee = _declared_value(evaluator, callee)
     if callee is None or callee.type != "member_expression" or _property(evaluator, callee) != "register":
