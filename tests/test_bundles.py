@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from harness import lint, manifest, under
+from harness import lint, manifest, told, under
 
 MANIFEST = manifest(background={"service_worker": "a.js"}, permissions=["management"])
 
@@ -328,6 +328,61 @@ FOUND_APART = {
 def test_found_in_chunks_that_are_modules(chunk: str, text: str, place: str) -> None:
     files = {"manifest.json": MODULES, "a.js": text, "b.js": CHUNK, "c.js": chunk}
     assert [(each.rule, under(files, each)) for each in lint(files)] == [("unsupported-api", place)]
+
+
+CHUNKS = {
+    "manifest.json": MANIFEST,
+    "a.js": """(self.webpackChunkx = self.webpackChunkx || []).push([[1], {
+        7(module, exports, load) { var x = load(8); x.api.management.getAll(); }
+    }, (load) => { load.O(0, [2], () => load(7)) }]);""",
+    "b.js": """(self.webpackChunkx = self.webpackChunkx || []).push([[2], {
+        8: (module, exports, load) => { load.d(exports, { api: () => api }); const api = chrome; }
+    }]);""",
+}
+
+
+def test_found_in_another_chunk() -> None:
+    assert told(CHUNKS) == [("unsupported-api", "x.api.management.getAll")]
+
+
+IN_OTHER_CHUNKS = {
+    "of a script with a table of its own": {
+        "a.js": WEBPACK_5
+        % ('7() {}, "./c": () => {}', "self.webpackChunkx.push = 1; load(8).api.management.getAll();")
+    },
+    "as a chunk with keys that are paths": {
+        "a.js": CHUNKS["a.js"].replace("load(8)", "load(/*! x */ './8.js')"),
+        "b.js": CHUNKS["b.js"].replace("8:", "'./8.js':"),
+    },
+    "by a chunk that passes on what another has": {
+        "b.js": CHUNKS["b.js"].replace("8:", "9:"),
+        "c.js": """(self.webpackChunkx = self.webpackChunkx || []).push([[3], {
+            8(module, exports, load) { load.d(exports, { api: () => nine.api }); var nine = load(9); }
+        }]);""",
+    },
+    "by chunks that need each other": {
+        "b.js": CHUNKS["b.js"].replace("const api", "load(7); const api"),
+    },
+}
+
+
+@pytest.mark.parametrize("files", IN_OTHER_CHUNKS.values(), ids=IN_OTHER_CHUNKS.keys())
+def test_given_by_another_chunk(files: dict[str, str]) -> None:
+    assert [rule for rule, text in told({**CHUNKS, **files}) if "management" in text] == ["unsupported-api"]
+
+
+NOT_IN_OTHER_CHUNKS = {
+    "another key": {"b.js": CHUNKS["b.js"].replace("8:", "9:")},
+    "the chunks of another script": {"b.js": CHUNKS["b.js"].replace("webpackChunkx", "webpackChunky")},
+    "the same key in two chunks": {"c.js": CHUNKS["b.js"]},
+    "a chunk in another folder": {"b.js": "", "other/b.js": CHUNKS["b.js"]},
+    "what is no chunk": {"b.js": CHUNKS["b.js"].replace(".push(", ".add(")},
+}
+
+
+@pytest.mark.parametrize("files", NOT_IN_OTHER_CHUNKS.values(), ids=NOT_IN_OTHER_CHUNKS.keys())
+def test_not_given_by_another_chunk(files: dict[str, str]) -> None:
+    assert told({**CHUNKS, **files}) == []
 
 
 def test_a_helper_that_does_more_than_define_getters_is_none() -> None:

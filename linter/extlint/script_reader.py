@@ -10,8 +10,10 @@ from extlint.contexts.model import one_of_each
 from extlint.contexts.pages import text_of_component
 from extlint.extension import Script
 from extlint.package.tolerant import TolerantPackage
+from extlint.resolution.chunks import Chunks
 from extlint.resolution.resolver import Gives, ModuleResolver, given_by
 from extlint.script.analyse import analyse, exports_of_script
+from extlint.script.bundles.chunk_text import is_module_name
 from extlint.script.facts import NO_EXPORTS, NO_FACTS, ScriptFacts
 from extlint.script.shared import NOTHING_SHARED, Shared
 from extlint.text import TextIndex, decode
@@ -28,6 +30,7 @@ class ScriptReader:
     def __init__(self, files: TolerantPackage, resolver: ModuleResolver | None = None) -> None:
         self._files = files
         self._resolver = resolver or ModuleResolver(files)
+        self._chunks = Chunks(files)
         self._facts: dict[Place, ScriptFacts] = {}
         self._indexes: dict[str, TextIndex] = {}
         self._open: list[str] = []
@@ -80,12 +83,23 @@ class ScriptReader:
 
     def _exports(self, importer: str, name: str, *, of_api: bool = False) -> Mapping[str, Value]:
         """What the script exports that an import means; see `extlint.script.evaluate.Imported`."""
+        if is_module_name(name):
+            return self._of_chunk(importer, name, of_api=of_api)
         found = self._resolver.find(name, importer) if given_by(name) is Gives.MODULE else None
         if found is None or found.lower().endswith(COMPONENTS):
             return NO_EXPORTS
         self._importers.setdefault(found, set()).add(importer)
         exports = self._exported_by(found, of_api=of_api)
         return self._of_api(found, exports) if of_api else exports
+
+    def _of_chunk(self, importer: str, name: str, *, of_api: bool) -> Mapping[str, Value]:
+        """What a module of another chunk exports, under the name that it was asked for by."""
+        found = self._chunks.find(name, importer)
+        if found is None:
+            return NO_EXPORTS
+        self._importers.setdefault(found, set()).add(importer)
+        value = self._exported_by(found, of_api=of_api).get(name)
+        return NO_EXPORTS if value is None or (of_api and not leads_to_api(value)) else {name: value}
 
     def _exported_by(self, path: str, *, of_api: bool) -> Mapping[str, Value]:
         """What a script exports. In a circle of imports the rest of its facts is left aside."""

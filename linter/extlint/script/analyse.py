@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
+from extlint.script.bundles.chunk_text import chunk_array, module_name, requires_of
 from extlint.script.facts import NO_EXPORTS, NO_FACTS, ScriptFacts, SyntaxProblem
 from extlint.script.prefilter import candidates, may_load, mentions, names_polyfill
 from extlint.script.shared import NOTHING_SHARED, Shared
@@ -34,7 +35,7 @@ def analyse(
         return ScriptFacts(
             problem=SyntaxProblem("this is no text, so no browser runs it", (0, min(len(text), 1)))
         )
-    places = [*candidates(text), *mentions(text, shared.values)]
+    places = [*candidates(text), *mentions(text, shared.values), *_required(text, imported)]
     if not (places or shared.wanted or names_polyfill(text) or may_load(text)):
         return NO_FACTS
     from extlint.script.follow import follow
@@ -42,11 +43,24 @@ def analyse(
     return follow(parsable(text), path, places, imported, shared)
 
 
+def _required(text: bytes, imported: Imported) -> Iterator[int]:
+    """Where a chunk requires a module of another chunk that has to do with the API."""
+    array = chunk_array(text)
+    if array is None:
+        return
+    known: dict[str, bool] = {}
+    for at, key in requires_of(text):
+        if key not in known:
+            known[key] = bool(imported(module_name(array, key), of_api=True))
+        if known[key]:
+            yield at
+
+
 def exports_of_script(
     text: bytes, path: str, imported: Imported = nothing, shared: Shared = NOTHING_SHARED
 ) -> Mapping[str, Value]:
     """What a script exports, whether or not it names the API."""
-    if b"export" not in text or not is_text(text):
+    if not (b"export" in text or chunk_array(text)) or not is_text(text):
         return {}
     from extlint.script.follow import exports_alone
 

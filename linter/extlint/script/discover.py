@@ -84,6 +84,8 @@ class Discovery:
     def _start(self, leaf: Item) -> None:
         if leaf.type == "string_fragment" and leaf.parent is not None:
             self._start_string(leaf.parent)
+        elif leaf.type in {"number", '"', "'"} and leaf.parent is not None:
+            self._start_required(leaf if leaf.type == "number" else leaf.parent)
         elif leaf.type == "property_identifier" and leaf.parent is not None:
             if leaf.parent.type == "pair_pattern":
                 self._to.pattern(leaf.parent.field("value") or leaf, UNKNOWN)
@@ -95,6 +97,11 @@ class Discovery:
                 self._waiting.append(leaf)
             elif found is not None:
                 self._to.name(leaf)
+
+    def _start_required(self, key: Item) -> None:
+        listed = key.parent
+        if listed is not None and listed.type == "arguments" and listed.parent is not None:
+            self._waiting.append(listed.parent)
 
     def _start_string(self, string: Item) -> None:
         up = string.parent

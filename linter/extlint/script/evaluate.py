@@ -107,6 +107,8 @@ class Evaluator:
         """Tables of modules that are given to a function elsewhere: by the function, with the parameter."""
         self.makers: dict[int, Roles | None] = {}
         """What modules are called with, by the functions that make getters of modules."""
+        self.chunk_array: str | None = ""
+        """The array that the chunks of the script are added to; empty until somebody asks."""
         self.wrappers: dict[int, bool] = {}
         """Whether functions make the polyfill's `browser` of what they are given."""
         self.tests: dict[tuple[int, bool, bool, Texts], tuple[int, frozenset[tuple[str, ...]]]] = {}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from extlint.script.bundles.chunks import exports_of_chunk
 from extlint.script.bundles.files import file_exports
 from extlint.script.evaluate import Evaluator, Exports
 from extlint.script.loads import top_level
@@ -26,7 +27,13 @@ def exports_of(evaluator: Evaluator, reached: Reached) -> Exports:
             if kept is not None:
                 found[name] = kept
     whole = None if found else porter.portable(file_exports(evaluator))
-    return found if whole is None else {WHOLE: whole}
+    if whole is not None:
+        return {WHOLE: whole}
+    for name, value in exports_of_chunk(evaluator, reached):
+        kept = porter.portable(value)
+        if kept is not None:
+            found[name] = kept
+    return found
 
 
 def _exported(evaluator: Evaluator, statement: Item) -> Iterator[tuple[str, Value]]:

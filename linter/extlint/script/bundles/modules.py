@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from extlint.script.bundles.chunk_text import chunk_array, module_name
 from extlint.script.bundles.exported import Filling, filled_value, parameter_uses
 from extlint.script.bundles.interop import default_of, interop_value, namespace_of_value
 from extlint.script.bundles.marks import DEFAULT, GETTER, INTEROP, MAKING, REQUIRE, mark
@@ -117,7 +118,19 @@ def _required(evaluator: Evaluator, runtime: Runtime, own: Module | None, given:
     name = text_of(given)
     key = name if own is None or name is None else required_key(evaluator, own, name)
     module = None if key is None else module_with(evaluator, runtime, key)
-    return UNKNOWN if module is None else exports_of_module(evaluator, module)
+    if module is None:
+        return UNKNOWN if key is None else _of_other_chunk(evaluator, key)
+    return exports_of_module(evaluator, module)
+
+
+def _of_other_chunk(evaluator: Evaluator, key: str) -> Value:
+    if evaluator.chunk_array == "":
+        evaluator.tree.spend_search(len(evaluator.tree.text))
+        evaluator.chunk_array = chunk_array(evaluator.tree.text)
+    if evaluator.chunk_array is None:
+        return UNKNOWN
+    name = module_name(evaluator.chunk_array, key)
+    return evaluator.imported(name, of_api=True).get(name, UNKNOWN)
 
 
 def is_require_call(evaluator: Evaluator, call: Item, module: Module) -> bool:

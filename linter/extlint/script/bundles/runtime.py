@@ -310,6 +310,12 @@ def _is_chunk(evaluator: Evaluator, pushed: Item) -> bool:
     return owner is not None and _CHUNKS.search(evaluator.tree.source(owner)) is not None
 
 
+def modules_in(evaluator: Evaluator, table: Item) -> dict[str, Item]:
+    """The functions of a table of modules by their keys; none if it is no such table."""
+    runtime = _runtime_with(evaluator, table)
+    return {} if runtime is None else _listed(evaluator, runtime)
+
+
 def _listed(evaluator: Evaluator, runtime: Runtime) -> dict[str, Item]:
     """The functions of a table by their keys."""
     if runtime.read or runtime.table is None:

@@ -1,0 +1,47 @@
+"""From a module that a chunk requires to the chunk that has it."""
+
+from __future__ import annotations
+
+from extlint.contexts.names import folder_of
+from extlint.package.files import Package
+from extlint.script.bundles.chunk_text import chunk_array, module_name, modules_of
+from extlint.text import decode
+
+MOST_BYTES = 100_000_000
+"""Bytes of the scripts in one folder; in a folder with more no chunk is found."""
+
+
+class Chunks:
+    """The chunks of one package.
+
+    Only those in one folder belong together: a package may hold the output of several runs. A module
+    that more than one of them seems to have is not found.
+    """
+
+    def __init__(self, package: Package) -> None:
+        self._package = package
+        self._folders: dict[str, dict[str, str | None]] = {}
+
+    def find(self, name: str, importer: str) -> str | None:
+        """The chunk beside `importer` with the module of that name; see `module_name`."""
+        folder = folder_of(importer) or ""
+        if folder not in self._folders:
+            self._folders[folder] = self._read(folder)
+        found = self._folders[folder].get(name)
+        return None if found == importer else found
+
+    def _read(self, folder: str) -> dict[str, str | None]:
+        found: dict[str, str | None] = {}
+        left = MOST_BYTES
+        for path in self._package.paths:
+            if not path.endswith(".js") or (folder_of(path) or "") != folder:
+                continue
+            text = decode(self._package.read(path))
+            left -= len(text)
+            if left < 0:
+                return {}
+            array = chunk_array(text)
+            for key in modules_of(text) if array is not None else ():
+                name = module_name(array or "", key)
+                found[name] = None if name in found else path
+        return found
