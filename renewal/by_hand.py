@@ -1,0 +1,76 @@
+"""Facts that no package says, or says wrongly: rows of by_hand.json that change what was read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from ordering import Node
+
+ROWS = Path(__file__).with_name("by_hand.json")
+
+
+class Row(Struct, frozen=True, forbid_unknown_fields=True):
+    """One correction: `keys` are given to the node `at`, and a null takes the key away.
+
+    `at` is a namespace (`menus`), a member or type of one (`management.getSelf`), or a function, event
+    or property of a type (`storage.StorageArea.get`). `why` says what is so; `source` says where that was
+    read, and `dated` of what day or year that is.
+    """
+
+    browser: str
+    at: str
+    keys: dict[str, Any]
+    why: str
+    source: str
+    dated: str
+
+
+class StaleRowError(Exception):
+    """A row that fits nothing or changes nothing any more; the text is a sentence for people."""
+
+
+def rows(browser: str, path: Path = ROWS) -> list[Row]:
+    """The corrections for one browser's facts."""
+    listed = msgspec.json.decode(path.read_bytes(), type=list[Row])
+    return [row for row in listed if row.browser == browser]
+
+
+def correct(namespaces: Iterable[Node], corrections: Iterable[Row]) -> None:
+    """Makes the corrections in place. Raises StaleRowError for one that is not needed."""
+    by_name = {each["namespace"]: each for each in namespaces}
+    for row in corrections:
+        found = list(nodes_at(by_name, row.at))
+        if not found:
+            raise StaleRowError(f"by_hand.json: there is no {row.at} in {row.browser}")
+        if all(node.get(key) == value for node in found for key, value in row.keys.items()):
+            raise StaleRowError(f"by_hand.json: {row.at} in {row.browser} is so without it")
+        for node in found:
+            for key, value in row.keys.items():
+                if value is None:
+                    node.pop(key, None)
+                else:
+                    node[key] = value
+
+
+def nodes_at(namespaces: Mapping[str, Node], path: str) -> Iterator[Node]:
+    """What a dotted path names; members of one name are several."""
+    if path in namespaces:
+        yield namespaces[path]
+        return
+    scope, _, name = path.rpartition(".")
+    if scope:
+        for holder in nodes_at(namespaces, scope):
+            yield from _parts(holder, name)
+
+
+def _parts(holder: Node, name: str) -> Iterator[Node]:
+    for key, label in (("functions", "name"), ("events", "name"), ("types", "id"), ("parameters", "name")):
+        yield from (each for each in holder.get(key, ()) if each.get(label) == name)
+    properties = holder.get("properties", {})
+    if name in properties:
+        yield properties[name]

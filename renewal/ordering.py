@@ -1,0 +1,55 @@
+"""One order for everything in a namespace whose order means nothing, so that files can be compared."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TypeAlias
+
+Node: TypeAlias = dict[str, Any]
+
+KEYS = (
+    *("namespace", "id", "$extend", "name", "$import", "type", "$ref", "isInstanceOf", "value", "writable"),
+    *("optional", "default", "unsupported", "deprecated", "onError"),
+    *("min_manifest_version", "max_manifest_version", "since", "deprecatedSince", "channel", "platforms"),
+    *("permissions", "permissionsAll", "hostPermission", "allowedContexts", "defaultContexts"),
+    *("noServiceWorker", "requireUserInput", "allowAmbiguousOptionalArguments", "allowCrossOriginArguments"),
+    *("eventsNotShown", "does_not_support_promises", "async"),
+    *("enum", "minimum", "maximum", "minLength", "maxLength", "pattern", "format"),
+    *("items", "minItems", "maxItems", "choices"),
+    *("parameters", "extraParameters", "filters", "returns", "returns_async", "options"),
+    *("properties", "patternProperties", "additionalProperties"),
+    *("ignoreAdditionalProperties", "preserveNull", "preprocess", "postprocess"),
+    *("types", "functions", "events"),
+)
+"""Every key of the dialect that facts have, in the order in which they are written."""
+
+_PLACES = {key: at for at, key in enumerate(KEYS)}
+_MAPS = frozenset({"properties", "patternProperties"})
+_LISTS = frozenset({"choices", "parameters", "extraParameters", "filters"})
+_NAMED = {"types": "id", "functions": "name", "events": "name"}
+_NODES = frozenset({"items", "returns", "returns_async", "additionalProperties"})
+_SETS = frozenset({"permissions", "allowedContexts", "defaultContexts", "platforms"})
+
+
+def ordered(node: Mapping[str, Any]) -> Node:
+    """A node of the dialect with its keys, and the names in it, in their one order.
+
+    Parameters, choices, the values of an enum and overloads keep the order that they have.
+    Raises KeyError for a key that `KEYS` does not have.
+    """
+    return {key: _value(key, node[key]) for key in sorted(node, key=_PLACES.__getitem__)}
+
+
+def _value(key: str, value: Any) -> Any:
+    if key in _MAPS:
+        return {name: ordered(value[name]) for name in sorted(value)}
+    if key in _LISTS:
+        return [ordered(each) for each in value]
+    if key in _NAMED:
+        label = _NAMED[key]
+        return [ordered(each) for each in sorted(value, key=lambda each: each.get(label) or each["$extend"])]
+    if key in _SETS:
+        return sorted(value)
+    if key in _NODES and isinstance(value, dict):
+        return ordered(value)
+    return value
