@@ -115,7 +115,36 @@ POLYFILL = """
 });
 """
 
+PROMISING = """
+function Promising(target) {
+  return new Proxy(target, {
+    get(target, key) {
+      if (!target[key]) return;
+      if (typeof target[key] !== "function") return %s;
+      return (...all) => new Promise((resolve, reject) => {
+        target[key](...all, (given) => chrome.runtime.lastError ? reject() : resolve(given));
+      });
+    },
+  });
+}
+"""
+NESTED = PROMISING % "new Promising(target[key])"
+
 FOUND = {
+    "a proxy with promises": (
+        NESTED + "const api = new Promising(chrome); api.management.getAll();",
+        "api.management.getAll",
+    ),
+    "a proxy with promises, if there is an API": (
+        NESTED + "const api = globalThis.chrome && new Promising(chrome); api.management?.getAll();",
+        "api.management?.getAll",
+    ),
+    "a proxy with promises, minified": (
+        """function P(e){return new Proxy(e,{get(e,t){if(e[t])return"function"!=typeof e[t]?new P(e[t]):
+        (...r)=>new Promise((n,o)=>{e[t](...r,r=>{chrome.runtime.lastError?o():n(r)})})}})}
+        const api = new P(chrome); api.management.getAll();""",
+        "api.management.getAll",
+    ),
     "webpack 4: a whole export": (
         WEBPACK_4 % "[function(m, e, r) { r(1).management.getAll() }, function(m, e) { m.exports = chrome }]",
         "r(1).management.getAll",
@@ -398,6 +427,14 @@ def test_a_helper_that_does_more_than_define_getters_is_none() -> None:
 
 
 SILENT = {
+    "a proxy that is not of members all the way": (
+        PROMISING % "other(target[key])" + "new Promising(chrome).management.getAll();"
+    ),
+    "a proxy with a member of its own": (
+        NESTED.replace("if (!", 'if (key === "management") return other; if (!')
+        + "new Promising(chrome).management.getAll();"
+    ),
+    "a proxy of something else": NESTED + "new Promising(other).management.getAll();",
     "a module that exports one thing or another": WEBPACK_5
     % ("7(m) { if (x) m.exports = chrome; else m.exports = other(); }", "load(7).management.getAll();"),
     "a table whose entries are called by something else": """

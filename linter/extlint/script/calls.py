@@ -210,6 +210,9 @@ def instance_value(evaluator: Evaluator, item: Item) -> Value:
     value = evaluator.partial(constructor)
     if isinstance(value, FunctionValue) and value.is_class and value.gives is not None:
         return value.gives
+    definition = evaluator.definition(value)
+    if definition is not None and definition.type in FUNCTIONS:
+        return wrapped_root(evaluator, definition, item) or UNKNOWN
     if isinstance(value, FunctionValue) and value.is_class and value.span is not None:
         owner = evaluator.definitions.get(value.span)
         if owner is not None and owner.type in CLASSES:

@@ -264,6 +264,9 @@ class Discovery:
         call = listed.parent
         function = None if call is None else call.field("function")
         if call is None or function is None:
+            if call is not None and holds_api(self._evaluator.partial(call)):
+                self._waiting.append(call)
+                return None
             self._given_away(item)
             return None
         index = next((at for at, each in enumerate(listed.named()) if each.same(item)), 0)

@@ -6,11 +6,20 @@ arguments each function takes, and gives a `Proxy` that turns callbacks into pro
 
 from __future__ import annotations
 
+import re
+
 from extlint.script.evaluate import Evaluator
 from extlint.script.properties import property_writes, written_value
-from extlint.script.tree import Item
+from extlint.script.tree import FUNCTIONS, Item
 from extlint.values import Api, Value, options_of
 
+LONGEST_PROXY = 1_000
+"""Bytes of a function that gives a proxy with promises."""
+
+_PROXY = re.compile(
+    r"function\s+[\w$]+\(\s*(?P<given>[\w$]+)\s*\)\s*\{\s*return\s+new\s+Proxy\(\s*(?P=given)\s*,\s*\{\s*"
+    r"get\(\s*(?P<target>[\w$]+)\s*,\s*(?P<key>[\w$]+)\s*\)\s*\{[^\0]*\}\s*,?\s*\}\s*\)\s*;?\s*\}\s*\Z"
+)
 _MARKS = (b"minArgs", b"maxArgs", b"Proxy")
 
 
@@ -28,12 +37,35 @@ def wrapped_root(evaluator: Evaluator, function: Item, call: Item) -> Value | No
     """The root that a call of the polyfill's function gives; None if it is no such call."""
     listed = call.field("arguments")
     first = None if listed is None else listed.first()
-    if first is None or not is_wrapper(evaluator, function):
+    if first is None or not (is_wrapper(evaluator, function) or promises_members(evaluator, function)):
         return None
     given = options_of(evaluator.partial(first))
     if not given or not all(isinstance(each, Api) and not each.path for each in given):
         return None
     return Api((), "browser", call.span)
+
+
+def promises_members(evaluator: Evaluator, function: Item) -> bool:
+    """Whether a function gives a proxy that has the members of what it is given, with promises.
+
+    Its only trap reads a property, and whichever it is gives a proxy of it or, of a function, one that
+    appends a callback and gives a promise.
+    """
+    if function.type not in FUNCTIONS or function.end - function.start > LONGEST_PROXY:
+        return False
+    name, text = function.field("name"), evaluator.tree.source(function)
+    found = None if name is None else _PROXY.match(text)
+    if name is None or found is None:
+        return False
+    target, key = re.escape(found["target"]), re.escape(found["key"])
+    member = rf"(?<![\w$.]){target}\[\s*{key}\s*\]"
+    again = rf"(?<![\w$.]){re.escape(evaluator.tree.source(name))}\(\s*{member}\s*\)"
+    named = re.findall(rf"(?<![\w$.]){key}(?![\w$])", text)
+    return (
+        len(named) == len(re.findall(member, text)) + 1
+        and all(re.search(part, text) for part in (rf"typeof\s+{member}", again))
+        and re.search(rf"=>\s*new Promise\(.*{member}\(\s*\.\.\.[\w$]+\s*,", text, re.DOTALL) is not None
+    )
 
 
 def exported_root(evaluator: Evaluator, function: Item) -> Value | None:
