@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from extlint.matching.environment import Dialect, Environment
-from extlint.schema.model import SchemaSet
+from extlint.matching.environment import Environment
+from extlint.schema.model import Browser, SchemaSet
 from extlint.schema.types import Parameter, Type, parse_parameters, parse_type
 from extlint.values import (
     ArrayValue,
@@ -63,7 +63,7 @@ PROXY = InstanceValue("Proxy")
 OWN_CLASS = InstanceValue("Own", builtin=False)
 
 
-def environment(dialect: Dialect = "firefox", manifest_version: int = 2) -> Environment:
+def environment(dialect: Browser = "firefox", manifest_version: int = 2) -> Environment:
     return Environment(SCHEMAS, dialect, manifest_version)
 
 

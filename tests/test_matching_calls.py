@@ -20,7 +20,7 @@ from matching_values import (
 )
 
 from extlint.matching.call import CallProblem, judge_call
-from extlint.matching.environment import Dialect
+from extlint.schema.model import Browser
 from extlint.values import UNKNOWN, Field, Kind, Literal, ObjectValue, Value
 
 ANY = {"type": "any"}
@@ -136,7 +136,7 @@ WRONG: list[tuple[list[dict[str, Any]], list[object], str, str]] = [
 def judge(
     nodes: list[dict[str, Any]],
     arguments: list[object],
-    dialect: Dialect = "firefox",
+    dialect: Browser = "firefox",
     *,
     ambiguous: bool = False,
 ) -> tuple[CallProblem, ...]:
@@ -148,7 +148,7 @@ def judge(
 
 @pytest.mark.parametrize("dialect", ["firefox", "chromium"])
 @pytest.mark.parametrize(("nodes", "arguments"), [pytest.param(*each[1:], id=each[0]) for each in RIGHT])
-def test_right_calls(nodes: list[dict[str, Any]], arguments: list[object], dialect: Dialect) -> None:
+def test_right_calls(nodes: list[dict[str, Any]], arguments: list[object], dialect: Browser) -> None:
     if dialect == "chromium" and nodes == TWO_OPTIONAL_ANY:
         arguments = [1, {}]
     assert judge(nodes, arguments, dialect) == ()

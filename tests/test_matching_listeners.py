@@ -6,9 +6,8 @@ import pytest
 from matching_values import FUNCTION, UNDEFINED, environment, js, parameters
 
 from extlint.matching.callback import surplus_parameters
-from extlint.matching.environment import Dialect
 from extlint.matching.listener import judge_listener_call
-from extlint.schema.model import Availability, Event
+from extlint.schema.model import Availability, Browser, Event
 from extlint.values import UNKNOWN, FunctionValue, Value
 
 PLAIN = Event("onMessage", Availability())
@@ -43,7 +42,7 @@ WRONG: list[tuple[Event, str, list[object], str]] = [
 ]
 
 
-def judge(event: Event, method: str, arguments: list[object], dialect: Dialect = "firefox") -> list[str]:
+def judge(event: Event, method: str, arguments: list[object], dialect: Browser = "firefox") -> list[str]:
     values: tuple[Value, ...] = tuple(js(each) for each in arguments if each is not ...)
     found = judge_listener_call("e", event, method, values, ... in arguments, environment(dialect))
     return [problem.message for problem in found]
@@ -53,7 +52,7 @@ def judge(event: Event, method: str, arguments: list[object], dialect: Dialect =
 @pytest.mark.parametrize(
     ("event", "method", "arguments"), [pytest.param(*each[1:], id=each[0]) for each in RIGHT]
 )
-def test_right_calls(event: Event, method: str, arguments: list[object], dialect: Dialect) -> None:
+def test_right_calls(event: Event, method: str, arguments: list[object], dialect: Browser) -> None:
     assert judge(event, method, arguments, dialect) == []
 
 

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from matching_values import FUNCTION, MAP, PROMISE, STRING, UNDEFINED, environment, js, kind, maybe, one_of
 
-from extlint.matching.environment import Dialect
 from extlint.matching.match import match
 from extlint.matching.verdict import MAYBE, YES, No, Problem
+from extlint.schema.model import Browser
 from extlint.values import UNKNOWN, Field, Literal, ObjectValue
 from extlint.values import Kind as JsKind
 
@@ -144,7 +144,7 @@ CHROMIUM: list[tuple[str, dict[str, Any], object, bool]] = [
 ]  # fmt: skip
 
 
-def problems(node: dict[str, Any], value: object, dialect: Dialect = "firefox") -> tuple[Problem, ...]:
+def problems(node: dict[str, Any], value: object, dialect: Browser = "firefox") -> tuple[Problem, ...]:
     found = match(js(value), kind(node), environment(dialect))
     return found.problems if isinstance(found, No) else ()
 

@@ -13,9 +13,10 @@ from matching_values import SCHEMAS, kind, parameters
 from extlint.matching.bases import accepted, bases
 from extlint.matching.call import judge_call
 from extlint.matching.describe import described_type, described_value
-from extlint.matching.environment import Dialect, Environment
+from extlint.matching.environment import Environment
 from extlint.matching.match import match, match_optional
 from extlint.matching.verdict import YES, No, Verdict
+from extlint.schema.model import Browser
 from extlint.schema.types import Parameter
 from extlint.values import (
     NOTHING,
@@ -272,7 +273,7 @@ def test_a_call_known_less_is_never_judged_more_surely(
 @given(calls())
 @settings(max_examples=250, deadline=None)
 def test_exact_arguments_are_judged_as_the_browsers_algorithm_does(
-    dialect: Dialect, call: tuple[tuple[Parameter, ...], list[Value]]
+    dialect: Browser, call: tuple[tuple[Parameter, ...], list[Value]]
 ) -> None:
     declared, arguments = call
     env = Environment(SCHEMAS, dialect, 2)

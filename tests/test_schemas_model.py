@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from extlint.judgment.routes import route
 from extlint.schema.model import Constant, Event, Function, Member, Namespace, SchemaSet
 from extlint.schema.target import schema_set
 from extlint.schema.types import (
@@ -219,7 +220,7 @@ def test_a_name_can_stand_for_one_member_for_each_manifest_version() -> None:
 
 def test_a_member_tells_its_permissions_and_marks() -> None:
     there = function(permissions=["a", "b"], unsupported=True, deprecated="Use g.").availability
-    assert there.permissions == ("a", "b")
+    assert there.permissions == (("a", "b"),)
     assert there.unsupported
     assert there.deprecated
 
@@ -243,7 +244,7 @@ def test_parts_of_a_namespace_from_several_schemas_are_one_namespace() -> None:
     assert found is not None
     assert list(found.members) == ["f", "MAX"]
     assert found.open_events
-    assert found.availability.permissions == ("a",)
+    assert found.availability.permissions == (("a",),)
 
 
 def test_extend_adds_properties_to_an_object_and_choices_to_a_choice() -> None:
@@ -333,7 +334,8 @@ def test_a_namespace_imports_the_members_of_another_without_its_permissions() ->
     assert found is not None
     assert set(found.members) == {"f", "MAX", "Color"}
     assert found.type("Color") == StringType(("blue",))
-    assert found.availability.permissions == found.availability.contexts == ()
+    assert found.availability.permissions == ()
+    assert found.availability.contexts == ()
     assert 3 in found.availability.versions
 
 
@@ -382,3 +384,72 @@ def test_every_reference_of_the_reference_target_leads_to_a_type() -> None:
     found = [ref for kind in kinds for ref in references(kind)]
     assert RefType("manifest", "ExtensionID") in found
     assert not [ref for ref in found if schemas.resolve(ref) is None]
+
+
+AREAS: list[dict[str, Any]] = [
+    {
+        "namespace": "shelf",
+        "permissions": ["shelf"],
+        "types": [
+            {
+                "id": "Area",
+                "type": "object",
+                "functions": [{"name": "get", "type": "function", "parameters": []}],
+                "events": [{"name": "onChanged", "type": "function", "parameters": []}],
+                "properties": {"SIZE": {"value": 5}},
+            }
+        ],
+        "properties": {"near": {"$ref": "Area"}, "id": {"type": "string"}},
+        "functions": [{"name": "old", "type": "function", "max_manifest_version": 2, "parameters": []}],
+    },
+    {"namespace": "tools.panels", "functions": [{"name": "create", "type": "function", "parameters": []}]},
+]
+
+ROUTES = {
+    "a namespace": ("shelf", (["shelf"], "", None)),
+    "a function of an object": ("shelf.near.get", (["shelf", "shelf.near", "shelf.near.get"], "", None)),
+    "a method of an event of an object": (
+        "shelf.near.onChanged.addListener",
+        (["shelf", "shelf.near", "shelf.near.onChanged"], "addListener", None),
+    ),
+    "what an object lacks": (
+        "shelf.near.got",
+        (["shelf", "shelf.near"], "got", ("get", "onChanged", "SIZE")),
+    ),
+    "what every object has": ("shelf.near.toString", (["shelf", "shelf.near"], "toString", None)),
+    "a field of a value": ("shelf.id.length", (["shelf", "shelf.id"], "length", None)),
+    "what a namespace lacks": ("shelf.far", (["shelf"], "far", ("old", "near", "id"))),
+    "what this manifest version lacks": ("shelf.old", (["shelf"], "old", None)),
+    "what namespaces are in": ("tools", ([], "", None)),
+    "a namespace in another name": ("tools.panels", (["tools.panels"], "", None)),
+    "its function": ("tools.panels.create", (["tools.panels", "tools.panels.create"], "", None)),
+    "no namespace beside it": ("tools.other.create", ([], "other.create", ("panels",))),
+}
+
+
+@pytest.mark.parametrize(("name", "expected"), ROUTES.values(), ids=ROUTES.keys())
+def test_a_path_leads_through_namespaces_members_and_objects(
+    name: str, expected: tuple[list[str], str, tuple[str, ...] | None]
+) -> None:
+    found = route(SchemaSet("made up", AREAS), tuple(name.split(".")), 3)
+    assert found is not None
+    stops = [".".join(stop.path) for stop in found.stops]
+    assert (stops, ".".join(found.rest), found.instead) == expected
+
+
+def test_a_path_of_another_namespace_leads_nowhere() -> None:
+    assert route(SchemaSet("made up", AREAS), ("drawer", "get"), 3) is None
+
+
+def test_a_stored_namespace_is_read_when_somebody_asks_for_it() -> None:
+    read: list[str] = []
+
+    def parts() -> list[dict[str, Any]]:
+        read.append("shelf")
+        return AREAS[:1]
+
+    schemas = SchemaSet("made up", stored={"shelf": parts})
+    assert schemas.names == ("shelf",)
+    assert not read
+    assert schemas.resolve(RefType("shelf", "Area")) == schemas.resolve(RefType("shelf", "Area")) is not None
+    assert read == ["shelf"]

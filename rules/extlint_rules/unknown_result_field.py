@@ -36,8 +36,8 @@ from extlint.extension import Extension
 from extlint.finding import Finding, Severity
 from extlint.judgment.absences import cannot_run
 from extlint.judgment.elsewhere import browsers_whose_type_has, part_advice
-from extlint.judgment.members import OF_EVERY_OBJECT
 from extlint.judgment.results import Possible, api_of, giving, is_described, place_of, possible_types
+from extlint.judgment.routes import OF_EVERY_OBJECT
 from extlint.near import nearest
 from extlint.rule import Rule
 from extlint.schema.types import NullType, ObjectType

@@ -7,15 +7,21 @@ is a JSON Schema of that dialect, and the other files hold facts about today's b
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from functools import cache
+from collections.abc import Callable, Mapping
+from functools import cache, partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from msgspec import Struct
 
 TARGETS: tuple[str, ...] = ("reference",)
 """The names of the targets, the default one first."""
+
+Parts: TypeAlias = list[dict[str, Any]]
+"""Namespaces, or parts of them, in the schema dialect. Not to be changed."""
+
+INDEX = "index.json"
+"""The file of a browser's folder that tells which file holds which namespace."""
 
 _HERE = Path(__file__).parent
 
@@ -43,19 +49,39 @@ class BrowserMembers(Struct, frozen=True):
 
 
 @cache
-def load(target: str) -> list[dict[str, Any]]:
-    """The namespaces of a target in the schema dialect; the same list each time, not to be changed.
+def load(target: str) -> Parts:
+    """All namespaces of a target; the same list each time.
 
     Raises KeyError for a target that does not exist.
     """
     if target not in TARGETS:
         raise KeyError(target)
-    return [namespace for path in schema_files(target) for namespace in json.loads(path.read_bytes())]
+    return [part for path in schema_files(target) for part in _parts(path)]
+
+
+@cache
+def stored(browser: str) -> Mapping[str, Callable[[], Parts]]:
+    """The namespaces of a browser by name, each with what reads it: a file is read when it is needed."""
+    index = json.loads((_HERE / browser / INDEX).read_bytes())
+    return {
+        name: partial(_parts_of, _HERE / browser / file, name) for name, file in index["namespaces"].items()
+    }
+
+
+def _parts_of(path: Path, namespace: str) -> Parts:
+    return [part for part in _parts(path) if part["namespace"] == namespace]
+
+
+@cache
+def _parts(path: Path) -> Parts:
+    content = json.loads(path.read_bytes())
+    parts: Parts = content if isinstance(content, list) else content["namespaces"]
+    return parts
 
 
 def schema_files(target: str) -> list[Path]:
     """The files of a target's schemas, in the order in which they are read."""
-    return sorted((_HERE / target).glob("*.json"))
+    return sorted(path for path in (_HERE / target).glob("*.json") if path.name != INDEX)
 
 
 @cache

@@ -10,9 +10,9 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from extlint.matching.call import CallProblem, judge_call
-from extlint.matching.environment import Dialect, Environment
+from extlint.matching.environment import Environment
 from extlint.matching.listener import judge_listener_call
-from extlint.schema.model import Event, Function, Namespace, SchemaSet
+from extlint.schema.model import Browser, Event, Function, Namespace, SchemaSet
 from extlint.script.analyse import analyse
 
 CASES = Path(__file__).resolve().parents[3] / "shared" / "conformance" / "dialect"
@@ -32,7 +32,7 @@ class Case(Struct, frozen=True):
     arguments: str
     expect: Literal["accept", "reject"]
     schemas: SchemaSet
-    dialect: Dialect
+    dialect: Browser
     manifest_version: int
     granted: frozenset[str] | None = None
 
@@ -156,7 +156,7 @@ def exists(case: Case) -> bool:
         any(
             case.manifest_version in each.versions
             and not each.unsupported
-            and (case.granted is None or not each.permissions or case.granted & set(each.permissions))
+            and (case.granted is None or all(case.granted & set(group) for group in each.permissions))
             for each in gate
         )
         for gate in gates

@@ -14,9 +14,9 @@ from msgspec import Struct
 
 from extlint.contexts.model import Context, ContextKind
 from extlint.extension import Extension, Script, once_per_extension
-from extlint.judgment.kinds import MESSAGING, exists_in
-from extlint.judgment.lacks import Lack, Reason, lacks_of, needed_permissions
-from extlint.judgment.members import member_of, namespace_of
+from extlint.judgment.kinds import MESSAGING
+from extlint.judgment.lacks import Lack, Reason, exists_in, lacks_of
+from extlint.judgment.routes import route
 from extlint.script.facts import Guards, Naming, Path
 from extlint.text import Span
 from extlint.values import ArrayValue, FunctionValue, Literal, ObjectValue, Value
@@ -44,7 +44,9 @@ def _all_absences(extension: Extension) -> tuple[Absence, ...]:
     for script in extension.scripts:
         for naming in script.facts.namings:
             for lack in _unexcused(extension, script, naming):
-                absence = Absence(lack, ".".join(naming.path[:2]), script.path, script.span(naming.span))
+                absence = Absence(
+                    lack, ".".join(naming.path[: lack.at]), script.path, script.span(naming.span)
+                )
                 found.setdefault((script.path, absence.span, (lack.reason.name, *lack.path)), absence)
     return tuple(found.values())
 
@@ -56,7 +58,7 @@ def _unexcused(extension: Extension, script: Script, naming: Naming) -> Iterator
     own = [
         lack
         for lack in lacks_of(extension, naming.path, script.contexts, naming.on_load)
-        if len(naming.path) == (len(lack.path) if lack.reason is Reason.UNKNOWN else 2)
+        if len(naming.path) == lack.at
     ]
     if own and not cannot_run(extension, script, guards):
         for lack in own:
@@ -101,15 +103,14 @@ def _certainly_absent(extension: Extension, path: Path, contexts: tuple[Context,
 
 
 def _certainly_there(extension: Extension, path: Path, contexts: tuple[Context, ...]) -> bool:
-    namespace = namespace_of(extension.schemas, path)
-    if namespace is None or len(path) > 2 or not contexts:
-        return False
-    member = member_of(extension, namespace, path)
-    if len(path) == 2 and member is None:
+    found = route(extension.schemas, path, extension.manifest.version)
+    if found is None or not found.stops or found.rest or not contexts:
         return False
     required = {name for name, _ in extension.manifest.strings("permissions")}
     return (
         not lacks_of(extension, path, contexts)
-        and all(exists_in(context.kind, namespace, member) for context in contexts)
-        and all(not names or required.intersection(names) for names in needed_permissions(namespace, member))
+        and all(exists_in(extension.schemas, context.kind, found) for context in contexts)
+        and all(
+            required.intersection(names) for stop in found.stops for names in stop.availability.permissions
+        )
     )

@@ -9,7 +9,7 @@ from msgspec import Struct
 from extlint.extension import Extension, Script, once_per_extension
 from extlint.finding import Finding
 from extlint.judgment.absences import cannot_run
-from extlint.judgment.members import member_of, namespace_of
+from extlint.judgment.routes import route
 from extlint.matching.call import CallProblem, judge_call
 from extlint.matching.environment import Environment
 from extlint.matching.listener import judge_listener_call
@@ -19,17 +19,16 @@ from extlint.script.facts import Call
 
 
 class JudgedCall(Struct, frozen=True):
-    """A call of a function or of an event's method, and what is wrong with its arguments."""
+    """A call of a function or of an event's method, and what is wrong with its arguments.
+
+    `api` is the member that is called, or whose method is called: `test.onMessage`.
+    """
 
     script: Script
     call: Call
     member: Function | Event
+    api: str
     problems: tuple[CallProblem, ...]
-
-    @property
-    def api(self) -> str:
-        """The member that is called, or whose method is called: `test.onMessage`."""
-        return ".".join(self.call.path[:2])
 
 
 @once_per_extension
@@ -46,7 +45,8 @@ def judged_calls(extension: Extension) -> tuple[JudgedCall, ...]:
 
 def environment(extension: Extension) -> Environment:
     """What decides a match in this extension."""
-    return Environment(extension.schemas, "firefox", extension.manifest.version)
+    browser = extension.schemas.browser or "firefox"
+    return Environment(extension.schemas, browser, extension.manifest.version)
 
 
 def argument_findings(extension: Extension, rule: Rule) -> Iterator[Finding]:
@@ -68,15 +68,16 @@ def _calls_that_run(extension: Extension, script: Script) -> Iterator[Call]:
 
 
 def _judged(extension: Extension, script: Script, call: Call, env: Environment) -> JudgedCall | None:
-    namespace = namespace_of(extension.schemas, call.path)
-    member = None if namespace is None else member_of(extension, namespace, call.path)
-    name = ".".join(call.path)
-    if isinstance(member, Function) and len(call.path) == 2:
-        found = judge_call(
+    found = route(extension.schemas, call.path, extension.manifest.version)
+    if found is None:
+        return None
+    member, name = found.member, ".".join(call.path)
+    if isinstance(member, Function) and not found.rest:
+        problems = judge_call(
             name, member.parameters, call.arguments, call.open, env, ambiguous=member.ambiguous
         )
-    elif isinstance(member, Event) and len(call.path) == 3:
-        found = judge_listener_call(name, member, call.path[2], call.arguments, call.open, env)
+    elif isinstance(member, Event) and len(found.rest) == 1:
+        problems = judge_listener_call(name, member, found.rest[0], call.arguments, call.open, env)
     else:
         return None
-    return JudgedCall(script, call, member, found)
+    return JudgedCall(script, call, member, ".".join(found.path), problems)

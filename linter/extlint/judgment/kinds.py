@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from extlint.contexts.model import Context, ContextKind
 from extlint.extension import Extension
-from extlint.schema.model import Member, Namespace
+from extlint.schema.model import Browser
 from extlint.script.facts import Path
 from extlint_schemas import known_namespaces
+
+_OFFSCREEN = ContextKind.OFFSCREEN
 
 NO_API = frozenset({ContextKind.MAIN_WORLD, ContextKind.SANDBOX, ContextKind.WORKER, ContextKind.WORKLET})
 """The worlds in which no extension API exists."""
@@ -21,25 +23,34 @@ _RUNTIME_OF_WEB_PAGES = MESSAGING | {"id", "lastError"}
 """What `runtime` has in web pages that some extension's `externally_connectable` matches."""
 
 
-def exists_in(kind: ContextKind, namespace: Namespace, member: Member | None) -> bool:
-    """Whether a namespace, and a member of it, are there in one kind of script."""
-    return fits(kind, namespace.availability.contexts) and (
-        member is None or fits(kind, member.availability.contexts)
-    )
+def fits(browser: Browser | None, kind: ContextKind, allowed: tuple[str, ...]) -> bool:
+    """Whether something with these contexts is there in one kind of script.
 
-
-def fits(kind: ContextKind, allowed: tuple[str, ...]) -> bool:
-    """Whether a member with these contexts is there in one kind of script.
-
-    Chrome's offscreen documents have `runtime` alone.
+    `browser` is None for the reference target, where "content" means content scripts alone. Firefox's
+    rules are those of `shouldInject` in its ExtensionChild. Of what the developer tools' pages of
+    Chromium lack too little is known. Chrome's offscreen documents have `runtime` alone.
     """
     if kind is ContextKind.UNKNOWN:
         return True
     if kind in NO_API:
         return False
-    if kind is ContextKind.OFFSCREEN:
+    in_content = kind is ContextKind.CONTENT_SCRIPT
+    if browser is None:
+        return (
+            "offscreen" in allowed if kind is ContextKind.OFFSCREEN else ("content" in allowed) == in_content
+        )
+    if "content_only" in allowed and not in_content:
+        return False
+    in_devtools = kind is ContextKind.DEVTOOLS_PAGE
+    if "devtools_only" in allowed and not in_devtools:
+        return False
+    if in_content:
+        return "content" in allowed or "content_only" in allowed
+    if in_devtools:
+        return browser == "chromium" or "devtools" in allowed or "devtools_only" in allowed
+    if kind is _OFFSCREEN and browser == "chromium":
         return "offscreen" in allowed
-    return ("content" in allowed) == (kind is ContextKind.CONTENT_SCRIPT)
+    return not (kind is ContextKind.SERVICE_WORKER and "no_service_worker" in allowed)
 
 
 def may_be_in_pages(extension: Extension, path: Path, contexts: tuple[Context, ...]) -> bool:

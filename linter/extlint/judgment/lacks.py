@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from extlint.contexts.model import Context
+from extlint.contexts.model import Context, ContextKind
 from extlint.extension import Extension
-from extlint.judgment.kinds import NO_API, exists_in, fits, may_be_in_pages
-from extlint.judgment.members import MANIFEST_NAMESPACE, OF_EVERY_OBJECT, member_of, namespace_of
+from extlint.judgment.kinds import NO_API, fits, may_be_in_pages
+from extlint.judgment.routes import MANIFEST_NAMESPACE, OF_EVERY_OBJECT, Route, Stop, route
+from extlint.manifest.manifest import Manifest
 from extlint.near import nearest
-from extlint.schema.model import Event, Member, Namespace, SchemaSet
+from extlint.schema.model import Event, SchemaSet
 from extlint.script.facts import Path
 from extlint_schemas import known_namespaces
 
 EVENT_METHODS = frozenset({"addListener", "removeListener", "hasListener"})
 """What scripts find on an event."""
-
-_EVENT_NAME = re.compile(r"on[A-Z]")
 
 
 class Reason(Enum):
@@ -36,7 +34,8 @@ class Reason(Enum):
 class Lack(Struct, frozen=True):
     """Something that a script cannot reach.
 
-    `path` is the shortest path that is missing; it is empty where there is no API at all. Of the
+    `path` is the shortest path that is missing; it is empty where there is no API at all. `at` is how
+    many names long the path is in which people see the lack, that of a namespace in its member. Of the
     rest, `nearest` is for UNKNOWN, `contexts` (those that lack it) and `allowed` (the dialect's
     names of those that have it) for CONTEXT, `permissions` (alternatives) for PERMISSION. `elsewhere`
     is true if the script has other contexts, where the member is there.
@@ -44,6 +43,7 @@ class Lack(Struct, frozen=True):
 
     reason: Reason
     path: Path
+    at: int
     nearest: str | None = None
     contexts: tuple[Context, ...] = ()
     allowed: tuple[str, ...] = ()
@@ -58,26 +58,33 @@ def lacks_of(
 
     A use that certainly runs when the script loads must work in every context, any other in one.
     """
-    namespace = namespace_of(extension.schemas, path)
-    if namespace is None:
+    schemas, manifest = extension.schemas, extension.manifest
+    found = route(schemas, path, manifest.version)
+    if found is None:
         nowhere = tuple(each for each in contexts if each.kind in NO_API)
         if _fails(nowhere, contexts, on_load) and not may_be_in_pages(extension, path, nowhere):
-            return (Lack(Reason.CONTEXT, (), contexts=nowhere, elsewhere=len(nowhere) < len(contexts)),)
-        return _unknown_namespace(extension.schemas, path)
-    member = member_of(extension, namespace, path)
-    failing = tuple(each for each in contexts if not exists_in(each.kind, namespace, member))
+            elsewhere = len(nowhere) < len(contexts)
+            return (Lack(Reason.CONTEXT, (), 2, contexts=nowhere, elsewhere=elsewhere),)
+        return _unknown_namespace(schemas, path)
+    at = max(len(found.path), len(found.namespace) + 1)
+    failing = tuple(each for each in contexts if not exists_in(schemas, each.kind, found))
     if _fails(failing, contexts, on_load):
-        lack = _wrong_context(failing, namespace, member, path)
+        lack = _wrong_context(schemas, failing, found, at)
         return (lack if len(failing) == len(contexts) else replace(lack, elsewhere=True),)
-    if len(path) == 1 or path[-1] in OF_EVERY_OBJECT:
+    if found.instead is not None:
+        return (_unknown((*found.path, found.rest[0]), found.instead),)
+    if found.member is None:
         return ()
-    if member is None:
-        undecided = path[1] in namespace.members or _may_be_event(namespace, path[1])
-        return () if undecided else (_unknown(path[:2], namespace.members),)
-    lacks = tuple(_member_lacks(extension, namespace, member, path[:2]))
-    if not lacks and len(path) > 2 and isinstance(member, Event) and path[2] not in EVENT_METHODS:
-        return (_unknown(path[:3], EVENT_METHODS),)
+    lacks = tuple(_member_lacks(extension, found, at))
+    is_event = isinstance(found.member, Event)
+    if not lacks and is_event and found.rest and found.rest[0] not in EVENT_METHODS | OF_EVERY_OBJECT:
+        return (_unknown((*found.path, found.rest[0]), EVENT_METHODS),)
     return lacks
+
+
+def exists_in(schemas: SchemaSet, kind: ContextKind, found: Route) -> bool:
+    """Whether all that is on the way to a member is there in one kind of script."""
+    return all(fits(schemas.browser, kind, stop.availability.contexts) for stop in found.stops)
 
 
 def _fails(failing: tuple[Context, ...], contexts: tuple[Context, ...], on_load: bool) -> bool:
@@ -96,37 +103,35 @@ def _unknown_namespace(schemas: SchemaSet, path: Path) -> tuple[Lack, ...]:
 
 
 def _unknown(path: Path, names: Iterable[str]) -> Lack:
-    return Lack(Reason.UNKNOWN, path, nearest=nearest(path[-1], names))
+    return Lack(Reason.UNKNOWN, path, len(path), nearest=nearest(path[-1], names))
 
 
-def _may_be_event(namespace: Namespace, name: str) -> bool:
-    return namespace.open_events and _EVENT_NAME.match(name) is not None
+def _wrong_context(schemas: SchemaSet, failing: Sequence[Context], found: Route, at: int) -> Lack:
+    def is_missing(stop: Stop) -> bool:
+        return all(not fits(schemas.browser, each.kind, stop.availability.contexts) for each in failing)
 
-
-def _wrong_context(
-    failing: tuple[Context, ...], namespace: Namespace, member: Member | None, path: Path
-) -> Lack:
+    missing = next((stop.path for stop in found.stops if is_missing(stop)), found.path)
     if all(each.kind in NO_API for each in failing):
-        missing: Path = ()
-    elif all(not fits(each.kind, namespace.availability.contexts) for each in failing):
-        missing = path[:1]
-    else:
-        missing = path[:2]
-    allowed = namespace.availability.contexts or (() if member is None else member.availability.contexts)
-    return Lack(Reason.CONTEXT, missing, contexts=failing, allowed=allowed)
+        missing = ()
+    allowed = next((stop.availability.contexts for stop in found.stops if stop.availability.contexts), ())
+    return Lack(Reason.CONTEXT, missing, at, contexts=tuple(failing), allowed=allowed)
 
 
-def _member_lacks(extension: Extension, namespace: Namespace, member: Member, path: Path) -> Iterator[Lack]:
-    if member.availability.unsupported:
-        yield Lack(Reason.UNSUPPORTED, path)
+def _member_lacks(extension: Extension, found: Route, at: int) -> Iterator[Lack]:
+    for stop in found.stops:
+        if stop.availability.unsupported:
+            yield Lack(Reason.UNSUPPORTED, stop.path, at)
     if not extension.manifest.is_object:
         return
-    for missing, names in zip((path[:1], path), needed_permissions(namespace, member), strict=False):
-        if names and extension.manifest.permissions.isdisjoint(names):
-            yield Lack(Reason.PERMISSION, missing, permissions=names)
-            return
+    for stop in found.stops:
+        for names in stop.availability.permissions:
+            if not any(is_granted(extension.manifest, name) for name in names):
+                yield Lack(Reason.PERMISSION, stop.path, at, permissions=names)
+                return
 
 
-def needed_permissions(namespace: Namespace, member: Member | None) -> tuple[tuple[str, ...], ...]:
-    """What the namespace and the member need: one of each that is not empty."""
-    return (namespace.availability.permissions, () if member is None else member.availability.permissions)
+def is_granted(manifest: Manifest, permission: str) -> bool:
+    """Whether a manifest requests a permission; for `manifest:KEY.KEY`, whether it has that key."""
+    if permission.startswith("manifest:"):
+        return manifest.get(*permission.removeprefix("manifest:").split(".")) is not None
+    return permission in manifest.permissions

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from extlint.extension import Extension
 from extlint.judgment.calls import environment
-from extlint.judgment.members import OF_EVERY_OBJECT, member_of, namespace_of
+from extlint.judgment.routes import OF_EVERY_OBJECT, route
 from extlint.matching.environment import Environment
 from extlint.schema.model import Event, Function
 from extlint.schema.types import ArrayType, ChoicesType, NullType, ObjectType, Parameter, RefType, Type
@@ -67,10 +67,10 @@ def place_of(result: ApiResult) -> str:
 
 def _given(extension: Extension, result: ApiResult) -> Type | None:
     """The type of the whole value, before any step into it."""
-    namespace = namespace_of(extension.schemas, result.path)
-    if namespace is None or len(result.path) != 2:
+    found = route(extension.schemas, result.path, extension.manifest.version)
+    if found is None or found.rest:
         return None
-    match member_of(extension, namespace, result.path), result.given:
+    match found.member, result.given:
         case Function(async_=None, returns=returns), Given.RETURN | Given.PROMISE:
             return returns
         case Function(result=(only,)), Given.PROMISE:

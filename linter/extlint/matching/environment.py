@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
-
 from msgspec import Struct, field
 
-from extlint.schema.model import SchemaSet
+from extlint.schema.model import Browser, SchemaSet
 from extlint.schema.types import RefType, Type
-
-Dialect: TypeAlias = Literal["firefox", "chromium"]
 
 
 class Environment(Struct, frozen=True):
     """The schemas that references point into, whose rules hold, and the extension's manifest version."""
 
     schemas: SchemaSet
-    dialect: Dialect = "firefox"
+    dialect: Browser = "firefox"
     manifest_version: int = 2
     _targets: dict[RefType, Type | None] = field(default_factory=dict)
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -24,15 +24,18 @@ from extlint.schema.types import (
     parse_versions,
 )
 
+Browser: TypeAlias = Literal["firefox", "chromium"]
+"""The browsers by whose rules members exist and arguments match."""
+
 
 class Availability(Struct, frozen=True):
     """When a member is there.
 
-    `permissions` are alternatives: any one of them is enough, and none means that none is needed.
-    `contexts` are the dialect's context names, empty for the default ones.
+    Of each group in `permissions` one is needed; no group means that none is. `contexts` are the
+    dialect's context names, empty for the default ones.
     """
 
-    permissions: tuple[str, ...] = ()
+    permissions: tuple[tuple[str, ...], ...] = ()
     contexts: tuple[str, ...] = ()
     versions: Versions = EVERY_VERSION
     unsupported: bool = False
@@ -100,6 +103,7 @@ class Namespace:
         self.name = name
         self._parts = tuple(parts)
         self._types: dict[str, Type] = {}
+        self._members_of_types: dict[str, Mapping[str, tuple[Member, ...]]] = {}
 
     def _strings(self, key: str) -> tuple[str, ...]:
         return tuple(dict.fromkeys(each for part in self._parts for each in part.get(key, ())))
@@ -109,7 +113,9 @@ class Namespace:
         """When the namespace itself is there."""
         merged = {key: value for part in self._parts for key, value in part.items()}
         return Availability(
-            self._strings("permissions"), self._strings("allowedContexts"), parse_versions(merged)
+            _groups(self._strings("permissions"), merged),
+            self._strings("allowedContexts"),
+            parse_versions(merged),
         )
 
     @property
@@ -129,7 +135,7 @@ class Namespace:
 
     def _availability(self, node: Mapping[str, Any]) -> Availability:
         return Availability(
-            tuple(node.get("permissions", ())),
+            _groups(node.get("permissions", ()), node),
             tuple(node.get("allowedContexts", ())) or self.default_contexts,
             parse_versions(node),
             bool(node.get("unsupported", False)),
@@ -165,25 +171,29 @@ class Namespace:
     @cached_property
     def members(self) -> Mapping[str, tuple[Member, ...]]:
         """What a script can reach by name; a name may stand for one member per manifest version."""
-        found: dict[str, tuple[Member, ...]] = {}
-
-        def add(member: Member) -> None:
-            found[member.name] = (*found.get(member.name, ()), member)
-
-        for node in self._nodes("functions"):
-            add(self._function(node))
-        for node in self._nodes("events"):
-            add(self._event(node))
-        for part in self._parts:
-            for name, node in part.get("properties", {}).items():
-                kind = None if "value" in node and "type" not in node else parse_type(node, self.name)
-                add(Constant(name, self._availability(node), kind, node.get("description", "")))
+        found = _by_name(self._members_in(self._parts))
         for name, enum in self._type_nodes.items():
             kind = self.type(name)
             if isinstance(kind, StringType) and kind.enum is not None:
                 shown = RefType(self.name, name)
-                add(Constant(name, self._availability(enum), shown, enum.get("description", "")))
+                constant = Constant(name, self._availability(enum), shown, enum.get("description", ""))
+                found[name] = (*found.get(name, ()), constant)
         return found
+
+    def members_of_type(self, name: str) -> Mapping[str, tuple[Member, ...]]:
+        """What a script can reach in an object of a type, such as `StorageArea`; empty if it is no object."""
+        if name not in self._members_of_types:
+            node = self._type_nodes.get(name, {})
+            self._members_of_types[name] = _by_name(self._members_in([node] if "type" in node else []))
+        return self._members_of_types[name]
+
+    def _members_in(self, parts: Iterable[Mapping[str, Any]]) -> Iterator[Member]:
+        for part in parts:
+            yield from map(self._function, part.get("functions", ()))
+            yield from map(self._event, part.get("events", ()))
+            for name, node in (part.get("properties") or {}).items():
+                kind = None if "value" in node and "type" not in node else parse_type(node, self.name)
+                yield Constant(name, self._availability(node), kind, node.get("description", ""))
 
     def _function(self, node: Mapping[str, Any]) -> Function:
         listed = node.get("parameters", [])
@@ -220,29 +230,62 @@ class Namespace:
         )
 
 
+def _groups(alternatives: Iterable[str], node: Mapping[str, Any]) -> tuple[tuple[str, ...], ...]:
+    """The permissions of a schema node, in groups of which one each is needed."""
+    first = tuple(alternatives)
+    return (*((first,) if first else ()), *map(tuple, node.get("permissionsAll", ())))
+
+
+def _by_name(members: Iterable[Member]) -> dict[str, tuple[Member, ...]]:
+    found: dict[str, tuple[Member, ...]] = {}
+    for member in members:
+        found[member.name] = (*found.get(member.name, ()), member)
+    return found
+
+
 class SchemaSet:
-    """Every namespace that a target knows, by name."""
+    """Every namespace that a target knows, by name.
 
-    def __init__(self, target: str, parts: Iterable[Mapping[str, Any]]) -> None:
+    `browser` is the one whose rules hold, None for the reference target. `stored` are namespaces whose
+    parts are read when somebody asks for them.
+    """
+
+    def __init__(
+        self,
+        target: str,
+        parts: Iterable[SchemaNode] = (),
+        *,
+        browser: Browser | None = None,
+        stored: Mapping[str, Callable[[], Iterable[SchemaNode]]] | None = None,
+    ) -> None:
         self.target = target
-        by_name: dict[str, list[Mapping[str, Any]]] = {}
+        self.browser = browser
+        self._by_name: dict[str, list[SchemaNode]] = {}
         for part in parts:
-            by_name.setdefault(part["namespace"], []).append(part)
-        self._namespaces = {
-            name: Namespace(name, [*imported_parts(by_name, found), *found])
-            for name, found in by_name.items()
-        }
-
-    @property
-    def names(self) -> tuple[str, ...]:
+            self._by_name.setdefault(part["namespace"], []).append(part)
+        self._stored = dict(stored or {})
+        self._namespaces: dict[str, Namespace] = {}
+        self.names = tuple(dict.fromkeys((*self._by_name, *self._stored)))
         """The names of the namespaces, in the schemas' order."""
-        return tuple(self._namespaces)
+        self.parents = frozenset(
+            ".".join(parts[:length])
+            for parts in (name.split(".") for name in self.names)
+            for length in range(1, len(parts))
+        )
+        """What namespaces with a dot in their name are in: `devtools`."""
 
     def namespace(self, name: str) -> Namespace | None:
         """A namespace by its name (`management`), or None."""
-        return self._namespaces.get(name)
+        if name not in self._namespaces:
+            own = list(self._by_name.get(name, ()))
+            if name in self._stored:
+                own += self._stored[name]()
+            if not own:
+                return None
+            self._namespaces[name] = Namespace(name, [*imported_parts(self._by_name, own), *own])
+        return self._namespaces[name]
 
     def resolve(self, ref: RefType) -> Type | None:
         """The type that a reference points at, or None if nothing defines it."""
-        namespace = self._namespaces.get(ref.namespace)
+        namespace = self.namespace(ref.namespace)
         return None if namespace is None else namespace.type(ref.name)

@@ -236,7 +236,7 @@ def _parse_object(node: Mapping[str, Any], namespace: str) -> ObjectType:
     return ObjectType(
         {
             name: Property(
-                parse_type(each, namespace),
+                AnyType() if "value" in each and "type" not in each else parse_type(each, namespace),
                 bool(each.get("optional", False)),
                 bool(each.get("unsupported", False)),
                 each.get("onError"),

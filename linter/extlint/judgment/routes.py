@@ -1,0 +1,124 @@
+"""Which part of a target's schemas a path of the API leads to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from extlint.schema.model import Availability, Constant, Member, SchemaSet
+from extlint.schema.types import ObjectType, RefType
+from extlint.script.facts import Path
+
+MANIFEST_NAMESPACE = "manifest"
+"""The namespace that describes manifest.json; no script sees it."""
+
+OF_EVERY_OBJECT = frozenset(
+    {
+        "__defineGetter__",
+        "__defineSetter__",
+        "__lookupGetter__",
+        "__lookupSetter__",
+        "__proto__",
+        "constructor",
+        "hasOwnProperty",
+        "isPrototypeOf",
+        "propertyIsEnumerable",
+        "toLocaleString",
+        "toString",
+        "valueOf",
+    }
+)
+"""The members of `Object.prototype`, which every namespace and event inherits."""
+
+_EVENT_NAME = re.compile(r"on[A-Z]")
+
+
+class Stop(Struct, frozen=True):
+    """A namespace or member that a path of the API passes, and when it is there."""
+
+    path: Path
+    availability: Availability
+
+
+class Route(Struct, frozen=True):
+    """Where a path of the API leads.
+
+    `stops` are the namespace and the members on the way, of which the last is `member`; there is none
+    if the path ends in the namespace. `rest` is what the path names behind it: an event's method, a
+    field of a value. If `rest` begins with what the schemas lack, `instead` are the names they have;
+    it is None where that is right or not decided.
+    """
+
+    namespace: Path
+    stops: tuple[Stop, ...]
+    member: Member | None = None
+    rest: Path = ()
+    instead: tuple[str, ...] | None = None
+
+    @property
+    def path(self) -> Path:
+        """The part of the path that the schemas have."""
+        return self.stops[-1].path if self.stops else self.namespace
+
+
+Members: TypeAlias = Mapping[str, tuple[Member, ...]]
+
+
+def route(schemas: SchemaSet, path: Path, version: int) -> Route | None:
+    """Where a path leads in a manifest version; None for a namespace that the schemas lack."""
+    if not path or path[0] == MANIFEST_NAMESPACE:
+        return None
+    length = 0
+    while length < len(path) and _is_in(schemas, path[: length + 1]):
+        length += 1
+    if length == 0:
+        return None
+    namespace = schemas.namespace(".".join(path[:length]))
+    if namespace is None:
+        inner = [name.split(".") for name in schemas.names]
+        names = tuple(
+            dict.fromkeys(
+                name[length] for name in inner if tuple(name[:length]) == path[:length] and name[length:]
+            )
+        )
+        rest = path[length:]
+        return Route(path[:length], (), rest=rest, instead=None if _inherits(rest) else names)
+    stops = [Stop(path[:length], namespace.availability)]
+    members: Members | None = namespace.members
+    member: Member | None = None
+    while members is not None and len(path) > len(stops[-1].path):
+        at = stops[-1].path
+        rest = path[len(at) :]
+        named = members.get(rest[0], ())
+        found = next((each for each in named if version in each.availability.versions), None)
+        if found is None:
+            may_be = member is None and namespace.open_events and _EVENT_NAME.match(rest[0])
+            is_unknown = not named and not may_be and not _inherits(rest)
+            return Route(path[:length], tuple(stops), member, rest, tuple(members) if is_unknown else None)
+        member = found
+        stops.append(Stop((*at, rest[0]), member.availability))
+        members = _inside(schemas, member)
+    return Route(path[:length], tuple(stops), member, path[len(stops[-1].path) :])
+
+
+def _is_in(schemas: SchemaSet, path: Path) -> bool:
+    name = ".".join(path)
+    return name in schemas.parents or name in schemas.names
+
+
+def _inherits(rest: Path) -> bool:
+    return not rest or rest[0] in OF_EVERY_OBJECT
+
+
+def _inside(schemas: SchemaSet, member: Member) -> Members | None:
+    """The members of an object that stands in a namespace, such as `storage.local`."""
+    if not isinstance(member, Constant) or not isinstance(member.type, RefType):
+        return None
+    kind = schemas.resolve(member.type)
+    owner = schemas.namespace(member.type.namespace)
+    if owner is None or not isinstance(kind, ObjectType) or not kind.has_methods:
+        return None
+    return owner.members_of_type(member.type.name)
