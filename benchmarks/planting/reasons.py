@@ -10,7 +10,8 @@ from planting.mistakes import PLANTERS, Kind, Mistake
 from planting.sites import Site
 from planting.trial import Trial
 
-from extlint.script.names import Names, Occurrence
+from extlint.script.names import Names
+from extlint.script.occurrences import Occurrence
 from extlint.script.prefilter import POLYFILLS
 from extlint.script.tree import Item, SyntaxTree
 

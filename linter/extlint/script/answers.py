@@ -11,8 +11,8 @@ from extlint.script.evaluate import Evaluator
 from extlint.script.flow import MOST_WRITES
 from extlint.script.functions import return_statements
 from extlint.script.keys import key_of
-from extlint.script.properties import MEMBERS, assignment_to, property_leaves
-from extlint.script.tree import Item
+from extlint.script.properties import assignment_to, property_leaves
+from extlint.script.tree import MEMBERS, Item
 
 MOST_PLACES = 60
 """Places where a property of one name stands that are looked at."""

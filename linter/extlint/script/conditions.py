@@ -14,8 +14,7 @@ from extlint.script.evaluate import Evaluator
 from extlint.script.facts import Guards, Path
 from extlint.script.functions import WRAPPERS, parameter_items
 from extlint.script.keys import key_of
-from extlint.script.properties import MEMBERS
-from extlint.script.tree import FUNCTIONS, Item
+from extlint.script.tree import FUNCTIONS, MEMBERS, Item
 from extlint.values import Kind, Literal
 
 _NOTHING: frozenset[Path] = frozenset()

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from extlint.script.bundles.marks import holds_api
 from extlint.script.evaluate import Evaluator, carries_api
 from extlint.script.keys import key_of
-from extlint.script.names import Binding, Occurrence, Role, TooManyError
+from extlint.script.names import Binding, TooManyError
+from extlint.script.occurrences import Occurrence, Role
 from extlint.script.patterns import array_index
 from extlint.script.properties import assignment_to, members_by, patterns_by
 from extlint.script.records import Records

@@ -18,14 +18,14 @@ from extlint.script.destinations import Destinations
 from extlint.script.evaluate import Evaluator, carries_api
 from extlint.script.functions import WRAPPERS, calls_of, parameter_items
 from extlint.script.keys import key_of
-from extlint.script.names import Role
+from extlint.script.occurrences import Role
 from extlint.script.parameters import parameter_value
 from extlint.script.patterns import names_in
-from extlint.script.properties import MEMBERS, assignment_to, is_changed
+from extlint.script.properties import assignment_to, is_changed
 from extlint.script.reached import Reached
 from extlint.script.records import Records
 from extlint.script.results import is_promise, result_of
-from extlint.script.tree import FUNCTIONS, Item
+from extlint.script.tree import FUNCTIONS, MEMBERS, Item
 from extlint.values import UNKNOWN, Api, InstanceValue, ObjectValue, leads_to_api
 
 _THROUGH = WRAPPERS | {"await_expression", "instantiation_expression", "type_assertion"}

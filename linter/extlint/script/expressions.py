@@ -11,10 +11,11 @@ from extlint.script.enums import enum_value
 from extlint.script.evaluate import Evaluator, How, is_nullish, join, without
 from extlint.script.flow import keeps_old_value
 from extlint.script.keys import key_of
-from extlint.script.objects import array_value, function_value, object_value, this_value
+from extlint.script.objects import array_value, function_value, object_value
 from extlint.script.operators import binary_value, unary_value
 from extlint.script.promises import gathered_later
 from extlint.script.results import settled
+from extlint.script.this import this_value
 from extlint.script.tree import Item
 from extlint.script.variables import name_value
 from extlint.values import (

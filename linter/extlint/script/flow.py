@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from extlint.script.names import Binding, Occurrence, Role, function_of
+from extlint.script.names import Binding
+from extlint.script.occurrences import Occurrence, Role, function_of
 from extlint.script.tree import Item
 
 MOST_WRITES = 100

@@ -5,7 +5,8 @@ from __future__ import annotations
 from itertools import islice
 
 from extlint.script.evaluate import Evaluator, carries_api, join
-from extlint.script.names import Binding, Occurrence, Role
+from extlint.script.names import Binding
+from extlint.script.occurrences import Occurrence, Role
 from extlint.script.tree import CLASSES, FUNCTIONS, Item
 from extlint.values import UNKNOWN, Kind, Literal, Value
 

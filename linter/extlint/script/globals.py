@@ -10,9 +10,9 @@ from extlint.script.keys import key_of
 from extlint.script.names import TooManyError
 from extlint.script.portable import api_in
 from extlint.script.prefilter import ROOTS
-from extlint.script.properties import MEMBERS, written_value
+from extlint.script.properties import written_value
 from extlint.script.shared import merged
-from extlint.script.tree import Item
+from extlint.script.tree import MEMBERS, Item
 from extlint.script.variables import writes_to_top
 from extlint.values import UNKNOWN, Api, Field, Literal, ObjectValue, Value, options_of
 

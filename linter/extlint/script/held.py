@@ -10,10 +10,10 @@ from extlint.script.facts import Path
 from extlint.script.functions import outermost, parameter_items
 from extlint.script.guards import GuardReader
 from extlint.script.keys import key_of
-from extlint.script.names import Role
-from extlint.script.properties import MEMBERS, assignment_to, members_by, patterns_by
+from extlint.script.occurrences import Role
+from extlint.script.properties import assignment_to, members_by, patterns_by
 from extlint.script.testing import is_alternative, only_tested
-from extlint.script.tree import FUNCTIONS, Item
+from extlint.script.tree import FUNCTIONS, MEMBERS, Item
 
 MOST_USES = 100
 """Uses of one holder that are looked at; one with more is taken to use what it holds."""

@@ -10,10 +10,11 @@ from extlint.script.evaluate import Evaluator, carries_api
 from extlint.script.flow import LOOPS, MOST_WRITES, certainly_before
 from extlint.script.functions import outermost
 from extlint.script.keys import key_of
-from extlint.script.names import Binding, Effects, Role, function_of
+from extlint.script.names import Binding, Effects
+from extlint.script.occurrences import Role, function_of
 from extlint.script.properties import assignment_to, is_changed
 from extlint.script.results import READING_METHODS, REORDERING_METHODS, is_promise
-from extlint.script.tree import Item
+from extlint.script.tree import MEMBERS, Item
 from extlint.values import (
     UNKNOWN,
     Api,
@@ -82,7 +83,7 @@ def _note(evaluator: Evaluator, use: Item, effects: Effects) -> None:
     up = item.parent
     if up is None:
         effects.escapes.append(use)
-    elif up.type in {"member_expression", "subscript_expression"} and item.is_field("object"):
+    elif up.type in MEMBERS and item.is_field("object"):
         _note_member(use, up, effects)
     elif up.type == "for_in_statement" or _is_taken_apart(item, up):
         effects.lendings.append(use)
@@ -113,7 +114,7 @@ def _note_member(use: Item, place: Item, effects: Effects) -> None:
             effects.lendings.append(use)
         elif method not in READING_METHODS:
             effects.escapes.append(use)
-    elif up.type in {"member_expression", "subscript_expression"} and place.is_field("object"):
+    elif up.type in MEMBERS and place.is_field("object"):
         called = up.parent is not None and up.parent.type == "call_expression" and up.is_field("function")
         if called or assignment_to(up) is not None:
             effects.lendings.append(use)

@@ -6,64 +6,17 @@ So nothing is computed for names that nobody asks about.
 
 from __future__ import annotations
 
-import re
-import sys
-from bisect import bisect_left
 from collections.abc import Callable, Iterator
-from enum import Enum
-from functools import lru_cache
 from itertools import islice
 
 from msgspec import Struct, field
 
-from extlint.script.tree import BLOCK_SCOPES, CLASSES, FUNCTIONS, VARIABLE_SCOPES, Item, SyntaxTree
+from extlint.script.occurrences import Occurrence, Role, classify
+from extlint.script.tree import FUNCTIONS, Item, SyntaxTree
+from extlint.script.words import Words
 
 MOST_OCCURRENCES = 20_000
 """Occurrences of one name that are looked at; a name with more is given up."""
-
-_VARIABLES = frozenset(
-    {"identifier", "shorthand_property_identifier", "shorthand_property_identifier_pattern", "undefined"}
-)
-_PATTERNS = frozenset({"array_pattern", "object_pattern", "rest_pattern"})
-_WORD = frozenset((*b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz$", *range(0x80, 0x100)))
-_DOT, _SPACE = b". "
-
-
-_STEPS_PER_PLACE = 3
-_MOST_INDEXED = 100_000
-"""Places of one word that are kept."""
-
-
-class Role(Enum):
-    """What an occurrence of a name does."""
-
-    DECLARATION = "declaration"
-    WRITE = "write"
-    REFERENCE = "reference"
-
-
-class Occurrence(Struct, frozen=True):
-    """A place where a variable's name stands.
-
-    For a declaration `source` is the node that gives it its value (a declarator, a parameter, a
-    function …), `kind` says which sort it is, and `scope` is where it is visible. For a write
-    `source` is the assignment.
-    """
-
-    item: Item
-    role: Role
-    kind: str = ""
-    source: Item | None = None
-    scope: Item | None = None
-
-    @property
-    def constant(self) -> bool:
-        """Whether it declares what is never assigned to again."""
-        up = None if self.source is None else self.source.parent
-        if up is None or up.type != "lexical_declaration":
-            return False
-        kind = up.field("kind")
-        return kind is not None and kind.type == "const"
 
 
 class Effects(Struct, eq=False):
@@ -109,13 +62,12 @@ class Names:
     """The variables of one script."""
 
     def __init__(self, tree: SyntaxTree) -> None:
+        self.words = Words(tree)
         self._tree = tree
         self._classified: dict[int, Occurrence | None] = {}
         self._declared: dict[tuple[str, int], dict[int, list[Occurrence]]] = {}
         self._bindings: dict[tuple[str, int], Binding] = {}
         self._too_many: set[tuple[str, int]] = set()
-        self._searched: dict[str, int] = {}
-        self._indexed: dict[str, list[int]] = {}
         self._free: dict[str, list[Occurrence]] = {}
         self._free_writes: dict[str, list[Occurrence]] = {}
 
@@ -181,7 +133,7 @@ class Names:
     def _few_places(self, name: str, region: Item) -> list[int]:
         if (name, region.id) in self._too_many:
             raise TooManyError
-        places = list(islice(self.places(name, region.start, region.end), MOST_OCCURRENCES + 1))
+        places = list(islice(self.words.places(name, region.start, region.end), MOST_OCCURRENCES + 1))
         if len(places) > MOST_OCCURRENCES:
             self._too_many.add((name, region.id))
             raise TooManyError
@@ -196,45 +148,10 @@ class Names:
                 if found is not None:
                     yield found
 
-    def places(self, name: str, start: int, end: int) -> Iterator[int]:
-        """The byte offsets in a range where the word stands and is not a plain `.word`.
-
-        A word that was searched for in as many bytes as the whole text has is searched for once in all.
-        """
-        places = self._indexed.get(name)
-        if places is not None:
-            first, last = bisect_left(places, start), bisect_left(places, end)
-            self._tree.spend((last - first) * _STEPS_PER_PLACE)
-            return iter(places[first:last])
-        searched = self._searched.get(name, 0) + end - start
-        self._searched[name] = searched
-        if searched > len(self._tree.text) > end - start and self._index(name):
-            return self.places(name, start, end)
-        return self._search(name, start, end, _STEPS_PER_PLACE)
-
-    def _index(self, name: str) -> bool:
-        """Searches the whole text for a word; whether it stands in few enough places to be kept."""
-        places = list(islice(self._search(name, 0, len(self._tree.text), 0), _MOST_INDEXED + 1))
-        if len(places) > _MOST_INDEXED:
-            self._searched[name] = -sys.maxsize
-            return False
-        self._indexed[name] = places
-        return True
-
-    def _search(self, name: str, start: int, end: int, steps: int) -> Iterator[int]:
-        text = self._tree.text
-        self._tree.spend_search(end - start)
-        for found in _word(name).finditer(text, start, end):
-            at = found.start()
-            self._tree.spend(steps)
-            before = text[at - 1] if at else _SPACE
-            if before not in _WORD and (before != _DOT or text[max(0, at - 3) : at] == b"..."):
-                yield at
-
     def classify(self, offset: int) -> Occurrence | None:
         """What the name at an offset does, or None if it is no variable there."""
         if offset not in self._classified:
-            self._classified[offset] = _classify(self._tree.leaf_at(offset), offset)
+            self._classified[offset] = classify(self._tree.leaf_at(offset), offset)
         return self._classified[offset]
 
     def _declared_in(self, name: str, region: Item) -> dict[int, list[Occurrence]]:
@@ -270,11 +187,6 @@ class Names:
         ]
 
 
-@lru_cache(maxsize=256)
-def _word(name: str) -> re.Pattern[bytes]:
-    return re.compile(re.escape(name.encode()) + rb"(?![\w$\x80-\xff])")
-
-
 def _shadowed(item: Item, scope: Item, declared: dict[int, list[Occurrence]]) -> bool:
     wanted = scope.id
     up = item.scope
@@ -285,133 +197,3 @@ def _shadowed(item: Item, scope: Item, declared: dict[int, list[Occurrence]]) ->
         if number in declared or up.parent is None:
             return True
         up = up.scope
-
-
-def enclosing(item: Item, kinds: frozenset[str]) -> Item:
-    """The nearest scope of one of these kinds around a node, or the root."""
-    up = item
-    for up in item.scopes():
-        if up.type in kinds:
-            break
-    return up
-
-
-def function_of(item: Item) -> Item:
-    """The function that a node's code belongs to, or the program."""
-    return enclosing(item, VARIABLE_SCOPES)
-
-
-def _classify(item: Item, offset: int) -> Occurrence | None:
-    if item.start != offset or item.parent is None:
-        return None
-    if item.type == "type_identifier":
-        if item.parent.type in CLASSES and item.is_field("name"):
-            return _declared_by(item, item.parent)
-        return None
-    if item.type not in _VARIABLES:
-        return None
-    child, up = item, item.parent
-    while True:
-        parent = up.parent
-        if up.type in _PATTERNS and parent is not None:
-            child, up = up, parent
-            continue
-        if up.type in {"assignment_pattern", "object_assignment_pattern"} and parent is not None:
-            if not child.is_field("left"):
-                return Occurrence(item, Role.REFERENCE)
-            child, up = up, parent
-            continue
-        if up.type == "pair_pattern" and parent is not None:
-            if not child.is_field("value"):
-                return Occurrence(item, Role.REFERENCE)
-            child, up = up, parent
-            continue
-        if up.type in {"required_parameter", "optional_parameter"} and parent is not None:
-            if not child.is_field("pattern"):
-                return Occurrence(item, Role.REFERENCE)
-            child, up = up, parent
-            continue
-        return _role(item, child, up)
-
-
-def _role(item: Item, child: Item, up: Item) -> Occurrence | None:
-    match up.type:
-        case "variable_declarator" if child.is_field("name"):
-            return _declared_variable(item, up)
-        case "formal_parameters":
-            function = up.parent
-            if function is None or function.type not in FUNCTIONS:
-                return None
-            return Occurrence(item, Role.DECLARATION, "parameter", child, function)
-        case "arrow_function" if child.is_field("parameter"):
-            return Occurrence(item, Role.DECLARATION, "parameter", child, up)
-        case "catch_clause" if child.is_field("parameter"):
-            return Occurrence(item, Role.DECLARATION, "catch", up, up)
-        case "for_in_statement" if child.is_field("left"):
-            kind = up.field("kind")
-            if kind is None:
-                return Occurrence(item, Role.WRITE, "loop", up)
-            scope = function_of(up) if kind.type == "var" else up
-            return Occurrence(item, Role.DECLARATION, "loop", up, scope)
-        case "assignment_expression" if child.is_field("left"):
-            return Occurrence(item, Role.WRITE, "assignment", up)
-        case "augmented_assignment_expression" if child.is_field("left"):
-            return Occurrence(item, Role.WRITE, "augmented", up)
-        case "update_expression":
-            return Occurrence(item, Role.WRITE, "update", up)
-        case "import_specifier":
-            alias = up.field("alias")
-            return _imported(item, up) if alias is None or alias.same(item) else None
-        case "import_clause" | "namespace_import" | "import_require_clause" | "import_alias":
-            first = up.first()
-            return _imported(item, up) if first is not None and first.same(item) else None
-        case "export_specifier" if child.is_field("alias"):
-            return None
-        case "type_query" | "nested_identifier" | "nested_type_identifier" | "type_predicate" | "asserts":
-            return None
-    if child.is_field("name") and (up.type in FUNCTIONS | CLASSES or up.type in _OTHER_NAMED):
-        return _declared_by(item, up)
-    return None if _in_type_query(child, up) else Occurrence(item, Role.REFERENCE)
-
-
-def _in_type_query(child: Item, up: Item | None) -> bool:
-    """Whether a name is a type's (`let x: typeof browser.tabs`)."""
-    while up is not None and up.type in _MEMBERS and child.is_field("object"):
-        child, up = up, up.parent
-    return up is not None and up.type == "type_query"
-
-
-_MEMBERS = frozenset({"member_expression", "subscript_expression"})
-_OTHER_NAMED = frozenset({"enum_declaration", "function_signature", "internal_module", "module"})
-
-
-def _declared_variable(item: Item, declarator: Item) -> Occurrence | None:
-    statement = declarator.parent
-    if statement is None or _is_ambient(statement):
-        return None
-    if statement.type == "variable_declaration":
-        return Occurrence(item, Role.DECLARATION, "var", declarator, function_of(declarator))
-    return Occurrence(item, Role.DECLARATION, "let", declarator, enclosing(declarator, BLOCK_SCOPES))
-
-
-def _declared_by(item: Item, named: Item) -> Occurrence | None:
-    """A function, class, enum or module that carries its own name."""
-    if _is_ambient(named):
-        return None
-    kind = "function" if named.type in FUNCTIONS else "class" if named.type in CLASSES else "other"
-    if named.type in {"function_expression", "generator_function", "class"}:
-        scope = named
-    elif kind == "function":
-        scope = function_of(named)
-    else:
-        scope = enclosing(named, BLOCK_SCOPES)
-    return Occurrence(item, Role.DECLARATION, kind, named, scope)
-
-
-def _imported(item: Item, clause: Item) -> Occurrence:
-    return Occurrence(item, Role.DECLARATION, "import", clause, enclosing(clause, frozenset({"program"})))
-
-
-def _is_ambient(item: Item) -> bool:
-    """Whether a declaration only tells TypeScript of something that exists elsewhere (`declare …`)."""
-    return item.parent is not None and item.parent.type == "ambient_declaration"

@@ -13,9 +13,9 @@ from extlint.script.bundles.interop import defines_getters, interop_kind
 from extlint.script.bundles.marks import DEFINING, INTEROP, MAKING, NAMESPACE, is_mark
 from extlint.script.bundles.modules import got_by
 from extlint.script.bundles.runtime import makes_getters
+from extlint.script.classes import class_member, member_names
 from extlint.script.evaluate import Evaluator
 from extlint.script.functions import leaves, outermost, parameter_items, return_values
-from extlint.script.objects import class_member, member_names
 from extlint.script.reached import Reached
 from extlint.script.results import is_promise, settled
 from extlint.script.tree import CLASSES, FUNCTIONS, Item

@@ -9,7 +9,7 @@ from itertools import islice
 from extlint.script.evaluate import Evaluator
 from extlint.script.flow import keeps_old_value
 from extlint.script.keys import key_of
-from extlint.script.tree import Item
+from extlint.script.tree import MEMBERS, Item
 from extlint.values import UNKNOWN, Value
 
 MOST_PLACES = 2_000
@@ -25,7 +25,6 @@ _KEYS = frozenset(
         "string_fragment",
     }
 )
-MEMBERS = frozenset({"member_expression", "subscript_expression"})
 
 
 def property_leaves(evaluator: Evaluator, name: str) -> Iterator[Item]:

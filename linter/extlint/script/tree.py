@@ -22,6 +22,7 @@ FUNCTIONS = frozenset(
         "method_definition",
     }
 )
+MEMBERS = frozenset({"member_expression", "subscript_expression"})
 CLASSES = frozenset({"abstract_class_declaration", "class", "class_declaration"})
 VARIABLE_SCOPES = FUNCTIONS | {"class_static_block", "internal_module", "module", "program"}
 """What a `var` belongs to."""

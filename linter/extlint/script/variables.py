@@ -8,10 +8,11 @@ from extlint.script.bundles.modules import record_value
 from extlint.script.evaluate import GLOBAL, Evaluator, api_of, carries_api, join, without
 from extlint.script.flow import MOST_WRITES, keeps_old_value, reaching
 from extlint.script.functions import call_of
+from extlint.script.lasting import lasting
 from extlint.script.modules import imported_value
 from extlint.script.mutation import after_uses, in_many_hands
-from extlint.script.names import Binding, Occurrence, TooManyError
-from extlint.script.objects import lasting
+from extlint.script.names import Binding, TooManyError
+from extlint.script.occurrences import Occurrence
 from extlint.script.parameters import parameter_value
 from extlint.script.patterns import part_of
 from extlint.script.prefilter import ROOTS

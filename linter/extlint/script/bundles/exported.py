@@ -13,9 +13,9 @@ from extlint.script.bundles.runtime import runtime_of
 from extlint.script.evaluate import Evaluator, is_nullish, join, without
 from extlint.script.functions import innermost, outermost, parameter_items, returned
 from extlint.script.keys import key_of
-from extlint.script.names import Role
-from extlint.script.properties import MEMBERS, assignment_to
-from extlint.script.tree import FUNCTIONS, Item
+from extlint.script.occurrences import Role
+from extlint.script.properties import assignment_to
+from extlint.script.tree import FUNCTIONS, MEMBERS, Item
 from extlint.values import (
     NOTHING,
     UNKNOWN,

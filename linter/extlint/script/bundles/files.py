@@ -6,7 +6,8 @@ import re
 
 from extlint.script.bundles.exported import Filling, filled_value
 from extlint.script.evaluate import Evaluator
-from extlint.script.names import Role, TooManyError
+from extlint.script.names import TooManyError
+from extlint.script.occurrences import Role
 from extlint.values import UNKNOWN, Value
 
 _EXPORTS = re.compile(rb"\bexports\b")

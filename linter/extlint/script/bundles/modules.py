@@ -19,7 +19,8 @@ from extlint.script.bundles.runtime import (
 from extlint.script.constants import text_of
 from extlint.script.evaluate import Evaluator
 from extlint.script.functions import outermost, parameter_items
-from extlint.script.names import Binding, Role
+from extlint.script.names import Binding
+from extlint.script.occurrences import Role
 from extlint.script.tree import FUNCTIONS, Item
 from extlint.values import NOTHING, UNKNOWN, Field, FunctionValue, InstanceValue, ObjectValue, Value
 

@@ -14,7 +14,8 @@ from extlint.script.bundles.marks import MAKING
 from extlint.script.bundles.model import Module, Roles, Runtime
 from extlint.script.evaluate import Evaluator
 from extlint.script.functions import call_of, innermost, outermost, parameter_items
-from extlint.script.names import Binding, Role
+from extlint.script.names import Binding
+from extlint.script.occurrences import Role
 from extlint.script.properties import property_leaves
 from extlint.script.tree import FUNCTIONS, Item
 from extlint.values import InstanceValue

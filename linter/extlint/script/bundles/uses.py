@@ -10,9 +10,8 @@ from extlint.script.bundles.modules import is_require_call
 from extlint.script.evaluate import Evaluator
 from extlint.script.functions import outermost
 from extlint.script.keys import key_of
-from extlint.script.names import Role
-from extlint.script.properties import MEMBERS
-from extlint.script.tree import Item
+from extlint.script.occurrences import Role
+from extlint.script.tree import MEMBERS, Item
 
 MOST_REQUIRES = 2_000
 """Places where one module is required; what comes after them is passed over."""
