@@ -15,15 +15,16 @@ ROWS = Path(__file__).with_name("by_hand.json")
 
 
 class Row(Struct, frozen=True, forbid_unknown_fields=True):
-    """One correction: `keys` are given to the node `at`, and a null takes the key away.
+    """One correction: `keys` are given to each node of `at`, and a null takes the key away.
 
-    `at` is a namespace (`menus`), a member or type of one (`management.getSelf`), or a function, event
-    or property of a type (`storage.StorageArea.get`). `why` says what is so; `source` says where that was
+    A node is a namespace (`menus`), a member or type of one (`management.getSelf`), or a part of one of
+    these: a function, event, parameter or property by its name (`storage.StorageArea.get`), a choice by
+    its number, or `items` or `additionalProperties`. `why` says what is so; `source` says where that was
     read, and `dated` of what day or year that is.
     """
 
     browser: str
-    at: str
+    at: list[str]
     keys: dict[str, Any]
     why: str
     source: str
@@ -44,17 +45,22 @@ def correct(namespaces: Iterable[Node], corrections: Iterable[Row]) -> None:
     """Makes the corrections in place. Raises StaleRowError for one that is not needed."""
     by_name = {each["namespace"]: each for each in namespaces}
     for row in corrections:
-        found = list(nodes_at(by_name, row.at))
-        if not found:
-            raise StaleRowError(f"by_hand.json: there is no {row.at} in {row.browser}")
-        if all(node.get(key) == value for node in found for key, value in row.keys.items()):
-            raise StaleRowError(f"by_hand.json: {row.at} in {row.browser} is so without it")
-        for node in found:
-            for key, value in row.keys.items():
-                if value is None:
-                    node.pop(key, None)
-                else:
-                    node[key] = value
+        for path in row.at:
+            found = list(nodes_at(by_name, path))
+            if not found:
+                raise StaleRowError(f"by_hand.json: there is no {path} in {row.browser}")
+            if all(node.get(key) == value for node in found for key, value in row.keys.items()):
+                raise StaleRowError(f"by_hand.json: {path} in {row.browser} is so without it")
+            for node in found:
+                _change(node, row.keys)
+
+
+def _change(node: Node, keys: Mapping[str, Any]) -> None:
+    for key, value in keys.items():
+        if value is None:
+            node.pop(key, None)
+        else:
+            node[key] = value
 
 
 def nodes_at(namespaces: Mapping[str, Node], path: str) -> Iterator[Node]:
@@ -74,3 +80,7 @@ def _parts(holder: Node, name: str) -> Iterator[Node]:
     properties = holder.get("properties", {})
     if name in properties:
         yield properties[name]
+    elif name in ("items", "additionalProperties") and isinstance(holder.get(name), dict):
+        yield holder[name]
+    elif name.isdecimal():
+        yield from holder.get("choices", [])[int(name) : int(name) + 1]

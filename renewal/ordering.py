@@ -9,7 +9,7 @@ Node: TypeAlias = dict[str, Any]
 
 KEYS = (
     *("namespace", "id", "$extend", "name", "$import", "type", "$ref", "isInstanceOf", "value", "writable"),
-    *("optional", "default", "unsupported", "deprecated", "onError"),
+    *("optional", "default", "unsupported", "deprecated", "privileged", "onError"),
     *("min_manifest_version", "max_manifest_version", "since", "deprecatedSince", "channel", "platforms"),
     *("permissions", "permissionsAll", "hostPermission", "allowedContexts", "defaultContexts"),
     *("noServiceWorker", "requireUserInput", "allowAmbiguousOptionalArguments", "allowCrossOriginArguments"),

@@ -12,6 +12,7 @@ import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
+import firefox.facts
 from by_hand import StaleRowError
 from npm import FetchError, Packages, pins
 
@@ -22,7 +23,7 @@ FOLDERS = ("chrome", "compat", "firefox")
 SHOWN = 40
 """So many lines of differences are shown."""
 
-STEPS: tuple[Callable[[Packages], dict[str, str]], ...] = ()
+STEPS: tuple[Callable[[Packages], dict[str, str]], ...] = (firefox.facts.files,)
 """Each reads packages, and gives texts by their paths in the package of the schemas."""
 
 

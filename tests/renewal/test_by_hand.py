@@ -17,14 +17,18 @@ def namespaces() -> list[dict[str, Any]]:
             "permissions": ["a", "b"],
             "functions": [{"name": "get"}, {"name": "get"}],
             "events": [{"name": "onMoved", "parameters": [{"name": "tab", "type": "any"}]}],
-            "types": [{"id": "Tab", "properties": {"url": {"type": "any"}}, "functions": [{"name": "go"}]}],
+            "types": [
+                {"id": "Tab", "properties": {"url": {"type": "any"}}, "functions": [{"name": "go"}]},
+                {"id": "Some", "choices": [{"type": "null"}, {"type": "array", "items": {"type": "any"}}]},
+                {"id": "Rest", "type": "object", "additionalProperties": {"type": "any"}},
+            ],
         },
         {"namespace": "tabs.inner", "properties": {"ID": {"value": 1}}},
     ]
 
 
 def a_row(at: str, **keys: Any) -> Row:
-    return Row("firefox", at, keys, "it is so", "a page", "2026")
+    return Row("firefox", [at], keys, "it is so", "a page", "2026")
 
 
 @pytest.mark.parametrize(
@@ -34,7 +38,10 @@ def a_row(at: str, **keys: Any) -> Row:
         ("tabs.get", lambda found: found[0]["functions"]),
         ("tabs.onMoved", lambda found: found[0]["events"]),
         ("tabs.onMoved.tab", lambda found: found[0]["events"][0]["parameters"]),
-        ("tabs.Tab", lambda found: found[0]["types"]),
+        ("tabs.Tab", lambda found: found[0]["types"][:1]),
+        ("tabs.Some.1", lambda found: found[0]["types"][1]["choices"][1:]),
+        ("tabs.Some.1.items", lambda found: [found[0]["types"][1]["choices"][1]["items"]]),
+        ("tabs.Rest.additionalProperties", lambda found: [found[0]["types"][2]["additionalProperties"]]),
         ("tabs.Tab.go", lambda found: found[0]["types"][0]["functions"]),
         ("tabs.Tab.url", lambda found: [found[0]["types"][0]["properties"]["url"]]),
         ("tabs.inner", lambda found: [found[1]]),
@@ -57,6 +64,7 @@ def test_null_takes_a_key_away() -> None:
     ("row", "said"),
     [
         (a_row("tabs.nothing", since="1"), "there is no tabs.nothing in firefox"),
+        (a_row("tabs.Some.2", since="1"), "there is no tabs.Some.2 in firefox"),
         (a_row("nothing", since="1"), "there is no nothing in firefox"),
         (a_row("tabs", permissions=["a", "b"]), "tabs in firefox is so without it"),
         (a_row("tabs.get", permissions=None), "tabs.get in firefox is so without it"),

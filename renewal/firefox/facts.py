@@ -1,0 +1,25 @@
+"""The files of Firefox's facts."""
+
+from __future__ import annotations
+
+from by_hand import correct, rows
+from firefox.bundle import documents
+from firefox.homes import MANIFEST, homes
+from firefox.manifest import permissions
+from firefox.namespaces import namespaces
+from npm import Packages
+from writing import namespace_files
+
+PACKAGE = "addons-linter"
+_OPTIONAL = ("OptionalPermission", "OptionalOnlyPermission")
+
+
+def files(packages: Packages) -> dict[str, str]:
+    """What Firefox has, by the paths of the files in the package of the schemas."""
+    found = namespaces(homes(documents(packages.read(PACKAGE, "dist/addons-linter.js"))))
+    correct(found, rows("firefox"))
+    types = next(each["types"] for each in found if each["namespace"] == MANIFEST)
+    optional = frozenset[str]().union(*(permissions(types, name) for name in _OPTIONAL))
+    known = optional | permissions(types, "Permission")
+    index = {"permissions": sorted(known), "optional_permissions_excluded": sorted(known - optional)}
+    return namespace_files("firefox", found, [packages.pin(PACKAGE)], index)
