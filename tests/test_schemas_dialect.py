@@ -97,8 +97,8 @@ def test_the_schemas_of_a_target_are_right(target: str) -> None:
         ),
         pytest.param(
             '"minimum": 1',
-            '^"permissions": []',
-            "/0/types/0/properties/size: `permissions` is not a key of a property",
+            '^"allowedContexts": []',
+            "/0/types/0/properties/size: `allowedContexts` is not a key of a property",
             id="a key of another role",
         ),
         pytest.param(

@@ -11,6 +11,7 @@ from firefox.manifest import manifest_types
 from ordering import Node
 
 _OF_A_DOCUMENT = frozenset({"$id", "definitions", "refs", "types", "properties", "functions", "events"})
+_OF_A_VALUE = frozenset({"type", "$ref", "allOf", "anyOf", "value"})
 _OF_A_NAMESPACE = frozenset({"functions", "events", "properties"})
 
 
@@ -37,7 +38,7 @@ def _namespace(homes: Homes, document: str, name: str, node: Node) -> Iterator[N
     parts: dict[str, Any] = {
         "types": [
             {"id": key, **inverse.type(each)}
-            for key, each in node.get("types", {}).items()
+            for key, each in homes.documents[document].get("types", {}).items()
             if homes.of(document, key) == name != MANIFEST
         ],
         "functions": [inverse.keys(each) for each in node.get("functions", ())],
@@ -54,4 +55,4 @@ def _namespace(homes: Homes, document: str, name: str, node: Node) -> Iterator[N
 
 def _is_namespace(node: Node) -> bool:
     """Whether what is among a namespace's properties is a namespace itself."""
-    return not node.keys() & {"type", "$ref", "allOf", "anyOf", "value"} and bool(node.keys() & _OF_A_NAMESPACE)
+    return node.keys().isdisjoint(_OF_A_VALUE) and not node.keys().isdisjoint(_OF_A_NAMESPACE)
