@@ -5,12 +5,13 @@ from __future__ import annotations
 from itertools import islice
 
 from extlint.script.evaluate import Evaluator, carries_api, join
-from extlint.script.functions import parameter_items, returned
+from extlint.script.functions import returned
 from extlint.script.keys import key_of
 from extlint.script.lasting import lasting
 from extlint.script.objects import function_value
 from extlint.script.parameters import parameter_value
 from extlint.script.properties import is_too_common, property_writes, written_value
+from extlint.script.shape import parameter_items
 from extlint.script.this import names_written, this_value
 from extlint.script.tree import Item
 from extlint.values import NOTHING, UNKNOWN, FunctionValue, InstanceValue, Kind, Literal, Value

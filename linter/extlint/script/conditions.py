@@ -12,8 +12,8 @@ from extlint.script.constants import text_of
 from extlint.script.constants import truth as outcome
 from extlint.script.evaluate import Evaluator
 from extlint.script.facts import Guards, Path
-from extlint.script.functions import WRAPPERS, parameter_items
 from extlint.script.keys import key_of
+from extlint.script.shape import WRAPPERS, arguments_of, parameter_items
 from extlint.script.tree import FUNCTIONS, MEMBERS, Item
 from extlint.values import Kind, Literal
 
@@ -157,8 +157,7 @@ def _call(ask: Question, call: Item) -> frozenset[Path]:
 
 
 def _texts_given(evaluator: Evaluator, call: Item, definition: Item) -> dict[str, str]:
-    listed = call.field("arguments")
-    arguments = [] if listed is None else listed.named()
+    arguments = arguments_of(call)
     texts = {}
     for parameter, argument in zip(parameter_items(definition), arguments, strict=False):
         text = text_of(evaluator.value(argument))

@@ -16,7 +16,7 @@ from extlint.script.bundles.uses import held_as, requires_of
 from extlint.script.comparisons import COMPARING, compared_with
 from extlint.script.destinations import Destinations
 from extlint.script.evaluate import Evaluator, carries_api
-from extlint.script.functions import WRAPPERS, calls_of, parameter_items
+from extlint.script.functions import calls_of
 from extlint.script.keys import key_of
 from extlint.script.occurrences import Role
 from extlint.script.parameters import parameter_value
@@ -25,6 +25,7 @@ from extlint.script.properties import assignment_to, is_changed
 from extlint.script.reached import Reached
 from extlint.script.records import Records
 from extlint.script.results import is_promise, result_of
+from extlint.script.shape import WRAPPERS, arguments_of, index_of, parameter_items
 from extlint.script.tree import FUNCTIONS, MEMBERS, Item
 from extlint.values import UNKNOWN, Api, InstanceValue, ObjectValue, leads_to_api
 
@@ -250,8 +251,7 @@ class Discovery:
         of_promise = isinstance(promise, InstanceValue) and promise.holds is not None
         if not of_result and not of_promise and self._evaluator.api(item) is None:
             return
-        listed = up.field("arguments")
-        for each in () if listed is None else listed.named():
+        for each in arguments_of(up):
             value = self._evaluator.value(each)
             definition = self._evaluator.definition(value)
             if definition is not None and definition.type in FUNCTIONS:
@@ -269,7 +269,7 @@ class Discovery:
                 return None
             self._given_away(item)
             return None
-        index = next((at for at, each in enumerate(listed.named()) if each.same(item)), 0)
+        index = index_of(listed.named(), item) or 0
         if function.type == "member_expression":
             helper = key_of(self._evaluator, function)
             if helper in {"freeze", "seal", "preventExtensions"}:
@@ -360,7 +360,7 @@ class Discovery:
     def _listed(self, item: Item, array: Item) -> None:
         """A value after its name in a list of exports: `["api", 0, value]`."""
         items = array.named()
-        index = next((at for at, each in enumerate(items) if each.same(item)), 0)
+        index = index_of(items, item) or 0
         if index > 1 and items[index - 2].type == "string" and items[index - 1].type == "number":
             name = self._evaluator.tree.source(items[index - 2])[1:-1]
             self._to.property(name)

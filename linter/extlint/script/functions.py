@@ -1,4 +1,4 @@
-"""Functions: their parameters, what they give back, and who calls them."""
+"""Functions: what they give back, and who calls them."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from itertools import islice
 from extlint.script.evaluate import Evaluator, carries_api, join
 from extlint.script.names import Binding
 from extlint.script.occurrences import Occurrence, Role
+from extlint.script.shape import call_of, outermost
 from extlint.script.tree import CLASSES, FUNCTIONS, Item
 from extlint.values import UNKNOWN, Kind, Literal, Value
 
@@ -15,60 +16,6 @@ MOST_USES = 100
 
 MOST_NODES = 4_000
 """Nodes of a function's body that are searched for `return`."""
-
-WRAPPERS = frozenset(
-    {"as_expression", "non_null_expression", "parenthesized_expression", "satisfies_expression"}
-)
-
-
-def parameter_items(function: Item) -> list[Item]:
-    """The parameters of a function as they are written; TypeScript's `this` is none."""
-    alone = function.field("parameter")
-    if alone is not None:
-        return [alone]
-    listed = function.field("parameters")
-    if listed is None:
-        return []
-    return [each for each in listed.named() if not _is_this(each)]
-
-
-def _is_this(parameter: Item) -> bool:
-    pattern = parameter.field("pattern")
-    return pattern is not None and pattern.type == "this"
-
-
-def is_rest(parameter: Item) -> bool:
-    """Whether a parameter takes all arguments that are left."""
-    pattern = parameter.field("pattern") or parameter
-    return pattern.type == "rest_pattern"
-
-
-def has_default(parameter: Item) -> bool:
-    """Whether a function does well without a parameter."""
-    return (
-        parameter.type in {"assignment_pattern", "optional_parameter"} or parameter.field("value") is not None
-    )
-
-
-def outermost(expression: Item) -> Item:
-    """The expression with the parentheses and type annotations around it."""
-    while expression.parent is not None and expression.parent.type in WRAPPERS:
-        expression = expression.parent
-    return expression
-
-
-def innermost(expression: Item) -> Item:
-    """The expression inside the parentheses and type annotations."""
-    while expression.type in WRAPPERS and (inner := expression.first()) is not None:
-        expression = inner
-    return expression
-
-
-def call_of(function: Item) -> Item | None:
-    """The call that calls what this expression is, where it stands."""
-    whole = outermost(function)
-    up = whole.parent
-    return up if up is not None and up.type == "call_expression" and whole.is_field("function") else None
 
 
 def returned(evaluator: Evaluator, function: Item) -> Value:

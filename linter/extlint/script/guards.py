@@ -11,7 +11,8 @@ from extlint.script.conditions import Question, case_implies, implied
 from extlint.script.evaluate import Evaluator
 from extlint.script.facts import NO_GUARDS, Guards, Path
 from extlint.script.flow import LOOPS
-from extlint.script.functions import MOST_USES, call_of, uses_of
+from extlint.script.functions import MOST_USES, uses_of
+from extlint.script.shape import call_of
 from extlint.script.tree import FUNCTIONS, Item
 
 _EXITS = frozenset({"break_statement", "continue_statement", "return_statement", "throw_statement"})

@@ -7,11 +7,11 @@ from itertools import islice
 from extlint.script.conditions import holder_of
 from extlint.script.evaluate import Evaluator
 from extlint.script.facts import Path
-from extlint.script.functions import outermost, parameter_items
 from extlint.script.guards import GuardReader
 from extlint.script.keys import key_of
 from extlint.script.occurrences import Role
 from extlint.script.properties import assignment_to, members_by, patterns_by
+from extlint.script.shape import index_of, outermost, parameter_items
 from extlint.script.testing import is_alternative, only_tested
 from extlint.script.tree import FUNCTIONS, MEMBERS, Item
 
@@ -144,7 +144,7 @@ def _parameter(evaluator: Evaluator, argument: Item, listed: Item) -> Item | Non
     definition = None if function is None else evaluator.definition(evaluator.value(function))
     if definition is None or definition.type not in FUNCTIONS or listed.has("spread_element"):
         return None
-    index = next((at for at, each in enumerate(listed.named()) if each.same(argument)), 0)
+    index = index_of(listed.named(), argument) or 0
     parameters = parameter_items(definition)
     if index >= len(parameters):
         return None

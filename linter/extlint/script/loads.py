@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from extlint.script.evaluate import Evaluator
 from extlint.script.facts import Load, LoadKind
 from extlint.script.guards import GuardReader
+from extlint.script.shape import arguments_of, first_argument
 from extlint.script.tree import Item, SyntaxTree
 from extlint.values import Kind, Literal
 
@@ -144,13 +145,11 @@ class _Reader:
         return self._evaluator.names.resolve(self._text(leaf), leaf) is None
 
     def _arguments(self, call: Item, kind: LoadKind) -> Iterator[Load]:
-        listed = call.field("arguments")
-        for each in () if listed is None else listed.named():
+        for each in arguments_of(call):
             yield from self._named(each, kind)
 
     def _first_argument(self, call: Item, kind: LoadKind) -> Iterator[Load]:
-        listed = call.field("arguments")
-        first = None if listed is None else listed.first()
+        first = first_argument(call)
         if first is not None:
             yield from self._named(first, kind)
 
@@ -173,15 +172,14 @@ class _Reader:
     def _address(self, item: Item) -> tuple[str, Item] | None:
         """The name in `runtime.getURL(name)` or in `new URL(name, import.meta.url)`, and where it stands."""
         callee = item.field("function") if item.type == "call_expression" else item.field("constructor")
-        listed = item.field("arguments")
-        first = None if listed is None else listed.first()
+        first = first_argument(item)
         name = None if first is None else self._string(first)
-        if callee is None or listed is None or first is None or name is None:
+        if callee is None or first is None or name is None:
             return None
         if item.type == "call_expression":
             found = self._evaluator.api(callee)
             return ("/" + name.lstrip("/"), first) if found is not None and found.path in _GET_URL else None
-        base = listed.named()[1:]
+        base = arguments_of(item)[1:]
         is_script = item.type == "new_expression" and self._text(callee) == "URL" and base
         return (name, first) if is_script and self._text(base[0]) == "import.meta.url" else None
 

@@ -8,12 +8,12 @@ from msgspec.structs import replace
 
 from extlint.script.evaluate import Evaluator, carries_api
 from extlint.script.flow import LOOPS, MOST_WRITES, certainly_before
-from extlint.script.functions import outermost
 from extlint.script.keys import key_of
 from extlint.script.names import Binding, Effects
 from extlint.script.occurrences import Role, function_of
 from extlint.script.properties import assignment_to, is_changed
 from extlint.script.results import READING_METHODS, REORDERING_METHODS, is_promise
+from extlint.script.shape import outermost
 from extlint.script.tree import MEMBERS, Item
 from extlint.values import (
     UNKNOWN,

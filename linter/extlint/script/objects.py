@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from extlint.script.evaluate import Evaluator, join
-from extlint.script.functions import has_default, is_rest, parameter_items, returned, serves_others
+from extlint.script.functions import returned, serves_others
 from extlint.script.keys import key_of
+from extlint.script.shape import has_default, is_rest, parameter_items
 from extlint.script.tree import CLASSES, Item
 from extlint.values import (
     UNKNOWN,

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from extlint.script.bundles.modules import is_setter, module_parameter
 from extlint.script.evaluate import Evaluator, carries_api, join
-from extlint.script.functions import calls_of, handed_on, is_rest, parameter_items, uses_of
+from extlint.script.functions import calls_of, handed_on, uses_of
 from extlint.script.keys import key_of
 from extlint.script.patterns import part_of, with_default
 from extlint.script.results import passed_to, result_of
+from extlint.script.shape import index_of, is_rest, parameter_items
 from extlint.script.tree import FUNCTIONS, Item
 from extlint.values import NOTHING, UNKNOWN, ArrayValue, Kind, Literal, Value
 
@@ -18,7 +19,7 @@ def parameter_value(evaluator: Evaluator, parameter: Item, target: Item) -> Valu
     if function is None or is_rest(parameter):
         return UNKNOWN
     listed = parameter_items(function)
-    index = next((at for at, each in enumerate(listed) if each.same(parameter)), None)
+    index = index_of(listed, parameter)
     if index is None:
         return UNKNOWN
     pattern = parameter.field("pattern") or parameter

@@ -15,9 +15,10 @@ from extlint.script.bundles.modules import got_by
 from extlint.script.bundles.runtime import makes_getters
 from extlint.script.classes import class_member, member_names
 from extlint.script.evaluate import Evaluator
-from extlint.script.functions import leaves, outermost, parameter_items, return_values
+from extlint.script.functions import leaves, return_values
 from extlint.script.reached import Reached
 from extlint.script.results import is_promise, settled
+from extlint.script.shape import outermost, parameter_items
 from extlint.script.tree import CLASSES, FUNCTIONS, Item
 from extlint.values import (
     NOTHING,

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from extlint.script.bundles.modules import is_require, required_by
 from extlint.script.evaluate import Evaluator
-from extlint.script.functions import innermost, returned
+from extlint.script.functions import returned
 from extlint.script.keys import key_of
+from extlint.script.shape import innermost
 from extlint.script.tree import FUNCTIONS, Item
 from extlint.values import UNKNOWN, FunctionValue, Value
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from extlint.script.evaluate import Evaluator
 from extlint.script.facts import Call, Comparison, FieldRead, Guards, Naming, Path
-from extlint.script.functions import WRAPPERS
 from extlint.script.guards import GuardReader
 from extlint.script.held import used_where_tested
 from extlint.script.properties import is_too_common, property_writes
 from extlint.script.results import HELPERS
+from extlint.script.shape import WRAPPERS
 from extlint.script.testing import is_alternative, is_optional, only_tested
 from extlint.script.tree import Item
 from extlint.values import Api, ApiResult, ArrayValue, ByteSpan, Value, at_span

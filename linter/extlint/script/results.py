@@ -5,8 +5,8 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from extlint.script.evaluate import Evaluator, is_nullish
-from extlint.script.functions import outermost
 from extlint.script.keys import key_of
+from extlint.script.shape import outermost
 from extlint.script.tree import Item
 from extlint.values import (
     UNKNOWN,

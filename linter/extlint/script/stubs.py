@@ -5,6 +5,7 @@ from __future__ import annotations
 from extlint.script.evaluate import GLOBAL, Evaluator
 from extlint.script.keys import key_of
 from extlint.script.properties import property_leaves
+from extlint.script.shape import first_argument
 from extlint.script.tree import Item
 
 _STUBBING = frozenset({"stubGlobal"})
@@ -50,8 +51,7 @@ def _method(evaluator: Evaluator, call: Item) -> str | None:
 
 
 def _first_is_global(evaluator: Evaluator, call: Item) -> bool:
-    listed = call.field("arguments")
-    first = None if listed is None else listed.first()
+    first = first_argument(call)
     if first is None:
         return False
     named_global = first.type == "identifier" and evaluator.tree.source(first) == "global"

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 
 from extlint.script.evaluate import GLOBAL, Evaluator, join
-from extlint.script.functions import outermost
 from extlint.script.keys import key_of
 from extlint.script.lasting import lasting
 from extlint.script.objects import function_value
 from extlint.script.properties import property_writes, written_value
+from extlint.script.shape import first_argument, outermost
 from extlint.script.tree import CLASSES, FUNCTIONS, Item
 from extlint.values import UNKNOWN, Field, InstanceValue, ObjectValue, Value
 
@@ -56,8 +56,7 @@ def _function_this(evaluator: Evaluator, function: Item) -> Value:
     if up.type == "call_expression" and whole.is_field("function"):
         return GLOBAL
     if up.type == "member_expression" and up.parent is not None and up.parent.type == "call_expression":
-        listed = up.parent.field("arguments")
-        first = None if listed is None else listed.first()
+        first = first_argument(up.parent)
         if first is not None and first.type == "this" and key_of(evaluator, up) in {"apply", "bind", "call"}:
             return evaluator.partial(first)
     return UNKNOWN

@@ -7,7 +7,6 @@ from itertools import islice
 from extlint.script.bundles.modules import record_value
 from extlint.script.evaluate import GLOBAL, Evaluator, api_of, carries_api, join, without
 from extlint.script.flow import MOST_WRITES, keeps_old_value, reaching
-from extlint.script.functions import call_of
 from extlint.script.lasting import lasting
 from extlint.script.modules import imported_value
 from extlint.script.mutation import after_uses, in_many_hands
@@ -18,6 +17,7 @@ from extlint.script.patterns import part_of
 from extlint.script.prefilter import ROOTS
 from extlint.script.properties import property_writes, written_value
 from extlint.script.results import item_of
+from extlint.script.shape import call_of
 from extlint.script.shared import merged
 from extlint.script.stubs import is_stubbed
 from extlint.script.tree import Item

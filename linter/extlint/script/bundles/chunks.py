@@ -9,6 +9,7 @@ from extlint.script.bundles.modules import exports_of_module
 from extlint.script.bundles.runtime import module_of, modules_in
 from extlint.script.evaluate import Evaluator
 from extlint.script.reached import Reached
+from extlint.script.shape import first_argument
 from extlint.script.tree import Item
 from extlint.values import Value
 
@@ -27,7 +28,6 @@ def exports_of_chunk(evaluator: Evaluator, reached: Reached) -> Iterator[tuple[s
 def _table(evaluator: Evaluator, push: int) -> Item | None:
     """The modules in the call that adds a chunk."""
     call = next((up for up in evaluator.tree.leaf_at(push).ancestors() if up.type == "call_expression"), None)
-    listed = None if call is None else call.field("arguments")
-    first = None if listed is None else listed.first()
+    first = None if call is None else first_argument(call)
     parts = [] if first is None or first.type != "array" else first.named()
     return parts[1] if len(parts) > 1 and parts[1].type in {"array", "object"} else None

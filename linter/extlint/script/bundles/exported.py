@@ -11,10 +11,11 @@ from extlint.script.bundles.interop import is_marked, spread_over
 from extlint.script.bundles.marks import REQUIRE, is_definer
 from extlint.script.bundles.runtime import runtime_of
 from extlint.script.evaluate import Evaluator, is_nullish, join, without
-from extlint.script.functions import innermost, outermost, parameter_items, returned
+from extlint.script.functions import returned
 from extlint.script.keys import key_of
 from extlint.script.occurrences import Role
 from extlint.script.properties import assignment_to
+from extlint.script.shape import first_argument, index_of, innermost, outermost, parameter_items
 from extlint.script.tree import FUNCTIONS, MEMBERS, Item
 from extlint.values import (
     NOTHING,
@@ -139,7 +140,7 @@ class Filling:
         callee, arguments = call.field("function"), listed.named()
         if callee is None:
             return []
-        index = next((at for at, each in enumerate(arguments) if each.same(whole)), 0)
+        index = index_of(arguments, whole) or 0
         others = [each for at, each in enumerate(arguments) if at != index]
         method = key_of(self._evaluator, callee) if callee.type in MEMBERS else None
         if method in {"defineProperty", "defineProperties"} and index == 0:
@@ -260,7 +261,7 @@ class Filling:
         """The uses of the parameter that an argument becomes, in a function of the script."""
         call = listed.parent
         callee = None if call is None else call.field("function")
-        index = next((at for at, each in enumerate(listed.named()) if each.same(whole)), None)
+        index = index_of(listed.named(), whole)
         if callee is None or index is None:
             return []
         if callee.type in MEMBERS and key_of(self._evaluator, callee) == "call":
@@ -272,10 +273,10 @@ class Filling:
         callee = call.field("function")
         if callee is None or callee.type not in MEMBERS or key_of(self._evaluator, callee) != "apply":
             return []
-        index = next((at for at, each in enumerate(array.named()) if each.same(whole)), -1)
+        index = index_of(array.named(), whole)
         return self._uses_of(callee.field("object") or callee, index)
 
-    def _uses_of(self, callee: Item, index: int) -> list[Item]:
+    def _uses_of(self, callee: Item, index: int | None) -> list[Item]:
         found: list[Item] = []
         for option in options_of(self._evaluator.partial(callee)):
             definition = self._evaluator.definition(option)
@@ -293,8 +294,7 @@ def _is_short(helper: Item) -> bool:
 
 def gathered(evaluator: Evaluator, function: Item, call: Item) -> Value | None:
     """What a helper gives that makes an object of getters, `make({a: () => x})`; None if it is none."""
-    listed = call.field("arguments")
-    first = None if listed is None else listed.first()
+    first = first_argument(call)
     if first is None or first.type != "object" or not _is_short(function):
         return None
     if not all(innermost(each.field("value") or each).type in FUNCTIONS for each in first.named()):

@@ -6,7 +6,7 @@ import re
 
 from extlint.script.bundles.marks import NAMESPACE, SPREADING, UNWRAPPING, WRAPPING, mark
 from extlint.script.evaluate import Evaluator, join
-from extlint.script.functions import parameter_items
+from extlint.script.shape import arguments_of, parameter_items
 from extlint.script.tree import FUNCTIONS, Item
 from extlint.values import (
     UNKNOWN,
@@ -136,8 +136,7 @@ def defines_getters(evaluator: Evaluator, function: Item) -> bool:
 
 def interop_value(evaluator: Evaluator, kind: str, call: Item) -> Value:
     """What a helper of this kind gives."""
-    listed = call.field("arguments")
-    arguments = [] if listed is None or listed.type != "arguments" else listed.named()
+    arguments = arguments_of(call)
     if not arguments:
         return UNKNOWN
     value = evaluator.partial(arguments[0])

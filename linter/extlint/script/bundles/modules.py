@@ -18,9 +18,9 @@ from extlint.script.bundles.runtime import (
 )
 from extlint.script.constants import text_of
 from extlint.script.evaluate import Evaluator
-from extlint.script.functions import outermost, parameter_items
 from extlint.script.names import Binding
 from extlint.script.occurrences import Role
+from extlint.script.shape import arguments_of, first_argument, innermost, outermost, parameter_items
 from extlint.script.tree import FUNCTIONS, Item
 from extlint.values import NOTHING, UNKNOWN, Field, FunctionValue, InstanceValue, ObjectValue, Value
 
@@ -177,10 +177,8 @@ def _got(evaluator: Evaluator, making: Item) -> Value:
 
 def wrapped_module(evaluator: Evaluator, making: Item) -> Module | None:
     """The module that is the first argument of a call which makes its getter."""
-    listed = making.field("arguments")
-    function = None if listed is None else listed.first()
-    while function is not None and function.type == "parenthesized_expression":
-        function = function.first()
+    first = first_argument(making)
+    function = None if first is None else innermost(first)
     if function is not None and function.type == "object":
         function = function.first()
         if function is not None and function.type == "pair":
@@ -189,15 +187,13 @@ def wrapped_module(evaluator: Evaluator, making: Item) -> Module | None:
 
 
 def _first(evaluator: Evaluator, call: Item) -> Value:
-    listed = call.field("arguments")
-    first = None if listed is None else listed.first()
+    first = first_argument(call)
     return UNKNOWN if first is None else evaluator.partial(first)
 
 
 def _exported_by_system(evaluator: Evaluator, function: Item, call: Item) -> Value | None:
     """`exports("name", value)` of SystemJS, which gives the value."""
-    listed = call.field("arguments")
-    arguments = [] if listed is None or listed.type != "arguments" else listed.named()
+    arguments = arguments_of(call)
     binding = evaluator.names.variable(function) if len(arguments) == 2 else None
     if binding is None or binding.scope.type not in FUNCTIONS or not binding.declarations:
         return None

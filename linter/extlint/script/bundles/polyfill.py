@@ -10,6 +10,7 @@ import re
 
 from extlint.script.evaluate import Evaluator
 from extlint.script.properties import property_writes, written_value
+from extlint.script.shape import first_argument
 from extlint.script.tree import FUNCTIONS, Item
 from extlint.values import Api, Value, options_of
 
@@ -35,8 +36,7 @@ def is_wrapper(evaluator: Evaluator, function: Item) -> bool:
 
 def wrapped_root(evaluator: Evaluator, function: Item, call: Item) -> Value | None:
     """The root that a call of the polyfill's function gives; None if it is no such call."""
-    listed = call.field("arguments")
-    first = None if listed is None else listed.first()
+    first = first_argument(call)
     if first is None or not (is_wrapper(evaluator, function) or promises_members(evaluator, function)):
         return None
     given = options_of(evaluator.partial(first))

@@ -13,10 +13,10 @@ from collections.abc import Iterator
 from extlint.script.bundles.marks import MAKING
 from extlint.script.bundles.model import Module, Roles, Runtime
 from extlint.script.evaluate import Evaluator
-from extlint.script.functions import call_of, innermost, outermost, parameter_items
 from extlint.script.names import Binding
 from extlint.script.occurrences import Role
 from extlint.script.properties import property_leaves
+from extlint.script.shape import arguments_of, call_of, index_of, innermost, outermost, parameter_items
 from extlint.script.tree import FUNCTIONS, Item
 from extlint.values import InstanceValue
 
@@ -191,17 +191,12 @@ def _table_of(evaluator: Evaluator, owner: Item) -> Item | None:
     elif declaration.kind == "parameter":
         function = next((up for up in source.ancestors() if up.type in FUNCTIONS), None)
         call = None if function is None else call_of(function)
-        listed = None if call is None else call.field("arguments")
-        index = None if function is None else _place(parameter_items(function), source)
-        if listed is not None and index is not None and index < len(listed.named()):
-            found = listed.named()[index]
-    while found is not None and found.type == "parenthesized_expression":
-        found = found.first()
+        given_to = [] if call is None else arguments_of(call)
+        index = None if function is None else index_of(parameter_items(function), source)
+        if index is not None and index < len(given_to):
+            found = given_to[index]
+    found = None if found is None else innermost(found)
     return found if found is not None and found.type in {"array", "object"} else None
-
-
-def _place(items: list[Item], wanted: Item) -> int | None:
-    return next((at for at, each in enumerate(items) if each.same(wanted)), None)
 
 
 def _declared_value(evaluator: Evaluator, name: Item) -> Item | None:
@@ -287,7 +282,7 @@ def _holder(evaluator: Evaluator, whole: Item, up: Item, table: Item) -> Binding
     function = None if callee is None else innermost(callee)
     if function is not None and function.type == "call_expression":
         function = evaluator.definition(evaluator.partial(function))
-    index = _place(up.named(), whole)
+    index = index_of(up.named(), whole)
     if function is None or function.type not in FUNCTIONS or index is None:
         return None
     parameters = parameter_items(function)
@@ -334,8 +329,7 @@ def _listed(evaluator: Evaluator, runtime: Runtime) -> dict[str, Item]:
             key = _text(evaluator, child.field("name"))
         if runtime.nested and function is not None and function.type == "array":
             function = function.first()
-        while function is not None and function.type == "parenthesized_expression":
-            function = function.first()
+        function = None if function is None else innermost(function)
         if key is not None and function is not None and function.type in FUNCTIONS:
             runtime.functions[key] = function
     return runtime.functions
@@ -390,8 +384,7 @@ def registry(evaluator: Evaluator, name: Item) -> Runtime | None:
     binding = evaluator.names.variable(name) if name.type == "identifier" else None
     for write in () if binding is None else binding.writes:
         value = None if write.source is None else write.source.field("value") or write.source.field("right")
-        while value is not None and value.type in {"parenthesized_expression"}:
-            value = value.first()
+        value = None if value is None else innermost(value)
         if value is not None and value.type in FUNCTIONS:
             found = runtime_of(evaluator, value)
             if found is not None and found.table is None:

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from extlint.script.bundles.model import Module
 from extlint.script.bundles.modules import is_require_call
 from extlint.script.evaluate import Evaluator
-from extlint.script.functions import outermost
 from extlint.script.keys import key_of
 from extlint.script.occurrences import Role
+from extlint.script.shape import index_of, outermost
 from extlint.script.tree import MEMBERS, Item
 
 MOST_REQUIRES = 2_000
@@ -77,7 +77,7 @@ def held_as(evaluator: Evaluator, function: Item) -> Iterator[str]:
             yield from _key(evaluator, left)
     elif up.type in {"arguments", "array"}:
         items = up.named()
-        at = next((index for index, each in enumerate(items) if each.same(whole)), 0)
+        at = index_of(items, whole) or 0
         if at and items[at - 1].type == "string":
             yield evaluator.tree.source(items[at - 1])[1:-1]
         if at > 1 and items[at - 1].type == "number" and items[at - 2].type == "string":
@@ -115,7 +115,7 @@ def _given_names(evaluator: Evaluator, name: Item) -> Iterator[str]:
                 yield from held_as(evaluator, getter)
         elif up.type == "array":
             items = up.named()
-            at = next((index for index, each in enumerate(items) if each.same(whole)), 0)
+            at = index_of(items, whole) or 0
             if at > 1 and items[at - 2].type == "string":
                 yield evaluator.tree.source(items[at - 2])[1:-1]
 
