@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from extlint.script.bundles.calls import bundled_call
 from extlint.script.bundles.exported import gathered
 from extlint.script.bundles.interop import interop_kind, interop_value
-from extlint.script.bundles.modules import bundled_call
 from extlint.script.bundles.polyfill import wrapped_root
 from extlint.script.evaluate import Evaluator, is_nullish, join, without
 from extlint.script.functions import returned

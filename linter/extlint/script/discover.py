@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Iterator
 
+from extlint.script.bundles.entries import module_of
 from extlint.script.bundles.marks import holds_api, is_mark
 from extlint.script.bundles.modules import exports_of_module
-from extlint.script.bundles.runtime import module_of
 from extlint.script.bundles.uses import held_as, requires_of
 from extlint.script.comparisons import COMPARING, compared_with
 from extlint.script.destinations import Destinations

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from extlint.script.bundles import marks
+from extlint.script.bundles.calls import member_of_default
 from extlint.script.bundles.interop import HELPERS, member_of_namespace
-from extlint.script.bundles.modules import member_of_default
 from extlint.script.classes import class_member
 from extlint.script.evaluate import GLOBAL, Evaluator, join
 from extlint.script.prefilter import GLOBAL_OBJECTS, ROOTS

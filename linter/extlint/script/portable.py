@@ -9,10 +9,10 @@ from collections.abc import Iterable, Mapping
 
 from msgspec.structs import replace
 
+from extlint.script.bundles.calls import got_by
+from extlint.script.bundles.getters import makes_getters
 from extlint.script.bundles.interop import defines_getters, interop_kind
 from extlint.script.bundles.marks import DEFINING, INTEROP, MAKING, NAMESPACE, is_mark
-from extlint.script.bundles.modules import got_by
-from extlint.script.bundles.runtime import makes_getters
 from extlint.script.classes import class_member, member_names
 from extlint.script.evaluate import Evaluator
 from extlint.script.functions import leaves, return_values

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from extlint.script.bundles.modules import is_require, required_by
+from extlint.script.bundles.calls import required_by
+from extlint.script.bundles.runtime import is_require
 from extlint.script.evaluate import Evaluator
 from extlint.script.functions import returned
 from extlint.script.keys import key_of

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from extlint.script.bundles.chunk_text import chunk_array, module_name, pushes_of
+from extlint.script.bundles.entries import module_of
 from extlint.script.bundles.modules import exports_of_module
-from extlint.script.bundles.runtime import module_of, modules_in
+from extlint.script.bundles.tables import modules_in
 from extlint.script.evaluate import Evaluator
 from extlint.script.reached import Reached
 from extlint.script.shape import first_argument

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from extlint.script.bundles.exported import Filling, filled_value
+from extlint.script.bundles.exported import filled_value
+from extlint.script.bundles.filling import Filling
 from extlint.script.evaluate import Evaluator
 from extlint.script.names import TooManyError
 from extlint.script.occurrences import Role

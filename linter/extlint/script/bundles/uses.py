@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from extlint.script.bundles.calls import is_require_call
 from extlint.script.bundles.model import Module
-from extlint.script.bundles.modules import is_require_call
 from extlint.script.evaluate import Evaluator
 from extlint.script.keys import key_of
 from extlint.script.occurrences import Role
