@@ -10,8 +10,10 @@ Node: TypeAlias = dict[str, Any]
 KEYS = (
     *("namespace", "id", "$extend", "name", "$import", "type", "$ref", "isInstanceOf", "value", "writable"),
     *("optional", "default", "unsupported", "deprecated", "privileged", "onError"),
-    *("min_manifest_version", "max_manifest_version", "since", "deprecatedSince", "channel", "platforms"),
-    *("permissions", "permissionsAll", "hostPermission", "allowedContexts", "defaultContexts"),
+    *("min_manifest_version", "max_manifest_version", "since", "promiseSince", "deprecatedSince"),
+    *("channel", "installLocation", "platforms"),
+    *("permissions", "permissionsAll", "callPermissions", "hostPermission"),
+    *("allowedContexts", "defaultContexts"),
     *("noServiceWorker", "requireUserInput", "allowAmbiguousOptionalArguments", "allowCrossOriginArguments"),
     *("eventsNotShown", "does_not_support_promises", "async"),
     *("enum", "minimum", "maximum", "minLength", "maxLength", "pattern", "format"),
@@ -28,7 +30,7 @@ _MAPS = frozenset({"properties", "patternProperties"})
 _LISTS = frozenset({"choices", "parameters", "extraParameters", "filters"})
 _NAMED = {"types": "id", "functions": "name", "events": "name"}
 _NODES = frozenset({"items", "returns", "returns_async", "additionalProperties"})
-_SETS = frozenset({"permissions", "allowedContexts", "defaultContexts", "platforms"})
+_SETS = frozenset({"permissions", "callPermissions", "allowedContexts", "defaultContexts", "platforms"})
 
 
 def ordered(node: Mapping[str, Any]) -> Node:

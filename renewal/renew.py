@@ -12,6 +12,8 @@ import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
+import chrome.facts
+import compat
 import firefox.facts
 from by_hand import StaleRowError
 from npm import FetchError, Packages, pins
@@ -23,7 +25,11 @@ FOLDERS = ("chrome", "compat", "firefox")
 SHOWN = 40
 """So many lines of differences are shown."""
 
-STEPS: tuple[Callable[[Packages], dict[str, str]], ...] = (firefox.facts.files,)
+STEPS: tuple[Callable[[Packages], dict[str, str]], ...] = (
+    firefox.facts.files,
+    chrome.facts.files,
+    compat.files,
+)
 """Each reads packages, and gives texts by their paths in the package of the schemas."""
 
 

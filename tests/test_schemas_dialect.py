@@ -184,7 +184,7 @@ def test_the_schemas_of_a_target_are_right(target: str) -> None:
             '["content"]',
             '[^"background"]',
             '/0/defaultContexts/0: this cannot be "background"; it can be "addon_parent_only", '
-            '"content", "content_only", "devtools" or "devtools_only"',
+            '"content", "content_only", "devtools", "devtools_only", "offscreen" or "user_script"',
             id="an unknown context",
         ),
         pytest.param(
