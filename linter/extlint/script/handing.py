@@ -1,0 +1,122 @@
+"""Where a value goes that is passed to a function: into its parameters, or out of sight."""
+
+from __future__ import annotations
+
+from collections import deque
+
+from extlint.script.bundles.marks import holds_api
+from extlint.script.destinations import Destinations
+from extlint.script.evaluate import Evaluator
+from extlint.script.functions import calls_of
+from extlint.script.keys import key_of
+from extlint.script.parameters import parameter_value
+from extlint.script.patterns import names_in
+from extlint.script.records import Records
+from extlint.script.results import result_of
+from extlint.script.shape import arguments_of, index_of, parameter_items
+from extlint.script.tree import FUNCTIONS, MEMBERS, Item
+from extlint.values import Api, InstanceValue, ObjectValue
+
+MOST_HANDED = 20
+"""Calls of one function by way of properties that are looked at."""
+
+_ASKING = frozenset({"Boolean", "has"})
+"""Functions that only tell of what they are given whether it is there."""
+
+_LONGEST_NAME = 64
+
+_CHANGING = frozenset({"assign", "defineProperties", "defineProperty"})
+"""The functions of `Object` that change what they are given first."""
+
+
+class Handing:
+    """Follows arguments of calls into parameters, and records what is given to code that is not seen."""
+
+    def __init__(
+        self, evaluator: Evaluator, records: Records, to: Destinations, waiting: deque[Item]
+    ) -> None:
+        self._evaluator = evaluator
+        self._to = to
+        self._waiting = waiting
+        self._records = records
+
+    def into_callbacks(self, item: Item, up: Item) -> None:
+        """What the API gives flows into the parameters of the functions that a call is given."""
+        owner = item.field("object") if item.type in MEMBERS else None
+        of_result = owner is not None and result_of(self._evaluator.value(owner)) is not None
+        promise = None if owner is None else self._evaluator.value(owner)
+        of_promise = isinstance(promise, InstanceValue) and promise.holds is not None
+        if not of_result and not of_promise and self._evaluator.api(item) is None:
+            return
+        for each in arguments_of(up):
+            value = self._evaluator.value(each)
+            definition = self._evaluator.definition(value)
+            if definition is not None and definition.type in FUNCTIONS:
+                for parameter in parameter_items(definition):
+                    pattern = parameter.field("pattern") or parameter
+                    self._to.pattern(parameter, parameter_value(self._evaluator, parameter, pattern))
+
+    def passed(self, item: Item, listed: Item) -> Item | None:
+        """A value that is passed to a function of the script flows into its parameter."""
+        call = listed.parent
+        function = None if call is None else call.field("function")
+        if call is None or function is None:
+            if call is not None and holds_api(self._evaluator.partial(call)):
+                self._waiting.append(call)
+                return None
+            self.given_away(item)
+            return None
+        index = index_of(listed.named(), item) or 0
+        if function.type == "member_expression":
+            helper = key_of(self._evaluator, function)
+            if helper in {"freeze", "seal", "preventExtensions"}:
+                return call
+            if helper in _CHANGING and index == 0:
+                value = self._evaluator.value(item)
+                if isinstance(value, Api):
+                    self._records.add_replaced(value.path)
+                return None
+            if helper == "call" and index > 0:
+                function, index = function.field("object") or function, index - 1
+        if holds_api(self._evaluator.partial(call)):
+            self._waiting.append(call)
+        value = self._evaluator.value(function)
+        definition = self._evaluator.definition(value)
+        if definition is None or definition.type not in FUNCTIONS:
+            if not holds_api(self._evaluator.partial(call)) and not self._only_looks(function):
+                self.given_away(item)
+            return None
+        parameters = parameter_items(definition)
+        if index < len(parameters):
+            self._hand(definition, call, parameters[index], item)
+            self._to.pattern(parameters[index], self._evaluator.value(item))
+        return None
+
+    def given_away(self, item: Item) -> None:
+        """Records that code which is not seen gets the root, so that it may use any member."""
+        value = self._evaluator.value(item)
+        held = [each.value for each in value.fields.values()] if isinstance(value, ObjectValue) else [value]
+        if any(isinstance(each, Api) and not each.path for each in held):
+            self._records.add_dynamic(item)
+
+    def _only_looks(self, function: Item) -> bool:
+        """Whether a call only asks whether members are there, or prints them."""
+        source = (
+            self._evaluator.tree.source(function) if function.end - function.start < _LONGEST_NAME else ""
+        )
+        return source.startswith("console.") or source.rpartition(".")[2] in _ASKING or "hasOwn" in source
+
+    def _hand(self, function: Item, call: Item, parameter: Item, item: Item) -> None:
+        """A call by way of a property, which the look-up of a parameter would not find."""
+        value = self._evaluator.value(item)
+        handed = self._evaluator.handed.setdefault(function.id, [])
+        if not holds_api(value) or len(handed) >= MOST_HANDED:
+            return
+        calls, _ = calls_of(self._evaluator, function)
+        if any(each.same(call) for each in (*calls, *handed)):
+            return
+        handed.append(call)
+        for name in names_in(parameter):
+            binding = self._evaluator.names.variable(name)
+            for use in () if binding is None else binding.uses:
+                self._evaluator.forget(use.item)
