@@ -11,7 +11,6 @@ from npm import Packages
 from writing import namespace_files
 
 PACKAGE = "addons-linter"
-_OPTIONAL = ("OptionalPermission", "OptionalOnlyPermission")
 
 
 def files(packages: Packages) -> dict[str, str]:
@@ -19,7 +18,12 @@ def files(packages: Packages) -> dict[str, str]:
     found = namespaces(homes(documents(packages.read(PACKAGE, "dist/addons-linter.js"))))
     correct(found, rows("firefox"))
     types = next(each["types"] for each in found if each["namespace"] == MANIFEST)
-    optional = frozenset[str]().union(*(permissions(types, name) for name in _OPTIONAL))
-    known = optional | permissions(types, "Permission")
-    index = {"permissions": sorted(known), "optional_permissions_excluded": sorted(known - optional)}
+    required = permissions(types, "Permission")
+    optional = permissions(types, "OptionalPermission") | permissions(types, "OptionalOnlyPermission")
+    index = {
+        "permissions": sorted(required | optional),
+        "optional_permissions_excluded": sorted(required - optional),
+        "optional_permissions_only": sorted(optional - required),
+        "privileged_permissions": sorted(permissions(types, "PermissionPrivileged")),
+    }
     return namespace_files("firefox", found, [packages.pin(PACKAGE)], index)

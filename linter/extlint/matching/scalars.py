@@ -44,6 +44,7 @@ def judge_string(text: str, kind: StringType, env: Environment) -> Answer | Refu
 
     Firefox looks at nothing else once an enum holds; Chromium never looks at patterns and formats.
     """
+    text = text.lower() if kind.lower_case else text
     if kind.enum is not None and text not in kind.enum:
         return Refusal(enum_text(kind.enum))
     if kind.enum is not None and env.firefox:

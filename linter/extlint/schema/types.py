@@ -31,13 +31,17 @@ class NumberType(Struct, frozen=True):
 
 
 class StringType(Struct, frozen=True):
-    """A string. Lengths are in UTF-16 units; `pattern` is a JavaScript regular expression."""
+    """A string. Lengths are in UTF-16 units; `pattern` is a JavaScript regular expression.
+
+    `lower_case` is true if the browser makes the letters small before it looks at a string.
+    """
 
     enum: tuple[str, ...] | None = None
     min_length: int | None = None
     max_length: int | None = None
     pattern: str | None = None
     format: str | None = None
+    lower_case: bool = False
 
 
 class BinaryType(Struct, frozen=True):
@@ -183,6 +187,7 @@ def parse_type(node: Mapping[str, Any], namespace: str) -> Type:
                 node.get("maxLength"),
                 node.get("pattern"),
                 node.get("format"),
+                node.get("preprocess") == "stringToLowerCase",
             )
         case "array":
             items = node.get("items", {"type": "any"})

@@ -1,0 +1,206 @@
+"""What Firefox's facts say: a sample that was compared with Firefox's own schemas and documentation."""
+
+from __future__ import annotations
+
+import pytest
+from matching_values import FUNCTION, js
+
+from extlint.matching.call import judge_call
+from extlint.matching.environment import Environment
+from extlint.schema.model import Availability, Function, Member
+from extlint.schema.target import schema_set
+
+FIREFOX = schema_set("firefox")
+
+
+def members(path: str) -> tuple[Member, ...]:
+    scope, _, name = path.rpartition(".")
+    namespace = FIREFOX.namespace(scope)
+    if namespace is not None:
+        return namespace.members[name]
+    scope, _, kind = scope.rpartition(".")
+    namespace = FIREFOX.namespace(scope)
+    assert namespace is not None
+    return namespace.members_of_type(kind)[name]
+
+
+def function(path: str) -> Function:
+    (found,) = members(path)
+    assert isinstance(found, Function)
+    return found
+
+
+def alternatives(availability: Availability) -> list[str]:
+    """The permissions of which one is needed; Firefox never asks for two."""
+    assert len(availability.permissions) <= 1
+    return sorted(each for group in availability.permissions for each in group)
+
+
+@pytest.mark.parametrize(
+    ("namespace", "permissions"),
+    [
+        ("menus", ["menus"]),
+        ("contextMenus", ["contextMenus"]),
+        ("action", ["manifest:action"]),
+        ("browserAction", ["manifest:browser_action"]),
+        ("alarms", ["alarms"]),
+        ("cookies", ["cookies"]),
+        ("declarativeNetRequest", ["declarativeNetRequest", "declarativeNetRequestWithHostAccess"]),
+        ("devtools", ["manifest:devtools_page"]),
+        ("devtools.panels", []),
+        ("management", []),
+        ("privacy.network", ["privacy"]),
+        ("runtime", []),
+        ("tabs", []),
+        ("trial.ml", ["trialML"]),
+    ],
+)
+def test_any_one_of_these_permissions_opens_a_namespace(namespace: str, permissions: list[str]) -> None:
+    found = FIREFOX.namespace(namespace)
+    assert found is not None
+    assert [sorted(group) for group in found.availability.permissions] == (
+        [permissions] if permissions else []
+    )
+
+
+@pytest.mark.parametrize(
+    ("member", "permissions"),
+    [
+        ("management.getAll", ["management"]),
+        ("management.getSelf", []),
+        ("management.onInstalled", ["management"]),
+        ("runtime.sendNativeMessage", ["nativeMessaging"]),
+        ("downloads.open", ["downloads.open"]),
+        ("menus.overrideContext", ["menus.overrideContext"]),
+        ("tabs.hide", ["tabHide"]),
+        ("tabs.captureVisibleTab", ["<all_urls>", "activeTab"]),
+        ("webRequest.filterResponseData", ["webRequestBlocking"]),
+        ("tabs.Tab.url", ["tabs"]),
+        ("tabs.Tab.id", []),
+    ],
+)
+def test_any_one_of_these_permissions_opens_a_member(member: str, permissions: list[str]) -> None:
+    (found,) = members(member)
+    assert [sorted(group) for group in found.availability.permissions] == (
+        [permissions] if permissions else []
+    )
+
+
+@pytest.mark.parametrize(
+    ("member", "versions"),
+    [
+        ("tabs.executeScript", (2, 2)),
+        ("extension.getURL", (2, 2)),
+        ("scripting.executeScript", (2, 3)),
+        ("userScripts.configureWorld", (3, 3)),
+        ("tabs.query", (2, 3)),
+    ],
+)
+def test_a_member_is_there_in_these_manifest_versions(member: str, versions: tuple[int, int]) -> None:
+    (found,) = members(member)
+    assert (found.availability.versions.minimum, found.availability.versions.maximum) == versions
+
+
+def test_a_whole_namespace_can_be_of_one_manifest_version() -> None:
+    versions = {}
+    for name in ("action", "browserAction", "contentScripts"):
+        found = FIREFOX.namespace(name)
+        assert found is not None
+        versions[name] = (found.availability.versions.minimum, found.availability.versions.maximum)
+    assert versions == {"action": (3, 3), "browserAction": (2, 2), "contentScripts": (2, 2)}
+
+
+def is_in_content_scripts(availability: Availability) -> bool:
+    return "content" in availability.contexts and not availability.unsupported
+
+
+def test_content_scripts_have_these_members() -> None:
+    shown: dict[str, set[str]] = {}
+    for name in FIREFOX.names:
+        namespace = FIREFOX.namespace(name)
+        assert namespace is not None
+        if "content" not in namespace.availability.contexts:
+            continue
+        for member, forms in namespace.members.items():
+            if any(
+                "content" in each.availability.contexts and not each.availability.unsupported
+                for each in forms
+            ):
+                shown.setdefault(name, set()).add(member)
+    del shown["test"]
+    assert shown == {
+        "extension": {"getURL", "inIncognitoContext", "lastError"},
+        "i18n": {
+            "detectLanguage",
+            "getAcceptLanguages",
+            "getMessage",
+            "getPreferredSystemLanguages",
+            "getUILanguage",
+        },
+        "menus": {"getTargetElement"},
+        "runtime": {
+            *("connect", "connectNative", "getDocumentId", "getFrameId", "getManifest", "getURL"),
+            *("getVersion", "sendMessage", "sendNativeMessage", "onConnect", "onMessage", "id", "lastError"),
+            *("OnInstalledReason", "OnRestartRequiredReason", "PlatformArch", "PlatformOs"),
+            "RequestUpdateCheckStatus",
+        },
+        "storage": {"local", "managed", "onChanged", "sync"},
+        "trial.ml": {"deleteCachedModels", "onProgress", "runEngine"},
+        "userScripts": {"onBeforeScript"},
+    }
+
+
+RIGHT = [
+    ("tabs.query", [{"active": True, "currentWindow": True}]),
+    ("tabs.query", [{"url": ["*://*/*"], "windowId": -2}]),
+    ("tabs.update", [{"active": True}]),
+    ("tabs.update", [1, {"active": True}]),
+    ("tabs.sendMessage", [1, {"a": 1}, {"frameId": 0}]),
+    ("alarms.create", ["name", {"delayInMinutes": 1}]),
+    ("alarms.create", [{"periodInMinutes": 1}]),
+    ("storage.StorageArea.get", [None]),
+    ("storage.StorageArea.get", ["key", FUNCTION]),
+    ("types.Setting.set", [{"value": True}]),
+    ("scripting.executeScript", [{"target": {"tabId": 1}, "files": ["a.js"]}]),
+    ("browserAction.setBadgeText", [{"text": None, "tabId": 1}]),
+    ("runtime.sendMessage", [1, 2, 3, 4, 5]),
+    ("tabs.insertCSS", [{"code": "a", "cssOrigin": "USER"}]),
+    ("theme.update", [{"colors": {"frame": "red"}, "more": 1}]),
+    ("cookies.get", [{"name": "a", "url": "https://a.b"}]),
+    ("devtools.panels.create", ["a", "", "panel.html"]),
+]
+WRONG = [
+    ("tabs.query", [{"actve": True}], "invalid-argument"),
+    ("tabs.query", [{"windowId": "1"}], "invalid-argument"),
+    ("tabs.query", [], "wrong-argument-count"),
+    ("tabs.create", [{"index": -1}], "invalid-argument"),
+    ("alarms.create", [{"delayInMinutes": "1"}], "invalid-argument"),
+    ("storage.StorageArea.set", ["a", 1], "invalid-argument"),
+    ("types.Setting.set", [{}], "invalid-argument"),
+    ("scripting.executeScript", [{"files": ["a.js"]}], "invalid-argument"),
+    ("browserAction.setBadgeText", ["text"], "invalid-argument"),
+    ("i18n.getMessage", [], "wrong-argument-count"),
+    ("tabs.insertCSS", [{"code": "a", "cssOrigin": "users"}], "invalid-argument"),
+    ("windows.create", [{"type": "none"}], "invalid-argument"),
+    ("cookies.get", [{"url": "https://a.b"}], "invalid-argument"),
+    ("devtools.panels.create", ["a", ""], "wrong-argument-count"),
+]
+
+
+def judged(path: str, arguments: list[object]) -> list[str]:
+    called = function(path)
+    values = tuple(js(each) for each in arguments)
+    found = judge_call(
+        path, called.parameters, values, False, Environment(FIREFOX, "firefox"), ambiguous=called.ambiguous
+    )
+    return [each.rule for each in found]
+
+
+@pytest.mark.parametrize(("path", "arguments"), RIGHT)
+def test_a_right_call(path: str, arguments: list[object]) -> None:
+    assert judged(path, arguments) == []
+
+
+@pytest.mark.parametrize(("path", "arguments", "rule"), WRONG)
+def test_a_wrong_call(path: str, arguments: list[object], rule: str) -> None:
+    assert judged(path, arguments) == [rule]
