@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from extlint.batch import check_all
-from extlint.commands.names import checked, checked_one
+from extlint.commands.names import checked, checked_one, format_option
 from extlint.commands.streams import complain, use_color, write
 from extlint.finding import Severity
 from extlint.package.files import Package, UnreadableError
@@ -48,14 +48,7 @@ _rules = checked("rule", lambda: RULES)
 @click.option(
     "--extend-select", multiple=True, metavar="RULE", callback=_rules, help="Run these rules as well."
 )
-@click.option(
-    "--output-format",
-    "output_format",
-    default="text",
-    metavar="FORMAT",
-    callback=checked_one("output format", FORMATS),
-    help=f"{', '.join(FORMATS[:-1])} or {FORMATS[-1]}.  [default: text]",
-)
+@format_option(FORMATS)
 @click.option("--output-file", metavar="FILE", help="Write there instead of to standard output.")
 @click.option(
     "--fail-level",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 import click
 
@@ -43,6 +43,18 @@ def checked_one(kind: str, known: Iterable[str]) -> Callable[..., str]:
         return given
 
     return callback
+
+
+def format_option(formats: Sequence[str]) -> Callable[[Callable[..., int]], Callable[..., int]]:
+    """The option that chooses one of these formats; the first is the default."""
+    return click.option(
+        "--output-format",
+        "output_format",
+        default=formats[0],
+        metavar="FORMAT",
+        callback=checked_one("output format", formats),
+        help=f"{', '.join(formats[:-1])} or {formats[-1]}.  [default: {formats[0]}]",
+    )
 
 
 def _check(kind: str, name: str, known: Iterable[str]) -> None:

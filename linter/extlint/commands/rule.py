@@ -6,21 +6,14 @@ from collections.abc import Iterable
 
 import click
 
-from extlint.commands.names import checked_one, unknown
+from extlint.commands.names import format_option, unknown
 from extlint.commands.streams import write
 from extlint.registry import RULES, load
 
 
 @click.command("rule", short_help="List the rules, or explain one.")
 @click.argument("name", required=False, metavar="[NAME]")
-@click.option(
-    "--output-format",
-    "output_format",
-    default="text",
-    metavar="FORMAT",
-    callback=checked_one("output format", ("text", "json")),
-    help="text or json.  [default: text]",
-)
+@format_option(("text", "json"))
 def rule_command(name: str | None, output_format: str) -> int:
     """List the rules, or explain one: what it finds, why that is bad, and what to do instead."""
     if name is not None and name not in RULES:

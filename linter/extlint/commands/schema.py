@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from extlint.commands.names import checked_one
+from extlint.commands.names import checked_one, format_option
 from extlint.commands.streams import write
 from extlint_schemas import TARGETS
 
@@ -18,14 +18,7 @@ from extlint_schemas import TARGETS
     callback=checked_one("target", TARGETS),
     help=f"Whose API to look up.  [default: {TARGETS[0]}]",
 )
-@click.option(
-    "--output-format",
-    "output_format",
-    default="text",
-    metavar="FORMAT",
-    callback=checked_one("output format", ("text", "json")),
-    help="text or json.  [default: text]",
-)
+@format_option(("text", "json"))
 def schema_command(name: str | None, target: str, output_format: str) -> int:
     """Look an extension API up: `extlint schema management.getAll`.
 

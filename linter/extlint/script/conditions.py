@@ -13,7 +13,7 @@ from extlint.script.constants import truth as outcome
 from extlint.script.evaluate import Evaluator
 from extlint.script.facts import Guards, Path
 from extlint.script.keys import key_of
-from extlint.script.shape import WRAPPERS, arguments_of, parameter_items
+from extlint.script.shape import arguments_of, innermost, parameter_items
 from extlint.script.tree import FUNCTIONS, MEMBERS, Item
 from extlint.values import Kind, Literal
 
@@ -46,7 +46,7 @@ def implied(ask: Question, condition: Item) -> frozenset[Path]:
     """The members that are there (or, not `present`, are missing) if a condition has an outcome."""
     if ask.depth > _DEEPEST:
         return _NOTHING
-    item = _unwrapped(condition)
+    item = innermost(condition)
     ask.evaluator.tree.spend(1)
     match item.type:
         case "await_expression":
@@ -174,13 +174,13 @@ def case_implies(ask: Question, case: Item) -> frozenset[Path]:
         return _NOTHING
     if outcome(ask.evaluator.value(subject)):
         return implied(ask, value)
-    subject = _unwrapped(subject)
+    subject = innermost(subject)
     inner = (
         subject.field("argument") if subject.type == "unary_expression" and subject.has("typeof") else None
     )
     if inner is None or text_of(ask.evaluator.value(value)) in {None, "undefined"}:
         return _NOTHING
-    return _held(ask, _unwrapped(inner))
+    return _held(ask, innermost(inner))
 
 
 def _member(ask: Question, item: Item) -> frozenset[Path]:
@@ -221,19 +221,19 @@ def _binary(ask: Question, item: Item) -> frozenset[Path]:
                 is_there = (operator.type == says_there) is ask.truth
                 return path if is_there is ask.present else _NOTHING
     if operator.type == "instanceof" and ask.truth and ask.present:
-        return _held(ask, _unwrapped(left))
+        return _held(ask, innermost(left))
     return _NOTHING
 
 
 def _shortened_typeof(ask: Question, subject: Item, against: Item) -> frozenset[Path]:
     """The member of `typeof x < "u"`, as minifiers write that it is not undefined."""
-    subject = _unwrapped(subject)
+    subject = innermost(subject)
     inner = (
         subject.field("argument") if subject.type == "unary_expression" and subject.has("typeof") else None
     )
     if inner is None or text_of(ask.evaluator.value(against)) != "u":
         return _NOTHING
-    return _held(ask, _unwrapped(inner))
+    return _held(ask, innermost(inner))
 
 
 def _in(ask: Question, left: Item, right: Item) -> frozenset[Path]:
@@ -279,12 +279,12 @@ def _compared(
     ask: Question, subject: Item, against: Item, equal: bool
 ) -> tuple[frozenset[Path], bool] | None:
     """The member that a comparison tells of, and whether it is there."""
-    subject, value = _unwrapped(subject), ask.evaluator.value(against)
+    subject, value = innermost(subject), ask.evaluator.value(against)
     if not isinstance(value, Literal):
         return None
     if subject.type == "unary_expression" and subject.has("typeof"):
         inner = subject.field("argument")
-        path = _NOTHING if inner is None else _held(ask, _unwrapped(inner))
+        path = _NOTHING if inner is None else _held(ask, innermost(inner))
         if not path or value.kind is not Kind.STRING:
             return None
         if value.value == "undefined":
@@ -305,12 +305,3 @@ def boolean_argument(evaluator: Evaluator, call: Item) -> Item | None:
     if function is None or listed is None or function.type != "identifier":
         return None
     return listed.first() if evaluator.tree.source(function) == "Boolean" else None
-
-
-def _unwrapped(item: Item) -> Item:
-    while item.type in WRAPPERS:
-        inner = item.first()
-        if inner is None:
-            return item
-        item = inner
-    return item

@@ -180,6 +180,11 @@ def carries_api(value: Value) -> bool:
     return any(isinstance(option, Api) for option in options_of(value))
 
 
+def is_root(value: Value) -> bool:
+    """Whether a value is a root of the API."""
+    return isinstance(value, Api) and not value.path
+
+
 def join(*values: Value) -> Value:
     """One of several values."""
     return union_of(values)

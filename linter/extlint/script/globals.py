@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from extlint.script.evaluate import GLOBAL, Evaluator
+from extlint.script.evaluate import GLOBAL, Evaluator, is_root
 from extlint.script.guards import GuardReader
 from extlint.script.keys import key_of
 from extlint.script.names import TooManyError
@@ -14,7 +14,7 @@ from extlint.script.properties import written_value
 from extlint.script.shared import merged
 from extlint.script.tree import MEMBERS, Item
 from extlint.script.variables import writes_to_top
-from extlint.values import UNKNOWN, Api, Field, Literal, ObjectValue, Value, options_of
+from extlint.values import UNKNOWN, Field, Literal, ObjectValue, Value, options_of
 
 
 def globals_of(evaluator: Evaluator, names: Iterable[str], writes: Iterable[Item]) -> Mapping[str, Value]:
@@ -60,16 +60,12 @@ def _replaces_root(evaluator: Evaluator, root: str) -> bool:
 
 def _may_be_root(value: Value) -> bool:
     """Whether it is a root of the API, or nothing."""
-    return all(isinstance(each, Literal) or _is_root(each) for each in options_of(value))
+    return all(isinstance(each, Literal) or is_root(each) for each in options_of(value))
 
 
 def _is_plain_object(value: Value) -> bool:
     """Whether it is nothing but an object into which other scripts may put the API."""
     return all(isinstance(option, Literal | ObjectValue) for option in options_of(value))
-
-
-def _is_root(value: Value) -> bool:
-    return isinstance(value, Api) and not value.path
 
 
 def _into_object(evaluator: Evaluator, write: Item) -> Iterable[tuple[str, Value]]:

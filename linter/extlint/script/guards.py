@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Callable
 from itertools import islice
+from typing import TypeVar
 
 from msgspec import Struct
 
@@ -14,6 +16,8 @@ from extlint.script.flow import LOOPS
 from extlint.script.functions import MOST_USES, uses_of
 from extlint.script.shape import call_of
 from extlint.script.tree import FUNCTIONS, Item
+
+T = TypeVar("T")
 
 _EXITS = frozenset({"break_statement", "continue_statement", "return_statement", "throw_statement"})
 _BODIES = frozenset({"program", "statement_block", "switch_case", "switch_default"})
@@ -58,16 +62,7 @@ class GuardReader:
 
     def all_around(self, item: Item) -> Guards:
         """What holds where an expression is evaluated, also of variables and properties (`holder_of`)."""
-        passed: list[Item] = []
-        up: Item | None = item
-        while up is not None and up.id not in self._around:
-            passed.append(up)
-            up = up.parent
-        self._evaluator.tree.spend(len(passed))
-        guards = Guards() if up is None else self._around[up.id]
-        for each in reversed(passed):
-            guards = self._around[each.id] = self._inside(each, guards)
-        return guards
+        return self._from_outside(item, self._around, Guards(), self._inside)
 
     def _inside(self, child: Item, outer: Guards) -> Guards:
         """What holds inside a node, given what holds around its parent."""
@@ -126,16 +121,23 @@ class GuardReader:
 
     def certainly_on_load(self, item: Item) -> bool:
         """Whether an expression certainly runs when the script loads, outside of functions and conditions."""
+        return self._from_outside(item, self._on_load, True, self._runs)
+
+    def _from_outside(self, item: Item, known: dict[int, T], outside: T, inside: Callable[[Item, T], T]) -> T:
+        """What holds of a node, worked out from the root down; `known` has what was asked before."""
         passed: list[Item] = []
         up: Item | None = item
-        while up is not None and up.id not in self._on_load:
+        while up is not None and up.id not in known:
             passed.append(up)
             up = up.parent
         self._evaluator.tree.spend(len(passed))
-        certain = True if up is None else self._on_load[up.id]
+        found = outside if up is None else known[up.id]
         for each in reversed(passed):
-            certain = self._on_load[each.id] = certain and self._runs_with(each)
-        return certain
+            found = known[each.id] = inside(each, found)
+        return found
+
+    def _runs(self, child: Item, around: bool) -> bool:
+        return around and self._runs_with(child)
 
     def _runs_with(self, child: Item) -> bool:
         """Whether a node certainly runs if its parent does."""

@@ -6,7 +6,7 @@ from collections import deque
 
 from extlint.script.bundles.marks import holds_api
 from extlint.script.destinations import Destinations
-from extlint.script.evaluate import Evaluator
+from extlint.script.evaluate import Evaluator, is_root
 from extlint.script.functions import calls_of
 from extlint.script.keys import key_of
 from extlint.script.parameters import parameter_value
@@ -96,7 +96,7 @@ class Handing:
         """Records that code which is not seen gets the root, so that it may use any member."""
         value = self._evaluator.value(item)
         held = [each.value for each in value.fields.values()] if isinstance(value, ObjectValue) else [value]
-        if any(isinstance(each, Api) and not each.path for each in held):
+        if any(map(is_root, held)):
             self._records.add_dynamic(item)
 
     def _only_looks(self, function: Item) -> bool:

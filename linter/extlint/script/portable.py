@@ -18,7 +18,7 @@ from extlint.script.evaluate import Evaluator
 from extlint.script.functions import leaves, return_values
 from extlint.script.reached import Reached
 from extlint.script.results import is_promise, settled
-from extlint.script.shape import outermost, parameter_items
+from extlint.script.shape import innermost, outermost, parameter_items
 from extlint.script.tree import CLASSES, FUNCTIONS, Item
 from extlint.values import (
     NOTHING,
@@ -215,7 +215,7 @@ class Porter:
     def _returned(self, function: Item, item: Item, depth: int) -> Value | None:
         """What an expression of a function is for every caller, if it is the same for all."""
         value = self._evaluator.partial(item)
-        call = _without_wrappers(item)
+        call = _awaited(item)
         if isinstance(value, ApiResult):
             callee = call.field("function") if call.type == "call_expression" else None
             made = None if callee is None else self._evaluator.partial(call)
@@ -256,15 +256,9 @@ def _one_of(values: Iterable[Value]) -> Value | None:
     return others[0] if len(others) == 1 and leads_to_api(others[0]) else None
 
 
-def _without_wrappers(item: Item) -> Item:
-    while item.type in {
-        "await_expression",
-        "parenthesized_expression",
-        "as_expression",
-        "non_null_expression",
-    }:
-        inner = item.first()
-        if inner is None:
-            return item
-        item = inner
+def _awaited(item: Item) -> Item:
+    """The expression inside parentheses, type annotations and `await`."""
+    item = innermost(item)
+    while item.type == "await_expression" and (inner := item.first()) is not None:
+        item = innermost(inner)
     return item

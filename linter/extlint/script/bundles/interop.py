@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from extlint.script.bundles.marks import NAMESPACE, SPREADING, UNWRAPPING, WRAPPING, mark
-from extlint.script.evaluate import Evaluator, join
+from extlint.script.evaluate import Evaluator, is_root, join
 from extlint.script.shape import arguments_of, parameter_items
 from extlint.script.tree import FUNCTIONS, Item
 from extlint.values import (
@@ -13,7 +13,6 @@ from extlint.values import (
     Api,
     Field,
     FunctionValue,
-    InstanceValue,
     Kind,
     Literal,
     ObjectValue,
@@ -79,7 +78,7 @@ def namespace_of_value(value: Value, at: Item, *, always: bool = False) -> Value
 
 
 def _namespace(value: Value, at: Item, *, always: bool) -> Value:
-    if isinstance(value, Api) and not value.path:
+    if is_root(value):
         return mark(NAMESPACE, at)
     marked = is_marked(value)
     if marked and not always:
@@ -165,8 +164,3 @@ def _is_true(value: Value) -> bool:
 def member_of_namespace(name: str, at: Item) -> Value:
     """A member of the polyfill as `import * as` has it."""
     return Api((), "browser", at.span) if name == "default" else Api((name,), "browser", at.span)
-
-
-def is_namespace(value: Value) -> bool:
-    """Whether a value is the polyfill as `import * as` has it."""
-    return isinstance(value, InstanceValue) and value.class_name == NAMESPACE

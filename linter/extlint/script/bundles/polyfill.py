@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from extlint.script.evaluate import Evaluator
+from extlint.script.evaluate import Evaluator, is_root
 from extlint.script.properties import property_writes, written_value
 from extlint.script.shape import first_argument
 from extlint.script.tree import FUNCTIONS, Item
@@ -40,7 +40,7 @@ def wrapped_root(evaluator: Evaluator, function: Item, call: Item) -> Value | No
     if first is None or not (is_wrapper(evaluator, function) or promises_members(evaluator, function)):
         return None
     given = options_of(evaluator.partial(first))
-    if not given or not all(isinstance(each, Api) and not each.path for each in given):
+    if not given or not all(map(is_root, given)):
         return None
     return Api((), "browser", call.span)
 
