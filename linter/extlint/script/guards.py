@@ -9,8 +9,9 @@ from typing import TypeVar
 
 from msgspec import Struct
 
-from extlint.script.conditions import Question, case_implies, implied
+from extlint.script.conditions import case_implies, implied
 from extlint.script.evaluate import Evaluator
+from extlint.script.existence import Question
 from extlint.script.facts import NO_GUARDS, Guards, Path
 from extlint.script.flow import LOOPS
 from extlint.script.functions import MOST_USES, uses_of

@@ -24,7 +24,6 @@ _ASKING = frozenset({"Boolean", "has"})
 """Functions that only tell of what they are given whether it is there."""
 
 _LONGEST_NAME = 64
-
 _CHANGING = frozenset({"assign", "defineProperties", "defineProperty"})
 """The functions of `Object` that change what they are given first."""
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from itertools import islice
 
-from extlint.script.conditions import holder_of
 from extlint.script.evaluate import Evaluator
+from extlint.script.existence import holder_of
 from extlint.script.facts import Path
 from extlint.script.guards import GuardReader
 from extlint.script.keys import key_of

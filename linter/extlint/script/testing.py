@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from extlint.script.conditions import boolean_argument
 from extlint.script.evaluate import Evaluator
+from extlint.script.existence import boolean_argument
 from extlint.script.shape import outermost
 from extlint.script.tree import Item
 from extlint.values import Kind, Literal

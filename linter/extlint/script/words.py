@@ -12,11 +12,8 @@ from itertools import islice
 from extlint.script.tree import SyntaxTree
 
 _WORD = frozenset((*b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz$", *range(0x80, 0x100)))
-
 _DOT, _SPACE = b". "
-
 _STEPS_PER_PLACE = 3
-
 _MOST_INDEXED = 100_000
 """Places of one word that are kept."""
 

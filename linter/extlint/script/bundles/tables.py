@@ -16,7 +16,6 @@ from extlint.script.tree import FUNCTIONS, Item
 MOST_USES = 50
 
 _WEBPACK = Roles(0, 1, 2)
-
 _CHUNKS = re.compile(r"webpackChunk|webpackJsonp")
 
 
