@@ -15,9 +15,9 @@ import pytest
 from harness import manifest
 
 from extlint.commands.main import main
-from extlint.contexts.builder import Layout
 from extlint.contexts.graph import FactsOf
 from extlint.contexts.layout import lay_out
+from extlint.contexts.scripts import Layout
 from extlint.manifest.manifest import Manifest
 from extlint.package.files import Package
 from extlint.resolution.resolver import ModuleResolver

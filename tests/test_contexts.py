@@ -8,9 +8,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from packages import package_of
 
-from extlint.contexts.builder import MAX_PAGE_BYTES, MAX_PAGES, LaidOutScript, Layout
+from extlint.contexts.builder import MAX_PAGE_BYTES, MAX_PAGES
 from extlint.contexts.layout import lay_out
 from extlint.contexts.names import fits, folder_of, paths_of
+from extlint.contexts.scripts import LaidOutScript, Layout
 from extlint.manifest.reading import read_manifest
 from extlint.package.files import Package, UnreadableError
 from extlint.text import Position

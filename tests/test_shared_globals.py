@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from harness import lint, manifest, under
 
-from extlint.contexts.builder import LaidOutScript, Layout
 from extlint.contexts.model import Context, ContextKind, Step
+from extlint.contexts.scripts import LaidOutScript, Layout
 from extlint.contexts.worlds import worlds
 
 USE = "api.management.getAll();"

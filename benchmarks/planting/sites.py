@@ -11,7 +11,7 @@ import re
 
 from msgspec import Struct
 
-from extlint.contexts.builder import LaidOutScript
+from extlint.contexts.scripts import LaidOutScript
 from extlint.script.parse import grammar_of, parse
 from extlint.script.tree import FUNCTIONS, Item, SyntaxTree
 

@@ -11,8 +11,8 @@ from planting.mistakes import Kind, Mistake, edited
 from planting.sites import Site, own_namespaces, sites_of
 
 from extlint import checker
-from extlint.contexts.builder import LaidOutScript, Layout
 from extlint.contexts.layout import lay_out
+from extlint.contexts.scripts import LaidOutScript, Layout
 from extlint.finding import Finding
 from extlint.package.files import Package, Reader
 from extlint.package.tolerant import TolerantPackage

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
 
-from extlint.contexts.builder import Layout
 from extlint.contexts.layout import lay_out
+from extlint.contexts.scripts import Layout
 from extlint.contexts.worlds import worlds
 from extlint.extension import Extension
 from extlint.finding import Finding

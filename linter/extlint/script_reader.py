@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 
-from extlint.contexts.builder import COMPONENTS, LaidOutScript, Place
 from extlint.contexts.model import one_of_each
 from extlint.contexts.pages import text_of_component
+from extlint.contexts.scripts import LaidOutScript, Place
+from extlint.contexts.suffixes import is_component
 from extlint.extension import Script
 from extlint.package.tolerant import TolerantPackage
 from extlint.resolution.chunks import Chunks
@@ -79,14 +80,14 @@ class ScriptReader:
         data = decode(self._files.read(path))
         if body is None:
             return data
-        return text_of_component(data) if path.lower().endswith(COMPONENTS) else data[slice(*body)]
+        return text_of_component(data) if is_component(path) else data[slice(*body)]
 
     def _exports(self, importer: str, name: str, *, of_api: bool = False) -> Mapping[str, Value]:
         """What the script exports that an import means; see `extlint.script.evaluate.Imported`."""
         if is_module_name(name):
             return self._of_chunk(importer, name, of_api=of_api)
         found = self._resolver.find(name, importer) if given_by(name) is Gives.MODULE else None
-        if found is None or found.lower().endswith(COMPONENTS):
+        if found is None or is_component(found):
             return NO_EXPORTS
         self._importers.setdefault(found, set()).add(importer)
         exports = self._exported_by(found, of_api=of_api)

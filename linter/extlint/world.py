@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from extlint.contexts.builder import Place
+from extlint.contexts.scripts import Place
 from extlint.script.facts import ScriptFacts
 from extlint.script.prefilter import mentions
 from extlint.script.shared import Shared, merged

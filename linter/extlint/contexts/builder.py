@@ -5,18 +5,16 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Iterable, Mapping
-from typing import TypeAlias
-
-from msgspec import Struct
 
 from extlint.contexts.model import PAGES_OF_EXTENSIONS, Context, ContextKind, NamedFile
 from extlint.contexts.names import folder_of, is_placeholder, paths_of
 from extlint.contexts.pages import PageLink, scan_page, script_of_component
+from extlint.contexts.scripts import LaidOutScript, Layout, Place
+from extlint.contexts.suffixes import is_component, is_page, is_xhtml
 from extlint.manifest.manifest import Manifest
 from extlint.package.files import Package, UnreadableError
 from extlint.resolution.resolver import ModuleResolver
 from extlint.text import Span, TextIndex, decode
-from extlint.values import ByteSpan
 
 MAX_PAGES = 2000
 """How many pages are looked into."""
@@ -24,42 +22,7 @@ MAX_PAGES = 2000
 MAX_PAGE_BYTES = 4 * 1024 * 1024
 """A larger page is not looked into."""
 
-PAGES = (".html", ".htm", ".xhtml", ".xht")
-"""The suffixes of pages."""
-
-COMPONENTS = (".svelte", ".vue")
-"""The suffixes of components: files with scripts in them as pages have, of which bundlers make modules."""
-
-_XHTML = (".xhtml", ".xht")
 _LOCALE = re.compile(r"[A-Za-z0-9]+(?:[_@-][A-Za-z0-9]+)*")
-
-Place: TypeAlias = tuple[str, ByteSpan | None]
-"""A script file, or the byte range of an inline script in a page."""
-
-
-class LaidOutScript(Struct, frozen=True):
-    """A script file, or the inline script of a page that has the byte range `body`.
-
-    In a page in UTF-16 the range is that of its text as UTF-8. `contexts` is empty for a script that
-    nothing is known to load. `is_module` is None where that is not known.
-    """
-
-    path: str
-    body: ByteSpan | None
-    contexts: tuple[Context, ...]
-    is_module: bool | None
-
-
-class Layout(Struct, frozen=True):
-    """All scripts of an extension, and every name of a file.
-
-    Scripts come in the order in which they load, then those that nothing loads by path. `loose_pages`
-    are the scripts of each page that nothing is known to open.
-    """
-
-    scripts: tuple[LaidOutScript, ...]
-    named_files: tuple[NamedFile, ...]
-    loose_pages: tuple[tuple[Place, ...], ...] = ()
 
 
 class LayoutBuilder:
@@ -150,12 +113,12 @@ class LayoutBuilder:
         placed: list[Place] = []
         data = self._read_page(path)
         index = TextIndex(data)
-        found = scan_page(data, xml=path.lower().endswith(_XHTML))
+        found = scan_page(data, xml=is_xhtml(path))
         for script in found.scripts:
             if script.kind == "other":
                 continue
             is_module = script.kind == "module"
-            if script.body and path.lower().endswith(COMPONENTS):
+            if script.body and is_component(path):
                 continue
             if script.body and data[slice(*script.body)].strip():
                 self.place((path, script.body), contexts, is_module)
@@ -172,16 +135,16 @@ class LayoutBuilder:
                     ways = [each.then(each.kind, path, span, "loads", file) for each in contexts]
                     self.place((file, None), ways, is_module)
                     placed.append((file, None))
-        whole = script_of_component(found) if path.lower().endswith(COMPONENTS) else None
+        whole = script_of_component(found) if is_component(path) else None
         if whole is not None:
             self.place((path, whole), contexts, True)
             placed.append((path, whole))
-        if not contexts and len(placed) > 1 and path.lower().endswith(PAGES):
+        if not contexts and len(placed) > 1 and is_page(path):
             self._loose_pages.append(tuple(placed))
-        for link in found.links if contexts and path.lower().endswith(PAGES) else ():
+        for link in found.links if contexts and is_page(path) else ():
             names = paths_of(link.name, folder_of(path, link.base))
             page = next((each for each in names if each in self.package), None)
-            if page is not None and page.lower().endswith(PAGES):
+            if page is not None and is_page(page):
                 waiting.append((page, [_linked(each, path, link, page) for each in contexts]))
         return placed
 

@@ -6,10 +6,12 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeAlias
 
-from extlint.contexts.builder import COMPONENTS, PAGES, LayoutBuilder, Place
+from extlint.contexts.builder import LayoutBuilder
 from extlint.contexts.injected import Injected, injected_by
 from extlint.contexts.model import PAGES_OF_EXTENSIONS, Context, ContextKind
 from extlint.contexts.names import folder_of, paths_of
+from extlint.contexts.scripts import Place
+from extlint.contexts.suffixes import is_component, is_page
 from extlint.resolution.resolver import Gives, given_by
 from extlint.script.facts import Load, LoadKind, ScriptFacts
 from extlint.values import ByteSpan
@@ -54,7 +56,7 @@ def follow_loads(builder: LayoutBuilder, facts_of: FactsOf) -> None:
         known |= new.keys()
         for target, context in _targets(builder, place, list(new.values()), facts_of(place)):
             followed += 1
-            if target.lower().endswith((*PAGES, *COMPONENTS)):
+            if is_page(target) or is_component(target):
                 waiting.extend(builder.look_into(target, [context]))
             elif _is_news(context, builder.contexts_of((target, None))):
                 builder.place((target, None), [context], None)
@@ -79,7 +81,7 @@ def _targets(
     scripts: list[tuple[str, Injected]] = []
     for injected in injected_by(facts.calls):
         found = _file(builder, injected.name, ("", *_folders(path, contexts[0])))
-        if found is not None and found.lower().endswith(PAGES) and injected.kind is not ContextKind.UNKNOWN:
+        if found is not None and is_page(found) and injected.kind is not ContextKind.UNKNOWN:
             told.add(found)
             yield (
                 found,
@@ -112,14 +114,14 @@ def _loaded(builder: LayoutBuilder, path: str, load: Load, context: Context) -> 
     found = _file(builder, load.name, (*_folders(path, context), ""))
     if found is None or load.kind in {LoadKind.IMPORT_SCRIPTS, LoadKind.WORKER}:
         return found
-    suffixes = PAGES if load.kind in {LoadKind.PAGE, LoadKind.ADDRESS} else _SCRIPTS
-    return found if found.lower().endswith(suffixes) else None
+    opens = load.kind in {LoadKind.PAGE, LoadKind.ADDRESS}
+    return found if (is_page(found) if opens else found.lower().endswith(_SCRIPTS)) else None
 
 
 def _folders(path: str, context: Context) -> tuple[str | None, ...]:
     """What names in a script may be relative to: its own folder, and that of the page that loads it."""
     step = context.step
-    if step is None or not step.path.lower().endswith(PAGES):
+    if step is None or not is_page(step.path):
         return (folder_of(path),)
     return (folder_of(path), folder_of(step.path))
 

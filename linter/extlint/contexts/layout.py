@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from extlint.contexts.builder import COMPONENTS, PAGES, Layout, LayoutBuilder
+from extlint.contexts.builder import LayoutBuilder
 from extlint.contexts.graph import FactsOf, follow_loads
 from extlint.contexts.manifest_names import ManifestName, Use, manifest_names
 from extlint.contexts.model import Context, ContextKind, Step
 from extlint.contexts.names import fits, paths_of
+from extlint.contexts.scripts import Layout
+from extlint.contexts.suffixes import is_component, is_page
 from extlint.manifest.json_values import Node
 from extlint.manifest.manifest import Manifest
 from extlint.package.files import Package
@@ -78,7 +80,7 @@ def lay_out(
     if facts_of is not None:
         follow_loads(builder, facts_of)
     for path in package.paths:
-        if path.lower().endswith((*PAGES, *COMPONENTS)) and path not in pages:
+        if (is_page(path) or is_component(path)) and path not in pages:
             builder.look_into(path, [])
         elif _SCRIPT.fullmatch(path):
             builder.place((path, None), [], _is_module_by_suffix(path))
@@ -87,7 +89,7 @@ def lay_out(
 
 def _named_as(manifest: Manifest, kind: ContextKind, node: Node, path: str) -> Context:
     """The context of a script or page that the manifest names at a node."""
-    what = kind.value if path.lower().endswith(PAGES) else _SCRIPTS_OF.get(kind, kind.value)
+    what = kind.value if is_page(path) else _SCRIPTS_OF.get(kind, kind.value)
     message = f"the manifest names {quoted(path)} as {with_article(what)}"
     return Context(kind, Step(manifest.path, node.span, message))
 
@@ -105,11 +107,11 @@ def _accessible_pages(package: Package, manifest: Manifest) -> Iterator[tuple[st
 def _pages_by_pattern(package: Package, names: list[tuple[str, Node]]) -> Iterator[tuple[str, Node]]:
     """The pages that names cover, in which `*` is any text: so in `sandbox.pages` for Chromium."""
     exact = [(path, node) for name, node in names if "*" not in name for path in paths_of(name)]
-    yield from ((path, node) for path, node in exact if path.lower().endswith(PAGES) and path in package)
+    yield from ((path, node) for path, node in exact if is_page(path) and path in package)
     patterns = [(name.lstrip("/"), node) for name, node in names if 1 <= name.count("*") <= MAX_STARS]
     del patterns[MAX_PATTERNS:]
     for path in package.paths if patterns else ():
-        if path.lower().endswith(PAGES):
+        if is_page(path):
             yield from ((path, node) for pattern, node in patterns if fits(path, pattern))
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from extlint.contexts.builder import PAGES, Layout, Place
 from extlint.contexts.model import Context, ContextKind
+from extlint.contexts.scripts import Layout, Place
+from extlint.contexts.suffixes import is_page
 
 _ONE_EACH = frozenset({ContextKind.BACKGROUND, ContextKind.CONTENT_SCRIPT, ContextKind.SERVICE_WORKER})
 """The kinds of which an extension has one world; content scripts of one frame share theirs."""
@@ -24,7 +25,7 @@ def worlds(layout: Layout) -> tuple[tuple[Place, ...], ...]:
 def _page(path: str, context: Context) -> str | None:
     """The page whose script it is, or whose script loads it; None if there is none."""
     step = context.step
-    while not path.lower().endswith(PAGES):
+    while not is_page(path):
         if step is None:
             return None
         path, step = step.path, step.before

@@ -7,6 +7,7 @@ from itertools import islice
 from extlint.script.evaluate import Evaluator, carries_api, join
 from extlint.script.names import Binding
 from extlint.script.occurrences import Occurrence, Role
+from extlint.script.results import promise_of
 from extlint.script.shape import call_of, outermost
 from extlint.script.tree import CLASSES, FUNCTIONS, Item
 from extlint.values import UNKNOWN, Kind, Literal, Value
@@ -26,8 +27,6 @@ def returned(evaluator: Evaluator, function: Item) -> Value:
     value = _given_back(evaluator, body)
     if not function.has("async"):
         return value
-    from extlint.script.results import promise_of
-
     return promise_of(value)
 
 
