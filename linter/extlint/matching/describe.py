@@ -50,7 +50,7 @@ MOST_OPTIONS = 4
 _IDENTIFIER = re.compile(r"[A-Za-z_$][A-Za-z0-9_$]*")
 
 
-def string_text(text: str, longest: int = LONGEST_TEXT) -> str:
+def _string_text(text: str, longest: int = LONGEST_TEXT) -> str:
     """A string in double quotes, cut, with what cannot be shown escaped."""
     shown = text if len(text) <= longest else text[: longest - 1] + "…"
     return '"' + "".join(_ESCAPES.get(letter) or _visible(letter) for letter in shown) + '"'
@@ -88,7 +88,7 @@ def path_text(root: str, path: Sequence[str | int]) -> str:
 def _step(step: str | int) -> str:
     if isinstance(step, int):
         return f"[{step}]"
-    return f".{step}" if _IDENTIFIER.fullmatch(step) else f"[{string_text(step)}]"
+    return f".{step}" if _IDENTIFIER.fullmatch(step) else f"[{_string_text(step)}]"
 
 
 def described_value(value: Value) -> str:
@@ -99,7 +99,7 @@ def described_value(value: Value) -> str:
         case Literal():
             return _literal(value)
         case Typed(kind=kind):
-            return kind_text(kind)
+            return _kind_text(kind)
         case ObjectValue(fields=fields, open=is_open):
             return f"an object with {_names(tuple(fields))}" if fields or is_open else "an empty object"
         case ArrayValue(items=items, open=is_open):
@@ -115,15 +115,15 @@ def described_value(value: Value) -> str:
 def _literal(value: Literal) -> str:
     match value:
         case Literal(kind=Kind.STRING, value=str(text)):
-            return f"the string {string_text(text)}"
+            return f"the string {_string_text(text)}"
         case Literal(kind=Kind.BOOLEAN, value=bool(flag)):
             return "true" if flag else "false"
         case Literal(kind=Kind.NUMBER, value=float() | int() as number):
             return f"the number {number_text(number)}"
-    return kind_text(value.kind)
+    return _kind_text(value.kind)
 
 
-def kind_text(kind: Kind) -> str:
+def _kind_text(kind: Kind) -> str:
     """Some value of a kind: `a string`, `null`."""
     return kind.value if kind in (Kind.NULL, Kind.UNDEFINED) else with_article(kind.value)
 
@@ -190,7 +190,7 @@ def _number_type(kind: NumberType) -> str:
 
 def enum_text(values: Sequence[str]) -> str:
     """The strings of an enum: `"a" or "b"`, `one of "a", "b" or "c"`; of many only the first."""
-    shown = [string_text(each) for each in values[:MOST_NAMES]]
+    shown = [_string_text(each) for each in values[:MOST_NAMES]]
     if len(values) > MOST_NAMES:
         return f"one of {', '.join(shown)} or {len(values) - MOST_NAMES} others"
     if len(shown) > 2:

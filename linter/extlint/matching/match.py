@@ -92,7 +92,7 @@ class Matching:
             places = {(problem.what, problem.path, problem.span): problem for problem in reversed(problems)}
             return No(tuple(reversed(places.values())))
         expected = either(problem.expected for problem in problems)
-        return self.refused(value, path, expected, nearest_from(problems))
+        return self.refused(value, path, expected, _nearest_from(problems))
 
     def _single(self, value: Value, kind: Type, path: Path) -> Verdict:
         target = self.env.resolve(kind)
@@ -193,7 +193,7 @@ class Matching:
         return refusal_of_choices(value, refusals, path, self.env) if certain else MAYBE
 
 
-def nearest_from(problems: Sequence[Problem]) -> str | None:
+def _nearest_from(problems: Sequence[Problem]) -> str | None:
     """What was probably meant, if the problems that know it agree."""
     found = {problem.nearest for problem in problems if problem.nearest is not None}
     return found.pop() if len(found) == 1 else None

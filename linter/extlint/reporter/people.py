@@ -63,11 +63,11 @@ class PeopleReporter(Struct, frozen=True):
 
     def _place(self, package: Package, path: str, span: Span) -> str:
         return (
-            f"{self.style('bold', visible(full_path(package, path)))}:{span.start.line}:{span.start.column}"
+            f"{self.style('bold', visible(_full_path(package, path)))}:{span.start.line}:{span.start.column}"
         )
 
 
-def full_path(package: Package, path: str) -> str:
+def _full_path(package: Package, path: str) -> str:
     """A file's path as the user can open it: below the extension's folder or archive."""
     return path if package.name in (".", "") else f"{package.name.rstrip('/')}/{path}"
 

@@ -68,7 +68,7 @@ _BUILTINS = frozenset(
 )
 
 
-def is_global(evaluator: Evaluator, item: Item) -> bool:
+def _is_global(evaluator: Evaluator, item: Item) -> bool:
     """Whether a name is a global that nothing in the script declares."""
     if item.type != "identifier":
         return False
@@ -141,7 +141,7 @@ def _of_function(evaluator: Evaluator, value: Value, call: Item) -> Value:
 def _of_global(evaluator: Evaluator, function: Item, listed: Item, item: Item) -> Value:
     source = evaluator.tree.source
     arguments = listed.named()
-    if function.type == "identifier" and is_global(evaluator, function):
+    if function.type == "identifier" and _is_global(evaluator, function):
         name = source(function)
         if name == "require" and arguments and arguments[0].type == "string":
             return required_value(evaluator, source(arguments[0])[1:-1], item)
@@ -154,7 +154,7 @@ def _of_global(evaluator: Evaluator, function: Item, listed: Item, item: Item) -
     if target is None:
         return UNKNOWN
     name = key_of(evaluator, function) or ""
-    if is_global(evaluator, target):
+    if _is_global(evaluator, target):
         return _of_static(evaluator, source(target), name, arguments, item)
     value = evaluator.partial(target)
     if name == "then" and len(arguments) == 1:
@@ -199,7 +199,7 @@ def instance_value(evaluator: Evaluator, item: Item) -> Value:
     if constructor is None:
         return UNKNOWN
     name = evaluator.tree.source(constructor)
-    if is_global(evaluator, constructor):
+    if _is_global(evaluator, constructor):
         if name in _BUILTINS:
             return InstanceValue(name, True, item.span)
         if name == "Function":

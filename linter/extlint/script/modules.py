@@ -14,7 +14,7 @@ _NAMED["webextension-polyfill-ts"] = {"browser"}
 _NAMED["webextension-polyfill"] = {"default", "browser"}
 
 
-def is_polyfill(module: str) -> bool:
+def _is_polyfill(module: str) -> bool:
     """Whether a module's own value (`import api from`, `require`) is the root of the API."""
     return module in _WHOLE
 
@@ -26,7 +26,7 @@ WHOLE = "export ="
 def required_value(evaluator: Evaluator, module: str, at: Item) -> Value:
     """What `require` of a module gives."""
     exports = evaluator.imported(module)
-    if is_polyfill(module) and exports is NO_EXPORTS:
+    if _is_polyfill(module) and exports is NO_EXPORTS:
         return Api((), "browser", at.span)
     if WHOLE in exports:
         return exports[WHOLE]
@@ -61,7 +61,7 @@ def imported_value(evaluator: Evaluator, clause: Item, name: Item) -> Value:
     original = clause.field("name") if clause.type == "import_specifier" else None
     wanted = "default" if original is None else evaluator.tree.source(original)
     if exports is NO_EXPORTS and (
-        (is_polyfill(module) and original is None) or wanted in _NAMED.get(module, ())
+        (_is_polyfill(module) and original is None) or wanted in _NAMED.get(module, ())
     ):
         return Api((), "browser", name.span)
     if WHOLE in exports:

@@ -51,7 +51,7 @@ class Occurrence(Struct, frozen=True):
         return kind is not None and kind.type == "const"
 
 
-def enclosing(item: Item, kinds: frozenset[str]) -> Item:
+def _enclosing(item: Item, kinds: frozenset[str]) -> Item:
     """The nearest scope of one of these kinds around a node, or the root."""
     up = item
     for up in item.scopes():
@@ -62,7 +62,7 @@ def enclosing(item: Item, kinds: frozenset[str]) -> Item:
 
 def function_of(item: Item) -> Item:
     """The function that a node's code belongs to, or the program."""
-    return enclosing(item, VARIABLE_SCOPES)
+    return _enclosing(item, VARIABLE_SCOPES)
 
 
 def classify(item: Item, offset: int) -> Occurrence | None:
@@ -152,7 +152,7 @@ def _declared_variable(item: Item, declarator: Item) -> Occurrence | None:
         return None
     if statement.type == "variable_declaration":
         return Occurrence(item, Role.DECLARATION, "var", declarator, function_of(declarator))
-    return Occurrence(item, Role.DECLARATION, "let", declarator, enclosing(declarator, BLOCK_SCOPES))
+    return Occurrence(item, Role.DECLARATION, "let", declarator, _enclosing(declarator, BLOCK_SCOPES))
 
 
 def _declared_by(item: Item, named: Item) -> Occurrence | None:
@@ -165,12 +165,12 @@ def _declared_by(item: Item, named: Item) -> Occurrence | None:
     elif kind == "function":
         scope = function_of(named)
     else:
-        scope = enclosing(named, BLOCK_SCOPES)
+        scope = _enclosing(named, BLOCK_SCOPES)
     return Occurrence(item, Role.DECLARATION, kind, named, scope)
 
 
 def _imported(item: Item, clause: Item) -> Occurrence:
-    return Occurrence(item, Role.DECLARATION, "import", clause, enclosing(clause, frozenset({"program"})))
+    return Occurrence(item, Role.DECLARATION, "import", clause, _enclosing(clause, frozenset({"program"})))
 
 
 def _is_ambient(item: Item) -> bool:

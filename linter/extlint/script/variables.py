@@ -34,7 +34,9 @@ def name_value(evaluator: Evaluator, item: Item) -> Value:
     try:
         binding = evaluator.names.resolve(name, item)
         return (
-            _free_value(evaluator, name, item) if binding is None else binding_value(evaluator, binding, item)
+            _free_value(evaluator, name, item)
+            if binding is None
+            else _binding_value(evaluator, binding, item)
         )
     except TooManyError:
         return UNKNOWN
@@ -78,12 +80,12 @@ def global_value(evaluator: Evaluator, name: str) -> Value:
 
 def _global_writes(evaluator: Evaluator, name: str) -> list[Value]:
     try:
-        return [value for _, value in writes_to_global(evaluator, name)]
+        return [value for _, value in _writes_to_global(evaluator, name)]
     except TooManyError:
         return [UNKNOWN]
 
 
-def writes_to_global(evaluator: Evaluator, name: str) -> list[tuple[Item, Value]]:
+def _writes_to_global(evaluator: Evaluator, name: str) -> list[tuple[Item, Value]]:
     """Where the script gives a property of the global object a value, and which.
 
     Raises TooManyError if the name occurs too often.
@@ -107,7 +109,7 @@ def writes_to_top(evaluator: Evaluator, name: str) -> list[tuple[Item, Value]]:
 
     Raises TooManyError if the name occurs too often.
     """
-    found = writes_to_global(evaluator, name)
+    found = _writes_to_global(evaluator, name)
     top = None if evaluator.tree.is_module else evaluator.names.resolve(name, evaluator.tree.root)
     if top is None:
         return found
@@ -125,7 +127,7 @@ def _is_global(evaluator: Evaluator, member: Item) -> bool:
     return evaluator.partial(target) == GLOBAL
 
 
-def binding_value(evaluator: Evaluator, binding: Binding, at: Item) -> Value:
+def _binding_value(evaluator: Evaluator, binding: Binding, at: Item) -> Value:
     """What a variable may hold at a place."""
     if len(binding.writes) > MOST_WRITES:
         return UNKNOWN

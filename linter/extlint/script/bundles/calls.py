@@ -120,11 +120,11 @@ def got_by(evaluator: Evaluator, getter: InstanceValue) -> Value:
 
 def _got(evaluator: Evaluator, making: Item) -> Value:
     """The exports of the module that a getter was made for."""
-    module = wrapped_module(evaluator, making)
+    module = _wrapped_module(evaluator, making)
     return UNKNOWN if module is None else exports_of_module(evaluator, module)
 
 
-def wrapped_module(evaluator: Evaluator, making: Item) -> Module | None:
+def _wrapped_module(evaluator: Evaluator, making: Item) -> Module | None:
     """The module that is the first argument of a call which makes its getter."""
     first = first_argument(making)
     function = None if first is None else innermost(first)

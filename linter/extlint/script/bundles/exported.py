@@ -48,7 +48,7 @@ def filled_value(evaluator: Evaluator, found: Filled) -> Value | None:
         base = without(join(*values), is_nullish)
         if base == NOTHING:
             return None if not found.written else UNKNOWN
-    options = [_completed(evaluator, handed_over(each), found) for each in options_of(base)]
+    options = [_completed(evaluator, _handed_over(each), found) for each in options_of(base)]
     return join(*options)
 
 
@@ -81,10 +81,10 @@ def _property_value(evaluator: Evaluator, found: Filled, name: str) -> Value | N
     if any(isinstance(each, Literal) and not is_nullish(each) for each in options_of(written)):
         return None
     value = without(join(written, given), is_nullish)
-    return None if value == NOTHING else join(*(handed_over(each) for each in options_of(value)))
+    return None if value == NOTHING else join(*(_handed_over(each) for each in options_of(value)))
 
 
-def handed_over(value: Value) -> Value:
+def _handed_over(value: Value) -> Value:
     """What is still known of a value that another module has in its hands.
 
     The API, functions and objects that were put into an object are taken to stay there.
@@ -92,7 +92,7 @@ def handed_over(value: Value) -> Value:
     if not isinstance(value, ObjectValue):
         return value
     fields = {
-        name: Field(handed_over(each.value), each.key, each.maybe_absent)
+        name: Field(_handed_over(each.value), each.key, each.maybe_absent)
         for name, each in value.fields.items()
         if name == "__esModule"
         or any(

@@ -24,7 +24,7 @@ _PROXY = re.compile(
 _MARKS = (b"minArgs", b"maxArgs", b"Proxy")
 
 
-def is_wrapper(evaluator: Evaluator, function: Item) -> bool:
+def _is_wrapper(evaluator: Evaluator, function: Item) -> bool:
     """Whether a function makes `browser` of what it is given."""
     known = evaluator.wrappers
     if function.id not in known:
@@ -37,7 +37,7 @@ def is_wrapper(evaluator: Evaluator, function: Item) -> bool:
 def wrapped_root(evaluator: Evaluator, function: Item, call: Item) -> Value | None:
     """The root that a call of the polyfill's function gives; None if it is no such call."""
     first = first_argument(call)
-    if first is None or not (is_wrapper(evaluator, function) or promises_members(evaluator, function)):
+    if first is None or not (_is_wrapper(evaluator, function) or _promises_members(evaluator, function)):
         return None
     given = options_of(evaluator.partial(first))
     if not given or not all(map(is_root, given)):
@@ -45,7 +45,7 @@ def wrapped_root(evaluator: Evaluator, function: Item, call: Item) -> Value | No
     return Api((), "browser", call.span)
 
 
-def promises_members(evaluator: Evaluator, function: Item) -> bool:
+def _promises_members(evaluator: Evaluator, function: Item) -> bool:
     """Whether a function gives a proxy that has the members of what it is given, with promises.
 
     Its only trap reads a property, and whichever it is gives a proxy of it or, of a function, one that
@@ -70,7 +70,7 @@ def promises_members(evaluator: Evaluator, function: Item) -> bool:
 
 def exported_root(evaluator: Evaluator, function: Item) -> Value | None:
     """The root, if the code of a module is the polyfill: it exports what such a call gives."""
-    if not is_wrapper(evaluator, function):
+    if not _is_wrapper(evaluator, function):
         return None
     for place in property_writes(evaluator, "exports"):
         if function.contains(place):
