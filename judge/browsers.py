@@ -1,0 +1,59 @@
+"""Browsers as processes: where they are, and runs of them that end."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from shutil import which
+
+COMMANDS = {
+    "firefox": ("firefox-esr", "firefox"),
+    "chromium": ("chromium", "chromium-browser"),
+}
+"""The commands of each browser, those of Debian first."""
+
+
+class BrowserError(Exception):
+    """A browser did not do what it was asked for; the text is a sentence for people."""
+
+
+def find(browser: str) -> str | None:
+    """The path of a browser's command, or None where there is none."""
+    return next((path for name in COMMANDS[browser] if (path := which(name)) is not None), None)
+
+
+def version_of(command: str) -> str:
+    """The version of a browser (`153.7.0esr`). Raises BrowserError."""
+    done = subprocess.run([command, "--version"], capture_output=True, text=True, timeout=30, check=False)
+    found = re.search(r"\d+(\.\w+)+", done.stdout)
+    if found is None:
+        raise BrowserError(f"{command} does not tell its version")
+    return found.group()
+
+
+@contextmanager
+def running(
+    command: Sequence[str], home: Path, pass_fds: Sequence[int] = ()
+) -> Iterator[subprocess.Popen[bytes]]:
+    """A process in a group of its own, of which nothing is left behind; `home` is its home directory."""
+    environment = {**os.environ, "HOME": str(home), "XDG_CONFIG_HOME": str(home), "XDG_CACHE_HOME": str(home)}
+    process = subprocess.Popen(
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        env=environment,
+        pass_fds=tuple(pass_fds),
+        start_new_session=True,
+    )
+    try:
+        yield process
+    finally:
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()

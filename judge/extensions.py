@@ -1,0 +1,182 @@
+"""The extensions that browsers are asked about."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from msgspec import Struct
+
+from extlint.contexts.model import ContextKind
+
+Manifest: TypeAlias = dict[str, Any]
+
+ID = "judge@extlint.invalid"
+MEMBERS = Path(__file__).with_name("members.js").read_text(encoding="utf-8")
+CONTENT_SCRIPT = {"matches": ["http://127.0.0.1/*"], "js": ["members.js", "content.js"]}
+
+PAGES = {
+    "page.html": ContextKind.EXTENSION_PAGE,
+    "devtools.html": ContextKind.DEVTOOLS_PAGE,
+    "sandbox.html": ContextKind.SANDBOX,
+    "offscreen.html": ContextKind.OFFSCREEN,
+}
+"""The pages that each extension has, with what they are if the manifest or a call says so."""
+
+KEYS: Mapping[str, Any] = {
+    "action": {},
+    "browser_action": {},
+    "chrome_url_overrides": {"newtab": "page.html"},
+    "commands": {"judge": {"description": "judge"}},
+    "devtools_page": "devtools.html",
+    "file_browser_handlers": [
+        {"id": "judge", "default_title": "judge", "file_filters": ["filesystem:*.judge"]}
+    ],
+    "input_components": [{"name": "judge", "language": "en"}],
+    "mime_types_handler": "page.html",
+    "omnibox": {"keyword": "judge"},
+    "options_ui": {"page": "page.html"},
+    "page_action": {},
+    "side_panel": {"default_path": "page.html"},
+    "sidebar_action": {"default_panel": "page.html"},
+    "tts_engine": {"voices": [{"voice_name": "judge", "event_types": ["end"]}]},
+    "user_scripts": {},
+}
+"""Keys of the manifest that may bring members of the API, with a value that does no harm."""
+
+OF_VERSION = {2: {"browser_action", "user_scripts"}, 3: {"action", "side_panel"}}
+"""Keys that only one manifest version has."""
+
+
+OPTIONAL_ONLY = frozenset({"trialML", "userScripts"})
+"""The permissions that Firefox takes only where they may be granted later."""
+
+PRIVILEGED = frozenset({"activityLog", "mozillaAddons", "networkStatus", "telemetry"})
+"""The permissions with which Firefox takes only what Mozilla has signed as its own."""
+
+EVERYWHERE = "<all_urls>"
+
+
+class Case(Struct, frozen=True):
+    """An extension, and the contexts in which it is looked at."""
+
+    manifest: Manifest
+    contexts: frozenset[ContextKind]
+
+
+def files_of(case: Case, report_to: str | None = None) -> dict[str, str]:
+    """The files of a case. With an address, each context posts there what it has."""
+    files = {"manifest.json": json.dumps(case.manifest), "members.js": MEMBERS, "background.js": ""}
+    kinds = {"background": ContextKind.BACKGROUND, "content": ContextKind.CONTENT_SCRIPT}
+    for name, kind in PAGES.items():
+        stem = name.removesuffix(".html")
+        files[name] = f'<!doctype html><script src="members.js"></script><script src="{stem}.js"></script>'
+        kinds[stem] = kind
+    for stem, kind in kinds.items():
+        files[f"{stem}.js"] = "" if report_to is None else _report(kind, report_to)
+    return files
+
+
+def _report(kind: ContextKind, address: str) -> str:
+    found = f"JSON.stringify({{context: {json.dumps(kind.value)}, members: membersOf(globalThis.browser)}})"
+    return f"fetch({json.dumps(address)}, {{method: 'POST', body: {found}}});"
+
+
+def described(case: Case) -> str:
+    """A case in a few words: `manifest version 3 with tabs`."""
+    names = [name for key in ("permissions", "optional_permissions") for name in case.manifest.get(key, ())]
+    names += [key for key in case.manifest if key in KEYS]
+    what = ", ".join(names[:3]) + ", ..." * (len(names) > 3)
+    return f"manifest version {case.manifest['manifest_version']} with {what or 'nothing'}"
+
+
+def write_files(files: Mapping[str, str], folder: Path) -> None:
+    """Writes an extension into a folder, of which nothing else is left."""
+    folder.mkdir(exist_ok=True)
+    for old in folder.iterdir():
+        old.unlink()
+    for name, text in files.items():
+        (folder / name).write_text(text, encoding="utf-8")
+
+
+def cases(browser: str, permissions: Iterable[str]) -> Iterator[Case]:
+    """First everything at once in every kind of context, then nothing, then each thing alone.
+
+    `permissions` are those that the facts know. A thing is a permission or a key of the manifest.
+    """
+    known = sorted(permissions if browser == "chromium" else set(permissions) - PRIVILEGED)
+    versions = (3, 2) if browser == "firefox" else (3,)
+    devtools = frozenset({ContextKind.DEVTOOLS_PAGE})
+    for version in versions:
+        every = full(browser, version, known)
+        yield Case(every, devtools)
+        yield Case(every, _contexts(browser, every, whole=True) - devtools)
+        bare = _manifest(browser, version) | {"content_scripts": [CONTENT_SCRIPT]}
+        yield Case(bare, _contexts(browser, bare, whole=True))
+    for version in versions:
+        for name in known:
+            yield _alone(_manifest(browser, version) | _asking(browser, [name]), browser)
+        for key, value in KEYS.items():
+            if key not in OF_VERSION[5 - version]:
+                yield _alone(_manifest(browser, version) | {key: value}, browser)
+
+
+def full(browser: str, version: int, permissions: Iterable[str]) -> Manifest:
+    """A manifest that asks for everything at once."""
+    keys = {key: value for key, value in KEYS.items() if key not in OF_VERSION[5 - version]}
+    if browser == "chromium":
+        keys = {key: value for key, value in keys.items() if key not in NOT_TOGETHER}
+    manifest = _manifest(browser, version) | keys
+    manifest |= _asking(browser, permissions) | {"content_scripts": [CONTENT_SCRIPT]}
+    if version == 3:
+        return manifest | {"host_permissions": [EVERYWHERE]}
+    return manifest | {"permissions": [*manifest["permissions"], EVERYWHERE]}
+
+
+def _asking(browser: str, permissions: Iterable[str]) -> Manifest:
+    later = OPTIONAL_ONLY if browser == "firefox" else frozenset[str]()
+    named = list(permissions)
+    asking: Manifest = {"permissions": [name for name in named if name not in later]}
+    optional = [name for name in named if name in later]
+    return asking | {"optional_permissions": optional} if optional else asking
+
+
+NOT_TOGETHER = {"browser_action", "page_action"}
+"""Keys that Chromium takes only where no other of their kind is."""
+
+
+def _manifest(browser: str, version: int) -> Manifest:
+    manifest: Manifest = {"manifest_version": version, "name": "judge", "version": "1"}
+    if browser == "chromium":
+        return manifest | {
+            "background": {"service_worker": "background.js"},
+            "sandbox": {"pages": ["sandbox.html"]},
+        }
+    policy = "script-src 'self'"
+    return manifest | {
+        "background": {"scripts": ["members.js", "background.js"]},
+        "browser_specific_settings": {"gecko": {"id": ID}},
+        "content_security_policy": policy if version == 2 else {"extension_pages": policy},
+    }
+
+
+def _contexts(browser: str, manifest: Manifest, whole: bool = False) -> frozenset[ContextKind]:
+    chromium = browser == "chromium"
+    found = {ContextKind.SERVICE_WORKER if chromium else ContextKind.BACKGROUND}
+    if whole:
+        found.add(ContextKind.EXTENSION_PAGE)
+        if chromium:
+            found.add(ContextKind.SANDBOX)
+    if "content_scripts" in manifest:
+        found.add(ContextKind.CONTENT_SCRIPT)
+    if "devtools_page" in manifest and whole:
+        found.add(ContextKind.DEVTOOLS_PAGE)
+    if chromium and manifest.get("permissions") == ["offscreen"]:
+        found.add(ContextKind.OFFSCREEN)
+    return frozenset(found)
+
+
+def _alone(manifest: Manifest, browser: str) -> Case:
+    return Case(manifest, _contexts(browser, manifest))

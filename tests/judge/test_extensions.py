@@ -1,0 +1,104 @@
+"""The extensions that browsers are asked about."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from extensions import KEYS, OF_VERSION, PAGES, Case, cases, described, files_of, write_files
+from extlint.contexts.model import ContextKind
+
+
+def case_for(manifest: dict[str, object]) -> Case:
+    return Case({"manifest_version": 3, **manifest}, frozenset())
+
+
+def test_each_permission_stands_alone_once_for_each_manifest_version_that_the_browser_takes() -> None:
+    alone = [
+        case.manifest for case in cases("firefox", ["alarms", "tabs"]) if case.manifest.get("permissions")
+    ]
+    asked = [(each["manifest_version"], each["permissions"]) for each in alone]
+    for name in ("alarms", "tabs"):
+        assert [version for version, names in asked if names == [name]] == [3, 2]
+
+
+def test_chromium_is_asked_about_one_manifest_version() -> None:
+    assert {case.manifest["manifest_version"] for case in cases("chromium", ["tabs"])} == {3}
+
+
+@pytest.mark.parametrize("version", [2, 3])
+def test_no_manifest_has_a_key_of_the_other_version(version: int) -> None:
+    for case in cases("firefox", ["tabs"]):
+        if case.manifest["manifest_version"] == version:
+            assert not OF_VERSION[5 - version] & case.manifest.keys()
+
+
+@pytest.mark.parametrize(
+    ("browser", "kinds"),
+    [
+        pytest.param(
+            "firefox",
+            {
+                ContextKind.BACKGROUND,
+                ContextKind.CONTENT_SCRIPT,
+                ContextKind.DEVTOOLS_PAGE,
+                ContextKind.EXTENSION_PAGE,
+            },
+            id="Firefox",
+        ),
+        pytest.param(
+            "chromium",
+            {
+                ContextKind.CONTENT_SCRIPT,
+                ContextKind.DEVTOOLS_PAGE,
+                ContextKind.EXTENSION_PAGE,
+                ContextKind.OFFSCREEN,
+                ContextKind.SANDBOX,
+                ContextKind.SERVICE_WORKER,
+            },
+            id="Chromium",
+        ),
+    ],
+)
+def test_every_kind_of_context_is_looked_at(browser: str, kinds: set[ContextKind]) -> None:
+    assert {kind for case in cases(browser, ["offscreen", "tabs"]) for kind in case.contexts} == kinds
+
+
+def test_what_can_only_be_granted_later_is_optional_in_firefox() -> None:
+    alone = [
+        case.manifest for case in cases("firefox", ["userScripts"]) if not KEYS.keys() & case.manifest.keys()
+    ]
+    assert ["userScripts"] in [each.get("optional_permissions") for each in alone]
+    assert ["userScripts"] not in [each.get("permissions") for each in alone]
+
+
+@pytest.mark.parametrize(
+    ("case", "text"),
+    [
+        pytest.param(case_for({}), "manifest version 3 with nothing", id="nothing"),
+        pytest.param(case_for({"permissions": ["tabs"]}), "manifest version 3 with tabs", id="a permission"),
+        pytest.param(case_for({"action": {}}), "manifest version 3 with action", id="a key"),
+        pytest.param(
+            case_for({"permissions": ["a", "b", "c", "d"]}), "manifest version 3 with a, b, c, ...", id="many"
+        ),
+    ],
+)
+def test_a_case_is_told_in_a_few_words(case: Case, text: str) -> None:
+    assert described(case) == text
+
+
+def test_each_context_of_an_extension_has_its_own_script() -> None:
+    files = files_of(case_for({}), "http://127.0.0.1:1/")
+    assert json.loads(files["manifest.json"]) == {"manifest_version": 3}
+    for page in PAGES:
+        script = page.replace(".html", ".js")
+        assert f'src="{script}"' in files[page]
+        assert PAGES[page].value in files[script]
+
+
+def test_nothing_is_left_of_the_extension_that_was_there(tmp_path: Path) -> None:
+    write_files({"a.js": "1"}, tmp_path / "extension")
+    write_files({"b.js": "2"}, tmp_path / "extension")
+    assert [path.name for path in (tmp_path / "extension").iterdir()] == ["b.js"]

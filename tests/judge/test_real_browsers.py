@@ -1,0 +1,49 @@
+"""A real browser tells what an extension without permissions has; where there is none this is skipped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+
+import ask_chromium
+import ask_firefox
+from browsers import find, version_of
+from extensions import Case, cases
+from extlint.contexts.model import ContextKind
+from record import Place
+
+
+def _seen(browser: str, wanted: Iterable[Case], folder: Path) -> list[Place]:
+    command = find(browser)
+    if command is None:
+        pytest.skip(f"there is no {browser}")
+    unseen: list[str] = []
+    if browser == "chromium":
+        found = list(ask_chromium.places(command, wanted, folder, unseen))
+    else:
+        with ask_firefox.firefox(command, folder) as session:
+            found = list(ask_firefox.places(session, wanted, folder / "extension", unseen))
+    assert unseen == []
+    return found
+
+
+@pytest.mark.parametrize("browser", ["chromium", "firefox"])
+def test_what_an_extension_has_that_asks_for_nothing(browser: str, tmp_path: Path) -> None:
+    bare = [case for case in cases(browser, []) if case.contexts > {ContextKind.EXTENSION_PAGE}]
+    bare = [case for case in bare if "omnibox" not in case.manifest]
+    seen = {place.context: place.members for place in _seen(browser, bare[:1], tmp_path)}
+    assert seen["extension page"]["runtime.onMessage"] == "event"
+    assert seen["extension page"]["tabs.query"] == "function"
+    assert seen["extension page"].get("alarms", "undefined") == "undefined"
+    assert "runtime.sendMessage" in seen["content script"]
+    assert seen["content script"].get("tabs", "undefined") == "undefined"
+
+
+@pytest.mark.parametrize("browser", ["chromium", "firefox"])
+def test_a_browser_tells_its_version(browser: str) -> None:
+    command = find(browser)
+    if command is None:
+        pytest.skip(f"there is no {browser}")
+    assert version_of(command)[0].isdigit()
