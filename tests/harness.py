@@ -10,15 +10,18 @@ from packages import package_of
 from extlint.checker import check_package
 from extlint.finding import Finding
 from extlint.registry import RULES
+from extlint.target import target_of
 from extlint.text import Span
 
 Files = Mapping[str, str | bytes]
 
 
-def lint(files: Files, select: Sequence[str] | None = None) -> list[Finding]:
-    """The findings of a package under the reference target, in order; by default those of every rule."""
+def lint(files: Files, select: Sequence[str] | None = None, target: str = "reference") -> list[Finding]:
+    """The findings of a package under a target (`chrome>=120`), in order; by default those of every rule."""
     rules = tuple(RULES) if select is None else tuple(select)
-    return list(check_package(package_of(files), ("reference",), rules).findings)
+    wanted = target_of(target)
+    assert wanted is not None
+    return list(check_package(package_of(files), (wanted,), rules).findings)
 
 
 def manifest(**keys: object) -> str:
@@ -39,6 +42,8 @@ def text_at(text: str, span: Span) -> str:
     return text[start:end]
 
 
-def told(files: Files, select: Sequence[str] | None = None) -> list[tuple[str, str]]:
+def told(
+    files: Files, select: Sequence[str] | None = None, target: str = "reference"
+) -> list[tuple[str, str]]:
     """For each finding its rule and the source text under it."""
-    return [(finding.rule, under(files, finding)) for finding in lint(files, select)]
+    return [(finding.rule, under(files, finding)) for finding in lint(files, select, target)]

@@ -13,9 +13,10 @@ from extlint.finding import Finding, Severity
 from extlint.package.files import Package, UnreadableError
 from extlint.package.tolerant import TolerantPackage
 from extlint.registry import RULES
+from extlint.target import Target
 from extlint.text import Position, Span
 
-TARGETS = ("reference",)
+TARGETS = (Target("reference"),)
 EVERY_RULE = tuple(RULES)
 USE = "browser.management.getAll();\n"
 

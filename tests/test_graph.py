@@ -118,7 +118,7 @@ LOADED = {
             "a.js": "",
         },
         {"devtools_page": "d.html"},
-        ["extension page by p.html"],
+        ["developer tools page by p.html"],
     ),
     "a sandboxed page in a tab": (
         {
@@ -218,6 +218,6 @@ JUDGED = {
 @pytest.mark.parametrize(("files", "expected"), JUDGED.values(), ids=JUDGED.keys())
 def test_judged(files: dict[str, str], expected: list[str]) -> None:
     manifest = {"manifest_version": 3, "name": "a", "version": "1", **WORKER}
-    found = lint({**files, "manifest.json": json.dumps(manifest)})
+    found = lint({**files, "manifest.json": json.dumps(manifest)}, ["wrong-context", "unknown-api"])
     assert [each.rule for each in found] == expected
     assert all(each.path in {"a.js", "a.svelte", "a.vue"} for each in found)

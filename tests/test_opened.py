@@ -228,18 +228,23 @@ def test_what_a_content_script_loads(source: str, expected: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    "source",
+    ("source", "expected"),
     [
-        pytest.param("chrome.devtools.panels.create('t', 'i.png', 'p.html')", id="a panel"),
+        pytest.param(
+            "chrome.devtools.panels.create('t', 'i.png', 'p.html')", "developer tools page", id="a panel"
+        ),
         pytest.param(
             "chrome.devtools.panels.elements.createSidebarPane('t', (pane) => pane.setPage('p.html'))",
+            "somewhere",
             id="a sidebar pane, by callback",
         ),
         pytest.param(
             "browser.devtools.panels.elements.createSidebarPane('t').then((p) => { p.setPage('p.html'); })",
+            "somewhere",
             id="a sidebar pane, by promise",
         ),
+        pytest.param("open('p.html')", "somewhere", id="a window or a pane, who knows"),
     ],
 )
-def test_what_the_developer_tools_load(source: str) -> None:
-    assert kinds({**D_PAGE, "d.js": source, **PAGE}, DEVTOOLS) == ["(extension page)"]
+def test_what_the_developer_tools_load(source: str, expected: str) -> None:
+    assert kinds({**D_PAGE, "d.js": source, **PAGE}, DEVTOOLS) == [f"({expected})"]

@@ -305,7 +305,7 @@ def said(of: ApiResult, what: str | Value) -> tuple[str, str | None, str | None]
     return finding.message, finding.help, finding.api
 
 
-LAW = "the target `reference` follows the specification, which does not list it"
+LAW = "the target `reference` follows the specification, which does not list it; to check for a browser, use"
 
 
 @pytest.mark.parametrize(
@@ -331,7 +331,7 @@ LAW = "the target `reference` follows the specification, which does not list it"
             "isApp",
             "each item of what `management.getAll` gives is an ExtensionInfo, which has no field `isApp`; "
             "it exists in Chrome",
-            f"it exists in today's Chrome; {LAW}",
+            f"it exists in today's Chrome; {LAW} --target chrome",
             id="known to a browser",
         ),
         pytest.param(
@@ -384,7 +384,7 @@ def test_messages_about_fields(of: ApiResult, what: str, message: str, help: str
             result("management.getAll", PROMISE, "[] type"),
             string("theme"),
             '`type` in what `management.getAll` gives is always "extension", never the string "theme"',
-            f"it is a value in today's Chrome and Firefox; {LAW}",
+            f"it is a value in today's Chrome and Firefox; {LAW} --target chrome or --target firefox",
             id="known to both browsers",
         ),
         pytest.param(
@@ -392,7 +392,7 @@ def test_messages_about_fields(of: ApiResult, what: str, message: str, help: str
             Union((string("plugin"), string("hosted_app")), (1, 5)),
             '`type` in what `management.getSelf` gives is always "extension", never the string "plugin" '
             'or the string "hosted_app"',
-            f"it is a value in today's Chrome; {LAW}",
+            f"it is a value in today's Chrome; {LAW} --target chrome",
             id="one of two is known to a browser",
         ),
         pytest.param(

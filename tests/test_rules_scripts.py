@@ -75,7 +75,7 @@ def background(source: str) -> Files:
         pytest.param('log("browser.management.getAll()")', [], id="a string"),
         pytest.param("const browser = fake(); browser.management.getAll();", [], id="another browser"),
         pytest.param("browser.management.getSelf.name;", [], id="what a function has"),
-        pytest.param("browser.tabs.getAll();", [], id="another namespace"),
+        pytest.param("browser.tabs.hide();", [], id="what one browser has in another namespace"),
         pytest.param(
             "Object.assign(browser.management, { getAll }); browser.management.getAll();",
             [],
@@ -249,14 +249,14 @@ def test_an_inline_script_is_placed_in_its_page() -> None:
             "browser.management.getAll();",
             "`management.getAll` is marked unsupported",
             "it exists in today's Chrome and Firefox; the target `reference` follows the specification, "
-            "which marks it unsupported",
+            "which marks it unsupported; to check for a browser, use --target chrome or --target firefox",
             id="unsupported",
         ),
         pytest.param(
             "browser.management.setEnabled('a', true);",
             "`management` has no member `setEnabled`; it exists in Chrome and Firefox",
             "it exists in today's Chrome and Firefox; the target `reference` follows the specification, "
-            "which does not list it",
+            "which does not list it; to check for a browser, use --target chrome or --target firefox",
             id="known to browsers",
         ),
         pytest.param(

@@ -50,9 +50,8 @@ def test_a_right_schema_has_no_problem() -> None:
     assert told(SCHEMA) == []
 
 
-@pytest.mark.parametrize("target", TARGETS)
-def test_the_schemas_of_a_target_are_right(target: str) -> None:
-    for path in schema_files(target):
+def test_the_schemas_of_the_reference_target_are_right() -> None:
+    for path in schema_files(TARGETS[0]):
         assert check_dialect(path.read_bytes(), path.name) == []
 
 

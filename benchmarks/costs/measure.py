@@ -14,6 +14,7 @@ from extlint import checker
 from extlint.package.files import Package
 from extlint.package.find import find_packages
 from extlint.registry import RULES
+from extlint.target import Target
 
 SECTIONS = ("read", "prefilter", "parse", "resolve", "rules", "other")
 _FUNCTIONS = (
@@ -79,7 +80,7 @@ def counts(groups: Groups) -> Costs:
 
 def _check(packages: Sequence[Package]) -> None:
     for package in packages:
-        checker.check_package(package, ("reference",), tuple(RULES))
+        checker.check_package(package, (Target("reference"),), tuple(RULES))
 
 
 class _Clock:

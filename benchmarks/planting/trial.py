@@ -16,6 +16,7 @@ from extlint.contexts.scripts import LaidOutScript, Layout
 from extlint.finding import Finding
 from extlint.package.files import Package, Reader
 from extlint.package.tolerant import TolerantPackage
+from extlint.target import Target
 from extlint.text import TextIndex, decode
 
 RULES = (
@@ -81,7 +82,7 @@ class Trial:
         return decode(self.package.read(path))
 
     def _findings(self, contents: Mapping[str, bytes]) -> tuple[Finding, ...]:
-        return checker.check_package(Overlay(self.package, contents), ("reference",), RULES).findings
+        return checker.check_package(Overlay(self.package, contents), (Target("reference"),), RULES).findings
 
     def is_new(self, mistake: Mistake) -> bool:
         """Whether nothing of the kind stands at the site yet."""

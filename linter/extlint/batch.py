@@ -8,11 +8,12 @@ from collections.abc import Callable, Iterable, Sequence
 from extlint.package.files import Package, UnreadableError
 from extlint.report import Report, Summary
 from extlint.reporter.reporter import Reporter
+from extlint.target import Target
 
 
 def check_all(
     packages: Iterable[Package | UnreadableError],
-    targets: Sequence[str],
+    targets: Sequence[Target],
     rules: Sequence[str],
     reporter: Reporter,
     complain: Callable[[str], None],
@@ -41,7 +42,7 @@ def check_all(
 
 
 def _checked(
-    package: Package | UnreadableError, targets: Sequence[str], rules: Sequence[str], reporter: Reporter
+    package: Package | UnreadableError, targets: Sequence[Target], rules: Sequence[str], reporter: Reporter
 ) -> tuple[Report, str]:
     """A package's report and its part of the output. Raises UnreadableError, whatever goes wrong.
 

@@ -11,15 +11,17 @@ from extlint.contexts.scripts import Layout
 from extlint.contexts.worlds import worlds
 from extlint.extension import Extension
 from extlint.finding import Finding
+from extlint.manifest.browser_versions import within
 from extlint.manifest.manifest import Manifest
 from extlint.manifest.reading import read_manifest
 from extlint.package.files import Package
 from extlint.package.tolerant import TolerantPackage
-from extlint.registry import load
 from extlint.report import Report
 from extlint.resolution.resolver import ModuleResolver
 from extlint.schema.target import schema_set
 from extlint.script_reader import ScriptReader
+from extlint.target import Target
+from extlint.verdict import verdict
 
 MOST_ROUNDS = 5
 """How often what scripts put into globals is passed on to those that name them."""
@@ -42,7 +44,7 @@ NEED_NO_MANIFEST = frozenset(
 """The rules that still know what they say where the manifest cannot be read; no other is run there."""
 
 
-def check_package(package: Package, targets: Sequence[str], rules: Sequence[str]) -> Report:
+def check_package(package: Package, targets: Sequence[Target], rules: Sequence[str]) -> Report:
     """Checks one extension against each target with these rules.
 
     A file that cannot be read costs that file only, and is told of in the report.
@@ -59,11 +61,14 @@ def check_package(package: Package, targets: Sequence[str], rules: Sequence[str]
     if not manifest.is_object:
         rules = [name for name in rules if name in NEED_NO_MANIFEST]
     found = (
-        replace(finding, targets=(target,))
+        finding
         for target in targets
-        for extension in [Extension(files, manifest, scripts, schema_set(target), named_files)]
-        for name in rules
-        for finding in load(name).check(extension)
+        for extension in [
+            Extension(
+                files, manifest, scripts, schema_set(target.name), named_files, within(target, manifest)
+            )
+        ]
+        for finding in verdict(extension, rules)
     )
     return Report(files, in_order(found), len(files.used), files.unreadable)
 

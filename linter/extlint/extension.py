@@ -14,6 +14,7 @@ from extlint.manifest.manifest import Manifest
 from extlint.package.files import Package
 from extlint.schema.model import SchemaSet
 from extlint.script.facts import ScriptFacts
+from extlint.target import Target
 from extlint.text import Span, TextIndex
 from extlint.values import ByteSpan
 
@@ -41,6 +42,7 @@ class Script(Struct, frozen=True):
 class Extension(Struct, frozen=True):
     """The extension that is being checked, against one target's schemas.
 
+    `target` has the versions of the browser in which the extension may run, as far as they are stated.
     `derived` keeps what several rules work out together; see `once_per_extension`.
     """
 
@@ -49,6 +51,7 @@ class Extension(Struct, frozen=True):
     scripts: Sequence[Script]
     schemas: SchemaSet
     named_files: Sequence[NamedFile] = ()
+    target: Target = Target("reference")
     derived: dict[Callable[[Extension], Any], Any] = field(default_factory=dict)
 
 

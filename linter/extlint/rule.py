@@ -13,10 +13,14 @@ from extlint.text import Span
 
 
 class Rule(Struct, frozen=True):
-    """A rule's name and severity; makes its findings, so that no call site repeats them."""
+    """A rule's name and severity; makes its findings, so that no call site repeats them.
+
+    `about_uses` is true for a rule that judges the uses of the API in scripts, each by itself.
+    """
 
     name: str
     severity: Severity
+    about_uses: bool = False
 
     def at(
         self,

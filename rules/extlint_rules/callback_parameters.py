@@ -43,7 +43,7 @@ from extlint.schema.types import Parameter
 from extlint.values import FunctionValue, Value
 from extlint.wording import listed, quoted
 
-RULE = Rule("callback-parameters", Severity.WARNING)
+RULE = Rule("callback-parameters", Severity.WARNING, about_uses=True)
 
 
 def check(extension: Extension) -> Iterator[Finding]:
@@ -67,7 +67,7 @@ def check(extension: Extension) -> Iterator[Finding]:
 def _listener(judged: JudgedCall) -> tuple[Value | None, Sequence[Parameter] | None]:
     """The function that a call adds to an event, and what the event passes to it."""
     call, member = judged.call, judged.member
-    if not isinstance(member, Event) or call.path[2] != "addListener" or not call.arguments:
+    if not isinstance(member, Event) or call.path[-1] != "addListener" or not call.arguments:
         return None, None
     return call.arguments[0], member.listener
 

@@ -46,7 +46,7 @@ from extlint.script.facts import Comparison
 from extlint.values import Kind, Literal, Value, options_of
 from extlint.wording import did_you_mean
 
-RULE = Rule("impossible-comparison", Severity.WARNING)
+RULE = Rule("impossible-comparison", Severity.WARNING, about_uses=True)
 
 
 def check(extension: Extension) -> Iterator[Finding]:

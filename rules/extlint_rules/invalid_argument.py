@@ -32,7 +32,7 @@ from extlint.finding import Finding, Severity
 from extlint.judgment.calls import argument_findings
 from extlint.rule import Rule
 
-RULE = Rule("invalid-argument", Severity.ERROR)
+RULE = Rule("invalid-argument", Severity.ERROR, about_uses=True)
 
 
 def check(extension: Extension) -> Iterator[Finding]:

@@ -47,7 +47,7 @@ from extlint.judgment.lacks import Reason
 from extlint.rule import Rule
 from extlint.wording import listed, quoted
 
-RULE = Rule("missing-permission", Severity.ERROR)
+RULE = Rule("missing-permission", Severity.ERROR, about_uses=True)
 
 
 def check(extension: Extension) -> Iterator[Finding]:

@@ -37,7 +37,7 @@ from extlint.rule import Rule
 from extlint.script.facts import Path
 from extlint.wording import did_you_mean, quoted
 
-RULE = Rule("unknown-api", Severity.ERROR)
+RULE = Rule("unknown-api", Severity.ERROR, about_uses=True)
 
 
 def check(extension: Extension) -> Iterator[Finding]:

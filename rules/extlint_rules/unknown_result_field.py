@@ -44,7 +44,7 @@ from extlint.schema.types import NullType, ObjectType
 from extlint.script.facts import FieldRead
 from extlint.wording import did_you_mean, listed, quoted, with_article
 
-RULE = Rule("unknown-result-field", Severity.WARNING)
+RULE = Rule("unknown-result-field", Severity.WARNING, about_uses=True)
 
 
 def check(extension: Extension) -> Iterator[Finding]:

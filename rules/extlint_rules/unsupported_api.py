@@ -50,7 +50,7 @@ from extlint.judgment.lacks import Reason
 from extlint.rule import Rule
 from extlint.wording import quoted
 
-RULE = Rule("unsupported-api", Severity.ERROR)
+RULE = Rule("unsupported-api", Severity.ERROR, about_uses=True)
 
 
 def check(extension: Extension) -> Iterator[Finding]:

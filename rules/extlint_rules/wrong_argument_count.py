@@ -32,7 +32,7 @@ from extlint.finding import Finding, Severity
 from extlint.judgment.calls import argument_findings
 from extlint.rule import Rule
 
-RULE = Rule("wrong-argument-count", Severity.ERROR)
+RULE = Rule("wrong-argument-count", Severity.ERROR, about_uses=True)
 
 
 def check(extension: Extension) -> Iterator[Finding]:

@@ -51,7 +51,7 @@ from extlint.rule import Rule
 from extlint.ways import shown_ways, ways
 from extlint.wording import listed, quoted, with_article
 
-RULE = Rule("wrong-context", Severity.ERROR)
+RULE = Rule("wrong-context", Severity.ERROR, about_uses=True)
 
 
 def check(extension: Extension) -> Iterator[Finding]:

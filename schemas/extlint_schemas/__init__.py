@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 
 from msgspec import Struct
 
-TARGETS: tuple[str, ...] = ("reference",)
+TARGETS: tuple[str, ...] = ("reference", "firefox", "chrome")
 """The names of the targets, the default one first."""
 
 Parts: TypeAlias = list[dict[str, Any]]
@@ -132,16 +132,41 @@ def browsers_with_part(namespace: str, type_name: str, part: str) -> tuple[str, 
 
 
 @cache
-def _known_names(kind: str) -> frozenset[str]:
+def _known_names(kind: str, browser: str | None = None) -> frozenset[str]:
     by_browser = json.loads((_HERE / "known_names.json").read_bytes())
-    return frozenset(name for names in by_browser.values() for name in names[kind])
+    wanted = [names for name, names in by_browser.items() if browser in (None, name)]
+    return frozenset(name for names in wanted for name in names[kind])
 
 
-def known_namespaces() -> frozenset[str]:
-    """Every namespace that Chrome or Firefox has in any kind of extension (`tabs`, `devtools.panels`)."""
-    return _known_names("namespaces")
+def known_namespaces(browser: str | None = None) -> frozenset[str]:
+    """Every namespace that Chrome or Firefox, or one of them, has in any kind of extension or app."""
+    return _known_names("namespaces", browser)
 
 
 def known_permissions() -> frozenset[str]:
     """Every permission string that Chrome or Firefox knows in any kind of extension."""
     return _known_names("permissions")
+
+
+@cache
+def successors() -> Mapping[str, str]:
+    """What does the work of an API that manifest version 3 no longer has, by the old name.
+
+    From the browsers' own guides for the move to manifest version 3, as of 2026.
+    """
+    found: Mapping[str, str] = json.loads((_HERE / "successors.json").read_bytes())
+    return found
+
+
+@cache
+def support(namespace: str) -> Mapping[str, Mapping[str, list[str] | bool]]:
+    """Since when each browser has the members of a top-level namespace; empty if nothing is known.
+
+    By the member's full name and then the browser: `[added]`, `[added, removed]` as versions, or false.
+    """
+    try:
+        data = (_HERE / "compat" / f"{namespace}.json").read_bytes()
+    except (OSError, ValueError):
+        return {}
+    found: Mapping[str, Mapping[str, list[str] | bool]] = json.loads(data)["members"]
+    return found

@@ -80,52 +80,6 @@ def test_contexts(path: str, contexts: tuple[str, ...]) -> None:
     assert member(path).availability.contexts == contexts
 
 
-SHOWN = {
-    "content": {
-        "dom": {"openOrClosedShadowRoot"},
-        "extension": {"ViewType", "inIncognitoContext"},
-        "i18n": {"detectLanguage", "getAcceptLanguages", "getMessage", "getUILanguage"},
-        "runtime": {
-            *("id", "lastError", "onMessage", "onConnect", "connect", "getManifest", "getURL", "getVersion"),
-            *("sendMessage", "ContextType", "OnInstalledReason", "OnRestartRequiredReason", "PlatformArch"),
-            *("PlatformNaclArch", "PlatformOs", "RequestUpdateCheckStatus"),
-        },
-        "storage": {"sync", "session", "managed", "local", "onChanged", "AccessLevel"},
-    },
-    "offscreen": {
-        "runtime": {
-            *(
-                "id",
-                "lastError",
-                "onMessageExternal",
-                "onMessage",
-                "onConnectExternal",
-                "onConnect",
-                "connect",
-            ),
-            *("getURL", "sendMessage", "ContextType", "OnInstalledReason", "OnRestartRequiredReason"),
-            *("PlatformArch", "PlatformNaclArch", "PlatformOs", "RequestUpdateCheckStatus"),
-        },
-    },
-}
-"""What scripts of these worlds find in Chromium 156, with `lastError`, which is there during callbacks."""
-
-
-@pytest.mark.parametrize("world", SHOWN)
-def test_worlds_of_scripts_have_these_members(world: str) -> None:
-    schemas, shown = schema_set("chrome"), {}
-    for name in schemas.names:
-        namespace = schemas.namespace(name)
-        assert namespace is not None
-        if world in namespace.availability.contexts and 3 in namespace.availability.versions:
-            shown[name] = {
-                name
-                for name, (first, *_) in namespace.members.items()
-                if world in first.availability.contexts and 3 in first.availability.versions
-            } - {"OnLoadedReason"}
-    assert shown == SHOWN[world]
-
-
 @pytest.mark.parametrize(
     ("path", "keys"),
     [

@@ -9,22 +9,17 @@ from pathlib import Path
 import click
 
 from extlint.batch import check_all
-from extlint.commands.names import checked, checked_one, format_option
+from extlint.commands.names import checked, checked_one, checked_targets, format_option
 from extlint.commands.streams import complain, use_color, write
 from extlint.finding import Severity
 from extlint.package.files import Package, UnreadableError
 from extlint.registry import RULES
 from extlint.reporter.reporter import Reporter
+from extlint.target import Target
 
 CLEAN, FOUND, COULD_NOT = 0, 1, 2
 FORMATS = ("text", "concise", "json")
 LEVELS = tuple(str(each) for each in reversed(Severity))
-
-
-def _targets() -> Sequence[str]:
-    from extlint_schemas import TARGETS
-
-    return tuple(TARGETS)
 
 
 _rules = checked("rule", lambda: RULES)
@@ -38,8 +33,8 @@ _rules = checked("rule", lambda: RULES)
     multiple=True,
     default=("reference",),
     metavar="NAME",
-    callback=checked("target", _targets),
-    help="Whose API to check against; repeatable.  [default: reference]",
+    callback=checked_targets,
+    help="Whose API to check against, as in firefox or chrome>=120; repeatable.  [default: reference]",
 )
 @click.option(
     "--select", multiple=True, metavar="RULE", callback=_rules, help="Run these rules and no others."
@@ -70,7 +65,7 @@ _rules = checked("rule", lambda: RULES)
 @click.option("--stdin-filename", metavar="FILE", help="The name of what is read from standard input.")
 def check_command(
     paths: tuple[str, ...],
-    targets: tuple[str, ...],
+    targets: tuple[Target, ...],
     select: tuple[str, ...],
     ignore: tuple[str, ...],
     extend_select: tuple[str, ...],
@@ -95,7 +90,7 @@ def check_command(
     packages = _packages(paths, stdin_filename, skip_foreign_files)
     output = None if output_file is None else _writable(output_file)
     colored = use_color(color, sys.stdout) if output is None else color == "always"
-    reporter = _reporter(output_format, colored, quiet, statistics, targets)
+    reporter = _reporter(output_format, colored, quiet, statistics, [each.name for each in targets])
     text, summary, all_well = check_all(packages, targets, rules, reporter, complain)
     if output is None:
         write(text)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 
 import click
 
 from extlint.near import nearest
+from extlint.target import Target, target_of
+
+_NAME = re.compile(r"\w+")
 
 
 def unknown(kind: str, name: str, known: Iterable[str]) -> str:
@@ -33,6 +37,36 @@ def checked(kind: str, known: Callable[[], Iterable[str]]) -> Callable[..., tupl
         return tuple(names)
 
     return callback
+
+
+def checked_targets(
+    _context: click.Context, _parameter: click.Parameter, given: Iterable[str]
+) -> tuple[Target, ...]:
+    """A click callback for targets, repeated or separated by commas: `firefox`, `chrome>=120`."""
+    from extlint_schemas import TARGETS
+
+    texts = [text.strip() for each in given for text in each.split(",") if text.strip()]
+    if not texts:
+        raise click.UsageError("option --target needs the name of a target")
+    found = dict.fromkeys(_target(text, TARGETS) for text in texts)
+    names = [each.name for each in found]
+    double = next((name for name in names if names.count(name) > 1), None)
+    if double is not None:
+        raise click.UsageError(f"the target {double} is asked for twice, with different versions")
+    return tuple(found)
+
+
+def _target(text: str, known: Sequence[str]) -> Target:
+    target = target_of(text)
+    if target is None:
+        name = _NAME.match(text)
+        if name is not None:
+            _check("target", name[0], known)
+        raise click.UsageError(f"not a target: {text}; write NAME, or NAME>=VERSION such as {known[-1]}>=120")
+    _check("target", target.name, known)
+    if target.name == known[0] and (target.minimum or target.maximum):
+        raise click.UsageError(f"the target {target.name} has no versions")
+    return target
 
 
 def checked_one(kind: str, known: Iterable[str]) -> Callable[..., str]:

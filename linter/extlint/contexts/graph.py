@@ -142,6 +142,8 @@ def _kind(load: Load, kind: ContextKind) -> ContextKind | None:
             return ContextKind.MAIN_WORLD if kind is ContextKind.CONTENT_SCRIPT else kind
         case LoadKind.PAGE if kind not in _MAY_OPEN:
             return None
+        case LoadKind.PAGE | LoadKind.ADDRESS if kind is ContextKind.DEVTOOLS_PAGE:
+            return ContextKind.UNKNOWN
         case LoadKind.PAGE | LoadKind.ADDRESS:
             return ContextKind.EXTENSION_PAGE
     return ContextKind.WORKER if _starts_worker(load) else kind

@@ -50,13 +50,15 @@ def _old_injection(arguments: tuple[Value, ...]) -> Iterator[Injected]:
         yield from _texts(_field(argument, "file"), ContextKind.CONTENT_SCRIPT)
 
 
-def _page(*keys: str, at: int = 0) -> Callable[[tuple[Value, ...]], Iterator[Injected]]:
+def _page(
+    *keys: str, at: int = 0, kind: ContextKind = ContextKind.EXTENSION_PAGE
+) -> Callable[[tuple[Value, ...]], Iterator[Injected]]:
     """A page that is the argument at an index, or a property of it."""
 
     def read(arguments: tuple[Value, ...]) -> Iterator[Injected]:
         for argument in arguments[at : at + 1]:
             for value in [_field(argument, key) for key in keys] or [argument]:
-                yield from _texts(value, ContextKind.EXTENSION_PAGE)
+                yield from _texts(value, kind)
 
     return read
 
@@ -133,7 +135,7 @@ _READERS: dict[Path, Callable[[tuple[Value, ...]], Iterator[Injected]]] = {
     ("pageAction", "setPopup"): _page("popup"),
     ("sidePanel", "setOptions"): _page("path"),
     ("sidebarAction", "setPanel"): _page("panel"),
-    ("devtools", "panels", "create"): _page(at=2),
+    ("devtools", "panels", "create"): _page(at=2, kind=ContextKind.DEVTOOLS_PAGE),
     ("offscreen", "createDocument"): _offscreen,
     ("extension", "getURL"): _address,
     ("runtime", "getURL"): _address,

@@ -51,9 +51,19 @@ def _all_absences(extension: Extension) -> tuple[Absence, ...]:
     return tuple(found.values())
 
 
+def unguarded(extension: Extension) -> Iterator[tuple[Script, Naming]]:
+    """The namings that may run, and are not there to test or to catch what fails."""
+    for script in extension.scripts:
+        for naming in script.facts.namings:
+            guards = naming.guards
+            excused = naming.only_tested or guards.caught or is_for_some_browser(extension, guards)
+            if not excused and not cannot_run(extension, script, guards):
+                yield script, naming
+
+
 def _unexcused(extension: Extension, script: Script, naming: Naming) -> Iterator[Lack]:
     guards = naming.guards
-    if naming.only_tested or guards.caught:
+    if naming.only_tested or guards.caught or is_for_some_browser(extension, guards):
         return
     own = [
         lack
@@ -62,8 +72,13 @@ def _unexcused(extension: Extension, script: Script, naming: Naming) -> Iterator
     ]
     if own and not cannot_run(extension, script, guards):
         for lack in own:
-            if not _covers(guards, lack) and not _may_address_another(script, naming, lack):
+            if not guards.test(lack.path) and not _may_address_another(script, naming, lack):
                 yield lack
+
+
+def is_for_some_browser(extension: Extension, guards: Guards) -> bool:
+    """Whether a place may be there for another browser than the target, which a condition around it knows."""
+    return guards.sniffed and extension.schemas.browser is not None
 
 
 def _may_address_another(script: Script, naming: Naming, lack: Lack) -> bool:
@@ -85,10 +100,6 @@ def _may_be_extension_id(value: Value) -> bool:
         case Literal() | ObjectValue() | ArrayValue() | FunctionValue():
             return False
     return True
-
-
-def _covers(guards: Guards, lack: Lack) -> bool:
-    return any(tested[: len(lack.path)] == lack.path for tested in guards.tested)
 
 
 def cannot_run(extension: Extension, script: Script, guards: Guards) -> bool:

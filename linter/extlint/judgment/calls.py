@@ -8,14 +8,14 @@ from msgspec import Struct
 
 from extlint.extension import Extension, Script, once_per_extension
 from extlint.finding import Finding
-from extlint.judgment.absences import cannot_run
+from extlint.judgment.absences import cannot_run, is_for_some_browser
 from extlint.judgment.routes import route
 from extlint.matching.call import CallProblem, judge_call
 from extlint.matching.environment import Environment
 from extlint.matching.listener import judge_listener_call
 from extlint.rule import Rule
 from extlint.schema.model import Event, Function
-from extlint.script.facts import Call
+from extlint.script.facts import NO_GUARDS, Call
 
 
 class JudgedCall(Struct, frozen=True):
@@ -62,8 +62,8 @@ def _calls_that_run(extension: Extension, script: Script) -> Iterator[Call]:
     """The calls of a script, without those that the tests around them rule out."""
     guards = {(naming.span[0], naming.path): naming.guards for naming in script.facts.namings}
     for call in script.facts.calls:
-        around = guards.get((call.callee[0], call.path))
-        if around is None or not cannot_run(extension, script, around):
+        around = guards.get((call.callee[0], call.path), NO_GUARDS)
+        if not is_for_some_browser(extension, around) and not cannot_run(extension, script, around):
             yield call
 
 

@@ -17,6 +17,11 @@ REFERENCE = "reference"
 _NAMES = {"chrome": "Chrome", "edge": "Edge", "firefox": "Firefox", "safari": "Safari"}
 
 
+def shown_browser(target: str) -> str:
+    """A browser's name as people write it."""
+    return _NAMES.get(target, target)
+
+
 def browsers_that_have(api: str, target: str) -> str | None:
     """The browsers that have a member which the reference target denies, as a phrase; None if none has."""
     return _phrase(_with_member(api, target))

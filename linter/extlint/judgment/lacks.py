@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 
 from msgspec import Struct
@@ -10,16 +10,32 @@ from msgspec.structs import replace
 
 from extlint.contexts.model import Context, ContextKind
 from extlint.extension import Extension
-from extlint.judgment.kinds import NO_API, fits, may_be_in_pages
+from extlint.judgment.kinds import NO_API, OF_WEB_PAGES, fits, may_be_in_pages
 from extlint.judgment.routes import MANIFEST_NAMESPACE, OF_EVERY_OBJECT, Route, Stop, route
 from extlint.manifest.manifest import Manifest
 from extlint.near import nearest
-from extlint.schema.model import Event, SchemaSet
+from extlint.schema.model import Browser, Event, SchemaSet
+from extlint.schema.types import Versions
 from extlint.script.facts import Path
 from extlint_schemas import known_namespaces
 
 EVENT_METHODS = frozenset({"addListener", "removeListener", "hasListener"})
 """What scripts find on an event."""
+
+OF_EVENTS: Mapping[Browser, frozenset[str]] = {
+    "chromium": frozenset({"addRules", "getRules", "hasListeners", "removeRules"}),
+    "firefox": frozenset(),
+}
+"""What events of a browser may have besides; of Chromium those of declarative events are among them."""
+
+KEY = "manifest:"
+"""What stands before a manifest key where the dialect lists permissions."""
+
+_OPENING = ("app", "experiment_apis")
+"""Manifest keys with which there may be namespaces that the facts do not have."""
+
+BROWSER_NAMES: Mapping[Browser, str] = {"chromium": "chrome", "firefox": "firefox"}
+"""The targets whose facts browsers with the same rules share."""
 
 
 class Reason(Enum):
@@ -29,6 +45,8 @@ class Reason(Enum):
     CONTEXT = "it does not exist where the script runs"
     UNSUPPORTED = "it is marked unsupported"
     PERMISSION = "the manifest does not request its permission"
+    MANIFEST_KEY = "the manifest lacks the key that it needs"
+    MANIFEST_VERSION = "it does not exist in this manifest version"
 
 
 class Lack(Struct, frozen=True):
@@ -37,8 +55,9 @@ class Lack(Struct, frozen=True):
     `path` is the shortest path that is missing; it is empty where there is no API at all. `at` is how
     many names long the path is in which people see the lack, that of a namespace in its member. Of the
     rest, `nearest` is for UNKNOWN, `contexts` (those that lack it) and `allowed` (the dialect's
-    names of those that have it) for CONTEXT, `permissions` (alternatives) for PERMISSION. `elsewhere`
-    is true if the script has other contexts, where the member is there.
+    names of those that have it) for CONTEXT, `permissions` (alternatives) for PERMISSION and, with
+    `manifest:` before each key, for MANIFEST_KEY, `versions` (those that have it) for
+    MANIFEST_VERSION. `elsewhere` is true if the script has other contexts, where the member is there.
     """
 
     reason: Reason
@@ -48,6 +67,7 @@ class Lack(Struct, frozen=True):
     contexts: tuple[Context, ...] = ()
     allowed: tuple[str, ...] = ()
     permissions: tuple[str, ...] = ()
+    versions: Versions | None = None
     elsewhere: bool = False
 
 
@@ -60,25 +80,40 @@ def lacks_of(
     """
     schemas, manifest = extension.schemas, extension.manifest
     found = route(schemas, path, manifest.version)
+    if schemas.browser is not None and path and path[0] in OF_WEB_PAGES:
+        return ()
     if found is None:
         nowhere = tuple(each for each in contexts if each.kind in NO_API)
         if _fails(nowhere, contexts, on_load) and not may_be_in_pages(extension, path, nowhere):
             elsewhere = len(nowhere) < len(contexts)
             return (Lack(Reason.CONTEXT, (), 2, contexts=nowhere, elsewhere=elsewhere),)
-        return _unknown_namespace(schemas, path)
-    at = max(len(found.path), len(found.namespace) + 1)
+        return _unknown_namespace(extension, path)
+    outdated = next(
+        (stop for stop in found.stops if manifest.version not in stop.availability.versions), None
+    )
+    if outdated is not None:
+        versions = outdated.availability.versions
+        at = max(len(outdated.path), len(found.namespace) + 1)
+        return (Lack(Reason.MANIFEST_VERSION, outdated.path, at, versions=versions),)
     failing = tuple(each for each in contexts if not exists_in(schemas, each.kind, found))
+    in_pages = [each for each in failing if each.kind in NO_API]
+    if in_pages and may_be_in_pages(extension, path, tuple(in_pages)):
+        failing = ()
     if _fails(failing, contexts, on_load):
-        lack = _wrong_context(schemas, failing, found, at)
+        lack = _wrong_context(schemas, failing, found)
         return (lack if len(failing) == len(contexts) else replace(lack, elsewhere=True),)
-    if found.instead is not None:
+    if found.only_in is not None:
+        missing = (*found.path, found.rest[0])
+        return (Lack(Reason.MANIFEST_VERSION, missing, len(missing), versions=found.only_in),)
+    if found.instead is not None and not _is_of_apps(extension, (*found.path, found.rest[0])):
         return (_unknown((*found.path, found.rest[0]), found.instead),)
     if found.member is None:
         return ()
-    lacks = tuple(_member_lacks(extension, found, at))
-    is_event = isinstance(found.member, Event)
-    if not lacks and is_event and found.rest and found.rest[0] not in EVENT_METHODS | OF_EVERY_OBJECT:
-        return (_unknown((*found.path, found.rest[0]), EVENT_METHODS),)
+    lacks = tuple(_member_lacks(extension, found))
+    if not lacks and isinstance(found.member, Event) and found.rest:
+        methods = EVENT_METHODS if schemas.browser is None else EVENT_METHODS | OF_EVENTS[schemas.browser]
+        if found.rest[0] not in methods | OF_EVERY_OBJECT:
+            return (_unknown((*found.path, found.rest[0]), methods),)
     return lacks
 
 
@@ -93,45 +128,65 @@ def _fails(failing: tuple[Context, ...], contexts: tuple[Context, ...], on_load:
     return bool(failing) and (at_once or len(failing) == len(contexts))
 
 
-def _unknown_namespace(schemas: SchemaSet, path: Path) -> tuple[Lack, ...]:
-    """Only near misses, as long as the schemas do not know every namespace."""
-    if len(path) != 1 or path[0] in OF_EVERY_OBJECT or path[0] in known_namespaces():
+def _unknown_namespace(extension: Extension, path: Path) -> tuple[Lack, ...]:
+    """Of a browser all that it has in no kind of extension; of the reference target near misses alone."""
+    schemas, manifest = extension.schemas, extension.manifest
+    if len(path) != 1 or path[0] in OF_EVERY_OBJECT:
+        return ()
+    if schemas.browser is not None and schemas.is_whole:
+        known = known_namespaces(BROWSER_NAMES[schemas.browser]) | OF_WEB_PAGES
+        is_open = any(manifest.get(key) is not None for key in _OPENING)
+        return () if is_open or path[0] in known else (_unknown(path, schemas.names),)
+    if path[0] in known_namespaces():
         return ()
     own = [name for name in schemas.names if name != MANIFEST_NAMESPACE]
     lack = _unknown(path, [*known_namespaces(), *own])
     return (lack,) if lack.nearest in own else ()
 
 
+def _is_of_apps(extension: Extension, path: Path) -> bool:
+    """Whether a browser has something in apps, or the package is no plain extension: `app.window`."""
+    browser = extension.schemas.browser
+    return browser is not None and (
+        ".".join(path) in known_namespaces(BROWSER_NAMES[browser])
+        or any(extension.manifest.get(key) is not None for key in _OPENING)
+    )
+
+
 def _unknown(path: Path, names: Iterable[str]) -> Lack:
     return Lack(Reason.UNKNOWN, path, len(path), nearest=nearest(path[-1], names))
 
 
-def _wrong_context(schemas: SchemaSet, failing: Sequence[Context], found: Route, at: int) -> Lack:
+def _wrong_context(schemas: SchemaSet, failing: Sequence[Context], found: Route) -> Lack:
     def is_missing(stop: Stop) -> bool:
         return all(not fits(schemas.browser, each.kind, stop.availability.contexts) for each in failing)
 
     missing = next((stop.path for stop in found.stops if is_missing(stop)), found.path)
+    at = max(len(missing), len(found.namespace) + 1)
     if all(each.kind in NO_API for each in failing):
         missing = ()
     allowed = next((stop.availability.contexts for stop in found.stops if stop.availability.contexts), ())
     return Lack(Reason.CONTEXT, missing, at, contexts=tuple(failing), allowed=allowed)
 
 
-def _member_lacks(extension: Extension, found: Route, at: int) -> Iterator[Lack]:
+def _member_lacks(extension: Extension, found: Route) -> Iterator[Lack]:
+    shortest = len(found.namespace) + 1
     for stop in found.stops:
         if stop.availability.unsupported:
-            yield Lack(Reason.UNSUPPORTED, stop.path, at)
+            yield Lack(Reason.UNSUPPORTED, stop.path, max(len(stop.path), shortest))
     if not extension.manifest.is_object:
         return
     for stop in found.stops:
         for names in stop.availability.permissions:
             if not any(is_granted(extension.manifest, name) for name in names):
-                yield Lack(Reason.PERMISSION, stop.path, at, permissions=names)
+                are_keys = all(name.startswith(KEY) for name in names)
+                reason = Reason.MANIFEST_KEY if are_keys else Reason.PERMISSION
+                yield Lack(reason, stop.path, max(len(stop.path), shortest), permissions=names)
                 return
 
 
 def is_granted(manifest: Manifest, permission: str) -> bool:
     """Whether a manifest requests a permission; for `manifest:KEY.KEY`, whether it has that key."""
-    if permission.startswith("manifest:"):
-        return manifest.get(*permission.removeprefix("manifest:").split(".")) is not None
+    if permission.startswith(KEY):
+        return manifest.get(*permission.removeprefix(KEY).split(".")) is not None
     return permission in manifest.permissions

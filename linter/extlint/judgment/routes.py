@@ -9,7 +9,7 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from extlint.schema.model import Availability, Constant, Member, SchemaSet
-from extlint.schema.types import ObjectType, RefType
+from extlint.schema.types import ObjectType, RefType, Versions
 from extlint.script.facts import Path
 
 MANIFEST_NAMESPACE = "manifest"
@@ -49,7 +49,8 @@ class Route(Struct, frozen=True):
     `stops` are the namespace and the members on the way, of which the last is `member`; there is none
     if the path ends in the namespace. `rest` is what the path names behind it: an event's method, a
     field of a value. If `rest` begins with what the schemas lack, `instead` are the names they have;
-    it is None where that is right or not decided.
+    it is None where that is right or not decided. If `rest` begins with what only extensions of another
+    manifest version have, `only_in` are those versions.
     """
 
     namespace: Path
@@ -57,6 +58,7 @@ class Route(Struct, frozen=True):
     member: Member | None = None
     rest: Path = ()
     instead: tuple[str, ...] | None = None
+    only_in: Versions | None = None
 
     @property
     def path(self) -> Path:
@@ -86,7 +88,8 @@ def route(schemas: SchemaSet, path: Path, version: int) -> Route | None:
         )
         rest = path[length:]
         return Route(path[:length], (), rest=rest, instead=None if _inherits(rest) else names)
-    stops = [Stop(path[:length], namespace.availability)]
+    above = ((path[:size], schemas.namespace(".".join(path[:size]))) for size in range(1, length + 1))
+    stops = [Stop(part, each.availability) for part, each in above if each is not None]
     members: Members | None = namespace.members
     member: Member | None = None
     while members is not None and len(path) > len(stops[-1].path):
@@ -97,7 +100,9 @@ def route(schemas: SchemaSet, path: Path, version: int) -> Route | None:
         if found is None:
             may_be = member is None and namespace.open_events and _EVENT_NAME.match(rest[0])
             is_unknown = not named and not may_be and not _inherits(rest)
-            return Route(path[:length], tuple(stops), member, rest, tuple(members) if is_unknown else None)
+            instead = tuple(members) if is_unknown else None
+            only_in = named[0].availability.versions if named else None
+            return Route(path[:length], tuple(stops), member, rest, instead, only_in)
         member = found
         stops.append(Stop((*at, rest[0]), member.availability))
         members = _inside(schemas, member)
@@ -121,4 +126,4 @@ def _inside(schemas: SchemaSet, member: Member) -> Members | None:
     owner = schemas.namespace(member.type.namespace)
     if owner is None or not isinstance(kind, ObjectType) or not kind.has_methods:
         return None
-    return owner.members_of_type(member.type.name)
+    return {**owner.members_of_type(member.type.name), **{each.name: (each,) for each in member.inner}}

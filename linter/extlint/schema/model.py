@@ -82,12 +82,16 @@ class Event(Struct, frozen=True):
 
 
 class Constant(Struct, frozen=True):
-    """A property of a namespace, or an enum type that is visible as an object of constants."""
+    """A property of a namespace, or an enum type that is visible as an object of constants.
+
+    `inner` are members that the object has beside those of its type.
+    """
 
     name: str
     availability: Availability
     type: Type | None = None
     description: str = ""
+    inner: tuple[Constant, ...] = ()
 
 
 Member: TypeAlias = Function | Event | Constant
@@ -193,7 +197,9 @@ class Namespace:
             yield from map(self._event, part.get("events", ()))
             for name, node in (part.get("properties") or {}).items():
                 kind = None if "value" in node and "type" not in node else parse_type(node, self.name)
-                yield Constant(name, self._availability(node), kind, node.get("description", ""))
+                inner = self._members_in([{"properties": node.get("properties")}]) if "$ref" in node else ()
+                constants = tuple(each for each in inner if isinstance(each, Constant))
+                yield Constant(name, self._availability(node), kind, node.get("description", ""), constants)
 
     def _function(self, node: Mapping[str, Any]) -> Function:
         listed = node.get("parameters", [])
@@ -247,7 +253,7 @@ class SchemaSet:
     """Every namespace that a target knows, by name.
 
     `browser` is the one whose rules hold, None for the reference target. `stored` are namespaces whose
-    parts are read when somebody asks for them.
+    parts are read when somebody asks for them. `is_whole` is false for some namespaces of a browser.
     """
 
     def __init__(
@@ -257,9 +263,11 @@ class SchemaSet:
         *,
         browser: Browser | None = None,
         stored: Mapping[str, Callable[[], Iterable[SchemaNode]]] | None = None,
+        is_whole: bool = True,
     ) -> None:
         self.target = target
         self.browser = browser
+        self.is_whole = is_whole
         self._by_name: dict[str, list[SchemaNode]] = {}
         for part in parts:
             self._by_name.setdefault(part["namespace"], []).append(part)

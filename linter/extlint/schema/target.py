@@ -7,12 +7,21 @@ from functools import cache
 from extlint.schema.model import Browser, SchemaSet
 from extlint_schemas import load, stored
 
-_BROWSERS: dict[str, Browser] = {"chrome": "chromium", "firefox": "firefox"}
+BROWSERS: dict[str, Browser] = {"firefox": "firefox", "chrome": "chromium"}
+"""The targets that are browsers with facts of their own, with whose rules hold there."""
 
 
 @cache
 def schema_set(target: str) -> SchemaSet:
     """The namespaces of a target. Raises KeyError for a target that does not exist."""
-    if target in _BROWSERS:
-        return SchemaSet(target, browser=_BROWSERS[target], stored=stored(target))
+    if target in BROWSERS:
+        return SchemaSet(target, browser=BROWSERS[target], stored=stored(target))
     return SchemaSet(target, load(target))
+
+
+@cache
+def beyond_reference(browser: str) -> SchemaSet:
+    """The namespaces of a browser that the reference target does not describe."""
+    own = schema_set("reference").names
+    others = {name: read for name, read in stored(browser).items() if name not in own}
+    return SchemaSet(browser, browser=BROWSERS[browser], stored=others, is_whole=False)

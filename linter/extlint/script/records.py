@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from extlint.script.evaluate import Evaluator
 from extlint.script.facts import Call, Comparison, FieldRead, Guards, Naming, Path
 from extlint.script.guards import GuardReader
@@ -52,7 +54,7 @@ class Records:
             return
         guards = self._guards.around(item)
         if is_alternative(item):
-            guards = Guards(guards.tested | {value.path}, guards.caught, guards.missing)
+            guards = replace(guards, tested=guards.tested | {value.path})
         guards = _with_optional_chain(self._evaluator, item, guards)
         self._namings[where] = Naming(
             value.path,
@@ -118,7 +120,7 @@ class Records:
             naming.path,
             naming.root,
             naming.span,
-            Guards(frozenset(tested), guards.caught, guards.missing),
+            replace(guards, tested=frozenset(tested)),
             naming.only_tested,
             naming.on_load,
         )
@@ -179,4 +181,4 @@ def _with_optional_chain(evaluator: Evaluator, item: Item, guards: Guards) -> Gu
             if found is not None and found.path:
                 tested.add(found.path)
         place = target
-    return Guards(frozenset(tested), guards.caught, guards.missing)
+    return replace(guards, tested=frozenset(tested))

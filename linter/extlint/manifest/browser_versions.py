@@ -1,0 +1,34 @@
+"""The versions of a browser in which a manifest lets its extension run."""
+
+from __future__ import annotations
+
+from extlint.manifest.manifest import Manifest
+from extlint.target import Target, version_of
+
+_GECKO = (("browser_specific_settings", "gecko"), ("applications", "gecko"))
+
+
+def within(target: Target, manifest: Manifest) -> Target:
+    """The target with the versions that the manifest states, where the user states none.
+
+    Firefox reads `strict_min_version` and `strict_max_version`, Chrome and Edge read
+    `minimum_chrome_version`. In `strict_max_version` an `*` means any number.
+    """
+    match target.name:
+        case "firefox":
+            lowest = _stated(manifest, "strict_min_version")
+            highest = _stated(manifest, "strict_max_version")
+        case "chrome" | "edge":
+            lowest, highest = _text(manifest, "minimum_chrome_version"), None
+        case _:
+            return target
+    return Target(target.name, target.minimum or version_of(lowest), target.maximum or version_of(highest))
+
+
+def _stated(manifest: Manifest, key: str) -> str | None:
+    return next((text for place in _GECKO if (text := _text(manifest, *place, key)) is not None), None)
+
+
+def _text(manifest: Manifest, *path: str) -> str | None:
+    found = manifest.get(*path)
+    return found.value if found is not None and isinstance(found.value, str) else None

@@ -1,0 +1,26 @@
+"""Conditions that ask in which browser they run, told by their words.
+
+What such a condition says of an API is not decided, for it is written in other ways than by a test of
+the API: by the user agent, by a constant of the build, by a helper's name.
+"""
+
+from __future__ import annotations
+
+import re
+
+SNIFFED = ("", "browser")
+"""What such a condition tests, in the place of a path of the API."""
+
+_LONGEST = 400
+
+_WORDS = re.compile(
+    rb"firefox|gecko|mozilla|moz-ext|thunderbird|chrom(?:e|ium)(?!\s*\??\.|\w*\s*\[)|safari|webkit|opera|vivaldi"
+    rb"|brave|\bedge?\b|isedge|\bbrowser(?!\s*\??\.)(?!s?\s*\[)|browser_?(?:name|type|info)|vendor|user_?agent"
+    rb"|platform|manifest_?version|\bmv_?[23]|is_?mv|_?mv[23]\b",
+    re.IGNORECASE,
+)
+
+
+def sniffs(condition: bytes) -> bool:
+    """Whether a condition's text has a word for a browser, a platform or a manifest version."""
+    return len(condition) <= _LONGEST and _WORDS.search(condition) is not None

@@ -1,0 +1,83 @@
+"""Finds uses of an API that extensions of this manifest version do not have.
+
+## What it does
+
+Looks at every place where a script names a namespace or a member that browsers have in extensions of
+another manifest version only. Code that runs only after it was tested for is left alone.
+
+## Why is this bad
+
+The member is `undefined`, and a call of it fails with a `TypeError`.
+
+## Example
+
+```json manifest.json
+{
+  "manifest_version": 3,
+  "name": "Dim",
+  "version": "1.0",
+  "permissions": ["activeTab", "scripting"],
+  "background": {"service_worker": "background.js"}
+}
+```
+
+```js background.js
+chrome.tabs.executeScript({file: "dim.js"});
+```
+
+## Use instead
+
+```json manifest.json
+{
+  "manifest_version": 3,
+  "name": "Dim",
+  "version": "1.0",
+  "permissions": ["activeTab", "scripting"],
+  "background": {"service_worker": "background.js"}
+}
+```
+
+```js background.js
+async function dim(tabId) {
+  await chrome.scripting.executeScript({target: {tabId}, func: () => document.body.classList.add("dim")});
+}
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from extlint.extension import Extension
+from extlint.finding import Finding, Severity
+from extlint.judgment.absences import absences
+from extlint.judgment.lacks import Reason
+from extlint.rule import Rule
+from extlint.wording import quoted
+from extlint_schemas import successors
+
+RULE = Rule("wrong-manifest-version", Severity.ERROR, about_uses=True)
+
+
+def check(extension: Extension) -> Iterator[Finding]:
+    """Yields one finding for each naming of a member of another manifest version."""
+    version = extension.manifest.version
+    for absence in absences(extension, Reason.MANIFEST_VERSION):
+        lack = absence.lack
+        name = ".".join(lack.path)
+        is_over = lack.versions is not None and lack.versions.maximum < version
+        when = f"ended with manifest version {version - 1}" if is_over else "begins with manifest version 3"
+        successor = _successor(name) if is_over else None
+        yield RULE.at(
+            absence.path,
+            absence.span,
+            f"{quoted(name)} {when}",
+            api=absence.api,
+            help=None if successor is None else f"use {quoted(successor)}",
+        )
+
+
+def _successor(name: str) -> str | None:
+    """What replaces a member, or its namespace."""
+    known = successors()
+    return known.get(name) or known.get(name.partition(".")[0])

@@ -1,0 +1,203 @@
+"""What the targets of browsers say: tables of an extension, a target, and what is told."""
+
+from __future__ import annotations
+
+import pytest
+from harness import lint, manifest, told
+
+from extlint.target import Target, target_of
+
+SPECS = {
+    "a name": ("firefox", Target("firefox")),
+    "a first version": ("chrome>=120", Target("chrome", (120,))),
+    "spaces": (" firefox >= 115.3.0 ", Target("firefox", (115, 3))),
+    "a last version": ("firefox<=128", Target("firefox", None, (128,))),
+    "both": ("firefox>=115<=128", Target("firefox", (115,), (128,))),
+    "no operator": ("chrome 120", None),
+    "no name": (">=120", None),
+    "no version": ("chrome>=", None),
+}
+
+
+@pytest.mark.parametrize(("text", "expected"), SPECS.values(), ids=SPECS.keys())
+def test_a_target_is_a_name_and_versions(text: str, expected: Target | None) -> None:
+    assert target_of(text) == expected
+
+
+def background(source: str, **keys: object) -> dict[str, str]:
+    return {"manifest.json": manifest(background={"service_worker": "b.js"}, **keys), "b.js": source}
+
+
+def gecko(**keys: str) -> dict[str, object]:
+    return {"browser_specific_settings": {"gecko": {"id": "a@b", **keys}}}
+
+
+TOLD = {
+    "what one browser lacks": (
+        "browser.tabs.hide([1])",
+        {"permissions": ["tabHide"]},
+        {"chrome": ["unknown-api"], "firefox": [], "reference": []},
+    ),
+    "what no browser has": (
+        "browser.tabs.getEverything()",
+        {},
+        {"chrome": ["unknown-api"], "firefox": ["unknown-api"], "reference": ["unknown-api"]},
+    ),
+    "a namespace of one browser": (
+        "browser.sidePanel.setOptions({})",
+        {"permissions": ["sidePanel"]},
+        {"chrome": [], "firefox": ["unknown-api"], "reference": []},
+    ),
+    "a namespace of one browser without its permission": (
+        "browser.sidePanel.setOptions({})",
+        {},
+        {"chrome": ["missing-permission"], "firefox": ["unknown-api"], "reference": ["missing-permission"]},
+    ),
+    "a nested namespace": (
+        "browser.privacy.network.webRTCIPHandlingPolicy.get({}); browser.privacy.nothing.get({})",
+        {"permissions": ["privacy"]},
+        {"chrome": ["unknown-api"], "firefox": ["unknown-api"], "reference": ["unknown-api"]},
+    ),
+    "an object in a namespace": (
+        "browser.storage.local.get('a'); browser.storage.local.fetch('a')",
+        {"permissions": ["storage"]},
+        {"chrome": ["unknown-api"], "firefox": ["unknown-api"], "reference": ["unknown-api"]},
+    ),
+    "a constant beside the type of such an object": (
+        "browser.storage.sync.QUOTA_BYTES",
+        {"permissions": ["storage"]},
+        {"chrome": [], "firefox": [], "reference": []},
+    ),
+    "a permission is told once": (
+        "browser.storage.local.get('a')",
+        {},
+        {
+            "chrome": ["missing-permission"],
+            "firefox": ["missing-permission"],
+            "reference": ["missing-permission"],
+        },
+    ),
+    "a function that needs no permission": (
+        "browser.management.getSelf(); browser.tabs.query({})",
+        {},
+        {"chrome": [], "firefox": [], "reference": []},
+    ),
+    "what ended with manifest version 2": (
+        "browser.tabs.executeScript({file: 'a.js'})",
+        {},
+        {
+            "chrome": ["wrong-manifest-version"],
+            "firefox": ["wrong-manifest-version"],
+            "reference": ["wrong-manifest-version"],
+        },
+    ),
+    "what ended with it, under the test of the version": (
+        "if (browser.runtime.getManifest().manifest_version === 2) browser.tabs.executeScript({code: 'a'})",
+        {},
+        {"chrome": [], "firefox": [], "reference": []},
+    ),
+    "either of two": (
+        "(browser.action ?? browser.browserAction).setBadgeText({text: 'a'})",
+        {"action": {}},
+        {"chrome": [], "firefox": [], "reference": []},
+    ),
+    "a manifest key that is missing": (
+        "browser.omnibox.onInputEntered.addListener(() => {})",
+        {},
+        {
+            "chrome": ["missing-manifest-key"],
+            "firefox": ["missing-manifest-key"],
+            "reference": ["missing-manifest-key"],
+        },
+    ),
+    "an argument that both refuse": (
+        "browser.tabs.create({url: 1})",
+        {},
+        {"chrome": ["invalid-argument"], "firefox": ["invalid-argument"], "reference": ["invalid-argument"]},
+    ),
+    "an argument that one refuses": (
+        "browser.tabs.create({cookieStoreId: 'a'})",
+        {"permissions": ["cookies"]},
+        {"chrome": ["invalid-argument"], "firefox": [], "reference": []},
+    ),
+    "under the test of a browser's name": (
+        "if (isFirefox) browser.tabs.hide([1]); if (isChrome) browser.sidePanel.open({tabId: 1})",
+        {"permissions": ["tabHide", "sidePanel"]},
+        {"chrome": [], "firefox": [], "reference": []},
+    ),
+    "after such a test": (
+        "function f() { if (!IS_FIREFOX) return; browser.tabs.hide([1]) }",
+        {"permissions": ["tabHide"]},
+        {"chrome": [], "firefox": [], "reference": []},
+    ),
+    "in an app": (
+        "chrome.app.window.create('a.html'); chrome.serial.connect('a')",
+        {"app": {"background": {"scripts": ["b.js"]}}},
+        {"chrome": [], "firefox": [], "reference": []},
+    ),
+    "a declarative event": (
+        "chrome.declarativeContent.onPageChanged.addRules([])",
+        {"permissions": ["declarativeContent"]},
+        {"chrome": [], "firefox": ["unknown-api"], "reference": []},
+    ),
+}
+ABOUT = [
+    "unknown-api",
+    "missing-permission",
+    "missing-manifest-key",
+    "wrong-manifest-version",
+    "invalid-argument",
+    "wrong-argument-count",
+]
+
+
+@pytest.mark.parametrize(("source", "keys", "expected"), TOLD.values(), ids=TOLD.keys())
+def test_each_target_says_what_its_browser_does(
+    source: str, keys: dict[str, object], expected: dict[str, list[str]]
+) -> None:
+    files = background(source, **keys)
+    assert {target: [each.rule for each in lint(files, ABOUT, target)] for target in expected} == expected
+
+
+VERSIONS = {
+    "the manifest says nothing": ("browser.tabs.hide([1])", {}, "firefox", []),
+    "the manifest is older": (
+        "browser.tabs.hide([1])",
+        gecko(strict_min_version="58.0"),
+        "firefox",
+        ["`tabs.hide` came with Firefox 61; this may run in 58"],
+    ),
+    "the manifest is as new": ("browser.tabs.hide([1])", gecko(strict_min_version="61.0"), "firefox", []),
+    "the target is older": (
+        "browser.tabs.hide([1])",
+        gecko(strict_min_version="128.0"),
+        "firefox>=60",
+        ["`tabs.hide` came with Firefox 61; this may run in 60"],
+    ),
+    "a test": ("if (browser.tabs.hide) browser.tabs.hide([1])", {}, "firefox>=58", []),
+    "Chrome's own key": (
+        "chrome.sidePanel.open({tabId: 1})",
+        {"minimum_chrome_version": "114"},
+        "chrome",
+        ["`sidePanel.open` came with Chrome 116; this may run in 114"],
+    ),
+}
+
+
+@pytest.mark.parametrize(("source", "keys", "target", "expected"), VERSIONS.values(), ids=VERSIONS.keys())
+def test_what_came_later_than_the_oldest_version(
+    source: str, keys: dict[str, object], target: str, expected: list[str]
+) -> None:
+    files = background(source, permissions=["tabHide", "sidePanel"], **keys)
+    assert [each.message for each in lint(files, ["too-new-api"], target)] == expected
+
+
+def test_a_panel_of_the_developer_tools_has_their_api() -> None:
+    files = {
+        "manifest.json": manifest(devtools_page="d.html"),
+        "d.html": "<script src=d.js></script>",
+        "d.js": "browser.devtools.panels.create('t', 'i.png', 'p.html')",
+        "p.html": "<script src=p.js></script>",
+        "p.js": "browser.devtools.inspectedWindow.eval('1'); browser.tabs.query({})",
+    }
+    assert told(files, ["wrong-context"], "firefox") == [("wrong-context", "browser.tabs.query")]
