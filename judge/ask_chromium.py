@@ -7,15 +7,18 @@ import os
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from itertools import groupby, islice
 from pathlib import Path
 from typing import TypeVar
 
+from asking import ANSWERS_TO, asked
 from browsers import BrowserError, running
+from calls import Call
 from devtools_protocol import Connection
-from extensions import MEMBERS, Case, described, files_of, write_files
+from extensions import MEMBERS, Case, Manifest, described, files_of, write_files
 from extlint.contexts.model import ContextKind
-from record import Place
+from record import Answer, Place
 from server import serving
 
 Found = TypeVar("Found")
@@ -100,6 +103,27 @@ def places(command: str, cases: Iterable[Case], folder: Path, unseen: list[str])
                     else:
                         yield Place(case.manifest, kind.value, members)
                 connection.send("Extensions.uninstall", id=extension)
+
+
+def answers(command: str, calls: Iterable[Call], manifest: Manifest, folder: Path) -> Iterator[Answer]:
+    """What a page of an extension with this manifest hears when it makes calls."""
+    home = folder / "answers"
+    home.mkdir()
+    with chromium(command, home) as connection:
+        where = home / "extension"
+        write_files(files_of(Case(manifest, frozenset())), where)
+        extension = connection.send("Extensions.loadUnpacked", path=str(where))["id"]
+        page = f"chrome-extension://{extension}/page.html"
+        connection.send("Target.createTarget", url=page)
+        session = attached(connection, page)
+        loaded(connection, session, page)
+        yield from asked(calls, partial(_answers, connection, session))
+
+
+def _answers(connection: Connection, session: str, script: str) -> list[str | None]:
+    asking = f"(() => {{ {ANSWERS_TO}; return answersTo(chrome, {script}); }})()"
+    found: list[str | None] = connection.evaluate(session, asking)
+    return found
 
 
 def _batches(cases: Iterable[Case]) -> Iterator[list[Case]]:

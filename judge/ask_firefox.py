@@ -7,14 +7,18 @@ import socket
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from functools import partial
+from itertools import groupby
 from pathlib import Path
 from queue import Empty
 
+from asking import ANSWERS_TO, asked
 from browsers import BrowserError, running
+from calls import Call
 from extensions import ID, Case, described, files_of, write_files
 from extlint.contexts.model import ContextKind
 from marionette import Marionette
-from record import Place
+from record import Answer, Place
 from server import Server, serving
 
 WAIT = 8.0
@@ -39,6 +43,8 @@ PREFERENCES = {
     "toolkit.telemetry.enabled": False,
 }
 """Nothing but this machine is spoken to: the proxy for all else does not exist."""
+
+SCHEMAS = Path(__file__).with_name("firefox_schemas.js").read_text(encoding="utf-8")
 
 OPEN = """
 const [address] = args;
@@ -107,16 +113,18 @@ def firefox(command: str, folder: Path) -> Iterator[Marionette]:
 def places(session: Marionette, cases: Iterable[Case], folder: Path, unseen: list[str]) -> Iterator[Place]:
     """What the contexts of each case have; `unseen` is given a sentence for what could not be seen."""
     with serving() as server:
-        for case in cases:
-            write_files(files_of(case, f"http://127.0.0.1:{server.port}/"), folder)
+        for number, case in enumerate(cases):
+            # Each posts to a path of its own: a page of the one before may still be at it.
+            path = f"/{number}"
+            write_files(files_of(case, server.address(path)), folder)
             what = described(case)
             try:
-                addon = _install(session, server, case, folder)
+                addon = _install(session, server, path, case, folder)
             except BrowserError as error:
                 unseen.append(f"{what}: {error}")
                 continue
             _open(session, server, case, addon)
-            told = _told(server, case.contexts)
+            told = _told(server, path, case.contexts)
             for kind in sorted(case.contexts, key=lambda each: each.value):
                 if kind in told:
                     yield Place(case.manifest, kind.value, told[kind])
@@ -128,12 +136,25 @@ def places(session: Marionette, cases: Iterable[Case], folder: Path, unseen: lis
             session.command("Addon:Uninstall", {"id": addon})
 
 
-def _install(session: Marionette, server: Server, case: Case, folder: Path) -> str:
+def answers(session: Marionette, calls: Iterable[Call]) -> Iterator[Answer]:
+    """What Firefox's schemas say to calls; nothing is done by them."""
+    by_version = sorted(calls, key=lambda each: each.version)
+    for version, alike in groupby(by_version, key=lambda each: each.version):
+        yield from asked(alike, partial(_answers, session, version))
+
+
+def _answers(session: Marionette, version: int, script: str) -> list[str | None]:
+    asking = f"return answersTo(rootOf({version}), {script});"
+    found: list[str | None] = session.script(f"{SCHEMAS}\n{ANSWERS_TO}\n{asking}")
+    return found
+
+
+def _install(session: Marionette, server: Server, path: str, case: Case, folder: Path) -> str:
     """Installs it; what it may only ask for later is granted, and then it is installed once more."""
     where = {"path": str(folder), "temporary": True}
     addon: str = session.command("Addon:Install", where)["value"]
     if optional := case.manifest.get("optional_permissions"):
-        _told(server, frozenset({ContextKind.BACKGROUND}))
+        _told(server, path, frozenset({ContextKind.BACKGROUND}))
         session.script(GRANT, addon, optional)
         session.command("Addon:Install", where)
     return addon
@@ -148,16 +169,18 @@ def _open(session: Marionette, server: Server, case: Case, addon: str) -> None:
         session.script(TOOLBOX)
 
 
-def _told(server: Server, wanted: frozenset[ContextKind]) -> dict[ContextKind, dict[str, str]]:
+def _told(server: Server, path: str, wanted: frozenset[ContextKind]) -> dict[ContextKind, dict[str, str]]:
     """What the wanted contexts have, and what others told by then."""
     end = time.monotonic() + WAIT
     told: dict[ContextKind, dict[str, str]] = {}
     while not wanted <= told.keys():
         try:
-            post = json.loads(server.posts.get(timeout=max(0.01, end - time.monotonic())))
+            posted_to, body = server.posts.get(timeout=max(0.01, end - time.monotonic()))
         except Empty:
             break
-        told[ContextKind(post["context"])] = post["members"]
+        if posted_to == path:
+            post = json.loads(body)
+            told[ContextKind(post["context"])] = post["members"]
     return told
 
 

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any, TypeAlias
+
+from msgspec import Struct
 
 import extlint_schemas
 from extlint.schema.model import SchemaSet
@@ -11,6 +15,11 @@ from extlint.schema.target import schema_set
 
 TARGETS = {"chromium": "chrome", "firefox": "firefox"}
 """The target for which each browser is the judge."""
+
+PLATFORM = "linux"
+"""Where the browsers run that are asked."""
+
+Node: TypeAlias = dict[str, Any]
 
 _FOLDER = Path(extlint_schemas.__file__).parent
 
@@ -20,6 +29,63 @@ def permissions_of(browser: str) -> list[str]:
     index = json.loads((_FOLDER / TARGETS[browser] / extlint_schemas.INDEX).read_bytes())
     found: list[str] = index["permissions"]
     return found
+
+
+class Limits(Struct, frozen=True):
+    """What facts say of a member besides what decides in which extension and context it is.
+
+    `since` is a major version of the browser. No platforms mean every platform, no channel is the
+    stable one.
+    """
+
+    since: int = 0
+    platforms: tuple[str, ...] = ()
+    channel: str | None = None
+    no_service_worker: bool = False
+
+    def exclude(self, version: int, platform: str, in_service_worker: bool) -> bool:
+        """Whether it is not there in a browser of the stable channel."""
+        elsewhere = bool(self.platforms) and platform not in self.platforms
+        hidden = in_service_worker and self.no_service_worker
+        return self.since > version or elsewhere or self.channel is not None or hidden
+
+
+def limits_of(browser: str) -> dict[str, Limits]:
+    """The limits of every namespace and member that has any, by its path."""
+    folder = _FOLDER / TARGETS[browser]
+    found: dict[str, Limits] = {}
+    for path in sorted(folder.glob("*.json")):
+        for namespace in json.loads(path.read_bytes()).get("namespaces", ()):
+            if isinstance(namespace, dict):
+                found |= {path: limits for path, limits in _limits_in(namespace) if limits != Limits()}
+    return found
+
+
+def _limits_in(namespace: Node) -> Iterator[tuple[str, Limits]]:
+    name = namespace["namespace"]
+    yield name, _limits(namespace)
+    types = {each["id"]: each for each in namespace.get("types", ()) if "id" in each}
+    for member, node in _members_in(namespace):
+        yield f"{name}.{member}", _limits(node)
+        for inner, part in _members_in(types.get(node.get("$ref", ""), {})):
+            yield f"{name}.{member}.{inner}", _limits(part)
+    for type_name, node in types.items():
+        yield f"{name}.{type_name}", _limits(node)
+
+
+def _members_in(node: Node) -> Iterator[tuple[str, Node]]:
+    for key in ("functions", "events"):
+        yield from ((each["name"], each) for each in node.get(key, ()))
+    yield from node.get("properties", {}).items()
+
+
+def _limits(node: Node) -> Limits:
+    return Limits(
+        int(node.get("since", "0").partition(".")[0]),
+        tuple(node.get("platforms", ())),
+        node.get("channel"),
+        bool(node.get("noServiceWorker", False)),
+    )
 
 
 def schemas_of(browser: str) -> SchemaSet:

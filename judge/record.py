@@ -23,7 +23,6 @@ class Place(Struct, frozen=True):
 class Answer(Struct, frozen=True):
     """What the browser said to a call, of which `call` is the source; `message` is empty if it took it."""
 
-    api: str
     call: str
     manifest_version: int
     message: str

@@ -12,29 +12,33 @@ PAGE = b"<!doctype html><title>page</title><p>page</p>"
 
 
 class Server:
-    """`port` is where it listens on 127.0.0.1; `posts` are the bodies that were posted to it."""
+    """`port` is where it listens on 127.0.0.1; `posts` are paths and bodies of what was posted to it."""
 
-    def __init__(self, port: int, posts: Queue[bytes]) -> None:
+    def __init__(self, port: int, posts: Queue[tuple[str, bytes]]) -> None:
         self.port = port
         self.posts = posts
 
     @property
     def page(self) -> str:
         """The address of the page."""
-        return f"http://127.0.0.1:{self.port}/page.html"
+        return self.address("/page.html")
+
+    def address(self, path: str) -> str:
+        """The address of a path."""
+        return f"http://127.0.0.1:{self.port}{path}"
 
 
 @contextmanager
 def serving() -> Iterator[Server]:
     """A server as long as it is needed."""
-    posts: Queue[bytes] = Queue()
+    posts: Queue[tuple[str, bytes]] = Queue()
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             self._answer(PAGE)
 
         def do_POST(self) -> None:
-            posts.put(self.rfile.read(int(self.headers.get("Content-Length", "0"))))
+            posts.put((self.path, self.rfile.read(int(self.headers.get("Content-Length", "0")))))
             self._answer(b"")
 
         def _answer(self, body: bytes) -> None:

@@ -10,9 +10,12 @@ import pytest
 import ask_chromium
 import ask_firefox
 from browsers import find, version_of
+from calls import Call
 from extensions import Case, cases
 from extlint.contexts.model import ContextKind
+from extlint.values import Kind, Literal
 from record import Place
+from samples import FUNCTION
 
 
 def _seen(browser: str, wanted: Iterable[Case], folder: Path) -> list[Place]:
@@ -47,3 +50,17 @@ def test_a_browser_tells_its_version(browser: str) -> None:
     if command is None:
         pytest.skip(f"there is no {browser}")
     assert version_of(command)[0].isdigit()
+
+
+def test_firefox_judges_arguments_without_doing_anything(tmp_path: Path) -> None:
+    command = find("firefox")
+    if command is None:
+        pytest.skip("there is no firefox")
+    tabs = Literal(Kind.NUMBER, 1.0)
+    wanted = [Call("tabs.remove", 3, (tabs,), "right"), Call("tabs.remove", 3, (FUNCTION, tabs), "wrong")]
+    with ask_firefox.firefox(command, tmp_path) as session:
+        found = {answer.call: answer.message for answer in ask_firefox.answers(session, wanted)}
+    assert found == {
+        "tabs.remove(1)": "",
+        "tabs.remove(() => {}, 1)": "Incorrect argument types for tabs.remove.",
+    }

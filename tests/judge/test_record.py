@@ -19,7 +19,7 @@ RECORDS = st.builds(
     TEXT,
     TEXT,
     st.lists(PLACES, max_size=2),
-    st.lists(st.builds(Answer, TEXT, TEXT, st.sampled_from([2, 3]), TEXT), max_size=2),
+    st.lists(st.builds(Answer, TEXT, st.sampled_from([2, 3]), TEXT), max_size=2),
     st.lists(TEXT, max_size=2),
 )
 

@@ -1,0 +1,128 @@
+"""Values that fit a type and values that may not, and how they are written in a script."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+
+from extlint.matching.environment import Environment
+from extlint.matching.match import match
+from extlint.matching.verdict import YES
+from extlint.schema.types import (
+    AnyType,
+    ArrayType,
+    BinaryType,
+    BooleanType,
+    ChoicesType,
+    FunctionType,
+    NullType,
+    NumberType,
+    ObjectType,
+    RefType,
+    StringType,
+    Type,
+)
+from extlint.values import ArrayValue, Field, FunctionValue, InstanceValue, Kind, Literal, ObjectValue, Value
+
+MAX_DEPTH = 6
+"""Types that hold one another more deeply than this get no value."""
+
+FUNCTION = FunctionValue(())
+
+OF_EVERY_KIND: Mapping[str, Value] = {
+    "a string": Literal(Kind.STRING, "judge of extlint"),
+    "an integer": Literal(Kind.NUMBER, 3.0),
+    "a fraction": Literal(Kind.NUMBER, 1.5),
+    "a negative number": Literal(Kind.NUMBER, -7.0),
+    "a large integer": Literal(Kind.NUMBER, 2.0**31),
+    "NaN": Literal(Kind.NUMBER, float("nan")),
+    "a boolean": Literal(Kind.BOOLEAN, True),
+    "null": Literal(Kind.NULL),
+    "undefined": Literal(Kind.UNDEFINED),
+    "an empty object": ObjectValue(),
+    "an empty array": ArrayValue(),
+    "an array of an array": ArrayValue((ArrayValue(),)),
+    "a function": FUNCTION,
+    "a regular expression": InstanceValue("RegExp"),
+}
+"""Values by what people call them; some are wrong for each type."""
+
+TEXTS = (
+    *("a", "", "1", "de", "a.b", "/a.html", "#ffffff", "https://example.com/", "https://example.com/*"),
+    *("judge@extlint.invalid", "2026-01-01T00:00:00Z", "{00000000-0000-0000-0000-000000000000}"),
+)
+"""Texts of which one may fit a pattern or a format."""
+
+
+def fitting(kind: Type, env: Environment, depth: int = 0) -> Value | None:
+    """A value that certainly fits a type, as short as may be; None if none was found."""
+    return next((each for each in _tried(kind, env, depth) if match(each, kind, env) is YES), None)
+
+
+def _tried(kind: Type, env: Environment, depth: int) -> Iterator[Value]:
+    if depth > MAX_DEPTH:
+        return
+    match kind:
+        case RefType():
+            target = env.resolve(kind)
+            if target is not None:
+                yield from _tried(target, env, depth + 1)
+        case ChoicesType(choices):
+            for choice in choices:
+                if env.manifest_version in choice.versions:
+                    yield from _tried(choice.type, env, depth + 1)
+        case StringType():
+            texts = (kind.enum or ())[:1] or (*TEXTS, "a" * (kind.min_length or 0))
+            yield from (Literal(Kind.STRING, text) for text in texts)
+        case NumberType():
+            yield from (Literal(Kind.NUMBER, float(each)) for each in (kind.minimum or 0, 1))
+        case BooleanType(enum):
+            yield from (Literal(Kind.BOOLEAN, each) for each in (enum or (False,)))
+        case NullType():
+            yield Literal(Kind.NULL)
+        case FunctionType():
+            yield FUNCTION
+        case AnyType():
+            yield OF_EVERY_KIND["a string"]
+            yield OF_EVERY_KIND["an empty object"]
+        case BinaryType():
+            yield InstanceValue("ArrayBuffer")
+        case ArrayType(items, min_items):
+            item = fitting(items, env, depth + 1) if min_items else None
+            yield ArrayValue(() if item is None else (item,) * (min_items or 0))
+        case ObjectType(is_instance_of=str(name)):
+            yield InstanceValue(name)
+        case ObjectType():
+            yield from _objects(kind, env, depth)
+
+
+def _objects(kind: ObjectType, env: Environment, depth: int) -> Iterator[Value]:
+    required = {
+        name: fitting(each.type, env, depth + 1)
+        for name, each in kind.properties.items()
+        if not each.optional and not each.unsupported and env.manifest_version in each.versions
+    }
+    yield ObjectValue({name: Field(value) for name, value in required.items() if value is not None})
+
+
+def source_of(value: Value) -> str:
+    """How a value is written. Raises ValueError for what is not wholly known."""
+    match value:
+        case Literal(kind=Kind.UNDEFINED):
+            return "undefined"
+        case Literal(kind=Kind.NUMBER, value=float(number)):
+            if number != number:
+                return "NaN"
+            return str(int(number)) if number.is_integer() else repr(number)
+        case Literal(value=str() | bool() | None as exact):
+            return json.dumps(exact)
+        case ObjectValue(fields=fields):
+            inner = (f"{json.dumps(name)}: {source_of(each.value)}" for name, each in fields.items())
+            return f"{{{', '.join(inner)}}}"
+        case ArrayValue(items=items):
+            return f"[{', '.join(map(source_of, items))}]"
+        case FunctionValue():
+            return "() => {}"
+        case InstanceValue(class_name=name):
+            return f"new {name}()"
+    raise ValueError(f"{value} is not written")

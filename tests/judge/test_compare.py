@@ -1,0 +1,213 @@
+"""What a browser showed and said is compared with what extlint says of the same."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import compare_calls
+import compare_members
+from calls import Call, calls
+from differences import Difference, grouped, lines
+from explained import Row, rows, sort
+from extlint.schema.model import SchemaSet
+from facts import Limits
+from record import Answer, Place, Record
+
+ALARMS: dict[str, Any] = {
+    "namespace": "alarms",
+    "permissions": ["alarms"],
+    "functions": [
+        {
+            "name": "create",
+            "type": "function",
+            "parameters": [
+                {
+                    "name": "info",
+                    "type": "object",
+                    "properties": {"when": {"type": "number", "optional": True}},
+                }
+            ],
+        },
+        {"name": "getOld", "type": "function", "parameters": [], "max_manifest_version": 2},
+    ],
+    "events": [{"name": "onAlarm", "type": "function", "parameters": []}],
+}
+SCHEMAS = SchemaSet("chrome", [ALARMS], browser="chromium")
+ALL = {
+    "alarms": "object",
+    "alarms.create": "function",
+    "alarms.onAlarm": "event",
+}
+
+
+def difference_of(
+    members: dict[str, str],
+    permissions: tuple[str, ...] = ("alarms",),
+    context: str = "service worker",
+    limits: dict[str, Limits] | None = None,
+) -> list[tuple[str, str, str]]:
+    manifest: dict[str, object] = {"manifest_version": 3, "permissions": list(permissions)}
+    record = Record("chromium", "156.0.1", [Place(manifest, context, members)], [], [])
+    found = compare_members.compared(record, SCHEMAS, limits or {}).different
+    return [(each.path, each.browser, each.facts) for each in found]
+
+
+@pytest.mark.parametrize(
+    ("members", "permissions", "context", "expected"),
+    [
+        pytest.param(ALL, ("alarms",), "service worker", [], id="all as the facts say"),
+        pytest.param({}, (), "service worker", [], id="nothing without the permission"),
+        pytest.param({}, ("alarms",), "content script", [], id="nothing in content scripts"),
+        pytest.param(
+            ALL,
+            (),
+            "service worker",
+            [("alarms", "there", "absent")],
+            id="only the shortest path that differs",
+        ),
+        pytest.param(
+            {**ALL, "alarms.onAlarm": "function"},
+            ("alarms",),
+            "service worker",
+            [("alarms.onAlarm", "function", "event")],
+            id="another kind of member",
+        ),
+        pytest.param(
+            {**ALL, "alarms.more": "function"},
+            ("alarms",),
+            "service worker",
+            [("alarms.more", "function", "absent")],
+            id="a member that the facts lack",
+        ),
+        pytest.param(
+            {**ALL, "alarms.create": "undefined"},
+            ("alarms",),
+            "service worker",
+            [("alarms.create", "absent", "function")],
+            id="a member that is undefined",
+        ),
+        pytest.param(
+            {**ALL, "alarms.getOld": "function"},
+            ("alarms",),
+            "service worker",
+            [("alarms.getOld", "function", "absent")],
+            id="a member of another manifest version",
+        ),
+    ],
+)
+def test_members(
+    members: dict[str, str],
+    permissions: tuple[str, ...],
+    context: str,
+    expected: list[tuple[str, str, str]],
+) -> None:
+    assert difference_of(members, permissions, context) == expected
+
+
+@pytest.mark.parametrize(
+    ("limits", "context"),
+    [
+        pytest.param(Limits(since=157), "service worker", id="a later version"),
+        pytest.param(Limits(platforms=("chromeos",)), "service worker", id="another platform"),
+        pytest.param(Limits(channel="dev"), "service worker", id="another channel"),
+        pytest.param(Limits(no_service_worker=True), "service worker", id="not in service workers"),
+    ],
+)
+def test_what_the_facts_limit_is_not_expected(limits: Limits, context: str) -> None:
+    members = {name: kind for name, kind in ALL.items() if name != "alarms.onAlarm"}
+    assert difference_of(members, context=context, limits={"alarms.onAlarm": limits}) == []
+
+
+def test_what_is_there_since_this_version_on_this_platform_is_expected() -> None:
+    limits = {"alarms.onAlarm": Limits(since=156, platforms=("linux",), no_service_worker=True)}
+    assert difference_of(ALL, context="extension page", limits=limits) == []
+
+
+def made(refused_only: bool) -> dict[str, Call]:
+    return {call.source: call for call in calls(SCHEMAS, refused_only)}
+
+
+def test_calls_that_are_refused_are_those_that_the_facts_refuse_and_those_with_the_mark() -> None:
+    sources = made(refused_only=True)
+    assert 'alarms.create({"when": 3})' not in sources
+    assert 'alarms.create({"when": 3, "extlintJudge": () => {}})' in sources
+    assert 'alarms.create({"when": true})' in sources
+    assert "alarms.create()" in sources
+
+
+def test_where_calls_do_nothing_right_ones_are_made_and_the_mark_is_not_needed() -> None:
+    found = made(refused_only=False)
+    assert 'alarms.create({"when": 3})' in found
+    assert not any(call.marked for call in found.values())
+
+
+@pytest.mark.parametrize(
+    ("source", "message", "differs"),
+    [
+        pytest.param("alarms.create()", "No matching signature.", False, id="both refuse it"),
+        pytest.param("alarms.create()", "", True, id="the browser takes what the facts refuse"),
+        pytest.param(
+            'alarms.create({"when": 3, "extlintJudge": () => {}})',
+            "Error at parameter 'info': Unexpected property: 'extlintJudge'.",
+            False,
+            id="the mark alone is refused",
+        ),
+        pytest.param(
+            'alarms.create({"when": 3, "extlintJudge": () => {}})',
+            "Error at parameter 'info': Error at property 'when': Value must be at least 5.",
+            True,
+            id="the browser refuses what is right by the facts",
+        ),
+        pytest.param(
+            'alarms.create({"when": true, "extlintJudge": () => {}})',
+            "Error at parameter 'info': Unexpected property: 'extlintJudge'.",
+            True,
+            id="the browser finds no fault but the mark where the facts find one",
+        ),
+    ],
+)
+def test_calls(source: str, message: str, differs: bool) -> None:
+    call = made(refused_only=True)[source]
+    record = Record("chromium", "156", [], [Answer(source, call.version, message)], [])
+    found = compare_calls.compared(record, [call], SCHEMAS)
+    assert (found.number, len(found.different)) == (1, int(differs))
+
+
+def test_calls_without_an_answer_are_not_compared() -> None:
+    record = Record("chromium", "156", [], [], [])
+    assert compare_calls.compared(record, calls(SCHEMAS, refused_only=True), SCHEMAS).number == 0
+
+
+ONE = Difference("tabs.query", "page", "absent", "function")
+OTHER = Difference("tabs.get", "page", "function", "absent")
+
+
+@pytest.mark.parametrize(
+    ("row", "explains"),
+    [
+        pytest.param(Row("firefox", ("tabs.query",), "why"), True, id="the path"),
+        pytest.param(Row("firefox", ("menus", "tabs.*"), "why"), True, id="one of several patterns"),
+        pytest.param(Row("firefox", ("tabs.*",), "why", "abs*"), True, id="what the browser says"),
+        pytest.param(Row("firefox", ("tabs.*",), "why", "function"), False, id="not what the browser says"),
+        pytest.param(Row("firefox", ("tabs",), "why"), False, id="another path"),
+    ],
+)
+def test_a_row_explains_a_difference(row: Row, explains: bool) -> None:
+    found = sort([ONE], [row])
+    assert (found.open == []) is explains
+    assert (found.idle == []) is explains
+
+
+def test_differences_alike_are_told_once() -> None:
+    more = [Difference("tabs.query", f"page {number}", "absent", "function") for number in range(3)]
+    assert list(lines(grouped([OTHER, *more]))) == [
+        "tabs.get: browser says function, facts say absent (page)",
+        "tabs.query: browser says absent, facts say function (page 0; page 1 and 1 more)",
+    ]
+
+
+@pytest.mark.parametrize("browser", ["chromium", "firefox"])
+def test_every_row_gives_a_reason(browser: str) -> None:
+    assert all(row.why and row.at for row in rows(browser))

@@ -1,0 +1,79 @@
+"""Values that are made for types, and how they are written."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from extlint.matching.environment import Environment
+from extlint.matching.match import match
+from extlint.matching.verdict import YES
+from extlint.schema.model import SchemaSet
+from extlint.schema.types import parse_type
+from extlint.values import ArrayValue, Field, FunctionValue, InstanceValue, Kind, Literal, ObjectValue, Value
+from samples import OF_EVERY_KIND, fitting, source_of
+
+ENV = Environment(SchemaSet("firefox", browser="firefox"), "firefox", 3)
+
+LEAVES = st.sampled_from(
+    [
+        {"type": "string"},
+        {"type": "string", "enum": ["b", "c"]},
+        {"type": "string", "minLength": 3},
+        {"type": "integer", "minimum": 7},
+        {"type": "number"},
+        {"type": "boolean"},
+        {"type": "function"},
+        {"type": "any"},
+        {"type": "null"},
+    ]
+)
+TYPES = st.recursive(
+    LEAVES,
+    lambda inner: st.one_of(
+        inner.map(lambda items: {"type": "array", "items": items, "minItems": 2}),
+        st.dictionaries(st.sampled_from("abc"), inner, max_size=3).map(
+            lambda properties: {"type": "object", "properties": properties}
+        ),
+        st.lists(inner, min_size=1, max_size=2).map(lambda choices: {"choices": choices}),
+    ),
+    max_leaves=6,
+)
+
+
+@given(node=TYPES)
+def test_what_is_made_for_a_type_fits_it(node: dict[str, Any]) -> None:
+    kind = parse_type(node, "test")
+    value = fitting(kind, ENV)
+    assert value is not None
+    assert match(value, kind, ENV) is YES
+
+
+def test_nothing_is_made_for_a_pattern_that_no_text_here_fits() -> None:
+    assert fitting(parse_type({"type": "string", "pattern": "^zz$"}, "test"), ENV) is None
+
+
+@pytest.mark.parametrize(
+    ("value", "source"),
+    [
+        pytest.param(Literal(Kind.STRING, 'a"b'), '"a\\"b"', id="a string"),
+        pytest.param(Literal(Kind.NUMBER, 3.0), "3", id="a whole number"),
+        pytest.param(Literal(Kind.NUMBER, 1.5), "1.5", id="a fraction"),
+        pytest.param(Literal(Kind.NUMBER, float("nan")), "NaN", id="NaN"),
+        pytest.param(Literal(Kind.BOOLEAN, True), "true", id="a boolean"),
+        pytest.param(Literal(Kind.NULL), "null", id="null"),
+        pytest.param(Literal(Kind.UNDEFINED), "undefined", id="undefined"),
+        pytest.param(ObjectValue({"a b": Field(ArrayValue())}), '{"a b": []}', id="an object"),
+        pytest.param(ArrayValue((Literal(Kind.NULL), FunctionValue(()))), "[null, () => {}]", id="an array"),
+        pytest.param(InstanceValue("RegExp"), "new RegExp()", id="an instance"),
+    ],
+)
+def test_a_value_is_written_as_in_a_script(value: Value, source: str) -> None:
+    assert source_of(value) == source
+
+
+def test_every_value_can_be_written() -> None:
+    assert len({source_of(value) for value in OF_EVERY_KIND.values()}) == len(OF_EVERY_KIND)
