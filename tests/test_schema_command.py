@@ -15,10 +15,11 @@ from click.testing import CliRunner
 
 from extlint.commands.main import main
 from extlint.commands.schema import schema_command
-from extlint.schema.lookup import find, unknown_name
+from extlint.schema.lookup import find
 from extlint.schema.model import SchemaSet
 from extlint.schema.page import page
 from extlint.schema.target import schema_set
+from extlint.schema.unknown import unknown_name
 
 SNAPSHOTS = Path(__file__).parent / "snapshots" / "schema"
 
@@ -36,6 +37,27 @@ COMMANDS = {
     "a-choice-of-types": "test.ExpectedError",
     "a-permission": "manifest.Permission",
     "json": "management.get --output-format json",
+    "of-every-browser": "tabs.query",
+    "firefox-alone": "sidebarAction.open",
+    "chrome-alone": "sidePanel.open",
+    "a-nested-namespace": "devtools.panels --target firefox",
+    "a-namespace-of-namespaces": "devtools --target chrome",
+    "a-function-of-an-object": "storage.local.get --target chrome",
+    "an-object-with-functions": "storage.session --target firefox",
+    "a-type-with-functions": "runtime.Port --target chrome",
+    "a-function-of-a-type": "runtime.Port.postMessage --target chrome",
+    "a-setting": "privacy.network.webRTCIPHandlingPolicy --target firefox",
+    "permissions-of-calls": "downloads.open --target chrome",
+    "not-in-service-workers": "tabCapture.capture --target chrome",
+    "gone-with-version-2": "tabs.executeScript --target chrome",
+    "a-namespace-of-version-2": "browserAction.setTitle --target chrome",
+    "a-manifest-key": "action.setIcon --target firefox",
+    "an-event-with-more-arguments": "webRequest.onBeforeRequest --target firefox",
+    "an-enum-of-a-browser": "runtime.PlatformOs --target firefox",
+    "a-property-of-a-type": "tabs.Tab.favIconUrl --target firefox",
+    "a-constant": "tabs.TAB_ID_NONE --target chrome",
+    "platforms": "enterprise.deviceAttributes.getDeviceHostname --target chrome",
+    "a-browser-as-json": "cookies.get --target chrome --output-format json",
     "help": "--help",
 }
 
@@ -108,10 +130,16 @@ def test_json_without_a_name_has_every_namespace_with_its_members() -> None:
             id="a member without its namespace",
         ),
         pytest.param(
-            ["management.ExtensionInfo.id"],
-            "no such API in the target reference: management.ExtensionInfo.id; "
-            "did you mean management.ExtensionInfo?",
+            ["management.ExtensionInfo.instalType"],
+            "no such API in the target reference: management.ExtensionInfo.instalType; "
+            "did you mean management.ExtensionInfo.installType?",
             id="a property of a type",
+        ),
+        pytest.param(
+            ["management.ExtensionInfo.size.width"],
+            "no such API in the target reference: management.ExtensionInfo.size.width; "
+            "did you mean management.ExtensionInfo?",
+            id="what a type lacks",
         ),
         pytest.param(
             ["management.setEnabled"],
@@ -120,9 +148,35 @@ def test_json_without_a_name_has_every_namespace_with_its_members() -> None:
             id="a member that browsers have",
         ),
         pytest.param(
-            ["tabs.get"],
-            "no such API in the target reference: tabs.get; there is management, manifest, test",
-            id="another namespace",
+            ["frobnicate.get.set"],
+            "no such API in the target reference: frobnicate.get.set; there is management, manifest, test",
+            id="a namespace that nobody has",
+        ),
+        pytest.param(
+            ["tabs.qurey"],
+            "no such API in the target reference: tabs.qurey; did you mean tabs.query?",
+            id="a misspelled member of another namespace, which browsers have",
+        ),
+        pytest.param(
+            ["storage.lcoal.get"],
+            "no such API in the target reference: storage.lcoal.get; did you mean storage.local.get?",
+            id="a mistake in the middle",
+        ),
+        pytest.param(
+            ["devtools.panel.create", "--target", "firefox"],
+            "no such API in the target firefox: devtools.panel.create; did you mean devtools.panels.create?",
+            id="a misspelled nested namespace",
+        ),
+        pytest.param(
+            ["runtime.executeScript", "--target", "chrome"],
+            "no such API in the target chrome: runtime.executeScript; "
+            "did you mean scripting.executeScript or tabs.executeScript?",
+            id="a member of other namespaces",
+        ),
+        pytest.param(
+            ["tabs.frobnicate", "--target", "chrome"],
+            "no such API in the target chrome: tabs.frobnicate; see extlint schema --target chrome",
+            id="nothing like it",
         ),
         pytest.param(
             ["--target", "refrence"],
@@ -147,7 +201,17 @@ def test_an_unknown_name_is_one_sentence(
 def test_odd_names_are_unknown(name: str) -> None:
     schemas = schema_set("reference")
     assert find(schemas, name) == ()
-    assert "no such API" in unknown_name(schemas, name)
+    assert "no such API" in unknown_name(schemas, (), name)
+
+
+def test_one_name_reads_one_namespace() -> None:
+    def refuse() -> list[dict[str, Any]]:
+        raise AssertionError("read without need")
+
+    api = {"namespace": "api.inner", "functions": [{"name": "f", "type": "function", "parameters": []}]}
+    stored = {"other": refuse, "api": refuse, "api.inner": lambda: [api]}
+    schemas = SchemaSet("firefox", browser="firefox", stored=stored)
+    assert [each.signature for each in find(schemas, "api.inner.f")] == ["api.inner.f()"]
 
 
 def made_up(**keys: Any) -> SchemaSet:
@@ -157,6 +221,7 @@ def made_up(**keys: Any) -> SchemaSet:
 def test_a_function_of_two_manifest_versions_has_a_page_for_each() -> None:
     schemas = made_up(
         permissions=["a"],
+        allowedContexts=["content"],
         defaultContexts=["content", "devtools"],
         functions=[
             {
@@ -177,9 +242,10 @@ def test_a_function_of_two_manifest_versions_has_a_page_for_each() -> None:
         == """\
 api.paint(size)
 
+Target      made up
 Status      deprecated
 Permission  a, and b or c
-Contexts    content scripts and developer tools pages
+Contexts    content scripts
 Manifest    version 2 only
 Parameters
   size  integer, at least 1, at most 9

@@ -70,7 +70,7 @@ def test_permissions(path: str, permissions: list[str] | None) -> None:
         ("runtime.getContexts", ()),
         ("storage.local", ("content",)),
         ("i18n.getMessage", ("content",)),
-        ("extension.getViews", ()),
+        ("extension.getViews", ("no_service_worker",)),
         ("extension.inIncognitoContext", ("content",)),
         ("devtools.panels.create", ("devtools", "devtools_only")),
         ("tabs.query", ()),

@@ -22,16 +22,22 @@ from extlint_schemas import TARGETS
 def schema_command(name: str | None, target: str, output_format: str) -> int:
     """Look an extension API up: `extlint schema management.getAll`.
 
-    Without a NAME, list the namespaces and what they have.
+    Without a NAME, list the namespaces and what they have. The reference target describes few; of
+    others it tells what each browser has.
     """
-    from extlint.schema.lookup import entries, find, unknown_name
+    from extlint.schema.lookup import entries, find
     from extlint.schema.page import overview, page
-    from extlint.schema.target import schema_set
+    from extlint.schema.target import BROWSERS, beyond_reference, schema_set
+    from extlint.schema.unknown import unknown_name
 
     schemas = schema_set(target)
-    found = entries(schemas) if name is None else find(schemas, name)
-    if name is not None and not found:
-        raise click.UsageError(unknown_name(schemas, name))
+    others = () if target in BROWSERS else tuple(map(beyond_reference, BROWSERS))
+    if name is None:
+        found = entries(schemas)
+    else:
+        found = find(schemas, name) or tuple(entry for each in others for entry in find(each, name))
+        if not found:
+            raise click.UsageError(unknown_name(schemas, others, name))
     if output_format == "json":
         import json
 

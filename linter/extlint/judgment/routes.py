@@ -105,7 +105,7 @@ def route(schemas: SchemaSet, path: Path, version: int) -> Route | None:
             return Route(path[:length], tuple(stops), member, rest, instead, only_in)
         member = found
         stops.append(Stop((*at, rest[0]), member.availability))
-        members = _inside(schemas, member)
+        members = inside(schemas, member)
     return Route(path[:length], tuple(stops), member, path[len(stops[-1].path) :])
 
 
@@ -118,7 +118,7 @@ def _inherits(rest: Path) -> bool:
     return not rest or rest[0] in OF_EVERY_OBJECT
 
 
-def _inside(schemas: SchemaSet, member: Member) -> Members | None:
+def inside(schemas: SchemaSet, member: Member) -> Members | None:
     """The members of an object that stands in a namespace, such as `storage.local`."""
     if not isinstance(member, Constant) or not isinstance(member.type, RefType):
         return None

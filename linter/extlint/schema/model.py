@@ -28,11 +28,32 @@ Browser: TypeAlias = Literal["firefox", "chromium"]
 """The browsers by whose rules members exist and arguments match."""
 
 
+class Conditions(Struct, frozen=True):
+    """What must hold beside permissions and contexts; each is None or empty where nothing is said.
+
+    One of `permissions` is needed for the call, though the member is there without. `host` is
+    "host" if the permission for a host is needed, "activeTab" if that permission is enough too.
+    `gesture` is true for what works only while a person acts. `install` is how the extension must
+    have been installed ("policy", "unpacked"), `channel` the most stable kind of release and
+    `platforms` the operating systems that have it.
+    """
+
+    permissions: tuple[str, ...] = ()
+    host: str | None = None
+    gesture: bool = False
+    install: str | None = None
+    channel: str | None = None
+    platforms: tuple[str, ...] = ()
+
+
+NO_CONDITIONS = Conditions()
+
+
 class Availability(Struct, frozen=True):
     """When a member is there.
 
     Of each group in `permissions` one is needed; no group means that none is. `contexts` are the
-    dialect's context names, empty for the default ones.
+    dialect's context names, empty for the default ones. `conditions` are what a call needs besides.
     """
 
     permissions: tuple[tuple[str, ...], ...] = ()
@@ -40,6 +61,7 @@ class Availability(Struct, frozen=True):
     versions: Versions = EVERY_VERSION
     unsupported: bool = False
     deprecated: bool = False
+    conditions: Conditions = NO_CONDITIONS
 
 
 class Function(Struct, frozen=True):
@@ -118,8 +140,9 @@ class Namespace:
         merged = {key: value for part in self._parts for key, value in part.items()}
         return Availability(
             _groups(self._strings("permissions"), merged),
-            self._strings("allowedContexts"),
+            (*self._strings("allowedContexts"), *_not_in_service_workers(merged)),
             parse_versions(merged),
+            conditions=_conditions(merged),
         )
 
     @property
@@ -140,10 +163,14 @@ class Namespace:
     def _availability(self, node: Mapping[str, Any]) -> Availability:
         return Availability(
             _groups(node.get("permissions", ()), node),
-            tuple(node.get("allowedContexts", ())) or self.default_contexts,
+            (
+                *(tuple(node.get("allowedContexts", ())) or self.default_contexts),
+                *_not_in_service_workers(node),
+            ),
             parse_versions(node),
             bool(node.get("unsupported", False)),
             bool(node.get("deprecated", False)),
+            _conditions(node),
         )
 
     def _nodes(self, key: str) -> list[dict[str, Any]]:
@@ -240,6 +267,29 @@ def _groups(alternatives: Iterable[str], node: Mapping[str, Any]) -> tuple[tuple
     """The permissions of a schema node, in groups of which one each is needed."""
     first = tuple(alternatives)
     return (*((first,) if first else ()), *map(tuple, node.get("permissionsAll", ())))
+
+
+def _not_in_service_workers(node: Mapping[str, Any]) -> tuple[str, ...]:
+    return ("no_service_worker",) if node.get("noServiceWorker", False) else ()
+
+
+_CONDITIONS = frozenset(
+    {"callPermissions", "channel", "hostPermission", "installLocation", "platforms", "requireUserInput"}
+)
+
+
+def _conditions(node: Mapping[str, Any]) -> Conditions:
+    if _CONDITIONS.isdisjoint(node):
+        return NO_CONDITIONS
+    host = node.get("hostPermission")
+    return Conditions(
+        tuple(node.get("callPermissions", ())),
+        "host" if host is True else host,
+        bool(node.get("requireUserInput", False)),
+        node.get("installLocation"),
+        node.get("channel"),
+        tuple(node.get("platforms", ())),
+    )
 
 
 def _by_name(members: Iterable[Member]) -> dict[str, tuple[Member, ...]]:

@@ -4,16 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from extlint.schema.lookup import Entry, Part
+from extlint.judgment.elsewhere import REFERENCE, shown_browser
+from extlint.judgment.lacks import KEY
+from extlint.schema.entry import Entry, Part
 from extlint.wording import listed
 
 _CONTEXTS = {
-    "content": "content scripts",
-    "content_only": "content scripts",
-    "devtools": "developer tools pages",
-    "devtools_only": "developer tools pages",
+    "background page": "background pages",
+    "service worker": "service workers",
+    "extension page": "extension pages",
+    "content script": "content scripts",
+    "developer tools page": "developer tools pages",
+    "offscreen document": "offscreen documents",
+    "user script": "user scripts",
 }
-_OTHERWISE = "background scripts and extension pages"
+_BACKGROUND = frozenset({"background page", "service worker"})
+
+_BROWSERS = {
+    "chrome": "Chrome",
+    "edge": "Edge",
+    "firefox": "Firefox",
+    "firefox_android": "Firefox for Android",
+    "opera": "Opera",
+    "safari": "Safari",
+    "safari_ios": "Safari on iOS",
+}
+
+_HOST = {"host": "that of the host", "activeTab": "that of the host, or activeTab"}
+
+_INSTALL = {"policy": "by a policy only", "unpacked": "unpacked only"}
 
 _RESULT_BY = {
     "callback": "passed to the callback, or promised without one",
@@ -36,13 +55,9 @@ def page(entry: Entry) -> str:
 
 
 def _facts(entry: Entry) -> Iterator[str]:
-    if entry.kind == "namespace":
-        yield from _namespace(entry)
-    elif entry.kind != "type":
-        elsewhere = f"; it exists in today's {entry.browsers}" if entry.browsers else ""
-        yield _fact("Status", entry.status + elsewhere)
-        yield _fact("Permission", _permission(entry) or "none")
-        yield from _worlds(entry)
+    if entry.target != REFERENCE:
+        yield _fact("Target", shown_browser(entry.target))
+    yield from _availability(entry)
     if entry.type is not None and not entry.properties:
         yield _fact("Type", entry.type)
     if entry.kind in ("function", "event"):
@@ -51,22 +66,66 @@ def _facts(entry: Entry) -> Iterator[str]:
         yield _fact("Result", _result(entry))
     yield from _table("Properties", _rows(entry.properties))
     yield from _table("Values", [(each.name, each.description) for each in entry.values])
-
-
-def _namespace(entry: Entry) -> Iterator[str]:
-    if entry.permissions:
-        yield _fact("Permission", _permission(entry))
-    if any(each.kind != "type" for each in entry.members):
-        yield from _worlds(entry)
     prefix = f"{entry.name}."
     yield from _table(
         "Members", [(each.signature.removeprefix(prefix), each.kind, _note(each)) for each in entry.members]
     )
+    if entry.documentation is not None:
+        yield _fact("Read more", entry.documentation)
+
+
+def _availability(entry: Entry) -> Iterator[str]:
+    is_used = entry.kind not in ("namespace", "type")
+    if is_used:
+        elsewhere = f"; it exists in today's {entry.browsers}" if entry.browsers else ""
+        yield _fact("Status", entry.status + elsewhere)
+    if entry.successor is not None:
+        yield _fact("Instead", entry.successor)
+    if is_used or (entry.permissions and entry.kind == "namespace"):
+        yield _fact("Permission", _permission(entry) or "none")
+    if keys := _alternatives(_keys(entry)):
+        yield _fact("Key", f"{keys} in the manifest")
+    if entry.user_gesture:
+        yield _fact("Gesture", "only while the user acts: a click, a key")
+    if entry.install is not None:
+        yield _fact("Installed", _INSTALL.get(entry.install, entry.install))
+    if is_used or (entry.contexts and any(each.kind != "type" for each in entry.members)):
+        yield _fact("Contexts", _worlds(entry))
+    if len(entry.manifest_versions) == 1:
+        yield _fact("Manifest", f"version {entry.manifest_versions[0]} only")
+    if entry.platforms:
+        yield _fact("Systems", listed(entry.platforms, "and"))
+    if entry.channel not in (None, "stable"):
+        yield _fact("Channel", f"{entry.channel} releases only")
+    if entry.versions:
+        yield _fact("Versions", ", ".join(_versions(entry)))
+
+
+def _versions(entry: Entry) -> Iterator[str]:
+    for browser, found in entry.versions.items():
+        name = _BROWSERS.get(browser, browser)
+        if isinstance(found, bool):
+            yield f"not {name}"
+            continue
+        added, *removed = (f"{each[2:]} or before" if each.startswith("<=") else each for each in found)
+        yield f"{name} {added}" + "".join(f" until {each}" for each in removed)
+
+
+def _keys(entry: Entry) -> list[tuple[str, ...]]:
+    return [
+        tuple(each.removeprefix(KEY) for each in group)
+        for group in entry.permissions
+        if all(each.startswith(KEY) for each in group)
+    ]
+
+
+def _alternatives(groups: Sequence[Sequence[str]]) -> str:
+    return ", and ".join(listed(group, "or") for group in groups)
 
 
 def _note(entry: Entry) -> str:
     status = "" if entry.status == "supported" else f"{entry.status.capitalize()}. "
-    permission = f"Needs the permission {_permission(entry)}. " if entry.permissions else ""
+    permission = f"Needs the permission {_permission(entry)}. " if _permission(entry) else ""
     return (status + permission + entry.description).strip()
 
 
@@ -75,14 +134,21 @@ def _fact(label: str, text: str) -> str:
 
 
 def _permission(entry: Entry) -> str:
-    return ", and ".join(listed(group, "or") for group in entry.permissions)
+    """The permissions in words; those that only calls need come last."""
+    there = [group for group in entry.permissions if not all(each.startswith(KEY) for each in group)]
+    calls = [f"{_alternatives(entry.call_permissions)} to call it"] if entry.call_permissions else []
+    host = [_HOST.get(entry.host, entry.host)] if entry.host is not None else []
+    return ", and ".join([*([_alternatives(there)] if there else []), *calls, *host])
 
 
-def _worlds(entry: Entry) -> Iterator[str]:
-    worlds = dict.fromkeys(_CONTEXTS.get(each, each) for each in entry.contexts)
-    yield _fact("Contexts", listed(tuple(worlds), "and") if worlds else _OTHERWISE)
-    if len(entry.manifest_versions) == 1:
-        yield _fact("Manifest", f"version {entry.manifest_versions[0]} only")
+def _worlds(entry: Entry) -> str:
+    names = dict.fromkeys(
+        "background scripts"
+        if set(entry.contexts) >= _BACKGROUND and each in _BACKGROUND
+        else _CONTEXTS[each]
+        for each in entry.contexts
+    )
+    return listed(tuple(names), "and") if names else "none"
 
 
 def _parameters(entry: Entry) -> Iterator[str]:
@@ -93,6 +159,7 @@ def _parameters(entry: Entry) -> Iterator[str]:
         yield from _table(label, _rows(entry.parameters))
     else:
         yield from _table(f"{label} (neither number nor types are judged)", _rows(entry.parameters))
+    yield from _table("After the listener", _rows(entry.extra))
 
 
 def _result(entry: Entry) -> str:
