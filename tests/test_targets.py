@@ -175,6 +175,18 @@ VERSIONS = {
         ["`tabs.hide` came with Firefox 61; this may run in 60"],
     ),
     "a test": ("if (browser.tabs.hide) browser.tabs.hide([1])", {}, "firefox>=58", []),
+    "under any condition": (
+        "if (tab.groupId) browser.tabs.hide([1])",
+        {},
+        "firefox>=58",
+        [],
+    ),
+    "an object that came later is told once": (
+        "browser.storage.session.get()",
+        {},
+        "firefox>=100",
+        ["`storage.session` came with Firefox 115; this may run in 100"],
+    ),
     "Chrome's own key": (
         "chrome.sidePanel.open({tabId: 1})",
         {"minimum_chrome_version": "114"},
@@ -188,7 +200,7 @@ VERSIONS = {
 def test_what_came_later_than_the_oldest_version(
     source: str, keys: dict[str, object], target: str, expected: list[str]
 ) -> None:
-    files = background(source, permissions=["tabHide", "sidePanel"], **keys)
+    files = background(source, permissions=["tabHide", "sidePanel", "storage"], **keys)
     assert [each.message for each in lint(files, ["too-new-api"], target)] == expected
 
 
@@ -201,3 +213,42 @@ def test_a_panel_of_the_developer_tools_has_their_api() -> None:
         "p.js": "browser.devtools.inspectedWindow.eval('1'); browser.tabs.query({})",
     }
     assert told(files, ["wrong-context"], "firefox") == [("wrong-context", "browser.tabs.query")]
+
+
+PORTABLE = {
+    "no doubt": ("browser.tabs.hide([1])", {}, ["unknown-api"]),
+    "a package that asks elsewhere": (
+        "function f() { browser.tabs.hide([1]) }",
+        {"c.js": "export const isFirefox = location.protocol === 'moz-extension:'"},
+        [],
+    ),
+    "such a package, for certain": (
+        "browser.tabs.hide([1])",
+        {"c.js": "export const isFirefox = location.protocol === 'moz-extension:'"},
+        ["unknown-api"],
+    ),
+    "an argument that another browser takes": (
+        "function f() { browser.tabs.create({cookieStoreId: 'a'}) }",
+        {"c.js": "const IS_FIREFOX = true"},
+        [],
+    ),
+    "an argument in a try block": ("try { browser.tabs.create({cookieStoreId: 'a'}) } catch {}", {}, []),
+    "a member that the package makes": (
+        "browser.tabs.hideAll()",
+        {"c.js": "export function extend(api) { api.hideAll = () => {} }"},
+        [],
+    ),
+    "a namespace that is only kept": ("export const hidden = browser.theme", {}, []),
+    "a test file": ("", {"a.test.js": "browser.tabs.hook.on('create', f)"}, []),
+    "a file beside it": ("", {"a.js": "browser.tabs.hook.on('create', f)"}, ["unknown-api"]),
+    "a variable with another name": ("function f(sender) { sender.url }; f(browser.runtime)", {}, []),
+    "a misspelled member of one": ("const t = browser.tabs; t.qurey({})", {}, ["unknown-api"]),
+}
+
+
+@pytest.mark.parametrize(("source", "files", "expected"), PORTABLE.values(), ids=PORTABLE.keys())
+def test_what_may_be_there_for_another_browser_is_not_told(
+    source: str, files: dict[str, str], expected: list[str]
+) -> None:
+    package = {**background(source, permissions=["tabHide", "theme"]), **files}
+    assert [each.rule for each in lint(package, ABOUT, "chrome")] == expected

@@ -41,7 +41,8 @@ class TextIndex:
     """
 
     def __init__(self, data: bytes) -> None:
-        self._data = data
+        self.text = self._data = data
+        """The text itself, as UTF-8."""
         self._starts: list[int] | None = None
         self._steps: dict[int, list[tuple[int, int]]] = {}
 

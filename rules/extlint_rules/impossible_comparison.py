@@ -37,6 +37,7 @@ from extlint.finding import Finding, Severity
 from extlint.judgment.absences import cannot_run
 from extlint.judgment.calls import environment
 from extlint.judgment.elsewhere import part_advice
+from extlint.judgment.portability import elsewhere, judged_scripts
 from extlint.judgment.results import Possible, api_of, place_of, possible_types
 from extlint.matching.describe import described_type, described_value, either, nearest_of
 from extlint.matching.environment import Environment
@@ -52,13 +53,16 @@ RULE = Rule("impossible-comparison", Severity.WARNING, about_uses=True)
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each such comparison, at the value that the result never has."""
     env = environment(extension)
-    for script in extension.scripts:
+    others = elsewhere(extension)
+    for script in judged_scripts(extension):
         for comparison in script.facts.comparisons:
             types = possible_types(extension, comparison.of)
             span = comparison.with_.span
             if not types or span is None or cannot_run(extension, script, comparison.guards):
                 continue
-            if _is_impossible(comparison, types):
+            if _is_impossible(comparison, types) and not any(
+                _is_possible(each, comparison) for each in others
+            ):
                 yield RULE.at(
                     script.path,
                     script.span(span),
@@ -66,6 +70,12 @@ def check(extension: Extension) -> Iterator[Finding]:
                     api=api_of(comparison.of),
                     help=_help(comparison.with_, types, extension.schemas.target),
                 )
+
+
+def _is_possible(other: Extension, comparison: Comparison) -> bool:
+    """Whether the value may be one in another browser, for which the comparison may be there."""
+    types = possible_types(other, comparison.of)
+    return bool(types) and not _is_impossible(comparison, types)
 
 
 def _is_impossible(comparison: Comparison, types: Sequence[Possible]) -> bool:

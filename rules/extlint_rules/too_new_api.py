@@ -4,8 +4,8 @@
 
 Compares the version in which a browser got a namespace or a member with the oldest one in which the
 extension may run: that of the target (`--target firefox`, `--target "chrome>=100"`), or the one that
-the manifest states. Where neither says anything, nothing is told. Code that runs only after the
-member was tested for is left alone.
+the manifest states. Where neither says anything, nothing is told. Code under any condition is left
+alone, for that may hang on what only newer browsers have.
 
 ## Why is this bad
 
@@ -77,8 +77,10 @@ def check(extension: Extension) -> Iterator[Finding]:
         found = route(extension.schemas, naming.path, extension.manifest.version)
         if found is None or found.member is None or found.rest:
             continue
-        late = _latest(extension, found.stops)
-        if late is None or late[0] <= oldest or naming.guards.test(late[1]):
+        late = _too_new(extension, found.stops, oldest)
+        if late is None or naming.guards.conditional or naming.guards.test(late[1]):
+            continue
+        if len(naming.path) != max(len(late[1]), len(found.namespace) + 1):
             continue
         if not lacks_of(extension, naming.path, script.contexts):
             came = shown(late[0])
@@ -91,8 +93,12 @@ def check(extension: Extension) -> Iterator[Finding]:
             )
 
 
-def _latest(extension: Extension, stops: Sequence[Stop]) -> tuple[Version, Path] | None:
-    """The version in which the last came of all that is on the way to a member, and that part of the way."""
-    known = [(support_of(".".join(stop.path), extension.target.name), stop.path) for stop in stops]
-    dated = [(each.added, path) for each, path in known if each is not None and each.added is not None]
-    return max(dated, default=None)
+def _too_new(extension: Extension, stops: Sequence[Stop], oldest: Version) -> tuple[Version, Path] | None:
+    """The newest part of the way to a member, the first of several, if it came after a version."""
+    newest: tuple[Version, Path] | None = None
+    for stop in stops:
+        known = support_of(".".join(stop.path), extension.target.name, extension.manifest.version)
+        added = None if known is None else known.added
+        if added is not None and added > (oldest if newest is None else newest[0]):
+            newest = added, stop.path
+    return newest

@@ -36,6 +36,7 @@ from extlint.extension import Extension
 from extlint.finding import Finding, Severity
 from extlint.judgment.absences import cannot_run
 from extlint.judgment.elsewhere import browsers_whose_type_has, part_advice
+from extlint.judgment.portability import elsewhere, judged_scripts
 from extlint.judgment.results import Possible, api_of, giving, is_described, place_of, possible_types
 from extlint.judgment.routes import OF_EVERY_OBJECT
 from extlint.near import nearest
@@ -50,10 +51,12 @@ RULE = Rule("unknown-result-field", Severity.WARNING, about_uses=True)
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each read of such a field, at its name."""
     target = extension.schemas.target
-    for script in extension.scripts:
+    others = elsewhere(extension)
+    for script in judged_scripts(extension):
         for read in script.facts.fields:
             types = _types_without(read, possible_types(extension, read.of))
-            if types and not cannot_run(extension, script, read.guards):
+            excused = read.name.isdigit() or any(_has_field(other, read) for other in others)
+            if types and not excused and not cannot_run(extension, script, read.guards):
                 names = [each.name for each in types if each.name is not None]
                 browsers = browsers_whose_type_has(names, read.name, target)
                 near = did_you_mean(_nearest(read.name, types))
@@ -64,6 +67,12 @@ def check(extension: Extension) -> Iterator[Finding]:
                     api=api_of(read.of),
                     help=part_advice("it exists", names, read.name, target),
                 )
+
+
+def _has_field(other: Extension, read: FieldRead) -> bool:
+    """Whether the field may be there in another browser, for which it may be read."""
+    types = possible_types(other, read.of)
+    return bool(types) and not _types_without(read, types)
 
 
 def _types_without(read: FieldRead, types: Sequence[Possible]) -> list[Possible]:

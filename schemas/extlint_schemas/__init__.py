@@ -159,7 +159,7 @@ def successors() -> Mapping[str, str]:
 
 
 @cache
-def support(namespace: str) -> Mapping[str, Mapping[str, list[str] | bool]]:
+def support(namespace: str, manifest_version: int = 3) -> Mapping[str, Mapping[str, list[str] | bool]]:
     """Since when each browser has the members of a top-level namespace; empty if nothing is known.
 
     By the member's full name and then the browser: `[added]`, `[added, removed]` as versions, or false.
@@ -168,5 +168,6 @@ def support(namespace: str) -> Mapping[str, Mapping[str, list[str] | bool]]:
         data = (_HERE / "compat" / f"{namespace}.json").read_bytes()
     except (OSError, ValueError):
         return {}
-    found: Mapping[str, Mapping[str, list[str] | bool]] = json.loads(data)["members"]
-    return found
+    content = json.loads(data)
+    found: Mapping[str, Mapping[str, list[str] | bool]] = content["members"]
+    return content.get("members_mv2", found) if manifest_version == 2 else found

@@ -16,6 +16,7 @@ from extlint.contexts.model import Context, ContextKind
 from extlint.extension import Extension, Script, once_per_extension
 from extlint.judgment.kinds import MESSAGING
 from extlint.judgment.lacks import Lack, Reason, exists_in, lacks_of
+from extlint.judgment.portability import is_for_some_browser, judged_scripts, may_be_helped
 from extlint.judgment.routes import route
 from extlint.script.facts import Guards, Naming, Path
 from extlint.text import Span
@@ -41,7 +42,7 @@ def absences(extension: Extension, reason: Reason) -> Iterator[Absence]:
 @once_per_extension
 def _all_absences(extension: Extension) -> tuple[Absence, ...]:
     found: dict[tuple[str, Span, Path], Absence] = {}
-    for script in extension.scripts:
+    for script in judged_scripts(extension):
         for naming in script.facts.namings:
             for lack in _unexcused(extension, script, naming):
                 absence = Absence(
@@ -53,7 +54,7 @@ def _all_absences(extension: Extension) -> tuple[Absence, ...]:
 
 def unguarded(extension: Extension) -> Iterator[tuple[Script, Naming]]:
     """The namings that may run, and are not there to test or to catch what fails."""
-    for script in extension.scripts:
+    for script in judged_scripts(extension):
         for naming in script.facts.namings:
             guards = naming.guards
             excused = naming.only_tested or guards.caught or is_for_some_browser(extension, guards)
@@ -72,13 +73,9 @@ def _unexcused(extension: Extension, script: Script, naming: Naming) -> Iterator
     ]
     if own and not cannot_run(extension, script, guards):
         for lack in own:
-            if not guards.test(lack.path) and not _may_address_another(script, naming, lack):
+            excused = guards.test(lack.path) or may_be_helped(extension, script, naming, lack)
+            if not excused and not _may_address_another(script, naming, lack):
                 yield lack
-
-
-def is_for_some_browser(extension: Extension, guards: Guards) -> bool:
-    """Whether a place may be there for another browser than the target, which a condition around it knows."""
-    return guards.sniffed and extension.schemas.browser is not None
 
 
 def _may_address_another(script: Script, naming: Naming, lack: Lack) -> bool:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from msgspec import Struct
 
 from extlint.extension import Extension, Script, once_per_extension
 from extlint.finding import Finding
-from extlint.judgment.absences import cannot_run, is_for_some_browser
+from extlint.judgment.absences import cannot_run
+from extlint.judgment.portability import is_for_some_browser, is_right_elsewhere, judged_scripts
 from extlint.judgment.routes import route
 from extlint.matching.call import CallProblem, judge_call
 from extlint.matching.environment import Environment
@@ -37,10 +39,16 @@ def judged_calls(extension: Extension) -> tuple[JudgedCall, ...]:
     env = environment(extension)
     return tuple(
         judged
-        for script in extension.scripts
+        for script in judged_scripts(extension)
         for call in _calls_that_run(extension, script)
         if (judged := _judged(extension, script, call, env)) is not None
+        and not (judged.problems and is_right_elsewhere(extension, partial(_is_right, script, call)))
     )
+
+
+def _is_right(script: Script, call: Call, extension: Extension) -> bool:
+    judged = _judged(extension, script, call, environment(extension))
+    return judged is not None and not judged.problems
 
 
 def environment(extension: Extension) -> Environment:
@@ -59,17 +67,23 @@ def argument_findings(extension: Extension, rule: Rule) -> Iterator[Finding]:
 
 
 def _calls_that_run(extension: Extension, script: Script) -> Iterator[Call]:
-    """The calls of a script, without those that the tests around them rule out."""
+    """The calls of a script, without those that the tests around them rule out.
+
+    In a `try` block a call may be there to see whether a browser takes it.
+    """
     guards = {(naming.span[0], naming.path): naming.guards for naming in script.facts.namings}
     for call in script.facts.calls:
         around = guards.get((call.callee[0], call.path), NO_GUARDS)
-        if not is_for_some_browser(extension, around) and not cannot_run(extension, script, around):
+        is_tried = around.caught and extension.schemas.browser is not None
+        excused = is_tried or is_for_some_browser(extension, around)
+        if not excused and not cannot_run(extension, script, around):
             yield call
 
 
 def _judged(extension: Extension, script: Script, call: Call, env: Environment) -> JudgedCall | None:
     found = route(extension.schemas, call.path, extension.manifest.version)
-    if found is None:
+    version = extension.manifest.version
+    if found is None or any(version not in stop.availability.versions for stop in found.stops):
         return None
     member, name = found.member, ".".join(call.path)
     if isinstance(member, Function) and not found.rest:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from extlint.contexts.model import Context, ContextKind
 from extlint.extension import Extension
-from extlint.schema.model import Browser
+from extlint.schema.model import Availability, Browser
 from extlint.script.facts import Path
 from extlint_schemas import known_namespaces
 
@@ -23,13 +23,14 @@ _RUNTIME_OF_WEB_PAGES = MESSAGING | {"id", "lastError"}
 """What `runtime` has in web pages that some extension's `externally_connectable` matches."""
 
 
-def fits(browser: Browser | None, kind: ContextKind, allowed: tuple[str, ...]) -> bool:
-    """Whether something with these contexts is there in one kind of script.
+def fits(browser: Browser | None, kind: ContextKind, there: Availability) -> bool:
+    """Whether something is there in one kind of script, permissions and versions aside.
 
     `browser` is None for the reference target, where "content" means content scripts alone. Firefox's
     rules are those of `shouldInject` in its ExtensionChild. Of what the developer tools' pages of
     Chromium lack too little is known. Chrome's offscreen documents have `runtime` alone.
     """
+    allowed = there.contexts
     if kind is ContextKind.UNKNOWN:
         return True
     if kind in NO_API:

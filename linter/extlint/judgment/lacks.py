@@ -31,6 +31,22 @@ OF_EVENTS: Mapping[Browser, frozenset[str]] = {
 KEY = "manifest:"
 """What stands before a manifest key where the dialect lists permissions."""
 
+_HOSTS = ("permissions", "optional_permissions", "host_permissions", "optional_host_permissions")
+
+_OLD_NAMES = frozenset(
+    {
+        "connect",
+        "connectNative",
+        "onConnect",
+        "onConnectExternal",
+        "onMessage",
+        "onMessageExternal",
+        "sendMessage",
+        "sendNativeMessage",
+    }
+)
+"""What `extension` had before `runtime` (Chromium's extension_hooks_delegate.cc, manifest version 2)."""
+
 _OPENING = ("app", "experiment_apis")
 """Manifest keys with which there may be namespaces that the facts do not have."""
 
@@ -105,8 +121,10 @@ def lacks_of(
     if found.only_in is not None:
         missing = (*found.path, found.rest[0])
         return (Lack(Reason.MANIFEST_VERSION, missing, len(missing), versions=found.only_in),)
-    if found.instead is not None and not _is_of_apps(extension, (*found.path, found.rest[0])):
-        return (_unknown((*found.path, found.rest[0]), found.instead),)
+    if found.instead is not None:
+        missing = (*found.path, found.rest[0])
+        is_there = _is_undocumented(schemas, missing) or _is_of_apps(extension, missing)
+        return () if is_there else (_unknown(missing, found.instead),)
     if found.member is None:
         return ()
     lacks = tuple(_member_lacks(extension, found))
@@ -119,7 +137,7 @@ def lacks_of(
 
 def exists_in(schemas: SchemaSet, kind: ContextKind, found: Route) -> bool:
     """Whether all that is on the way to a member is there in one kind of script."""
-    return all(fits(schemas.browser, kind, stop.availability.contexts) for stop in found.stops)
+    return all(fits(schemas.browser, kind, stop.availability) for stop in found.stops)
 
 
 def _fails(failing: tuple[Context, ...], contexts: tuple[Context, ...], on_load: bool) -> bool:
@@ -144,6 +162,11 @@ def _unknown_namespace(extension: Extension, path: Path) -> tuple[Lack, ...]:
     return (lack,) if lack.nearest in own else ()
 
 
+def _is_undocumented(schemas: SchemaSet, path: Path) -> bool:
+    """Whether Chromium has a member under its old name, of which its packages of types do not tell."""
+    return schemas.browser == "chromium" and path[0] == "extension" and path[-1] in _OLD_NAMES
+
+
 def _is_of_apps(extension: Extension, path: Path) -> bool:
     """Whether a browser has something in apps, or the package is no plain extension: `app.window`."""
     browser = extension.schemas.browser
@@ -159,7 +182,7 @@ def _unknown(path: Path, names: Iterable[str]) -> Lack:
 
 def _wrong_context(schemas: SchemaSet, failing: Sequence[Context], found: Route) -> Lack:
     def is_missing(stop: Stop) -> bool:
-        return all(not fits(schemas.browser, each.kind, stop.availability.contexts) for each in failing)
+        return all(not fits(schemas.browser, each.kind, stop.availability) for each in failing)
 
     missing = next((stop.path for stop in found.stops if is_missing(stop)), found.path)
     at = max(len(missing), len(found.namespace) + 1)
@@ -186,7 +209,13 @@ def _member_lacks(extension: Extension, found: Route) -> Iterator[Lack]:
 
 
 def is_granted(manifest: Manifest, permission: str) -> bool:
-    """Whether a manifest requests a permission; for `manifest:KEY.KEY`, whether it has that key."""
+    """Whether a manifest requests a permission; for `manifest:KEY.KEY`, whether it has that key.
+
+    For `<all_urls>` any access to hosts will do, since how much is needed is not known.
+    """
+    if permission == "<all_urls>":
+        hosts = (name for key in _HOSTS for name, _ in manifest.strings(key))
+        return any("://" in name or name == permission for name in hosts)
     if permission.startswith(KEY):
         return manifest.get(*permission.removeprefix(KEY).split(".")) is not None
     return permission in manifest.permissions

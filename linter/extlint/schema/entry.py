@@ -133,7 +133,7 @@ def _contexts(browser: Browser | None, stops: Stops) -> tuple[str, ...]:
         kind.value
         for kind in _KINDS_OF_CONTEXT
         if (kind is not ContextKind.OFFSCREEN or browser != "firefox")
-        and all(fits(browser, kind, stop.contexts) for stop in stops)
+        and all(fits(browser, kind, stop) for stop in stops)
     ]
     if all("user_script" in stop.contexts for stop in stops):
         there.append(_USER_SCRIPT)

@@ -18,12 +18,12 @@ class Support(Struct, frozen=True):
     removed: Version | None = None
 
 
-def support_of(api: str, browser: str) -> Support | None:
+def support_of(api: str, browser: str, manifest_version: int) -> Support | None:
     """The versions of a browser that have a member (`tabs.query`); None if nothing is known.
 
     Source: the `compat` files of the schemas.
     """
-    found = support(api.partition(".")[0]).get(api, {}).get(browser)
+    found = support(api.partition(".")[0], manifest_version).get(api, {}).get(browser)
     if found is None or found is True:
         return None
     if found is False:

@@ -19,13 +19,15 @@ class Guards(Struct, frozen=True):
     `tested` are the API paths that were tested and found there (`("management",)`), `missing` those
     that were tested and not found (in an `else`, or on the right side of `??` and `||`). `caught` is
     true inside a `try` block whose `catch` takes what fails. `sniffed` is true where a condition around
-    the place seems to ask which browser, or which manifest version, it runs in.
+    the place seems to ask which browser, or which manifest version, it runs in; `conditional` is true
+    where there is any condition around it in its function, or around all calls of that.
     """
 
     tested: frozenset[Path] = frozenset()
     caught: bool = False
     missing: frozenset[Path] = frozenset()
     sniffed: bool = False
+    conditional: bool = False
 
     def test(self, path: Path) -> bool:
         """Whether something was found there that cannot be there without the path."""

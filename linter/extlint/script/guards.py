@@ -16,7 +16,7 @@ from extlint.script.facts import NO_GUARDS, Guards, Path
 from extlint.script.flow import LOOPS
 from extlint.script.functions import MOST_USES, uses_of
 from extlint.script.shape import call_of
-from extlint.script.sniffing import SNIFFED, sniffs
+from extlint.script.sniffing import CONDITION, SNIFFED, sniffs
 from extlint.script.tree import FUNCTIONS, Item
 
 T = TypeVar("T")
@@ -60,8 +60,13 @@ class GuardReader:
         found = self.all_around(item)
         if not any(each[0] == "" for each in (*found.tested, *found.missing)):
             return found
-        sniffed = SNIFFED in found.tested
-        return Guards(_of_api(found.tested), found.caught, _of_api(found.missing), sniffed)
+        return Guards(
+            _of_api(found.tested),
+            found.caught,
+            _of_api(found.missing),
+            SNIFFED in found.tested,
+            CONDITION in found.tested,
+        )
 
     def all_around(self, item: Item) -> Guards:
         """What holds where an expression is evaluated, also of variables and properties (`holder_of`)."""
@@ -104,6 +109,8 @@ class GuardReader:
 
     def _implied(self, condition: Item, truth: bool, *, present: bool) -> frozenset[Path]:
         found = implied(self._ask(truth, present=present), condition)
+        if present:
+            found |= {CONDITION}
         if present and sniffs(self._evaluator.tree.text[condition.start : condition.end]):
             return found | {SNIFFED}
         return found

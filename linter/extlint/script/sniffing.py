@@ -11,12 +11,15 @@ import re
 SNIFFED = ("", "browser")
 """What such a condition tests, in the place of a path of the API."""
 
+CONDITION = ("", "condition")
+"""What every condition tests."""
+
 _LONGEST = 400
 
 _WORDS = re.compile(
     rb"firefox|gecko|mozilla|moz-ext|thunderbird|chrom(?:e|ium)(?!\s*\??\.|\w*\s*\[)|safari|webkit|opera|vivaldi"
     rb"|brave|\bedge?\b|isedge|\bbrowser(?!\s*\??\.)(?!s?\s*\[)|browser_?(?:name|type|info)|vendor|user_?agent"
-    rb"|platform|manifest_?version|\bmv_?[23]|is_?mv|_?mv[23]\b",
+    rb"|platform|\b__[a-z0-9_]+__\b|(?:process|import\.meta)\.env|manifest_?version|\bmv_?[23]|is_?mv|_?mv[23]\b",
     re.IGNORECASE,
 )
 

@@ -1,0 +1,129 @@
+"""Whether code that cannot work in one browser may be there for another, or be helped by the package itself.
+
+An extension for several browsers asks in its own ways which one it runs in, and fills in what one
+lacks. What cannot be decided so is not told; all of this is about browsers alone, for the reference
+target is one API and not a choice among several.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+from msgspec.structs import replace
+
+from extlint.extension import Extension, Script, once_per_extension
+from extlint.judgment.lacks import Lack, Reason
+from extlint.schema.target import BROWSERS, schema_set
+from extlint.script.facts import Guards, Naming
+
+_TEST_FILE = re.compile(
+    r"(?:^|/)(?:tests?|__tests__|__mocks__|mocks?|specs?|e2e)/|[.\-_](?:test|spec|mock)s?\.\w+$"
+)
+
+_SNIFFING = re.compile(
+    rb"is_?(?:firefox|ff|gecko|chrom\w*|safari|edge|opera|thunderbird|mv[23])\b|user_?agent|getBrowserInfo"
+    rb"|moz-extension|__(?:firefox|chrome|chromium|thunderbird|safari|mv[23])\w*__|\bbrowser_?(?:name|type)\b"
+    rb"|(?:process|import\.meta)\.env\.\w*(?:browser|firefox|chrome|manifest|mv)\w*|webpackmode|navigator\.vendor",
+    re.IGNORECASE,
+)
+
+_SCRIPTS = (".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx")
+
+_OF_ANOTHER = frozenset({Reason.UNKNOWN, Reason.MANIFEST_VERSION, Reason.UNSUPPORTED})
+
+
+def judged_scripts(extension: Extension) -> Iterator[Script]:
+    """The scripts that are part of the extension, and not of its tests, which stand in for the API."""
+    for script in extension.scripts:
+        is_whole = extension.schemas.browser is None or bool(script.contexts)
+        if is_whole or _TEST_FILE.search(script.path.lower()) is None:
+            yield script
+
+
+@once_per_extension
+def elsewhere(extension: Extension) -> tuple[Extension, ...]:
+    """The same extension as the other browsers see it; for the reference target none."""
+    if extension.schemas.browser is None:
+        return ()
+    return tuple(
+        replace(extension, schemas=schema_set(name), derived={})
+        for name, browser in BROWSERS.items()
+        if browser != extension.schemas.browser
+    )
+
+
+def is_for_some_browser(extension: Extension, guards: Guards) -> bool:
+    """Whether a place may be there for another browser, which a condition around it knows."""
+    return guards.sniffed and extension.schemas.browser is not None
+
+
+def may_be_helped(extension: Extension, script: Script, naming: Naming, lack: Lack) -> bool:
+    """Whether a lack is not certain: for another browser, or because the package makes what is missing."""
+    if extension.schemas.browser is None:
+        return False
+    if lack.reason is Reason.CONTEXT:
+        return len(lack.path) > 1 and _makes(extension)(lack.path[-1])
+    if lack.reason not in _OF_ANOTHER:
+        return False
+    if not naming.on_load and _sniffs(extension):
+        return True
+    if lack.reason is not Reason.UNKNOWN:
+        return False
+    if len(lack.path) == 1:
+        return not _is_used(script, naming)
+    if lack.nearest is None and (_lacks_scripts(extension) or not _is_named_in_full(script, naming)):
+        return True
+    return _makes(extension)(lack.path[-1])
+
+
+def is_right_elsewhere(extension: Extension, judge: Callable[[Extension], bool]) -> bool:
+    """Whether something is right in another browser, in a package that asks which one it runs in."""
+    return _sniffs(extension) and any(judge(other) for other in elsewhere(extension))
+
+
+def _is_used(script: Script, naming: Naming) -> bool:
+    """Whether a member of the namespace is named there, so that its absence is felt."""
+    start, end = naming.span
+    return any(other.span[0] == start and other.span[1] > end for other in script.facts.namings)
+
+
+def _is_named_in_full(script: Script, naming: Naming) -> bool:
+    """Whether the name before the member's is that of what it is a member of, and no other variable's."""
+    start, end = (at + script.base for at in naming.span)
+    words = re.findall(rb"[\w$]+", script.index.text[start:end])
+    return len(words) < 2 or words[-2].decode("utf-8", "replace") == naming.path[-2]
+
+
+@once_per_extension
+def _sniffs(extension: Extension) -> bool:
+    """Whether a script of the package seems to ask in its own way which browser it runs in."""
+    return any(_SNIFFING.search(script.index.text) for script in extension.scripts)
+
+
+@once_per_extension
+def _lacks_scripts(extension: Extension) -> bool:
+    """Whether the package names scripts that it lacks, which may do anything."""
+    return any(
+        named.path.lower().endswith(_SCRIPTS) and named.path not in extension.package
+        for named in extension.named_files
+    )
+
+
+@once_per_extension
+def _makes(extension: Extension) -> Callable[[str], bool]:
+    """Tells of a name whether some script of the package sets, defines or lists a property of that name."""
+    texts = list({script.path: script.index.text for script in extension.scripts}.values())
+    known: dict[str, bool] = {}
+
+    def makes(name: str) -> bool:
+        if name not in known:
+            word = re.escape(name.encode())
+            made = re.compile(
+                rb"\.%b\s*=(?!=)|(?<![\w$.])%b\s*:|(?<![\w$.])%b\s*\([^()]*\)\s*\{|[\"'`]%b[\"'`]"
+                % (word, word, word, word)
+            )
+            known[name] = any(made.search(text) for text in texts)
+        return known[name]
+
+    return makes
