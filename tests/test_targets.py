@@ -252,3 +252,19 @@ def test_what_may_be_there_for_another_browser_is_not_told(
 ) -> None:
     package = {**background(source, permissions=["tabHide", "theme"]), **files}
     assert [each.rule for each in lint(package, ABOUT, "chrome")] == expected
+
+
+CALLBACKS = {
+    "chrome": ["r", "r"],
+    "firefox": ["more"],
+    "reference": [],
+}
+
+
+@pytest.mark.parametrize(("target", "expected"), CALLBACKS.items())
+def test_firefox_may_pass_one_result_of_which_its_schema_does_not_tell(
+    target: str, expected: list[str]
+) -> None:
+    source = "browser.storage.local.clear((r) => r); browser.storage.local.clear((r, more) => more)"
+    found = told(background(source, permissions=["storage"]), ["callback-parameters"], target)
+    assert [text for _, text in found] == expected

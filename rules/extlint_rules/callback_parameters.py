@@ -53,7 +53,7 @@ def check(extension: Extension) -> Iterator[Finding]:
         is_event = isinstance(judged.member, Event)
         function, passed = _listener(judged) if is_event else _callback(judged, env)
         if isinstance(function, FunctionValue) and passed is not None:
-            surplus = surplus_parameters(function, len(passed))
+            surplus = surplus_parameters(function, _most_passed(extension, passed, is_event))
             if surplus is not None:
                 yield RULE.at(
                     judged.script.path,
@@ -62,6 +62,16 @@ def check(extension: Extension) -> Iterator[Finding]:
                     "this parameter is never given",
                     api=judged.api,
                 )
+
+
+def _most_passed(extension: Extension, passed: Sequence[Parameter], is_event: bool) -> int:
+    """How many arguments the function gets at most.
+
+    Firefox hands the result of a function to its callback, whether its schema tells of one or not
+    (`permissions.remove`, ExtensionChild.sys.mjs).
+    """
+    tells_nothing = not passed and not is_event and extension.schemas.browser == "firefox"
+    return 1 if tells_nothing else len(passed)
 
 
 def _listener(judged: JudgedCall) -> tuple[Value | None, Sequence[Parameter] | None]:
