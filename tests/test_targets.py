@@ -268,3 +268,33 @@ def test_firefox_may_pass_one_result_of_which_its_schema_does_not_tell(
     source = "browser.storage.local.clear((r) => r); browser.storage.local.clear((r, more) => more)"
     found = told(background(source, permissions=["storage"]), ["callback-parameters"], target)
     assert [text for _, text in found] == expected
+
+
+NARROWED = {
+    "all of them have it": ("chrome.tabs.query({})", {}, []),
+    "Safari lacks the namespace": (
+        "chrome.tabGroups.query({})",
+        {"permissions": ["tabGroups"]},
+        [("safari", "there is no API `tabGroups`")],
+    ),
+    "Safari lacks the member": (
+        "chrome.tabs.discard(1)",
+        {},
+        [("safari", "`tabs` has no member `discard`")],
+    ),
+    "nobody tells": ("chrome.system.cpu.getInfo()", {"permissions": ["system.cpu"]}, []),
+    "Edge follows Chrome's rules": (
+        "chrome.tabs.create({cookieStoreId: 'a'})",
+        {},
+        [("edge", "unknown property `cookieStoreId`")],
+    ),
+}
+
+
+@pytest.mark.parametrize(("source", "keys", "expected"), NARROWED.values(), ids=NARROWED.keys())
+def test_edge_and_safari_have_what_chrome_has_as_far_as_nobody_says_otherwise(
+    source: str, keys: dict[str, object], expected: list[tuple[str, str]]
+) -> None:
+    files = background(source, **keys)
+    found = [(target, each.message) for target in ("edge", "safari") for each in lint(files, ABOUT, target)]
+    assert found == expected

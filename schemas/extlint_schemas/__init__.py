@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 
 from msgspec import Struct
 
-TARGETS: tuple[str, ...] = ("reference", "firefox", "chrome")
+TARGETS: tuple[str, ...] = ("reference", "firefox", "chrome", "edge", "safari")
 """The names of the targets, the default one first."""
 
 Parts: TypeAlias = list[dict[str, Any]]
@@ -80,7 +80,7 @@ def _parts(path: Path) -> Parts:
 
 
 def schema_files(target: str) -> list[Path]:
-    """The files of a target's schemas, in the order in which they are read."""
+    """The files of a target's schemas, in the order in which they are read; none if it has no own ones."""
     return sorted(path for path in (_HERE / target).glob("*.json") if path.name != INDEX)
 
 

@@ -171,7 +171,7 @@ def _is_of_apps(extension: Extension, path: Path) -> bool:
     """Whether a browser has something in apps, or the package is no plain extension: `app.window`."""
     browser = extension.schemas.browser
     return browser is not None and (
-        ".".join(path) in known_namespaces(BROWSER_NAMES[browser])
+        (not extension.schemas.is_narrowed and ".".join(path) in known_namespaces(BROWSER_NAMES[browser]))
         or any(extension.manifest.get(key) is not None for key in _OPENING)
     )
 

@@ -49,7 +49,7 @@ def elsewhere(extension: Extension) -> tuple[Extension, ...]:
     return tuple(
         replace(extension, schemas=schema_set(name), derived={})
         for name, browser in BROWSERS.items()
-        if browser != extension.schemas.browser
+        if extension.schemas.is_narrowed or browser != extension.schemas.browser
     )
 
 

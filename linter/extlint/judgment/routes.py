@@ -9,6 +9,7 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from extlint.schema.model import Availability, Constant, Member, SchemaSet
+from extlint.schema.support import support_of
 from extlint.schema.types import ObjectType, RefType, Versions
 from extlint.script.facts import Path
 
@@ -71,6 +72,22 @@ Members: TypeAlias = Mapping[str, tuple[Member, ...]]
 
 def route(schemas: SchemaSet, path: Path, version: int) -> Route | None:
     """Where a path leads in a manifest version; None for a namespace that the schemas lack."""
+    found = _full_route(schemas, path, version)
+    return _narrowed(schemas, found, version) if found is not None and schemas.is_narrowed else found
+
+
+def _narrowed(schemas: SchemaSet, found: Route, version: int) -> Route:
+    """The part of a route that a browser has which goes by the facts of another one."""
+    for before, stop in zip((None, *found.stops), found.stops, strict=False):
+        known = support_of(".".join(stop.path), schemas.target, version)
+        if known is not None and known.added is None:
+            rest = (*found.path, *found.rest)[len(stop.path) - 1 :]
+            stops = () if before is None else found.stops[: found.stops.index(before) + 1]
+            return Route(stop.path[:-1], stops, rest=rest, instead=())
+    return found
+
+
+def _full_route(schemas: SchemaSet, path: Path, version: int) -> Route | None:
     if not path or path[0] == MANIFEST_NAMESPACE:
         return None
     length = 0

@@ -303,7 +303,8 @@ class SchemaSet:
     """Every namespace that a target knows, by name.
 
     `browser` is the one whose rules hold, None for the reference target. `stored` are namespaces whose
-    parts are read when somebody asks for them. `is_whole` is false for some namespaces of a browser.
+    parts are read when somebody asks for them. `is_whole` is false for some namespaces of a browser,
+    and `is_narrowed` true for a browser that goes by another one's facts, as far as it has those.
     """
 
     def __init__(
@@ -314,10 +315,12 @@ class SchemaSet:
         browser: Browser | None = None,
         stored: Mapping[str, Callable[[], Iterable[SchemaNode]]] | None = None,
         is_whole: bool = True,
+        is_narrowed: bool = False,
     ) -> None:
         self.target = target
         self.browser = browser
         self.is_whole = is_whole
+        self.is_narrowed = is_narrowed
         self._by_name: dict[str, list[SchemaNode]] = {}
         for part in parts:
             self._by_name.setdefault(part["namespace"], []).append(part)
