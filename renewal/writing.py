@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from needing import needing
 from npm import Pin
 from ordering import Node, ordered
 
@@ -41,11 +42,12 @@ def namespace_files(
     """The files of one browser, by their paths in the package of the schemas.
 
     There is one for each namespace of the top level, with the nested ones in it, and `index.json`, which
-    says what is where, and what `index` adds to that.
+    says what is where, what each permission is for, and what `index` adds to that.
     """
     source = [pin.source() for pin in sources]
     grouped: dict[str, list[Node]] = {}
-    for namespace in sorted(namespaces, key=lambda each: str(each["namespace"])):
+    listed = sorted(namespaces, key=lambda each: str(each["namespace"]))
+    for namespace in listed:
         top = namespace["namespace"].partition(".")[0]
         grouped.setdefault(f"{top}.json", []).append(ordered(namespace))
     places = {each["namespace"]: name for name, group in grouped.items() for each in group}
@@ -53,5 +55,7 @@ def namespace_files(
         f"{folder}/{name}": to_text({"source": source, "namespaces": group})
         for name, group in grouped.items()
     }
-    files[f"{folder}/index.json"] = to_text({"source": source, "namespaces": places, **index})
+    files[f"{folder}/index.json"] = to_text(
+        {"source": source, "namespaces": places, "needing": needing(listed), **index}
+    )
     return files

@@ -25,6 +25,7 @@ RULES = {
     "missing-key": "missing_key",
     "invalid-value": "invalid_value",
     "unknown-permission": "unknown_permission",
+    "unused-permission": "unused_permission",
     "missing-file": "missing_file",
     "invalid-syntax": "invalid_syntax",
 }

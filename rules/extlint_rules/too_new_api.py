@@ -18,7 +18,7 @@ In the older versions the member is `undefined`, and a call of it fails with a `
   "manifest_version": 2,
   "name": "Hide",
   "version": "1.0",
-  "permissions": ["tabs", "tabHide"],
+  "permissions": ["tabHide"],
   "background": {"scripts": ["background.js"]},
   "browser_specific_settings": {"gecko": {"id": "hide@example.com", "strict_min_version": "58.0"}}
 }
@@ -35,7 +35,7 @@ browser.tabs.hide([1, 2]);
   "manifest_version": 2,
   "name": "Hide",
   "version": "1.0",
-  "permissions": ["tabs", "tabHide"],
+  "permissions": ["tabHide"],
   "background": {"scripts": ["background.js"]},
   "browser_specific_settings": {"gecko": {"id": "hide@example.com", "strict_min_version": "58.0"}}
 }

@@ -149,6 +149,20 @@ def known_permissions() -> frozenset[str]:
 
 
 @cache
+def needing() -> Mapping[str, frozenset[tuple[str, ...]]]:
+    """For each permission the paths of what may need it in Firefox or Chrome: `("downloads", "open")`.
+
+    A namespace stands for all that is in it.
+    """
+    found: dict[str, frozenset[tuple[str, ...]]] = {}
+    for browser in ("firefox", "chrome"):
+        index = json.loads((_HERE / browser / INDEX).read_bytes())
+        for name, paths in index["needing"].items():
+            found[name] = found.get(name, frozenset()).union(tuple(path.split(".")) for path in paths)
+    return found
+
+
+@cache
 def successors() -> Mapping[str, str]:
     """What does the work of an API that manifest version 3 no longer has, by the old name.
 

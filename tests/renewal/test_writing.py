@@ -107,6 +107,7 @@ def test_a_browser_has_a_file_for_each_namespace_of_the_top_level_and_an_index()
                 "devtools.panels": "devtools.json",
                 "tabs": "tabs.json",
             },
+            "needing": {},
             "permissions": ["tabs"],
         },
     }

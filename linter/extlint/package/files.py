@@ -72,6 +72,11 @@ class Package:
         """Every listed file's path, sorted."""
         return self._sorted
 
+    @property
+    def failed(self) -> frozenset[str]:
+        """The paths of the files of which it is known that they cannot be read."""
+        return frozenset()
+
     @cached_property
     def _sorted(self) -> tuple[str, ...]:
         return tuple(sorted(self._readers))

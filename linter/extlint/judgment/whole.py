@@ -1,0 +1,95 @@
+"""Whether all that an extension runs is known, so that what is nowhere in it is not used by it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from extlint.contexts.injected import injected_by
+from extlint.contexts.names import paths_of
+from extlint.contexts.suffixes import is_page
+from extlint.extension import Extension, Script, once_per_extension
+from extlint.judgment.words import TEXTS
+from extlint.resolution.resolver import Gives, ModuleResolver, given_by
+from extlint.script.facts import Load, LoadKind
+from extlint.script.prefilter import POLYFILLS
+
+_OTHER_LANGUAGES = (
+    *(".civet", ".cljc", ".cljs", ".coffee", ".dart", ".elm", ".fs", ".gjs", ".gts", ".hx", ".imba"),
+    *(".kt", ".litcoffee", ".ls", ".purs", ".re", ".res", ".scala"),
+)
+"""The ends of the names of sources that become scripts, and that nobody reads here."""
+
+_ASSETS = (
+    *(".css", ".less", ".pcss", ".sass", ".scss", ".styl", ".json", ".json5", ".md", ".txt", ".wasm"),
+    *(".avif", ".gif", ".ico", ".jpeg", ".jpg", ".png", ".svg", ".webp"),
+    *(".mp3", ".mp4", ".ogg", ".otf", ".ttf", ".wav", ".webm", ".woff", ".woff2"),
+)
+_OPEN_KEYS = ("app", "experiment_apis")
+_MODULES = frozenset({LoadKind.IMPORT, LoadKind.DYNAMIC_IMPORT, LoadKind.REQUIRE})
+_POLYFILLS = frozenset(name.decode() for name in POLYFILLS)
+
+
+@once_per_extension
+def is_whole(extension: Extension) -> bool:
+    """Whether every script that runs is in the package, and was read and followed to its end."""
+    package, manifest = extension.package, extension.manifest
+    return (
+        package.complete
+        and any(script.contexts for script in extension.scripts)
+        and all(manifest.get(key) is None for key in _OPEN_KEYS)
+        and not any(path.lower().endswith(_OTHER_LANGUAGES) for path in package.paths)
+        and all(_is_followed(script) for script in extension.scripts)
+        and all(_is_there(extension, named.path) for named in extension.named_files)
+        and not any(_missing(extension))
+        and not package.failed
+    )
+
+
+def _is_followed(script: Script) -> bool:
+    facts = script.facts
+    return facts.complete and facts.problem is None and not facts.dynamic
+
+
+def _is_there(extension: Extension, path: str) -> bool:
+    """Whether a file is in the package, or can have no script in it."""
+    package = extension.package
+    is_code = path.lower().endswith(TEXTS) or "." not in path.rpartition("/")[2]
+    return not is_code or path in package or package.other_case(path) is not None
+
+
+def _missing(extension: Extension) -> Iterator[str]:
+    """The scripts and pages that scripts load, and that are not known to be in the package."""
+    resolver = ModuleResolver(extension.package)
+    names = frozenset(path.rpartition("/")[2] for path in extension.package.paths)
+    for script in extension.scripts:
+        loads = script.facts.loads
+        is_module = any(load.kind in _MODULES and load.on_load for load in loads)
+        for load in loads:
+            # Libraries ask for others by `require` in case that there is one.
+            is_real = load.kind is not LoadKind.REQUIRE or is_module
+            if is_real and not _is_found(resolver, script, load, names):
+                yield load.name
+        for injected in injected_by(script.facts.calls):
+            if not _is_known(injected.name, names):
+                yield injected.name
+
+
+def _is_found(resolver: ModuleResolver, script: Script, load: Load, names: frozenset[str]) -> bool:
+    if load.kind not in _MODULES:
+        return _is_known(load.name, names)
+    plain = load.name.partition("?")[0].lower()
+    return (
+        given_by(load.name) is Gives.TEXT
+        or load.name in _POLYFILLS
+        or plain.endswith(_ASSETS)
+        or (is_page(plain) and _is_known(load.name, names))
+        or resolver.find(load.name, script.path) is not None
+    )
+
+
+def _is_known(name: str, names: frozenset[str]) -> bool:
+    """Whether a name is that of a file of the package, in whatever folder, or of nothing with a script."""
+    found = paths_of(name)
+    return not found or any(
+        path.rpartition("/")[2] in names or not path.lower().endswith(TEXTS) for path in found
+    )

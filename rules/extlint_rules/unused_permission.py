@@ -1,0 +1,177 @@
+"""Finds permissions in the manifest that nothing in the package uses.
+
+## What it does
+
+Looks in `permissions` for those that some API of Firefox or Chrome needs, and at every script, page and
+component of the package for a use of that API, guarded or not. A permission is told of only if nothing
+can use it: each script could be read and followed to its end, whatever they load is there, and the
+name of the API is nowhere else in the package either. `tabs` is needed for the `url`, `pendingUrl`, `title`
+and `favIconUrl` of tabs alone. `optional_permissions` are left alone.
+
+## Why is this bad
+
+People are asked to grant it, and the Chrome Web Store rejects extensions that request more than they
+use.
+
+## Example
+
+```json manifest.json
+{
+  "manifest_version": 3,
+  "name": "Clock",
+  "version": "1.0",
+  "permissions": ["alarms", "cookies"],
+  "background": {"service_worker": "background.js"}
+}
+```
+
+```js background.js
+chrome.alarms.create("hour", { periodInMinutes: 60 });
+```
+
+## Use instead
+
+```json manifest.json
+{
+  "manifest_version": 3,
+  "name": "Clock",
+  "version": "1.0",
+  "permissions": ["alarms"],
+  "background": {"service_worker": "background.js"}
+}
+```
+
+```js background.js
+chrome.alarms.create("hour", { periodInMinutes: 60 });
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from extlint.extension import Extension, once_per_extension
+from extlint.finding import Finding, Severity
+from extlint.judgment.tab_fields import reads_tab_fields
+from extlint.judgment.whole import is_whole
+from extlint.judgment.words import words_of
+from extlint.near import nearest
+from extlint.rule import Rule
+from extlint.script.facts import Naming, Path
+from extlint.wording import quoted
+from extlint_schemas import needing, successors
+
+RULE = Rule("unused-permission", Severity.WARNING)
+
+_KEYS = {
+    "declarativeNetRequest": "declarative_net_request",
+    "declarativeNetRequestWithHostAccess": "declarative_net_request",
+    "fileBrowserHandler": "file_browser_handlers",
+    "fileSystemProvider": "file_system_provider_capabilities",
+    "identity": "oauth2",
+    "input": "input_components",
+    "sidePanel": "side_panel",
+    "storage": "storage",
+    "theme": "theme",
+    "ttsEngine": "tts_engine",
+    "userScripts": "user_scripts",
+}
+"""Keys of the manifest that use a permission without any script."""
+
+_MENUS = ("menus", "contextMenus")
+_CLIPBOARD = ("clipboard", "clipboardData", "ClipboardItem", "execCommand")
+_SIGNS = {
+    "clipboardRead": _CLIPBOARD,
+    "clipboardWrite": _CLIPBOARD,
+    "contextMenus": _MENUS,
+    "cookies": ("contextualIdentities", "cookieStoreId"),
+    "desktopCapture": ("chromeMediaSource", "chromeMediaSourceId"),
+    "geolocation": ("geolocation",),
+    "menus": _MENUS,
+    "notifications": ("Notification", "pushManager", "showNotification"),
+    "tabCapture": ("chromeMediaSource", "chromeMediaSourceId"),
+    "tabs": ("chooseDesktopMedia",),
+    "unlimitedStorage": (
+        *("caches", "indexedDB", "localStorage", "openDatabase", "storage"),
+        *("requestFileSystem", "webkitIndexedDB", "webkitPersistentStorage", "webkitRequestFileSystem"),
+    ),
+    "webRequestAuthProvider": ("onAuthRequired",),
+    "webRequestBlocking": ("asyncBlocking", "blocking", "filterResponseData"),
+    "webRequestFilterResponse": ("filterResponseData",),
+}
+"""Words that are signs of use wherever they stand, beside the names of the API itself."""
+
+_WITHOUT_API = frozenset(
+    {
+        *("clipboardRead", "geolocation", "tabs", "unlimitedStorage"),
+        *("webRequestAuthProvider", "webRequestBlocking", "webRequestFilterResponse"),
+    }
+)
+"""Permissions that are for no member of the API in any of the browsers, but have signs of use."""
+
+_NEVER = frozenset({"activeTab", "background"})
+"""Permissions that may be of use where nothing shows it."""
+
+
+def check(extension: Extension) -> Iterator[Finding]:
+    """Yields one finding for each permission of which there is no use."""
+    manifest = extension.manifest
+    for name, node in manifest.strings("permissions"):
+        if _may_be_judged(name) and not _is_used(extension, name) and is_whole(extension):
+            yield RULE.at(
+                manifest.path,
+                manifest.span(node.span),
+                f"nothing in the package uses the permission {quoted(name)}",
+                help=f"remove it from {quoted('permissions')}",
+            )
+
+
+def _may_be_judged(name: str) -> bool:
+    return name not in _NEVER and (name in _WITHOUT_API or name in needing())
+
+
+def _is_used(extension: Extension, name: str) -> bool:
+    key = _KEYS.get(name)
+    paths = needing().get(name, frozenset())
+    words = words_of(extension)
+    return (
+        (key is not None and extension.manifest.get(key) is not None)
+        or any(_leads_to(naming, path) for naming in _namings(extension) for path in paths)
+        or any(words.has(word) for word in _SIGNS.get(name, ()))
+        or any(all(words.has_unresolved(part) for part in path) for path in paths)
+        or (name == "tabs" and reads_tab_fields(extension))
+    )
+
+
+@once_per_extension
+def _namings(extension: Extension) -> frozenset[tuple[Path, bool]]:
+    """The paths of the API that scripts name, and whether that is to test them only.
+
+    A namespace that is named to reach a member of it is not among them. What takes the place of a
+    member that is gone is.
+    """
+    found: set[tuple[Path, bool]] = set()
+    for script in extension.scripts:
+        longest: dict[int, Naming] = {}
+        for naming in script.facts.namings:
+            before = longest.get(naming.span[0])
+            if before is not None and naming.path[: len(before.path)] != before.path:
+                found.add((before.path, before.only_tested))
+            longest[naming.span[0]] = naming
+        found.update((naming.path, naming.only_tested) for naming in longest.values())
+    names = {".".join(path[:length]) for path, _ in found for length in range(1, len(path) + 1)}
+    later = (successors()[name] for name in names & successors().keys())
+    return frozenset(found.union((tuple(name.split(".")), False) for name in later))
+
+
+def _leads_to(naming: tuple[Path, bool], path: Path) -> bool:
+    """Whether what is named is at a path or in it, or is given away with the path in it.
+
+    A misspelled name counts as the one that may be meant.
+    """
+    named, only_tested = naming
+    if len(named) < len(path) and only_tested:
+        return False
+    return all(
+        own == other or nearest(own, (other,)) is not None for own, other in zip(named, path, strict=False)
+    )
