@@ -196,6 +196,14 @@ VERSIONS = {
 }
 
 
+def test_an_api_that_was_another_one_in_version_2() -> None:
+    old = {"manifest_version": 2, "background": {"scripts": ["b.js"]}, "user_scripts": {}}
+    keys = {**old, **gecko(strict_min_version="67.0")}
+    files = {"manifest.json": manifest(**keys), "b.js": "browser.userScripts.register({js: []})"}
+    told = [each.message for each in lint(files, ["too-new-api"], "firefox")]
+    assert told == ["`userScripts` came with Firefox 68; this may run in 67"]
+
+
 @pytest.mark.parametrize(("source", "keys", "target", "expected"), VERSIONS.values(), ids=VERSIONS.keys())
 def test_what_came_later_than_the_oldest_version(
     source: str, keys: dict[str, object], target: str, expected: list[str]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
@@ -15,6 +15,9 @@ _CHROME_OF_OLD = "https://developer.chrome.com/docs/extensions/mv2/reference/"
 """The pages of what ended with manifest version 2 as a whole."""
 
 _ANCHORS = {"enum": "type", "event": "event", "function": "method", "property": "property", "type": "type"}
+_PAGES_OF_TYPES = frozenset({("storage", "StorageArea")})
+"""The types that have a page of their own on Chrome's site."""
+
 _ON_ONE_PAGE = "privacy"
 """The namespace whose nested ones have no pages of their own."""
 
@@ -43,9 +46,9 @@ class Place(Struct, frozen=True):
         return (*within, *([self.name] if self.name else ()))
 
 
-def versions(place: Place) -> Mapping[str, list[str] | bool]:
+def versions(place: Place, manifest_version: int) -> Mapping[str, list[str] | bool]:
     """For each browser that something is known of: `[added]`, `[added, removed]`, or false."""
-    known = support(place.path[0])
+    known = support(place.path[0], manifest_version)
     described = ".".join((place.namespace, *place.described))
     found = known.get(".".join(place.path)) or known.get(described) or {}
     return {browser: each for browser, each in found.items() if each is not True}
@@ -75,11 +78,18 @@ def _mdn(kind: str, place: Place) -> str | None:
 
 def _chrome(kind: str, place: Place, ended: bool) -> str | None:
     page = place.namespace.split(".")
+    within = list(place.described)
     if page == ["manifest"]:
         return None
-    within = list(place.described)
     if page[0] == _ON_ONE_PAGE:
         page, within = page[:1], page[1:] + within
-    root = _CHROME_OF_OLD if ended else _CHROME
-    anchor = "property" if kind == "namespace" else _ANCHORS[kind]
-    return root + "/".join(page) + (f"#{anchor}-{'-'.join(within)}" if within else "")
+    if (place.namespace, place.owner) in _PAGES_OF_TYPES:
+        page = [*page, str(place.owner)]
+    elif place.owner is not None:
+        kind, within = "type", [place.owner]
+    anchor = _ANCHORS.get(kind, "property")
+    return (_CHROME_OF_OLD if ended else _CHROME) + "/".join(page) + _fragment(anchor, within)
+
+
+def _fragment(anchor: str, names: Sequence[str]) -> str:
+    return f"#{anchor}-{'-'.join(names)}" if names else ""

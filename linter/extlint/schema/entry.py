@@ -121,7 +121,7 @@ def entry_of(schemas: SchemaSet, kind: str, name: str, place: Place, stops: Stop
         platforms=next((each.platforms for each in reversed(conditions) if each.platforms), ()),
         contexts=_contexts(schemas.browser, stops),
         manifest_versions=manifest_versions,
-        versions=versions(place),
+        versions=versions(place, max(manifest_versions, default=3)),
         browsers=browsers_that_have(name, schemas.target) if unsupported else None,
         successor=_successor(name) if deprecated or 3 not in manifest_versions else None,
         documentation=documentation(schemas.browser, kind, place, 3 not in stops[0].versions),
