@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import re
-
 from msgspec import Struct
 
 from extlint.extension import Extension, once_per_extension
 from extlint.manifest.json_reader import read_json
 from extlint.manifest.json_values import Document
 from extlint.package.tolerant import TolerantPackage
+from extlint.patterns import lazy
 from extlint.text import Span, TextIndex, decode
 from extlint.values import ByteSpan
 
-_LOCALE_FILE = re.compile(r"_locales/[^/]+/messages\.json")
+_LOCALE_FILE = lazy(r"_locales/[^/]+/messages\.json")
 
 
 class JsonFile(Struct, frozen=True):

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from typing import TypeAlias
 
 from msgspec import Struct
 
+from extlint.patterns import lazy
+
 Version: TypeAlias = tuple[int, ...]
 """The parts of a browser's version, zeros at the end left out: `115.0` is `(115,)`."""
 
-_SPEC = re.compile(r"([a-z]+)\s*(?:(>=)\s*(\d+(?:\.\d+)*))?(?:\s*(<=)\s*(\d+(?:\.\d+)*))?")
-_VERSION = re.compile(r"\d+(?:\.\d+)*")
+_SPEC = lazy(r"([a-z]+)\s*(?:(>=)\s*(\d+(?:\.\d+)*))?(?:\s*(<=)\s*(\d+(?:\.\d+)*))?")
+_VERSION = lazy(r"\d+(?:\.\d+)*")
 
 
 class Target(Struct, frozen=True):

@@ -6,13 +6,13 @@ is a JSON Schema of that dialect, and the other files hold facts about today's b
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from functools import cache, partial
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from msgspec import Struct
+from msgspec.json import decode
 
 TARGETS: tuple[str, ...] = ("reference", "firefox", "chrome", "edge", "safari")
 """The names of the targets, the default one first."""
@@ -62,7 +62,7 @@ def load(target: str) -> Parts:
 @cache
 def stored(browser: str) -> Mapping[str, Callable[[], Parts]]:
     """The namespaces of a browser by name, each with what reads it: a file is read when it is needed."""
-    index = json.loads((_HERE / browser / INDEX).read_bytes())
+    index = decode((_HERE / browser / INDEX).read_bytes())
     return {
         name: partial(_parts_of, _HERE / browser / file, name) for name, file in index["namespaces"].items()
     }
@@ -74,7 +74,7 @@ def _parts_of(path: Path, namespace: str) -> Parts:
 
 @cache
 def _parts(path: Path) -> Parts:
-    content = json.loads(path.read_bytes())
+    content = decode(path.read_bytes())
     parts: Parts = content if isinstance(content, list) else content["namespaces"]
     return parts
 
@@ -87,7 +87,7 @@ def schema_files(target: str) -> list[Path]:
 @cache
 def dialect() -> dict[str, Any]:
     """The JSON Schema (draft 7) of the schema dialect: a file's list of namespaces."""
-    schema: dict[str, Any] = json.loads((_HERE / "dialect.schema.json").read_bytes())
+    schema: dict[str, Any] = decode((_HERE / "dialect.schema.json").read_bytes())
     return schema
 
 
@@ -104,7 +104,7 @@ def browser_support() -> tuple[BrowserMembers, ...]:
             enums={name: tuple(values) for name, values in record["enums"].items()},
             types={name: tuple(fields) for name, fields in record["types"].items()},
         )
-        for record in json.loads((_HERE / "browser_members.json").read_bytes())
+        for record in decode((_HERE / "browser_members.json").read_bytes())
     )
 
 
@@ -133,7 +133,7 @@ def browsers_with_part(namespace: str, type_name: str, part: str) -> tuple[str, 
 
 @cache
 def _known_names(kind: str, browser: str | None = None) -> frozenset[str]:
-    by_browser = json.loads((_HERE / "known_names.json").read_bytes())
+    by_browser = decode((_HERE / "known_names.json").read_bytes())
     wanted = [names for name, names in by_browser.items() if browser in (None, name)]
     return frozenset(name for names in wanted for name in names[kind])
 
@@ -156,7 +156,7 @@ def needing() -> Mapping[str, frozenset[tuple[str, ...]]]:
     """
     found: dict[str, frozenset[tuple[str, ...]]] = {}
     for browser in ("firefox", "chrome"):
-        index = json.loads((_HERE / browser / INDEX).read_bytes())
+        index = decode((_HERE / browser / INDEX).read_bytes())
         for name, paths in index["needing"].items():
             found[name] = found.get(name, frozenset()).union(tuple(path.split(".")) for path in paths)
     return found
@@ -168,7 +168,7 @@ def successors() -> Mapping[str, str]:
 
     From the browsers' own guides for the move to manifest version 3, as of 2026.
     """
-    found: Mapping[str, str] = json.loads((_HERE / "successors.json").read_bytes())
+    found: Mapping[str, str] = decode((_HERE / "successors.json").read_bytes())
     return found
 
 
@@ -182,6 +182,6 @@ def support(namespace: str, manifest_version: int = 3) -> Mapping[str, Mapping[s
         data = (_HERE / "compat" / f"{namespace}.json").read_bytes()
     except (OSError, ValueError):
         return {}
-    content = json.loads(data)
+    content = decode(data)
     found: Mapping[str, Mapping[str, list[str] | bool]] = content["members"]
     return content.get("members_mv2", found) if manifest_version == 2 else found

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 
 import click
 
 from extlint.near import nearest
+from extlint.patterns import lazy
 from extlint.target import Target, target_of
 
-_NAME = re.compile(r"\w+")
+_NAME = lazy(r"\w+")
 
 
 def unknown(kind: str, name: str, known: Iterable[str]) -> str:

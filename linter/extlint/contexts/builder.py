@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import deque
 from collections.abc import Iterable, Mapping
 
@@ -13,6 +12,7 @@ from extlint.contexts.scripts import LaidOutScript, Layout, Place
 from extlint.contexts.suffixes import is_component, is_page, is_xhtml
 from extlint.manifest.manifest import Manifest
 from extlint.package.files import Package, UnreadableError
+from extlint.patterns import lazy
 from extlint.resolution.resolver import ModuleResolver
 from extlint.text import Span, TextIndex, decode
 
@@ -22,7 +22,7 @@ MAX_PAGES = 2000
 MAX_PAGE_BYTES = 4 * 1024 * 1024
 """A larger page is not looked into."""
 
-_LOCALE = re.compile(r"[A-Za-z0-9]+(?:[_@-][A-Za-z0-9]+)*")
+_LOCALE = lazy(r"[A-Za-z0-9]+(?:[_@-][A-Za-z0-9]+)*")
 
 
 class LayoutBuilder:

@@ -8,6 +8,7 @@ from functools import cache
 
 from msgspec import Struct, field
 
+from extlint.patterns import lazy
 from extlint.values import ByteSpan
 
 
@@ -25,14 +26,14 @@ class Tag(Struct, frozen=True):
     closes_itself: bool = False
 
 
-_OPENING = re.compile(rb"<(?:!--|/?[A-Za-z]|[!?/])")
-_TAG_NAME = re.compile(rb"</?([^\t\n\f\r />]++)")
-_EMPTY_COMMENT = re.compile(rb"<!---?>")
-_COMMENT_END = re.compile(rb"--!?>")
-_BETWEEN_ATTRIBUTES = re.compile(rb"[\t\n\f\r /]*+")
-_ATTRIBUTE_NAME = re.compile(rb"[^\t\n\f\r />][^\t\n\f\r />=]*+")
-_VALUE = re.compile(rb"[\t\n\f\r ]*+=[\t\n\f\r ]*+(?:([\"'])|([^\t\n\f\r >]*+))")
-_SCRIPT_MARK = re.compile(rb"<!(?=--)|-->|<(/?)script(?=[\t\n\f\r />])", re.IGNORECASE)
+_OPENING = lazy(rb"<(?:!--|/?[A-Za-z]|[!?/])")
+_TAG_NAME = lazy(rb"</?([^\t\n\f\r />]++)")
+_EMPTY_COMMENT = lazy(rb"<!---?>")
+_COMMENT_END = lazy(rb"--!?>")
+_BETWEEN_ATTRIBUTES = lazy(rb"[\t\n\f\r /]*+")
+_ATTRIBUTE_NAME = lazy(rb"[^\t\n\f\r />][^\t\n\f\r />=]*+")
+_VALUE = lazy(rb"[\t\n\f\r ]*+=[\t\n\f\r ]*+(?:([\"'])|([^\t\n\f\r >]*+))")
+_SCRIPT_MARK = lazy(rb"<!(?=--)|-->|<(/?)script(?=[\t\n\f\r />])", re.IGNORECASE)
 _TEXT_ELEMENTS = (b"iframe", b"noembed", b"noframes", b"noscript", b"style", b"textarea", b"title", b"xmp")
 """The elements whose content is text up to their end tag, where scripts may run."""
 

@@ -15,6 +15,7 @@ from extlint.contexts.suffixes import is_component, is_page
 from extlint.manifest.json_values import Node
 from extlint.manifest.manifest import Manifest
 from extlint.package.files import Package
+from extlint.patterns import lazy
 from extlint.resolution.resolver import ModuleResolver
 from extlint.wording import quoted, with_article
 
@@ -24,7 +25,7 @@ MAX_PATTERNS = 50
 MAX_STARS = 10
 """A pattern with more `*` is not followed."""
 
-_SCRIPT = re.compile(r".*(?:\.[cm]?js|\.[jt]sx|(?<!\.d)\.[cm]?ts)", re.IGNORECASE | re.DOTALL)
+_SCRIPT = lazy(r".*(?:\.[cm]?js|\.[jt]sx|(?<!\.d)\.[cm]?ts)", re.IGNORECASE | re.DOTALL)
 _JAVASCRIPT = (".js", ".mjs", ".cjs")
 _SCRIPTS_OF = {
     ContextKind.BACKGROUND: "background script",

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 
+from extlint.patterns import lazy
+
 _AROUND = "".join(map(chr, range(0x21)))
 _LINE_BREAKS = str.maketrans("", "", "\t\n\r")
-_ELSEWHERE = re.compile(r"//|[A-Za-z][A-Za-z0-9+.-]*:|.*(?:__MSG_|\\|%(?:2[fF]|5[cC]|00))", re.DOTALL)
-_BROWSERS_OWN = re.compile(r"/?(?:_generated_background_page\.html(?![^?#])|_modules/|_favicon/)")
-_QUERY_OR_HASH = re.compile(r"[?#]")
-_ESCAPED_BYTES = re.compile(r"(?:%[0-9a-fA-F]{2})+")
-_PLACEHOLDER = re.compile(
-    r"\$[A-Za-z_{(]|\{|<|\*|%[A-Za-z_]{3,}%|__[A-Za-z0-9]\w*?__|\[\w+\]|@\w+@|@@", re.ASCII
-)
+_ELSEWHERE = lazy(r"//|[A-Za-z][A-Za-z0-9+.-]*:|.*(?:__MSG_|\\|%(?:2[fF]|5[cC]|00))", re.DOTALL)
+_BROWSERS_OWN = lazy(r"/?(?:_generated_background_page\.html(?![^?#])|_modules/|_favicon/)")
+_QUERY_OR_HASH = lazy(r"[?#]")
+_ESCAPED_BYTES = lazy(r"(?:%[0-9a-fA-F]{2})+")
+_PLACEHOLDER = lazy(r"\$[A-Za-z_{(]|\{|<|\*|%[A-Za-z_]{3,}%|__[A-Za-z0-9]\w*?__|\[\w+\]|@\w+@|@@", re.ASCII)
 
 
 def paths_of(name: str, folder: str | None = "") -> tuple[str, ...]:

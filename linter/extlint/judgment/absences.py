@@ -7,7 +7,6 @@ also called unsupported.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from msgspec import Struct
@@ -18,11 +17,12 @@ from extlint.judgment.kinds import MESSAGING
 from extlint.judgment.lacks import Lack, Reason, exists_in, lacks_of
 from extlint.judgment.portability import is_for_some_browser, judged_scripts, may_be_helped
 from extlint.judgment.routes import route
+from extlint.patterns import lazy
 from extlint.script.facts import Guards, Naming, Path
 from extlint.text import Span
 from extlint.values import ArrayValue, FunctionValue, Literal, ObjectValue, Value
 
-_EXTENSION_ID = re.compile(r"[a-p]{32}|.*@.*|\{[0-9a-fA-F-]+\}")
+_EXTENSION_ID = lazy(r"[a-p]{32}|.*@.*|\{[0-9a-fA-F-]+\}")
 
 
 class Absence(Struct, frozen=True):

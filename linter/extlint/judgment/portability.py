@@ -14,14 +14,15 @@ from msgspec.structs import replace
 
 from extlint.extension import Extension, Script, once_per_extension
 from extlint.judgment.lacks import Lack, Reason
+from extlint.patterns import lazy
 from extlint.schema.target import BROWSERS, schema_set
 from extlint.script.facts import Guards, Naming
 
-_TEST_FILE = re.compile(
+_TEST_FILE = lazy(
     r"(?:^|/)(?:tests?|__tests__|__mocks__|mocks?|specs?|e2e)/|[.\-_](?:test|spec|mock)s?\.\w+$"
 )
 
-_SNIFFING = re.compile(
+_SNIFFING = lazy(
     rb"is_?(?:firefox|ff|gecko|chrom\w*|safari|edge|opera|thunderbird|mv[23])\b|user_?agent|getBrowserInfo"
     rb"|moz-extension|__(?:firefox|chrome|chromium|thunderbird|safari|mv[23])\w*__|\bbrowser_?(?:name|type)\b"
     rb"|(?:process|import\.meta)\.env\.\w*(?:browser|firefox|chrome|manifest|mv)\w*|webpackmode|navigator\.vendor",

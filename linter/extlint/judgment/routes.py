@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import TypeAlias
 
 from msgspec import Struct
 
+from extlint.patterns import lazy
 from extlint.schema.model import Availability, Constant, Member, SchemaSet
 from extlint.schema.support import support_of
 from extlint.schema.types import ObjectType, RefType, Versions
@@ -34,7 +34,7 @@ OF_EVERY_OBJECT = frozenset(
 )
 """The members of `Object.prototype`, which every namespace and event inherits."""
 
-_EVENT_NAME = re.compile(r"on[A-Z]")
+_EVENT_NAME = lazy(r"on[A-Z]")
 
 
 class Stop(Struct, frozen=True):

@@ -6,22 +6,23 @@ import re
 from typing import Literal, TypeAlias
 
 from extlint.manifest.json_values import JsonProblem
+from extlint.patterns import lazy
 
 Expected: TypeAlias = Literal[
     "a value", "a key in double quotes", "a colon", "`,` or `}`", "`,` or `]`", "the end of the file"
 ]
 """What JSON allows at a place."""
 
-_WORD = re.compile(r"(?:[^\W\d]|\$)[\w$-]*+")
-_NUMBER = re.compile(r"[+-]?[0-9.][\w.+-]*+|[+-]Infinity\b|[+-]")
-_DOUBLE_QUOTED = re.compile(r'"[^"\\\r\n]*+"?')
-_OTHER_QUOTED = re.compile(
+_WORD = lazy(r"(?:[^\W\d]|\$)[\w$-]*+")
+_NUMBER = lazy(r"[+-]?[0-9.][\w.+-]*+|[+-]Infinity\b|[+-]")
+_DOUBLE_QUOTED = lazy(r'"[^"\\\r\n]*+"?')
+_OTHER_QUOTED = lazy(
     r"'(?:[^'\\\r\n]|\\.)*+'?|`[^`\r\n]*+`?|[\u2018-\u201f][^\u2018-\u201f\r\n]*+[\u2018-\u201f]?"
 )
-_STRING_PART = re.compile(rb'[^"\\\x00-\x1f]++|\\["\\/bfnrtv]|\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|[\r\n]')
-_BAD_ESCAPE = re.compile(rb"\\(?:u[0-9a-fA-F]{0,3}|x[0-9a-fA-F]?|[\x20-\x7f]|[\x80-\xff][\x80-\xbf]*+|)")
+_STRING_PART = lazy(rb'[^"\\\x00-\x1f]++|\\["\\/bfnrtv]|\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|[\r\n]')
+_BAD_ESCAPE = lazy(rb"\\(?:u[0-9a-fA-F]{0,3}|x[0-9a-fA-F]?|[\x20-\x7f]|[\x80-\xff][\x80-\xbf]*+|)")
 _CONTROL_ESCAPES = {0x08: "\\b", 0x09: "\\t", 0x0C: "\\f"}
-_LINE_END = re.compile(rb"\r\n|\r|\n")
+_LINE_END = lazy(rb"\r\n|\r|\n")
 _MEANT = {"true": "true", "false": "false", "null": "null", "none": "null", "nil": "null"}
 _WINDOW = 400
 _SHOWN = 30

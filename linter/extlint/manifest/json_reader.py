@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, NoReturn
 
 from extlint.manifest.json_values import Document, Duplicate, JsonProblem, Member, Node
+from extlint.patterns import lazy
 from extlint.values import ByteSpan
 
 if TYPE_CHECKING:
@@ -15,19 +16,19 @@ DEPTH_LIMIT = 200
 """How deep values may nest. Chromium's JSON reader has the same limit."""
 
 _BOM = b"\xef\xbb\xbf"
-_SPACE = re.compile(rb"[ \t\r\n]*+")
-_LINE_COMMENT = re.compile(rb"[^\r\n]*+")
-_SIMPLE_KEY = re.compile(rb'[ \t\r\n]*+"([^"\\\x00-\x1f]*+)"[ \t\r\n]*+:[ \t\r\n]*+')
-_SCALAR = re.compile(
+_SPACE = lazy(rb"[ \t\r\n]*+")
+_LINE_COMMENT = lazy(rb"[^\r\n]*+")
+_SIMPLE_KEY = lazy(rb'[ \t\r\n]*+"([^"\\\x00-\x1f]*+)"[ \t\r\n]*+:[ \t\r\n]*+')
+_SCALAR = lazy(
     rb'"([^"\\\x00-\x1f]*+)"'
     rb"|(-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?+(?:[eE][+-]?[0-9]++)?+)(?![\w.+-])"
     rb"|(true|false|null)(?!\w)"
 )
-_STRING = re.compile(
+_STRING = lazy(
     rb'"([^"\\\x00-\x09\x0b\x0c\x0e-\x1f]*+'
     rb'(?:\\(?:["\\/bfnrtv]|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2})[^"\\\x00-\x09\x0b\x0c\x0e-\x1f]*+)*+)"'
 )
-_ESCAPE = re.compile(
+_ESCAPE = lazy(
     r"\\(?:u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(.))"
 )
 _ESCAPED = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}

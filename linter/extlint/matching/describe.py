@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from math import isinf, isnan
 
 from extlint.matching.environment import Environment
+from extlint.patterns import lazy
 from extlint.schema.types import (
     AnyType,
     ArrayType,
@@ -47,7 +47,7 @@ MOST_NAMES = 10
 MOST_OPTIONS = 4
 """Of more ways to be wrong or right than this the first are shown."""
 
-_IDENTIFIER = re.compile(r"[A-Za-z_$][A-Za-z0-9_$]*")
+_IDENTIFIER = lazy(r"[A-Za-z_$][A-Za-z0-9_$]*")
 
 
 def _string_text(text: str, longest: int = LONGEST_TEXT) -> str:

@@ -10,23 +10,25 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from extlint.patterns import lazy
+
 LONGEST = 2_000
 """Longer strings (in code points) have no answer."""
 
 LAST_PORT = 65_535
 
-_MESSAGE = re.compile(r"__MSG_[A-Za-z0-9_@]+?__")
-_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.\-]*):")
-_IGNORED_BY_URLS = re.compile(r"[\t\n\r]")
+_MESSAGE = lazy(r"__MSG_[A-Za-z0-9_@]+?__")
+_SCHEME = lazy(r"([A-Za-z][A-Za-z0-9+.\-]*):")
+_IGNORED_BY_URLS = lazy(r"[\t\n\r]")
 _C0_AND_SPACE = "".join(map(chr, range(0x21)))
 _SPECIAL = frozenset({"http", "https", "ws", "wss", "ftp"})
 _FORBIDDEN_IN_HOSTS = frozenset(" #%/:<>?@[\\]^|*\x7f") | frozenset(map(chr, range(0x20)))
-_PLAIN_LABEL = re.compile(r"[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?")
-_NUMBER_LABEL = re.compile(r"[0-9]+|0x[0-9a-f]*")
-_OCTET = re.compile(r"0|[1-9][0-9]{0,2}")
-_CANONICAL_PORT = re.compile(r"0|[1-9][0-9]{0,4}")
-_AUTHORITY = re.compile(r"[/\\]*([^/\\?#]*)")
-_DATE = re.compile(
+_PLAIN_LABEL = lazy(r"[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?")
+_NUMBER_LABEL = lazy(r"[0-9]+|0x[0-9a-f]*")
+_OCTET = lazy(r"0|[1-9][0-9]{0,2}")
+_CANONICAL_PORT = lazy(r"0|[1-9][0-9]{0,4}")
+_AUTHORITY = lazy(r"[/\\]*([^/\\?#]*)")
+_DATE = lazy(
     r"[0-9]{4}-([0-9]{2})-([0-9]{2})"
     r"(?:T([0-9]{2}):([0-9]{2}):([0-9]{2})(?:\.[0-9]{3})?(?:Z|[-+]([0-9]{2}):?([0-9]{2})))?"
 )

@@ -12,6 +12,8 @@ from functools import lru_cache
 
 from msgspec import Struct
 
+from extlint.patterns import lazy
+
 MAX_STEPS = 2_000_000
 """The number of steps that a search may take at worst, about a tenth of a second."""
 
@@ -27,9 +29,9 @@ _SPACES = r"\t\n\x0b\x0c\r \xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000
 _SETS = {"d": "0-9", "w": "A-Za-z0-9_", "s": _SPACES}
 _CONTROLS = {"t": "\t", "n": "\n", "v": "\x0b", "f": "\x0c", "r": "\r", "0": "\0"}
 _EDGES = {"b": r"\b", "B": r"(?!\b)"}
-_FLAGS = re.compile(r"\(\?([im]{1,2})\)")
-_QUANTIFIER = re.compile(r"\*|\+|\?|\{(\d+)(,(\d*))?\}")
-_GROUP = re.compile(r"\((?:\?(?:[:=!]|<[=!]|<[A-Za-z_$][A-Za-z0-9_$]*>))?")
+_FLAGS = lazy(r"\(\?([im]{1,2})\)")
+_QUANTIFIER = lazy(r"\*|\+|\?|\{(\d+)(,(\d*))?\}")
+_GROUP = lazy(r"\((?:\?(?:[:=!]|<[=!]|<[A-Za-z_$][A-Za-z0-9_$]*>))?")
 _FEW = 3
 """Repetitions that vary by no more than this are not counted as open-ended."""
 

@@ -7,7 +7,6 @@ any compression other than deflate, names that lead out of the archive.
 
 from __future__ import annotations
 
-import re
 import struct
 import zlib
 from collections.abc import Collection, Iterable, Sequence
@@ -25,11 +24,12 @@ from extlint.package.crx import check_crx
 from extlint.package.disk import open_file, unreadable
 from extlint.package.files import MANIFEST, Package, UnreadableError
 from extlint.package.tree import whole
+from extlint.patterns import lazy
 
 _ENCRYPTED = 0x1 | 0x40
 _PATCH = 0x20
 _LOCAL_HEADER = struct.Struct("<4s22xHH")
-_DRIVE = re.compile(r"[A-Za-z]:")
+_DRIVE = lazy(r"[A-Za-z]:")
 
 # Finder adds this folder to the archives that it makes.
 _FINDER = "__MACOSX/"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from posixpath import basename, join
@@ -15,9 +14,10 @@ from extlint.package.folder import FolderTree
 from extlint.package.limits import MAX_SNIFFED_BYTES
 from extlint.package.sniff import has_manifest_version, names_manifest_version
 from extlint.package.tree import FileTree, extensions
+from extlint.patterns import lazy
 
 _ARCHIVE_SUFFIXES = (".zip", ".xpi", ".crx")
-_LIKE_A_MANIFEST = re.compile(r"manifest\..+\.json|.+\.manifest\.json")
+_LIKE_A_MANIFEST = lazy(r"manifest\..+\.json|.+\.manifest\.json")
 
 
 class NoExtensionError(UnreadableError):

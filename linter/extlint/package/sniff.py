@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 
+from extlint.patterns import lazy
+
 # Each token ends at the end of the text if it is not closed, so that no text is read twice.
-_TOKEN = re.compile(
+_TOKEN = lazy(
     rb"""
     "(?P<string>(?:[^"\\]|\\.)*+)(?:"(?P<key>\s*+:\s*+["0-9])?|\\?\Z)
     | //[^\r\n]*+

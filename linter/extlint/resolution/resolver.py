@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from enum import Enum
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from extlint.contexts.names import folder_of, paths_of
 from extlint.package.files import Package
+from extlint.patterns import lazy
 from extlint.resolution.project import Project, is_script
 
 if TYPE_CHECKING:
     from extlint.resolution.project_names import ProjectNames
 
-_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
-_WORD = re.compile(r"[\w-]+")
+_SCHEME = lazy(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
+_WORD = lazy(r"[\w-]+")
 _TEXTS = frozenset({"raw", "script", "url"})
 _WORKERS = frozenset({"sharedworker", "worker"})
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 
+from extlint.patterns import lazy
 from extlint.values import (
     ArrayValue,
     ByteSpan,
@@ -17,7 +18,7 @@ from extlint.values import (
     Value,
 )
 
-_ESCAPE = re.compile(r"\\(u\{[0-9a-fA-F]+\}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|[0-7]{1,3}|\r\n|.)", re.DOTALL)
+_ESCAPE = lazy(r"\\(u\{[0-9a-fA-F]+\}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|[0-7]{1,3}|\r\n|.)", re.DOTALL)
 _SIMPLE = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "v": "\v", "\n": "", "\r": "", "\r\n": ""}
 _SIMPLE |= {"\u2028": "", "\u2029": ""}
 LONGEST = 100_000

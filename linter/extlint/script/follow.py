@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from contextlib import suppress
 
+from extlint.patterns import lazy
 from extlint.script.analyse import nothing
 from extlint.script.discover import Discovery
 from extlint.script.evaluate import Evaluator, Exports, Imported
@@ -24,7 +25,7 @@ from extlint.script.source import parsable
 from extlint.script.syntax import syntax_problem
 from extlint.script.tree import Item, SyntaxTree, TooMuch
 
-_GIVEN_NAME = re.compile(rb"\bimport\s+([\w$]+)|\bas\s+([\w$]+)")
+_GIVEN_NAME = lazy(rb"\bimport\s+([\w$]+)|\bas\s+([\w$]+)")
 
 
 def follow(text: bytes, path: str, places: list[int], imported: Imported, shared: Shared) -> ScriptFacts:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from extlint.patterns import lazy
 from extlint.script.evaluate import Evaluator
 from extlint.script.facts import Load, LoadKind
 from extlint.script.guards import GuardReader
@@ -12,10 +12,10 @@ from extlint.script.shape import arguments_of, first_argument
 from extlint.script.tree import Item, SyntaxTree
 from extlint.values import Kind, Literal
 
-_WORD = re.compile(
+_WORD = lazy(
     rb"\b(?:import(?:Scripts)?|from|require|(?:Shared)?Worker|(?:addModule|register|getURL)(?=\s*\())\b"
 )
-_PAGE_NAME = re.compile(rb"\.x?html?(?=[?#\"'`])")
+_PAGE_NAME = lazy(rb"\.x?html?(?=[?#\"'`])")
 _WORKERS = frozenset({"SharedWorker", "Worker"})
 _GET_URL = frozenset({("extension", "getURL"), ("runtime", "getURL")})
 _LONGEST = 200

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from typing import Literal, TypeAlias
 
 from tree_sitter import Language, Parser, Tree
 
+from extlint.patterns import lazy
 from extlint.script.tree import AWAIT_LENGTH
 
 Grammar: TypeAlias = Literal["javascript", "typescript", "tsx"]
@@ -15,9 +15,9 @@ Grammar: TypeAlias = Literal["javascript", "typescript", "tsx"]
 LARGEST = 32 * 1024 * 1024
 """Bytes; a longer script is not parsed."""
 
-_AWAIT = re.compile(rb"(?<![\w$.#\x80-\xff])(?<!for )await(?=[ \t]*\()")
+_AWAIT = lazy(rb"(?<![\w$.#\x80-\xff])(?<!for )await(?=[ \t]*\()")
 _MARK = b"!" + b" " * (AWAIT_LENGTH - 1)
-_MARK_LIKE = re.compile(rb"![ \t\r\n]{4}")
+_MARK_LIKE = lazy(rb"![ \t\r\n]{4}")
 
 _UNBOUNDED = 1024 * 1024
 _STEPS = 2000

@@ -6,8 +6,9 @@ name; a place that is passed over can only be prose, a property, a key or a part
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
+
+from extlint.patterns import lazy
 
 ROOTS = ("browser", "chrome")
 POLYFILLS = (
@@ -19,24 +20,24 @@ POLYFILLS = (
 )
 GLOBAL_OBJECTS = ("window", "self", "globalThis", "global", "this")
 
-_WORD = re.compile(rb"[\w$\x80-\xff]")
-_BEFORE = re.compile(rb"([\w$\x80-\xff]*)(\s*)\Z")
-_GLOBAL_MEMBER = re.compile(rb"(?:\b(?:window|self|globalThis|global|this)|[)\]])\s*(?:\?\.|!?\.)\s*\Z")
-_MEMBER_AFTER = re.compile(rb"\s*(?:\?\.|[!)]*\.(?=\s*[a-z])|\[)")
-_AFTER_PROSE = re.compile(
+_WORD = lazy(rb"[\w$\x80-\xff]")
+_BEFORE = lazy(rb"([\w$\x80-\xff]*)(\s*)\Z")
+_GLOBAL_MEMBER = lazy(rb"(?:\b(?:window|self|globalThis|global|this)|[)\]])\s*(?:\?\.|!?\.)\s*\Z")
+_MEMBER_AFTER = lazy(rb"\s*(?:\?\.|[!)]*\.(?=\s*[a-z])|\[)")
+_AFTER_PROSE = lazy(
     rb"-[A-Za-z]|\.\s+[A-Z]|[ \t]+(?!(?:as|in|instanceof|of|satisfies)\b)[A-Za-z]+[ \t]+[A-Za-z]"
 )
 _CODE_WORDS = frozenset(
     b"await async break case class const continue default delete do else export extends from function if "
     b"import in instanceof let new of return throw typeof var void while yield as satisfies is keyof".split()
 )
-_LOAD = re.compile(
+_LOAD = lazy(
     rb"\bimport\b(?!\s*[.:=;,)\]])|\bfrom\s*[\"']|\bimportScripts\s*\(|\bWorker\s*\("
     rb"|\brequire\s*\(\s*[\"'][./@~#]"
 )
 _LOADERS = (b"addModule", b"serviceWorker")
-_PAGE_NAME = re.compile(rb"\.x?html?(?:[?#][^\"'`\n]{0,200})?[\"'`]")
-_TAKEN_FROM_GLOBAL = re.compile(rb"\s*:[^;()]{0,200}?\}\s*=\s*(?:window|self|globalThis|global|this)\b")
+_PAGE_NAME = lazy(rb"\.x?html?(?:[?#][^\"'`\n]{0,200})?[\"'`]")
+_TAKEN_FROM_GLOBAL = lazy(rb"\s*:[^;()]{0,200}?\}\s*=\s*(?:window|self|globalThis|global|this)\b")
 _LOOK = 64
 
 

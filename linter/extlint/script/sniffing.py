@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from extlint.patterns import lazy
+
 SNIFFED = ("", "browser")
 """What such a condition tests, in the place of a path of the API."""
 
@@ -16,7 +18,7 @@ CONDITION = ("", "condition")
 
 _LONGEST = 400
 
-_WORDS = re.compile(
+_WORDS = lazy(
     rb"firefox|gecko|mozilla|moz-ext|thunderbird|chrom(?:e|ium)(?!\s*\??\.|\w*\s*\[)|safari|webkit|opera|vivaldi"
     rb"|brave|\bedge?\b|isedge|\bbrowser(?!\s*\??\.)(?!s?\s*\[)|browser_?(?:name|type|info)|vendor|user_?agent"
     rb"|platform|\b__[a-z0-9_]+__\b|(?:process|import\.meta)\.env|manifest_?version|\bmv_?[23]|is_?mv|_?mv[23]\b",

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
+from extlint.patterns import lazy
 
 _UTF8_MARK = b"\xef\xbb\xbf"
-_CONTROL = re.compile(rb"[\x00-\x08\x0e-\x19\x1b-\x1f\x7f]")
+_CONTROL = lazy(rb"[\x00-\x08\x0e-\x19\x1b-\x1f\x7f]")
 
 
 def is_text(text: bytes) -> bool:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from extlint.patterns import lazy
 from extlint.script.evaluate import GLOBAL, Evaluator, join
 from extlint.script.keys import key_of
 from extlint.script.lasting import lasting
@@ -13,7 +12,7 @@ from extlint.script.shape import first_argument, outermost
 from extlint.script.tree import CLASSES, FUNCTIONS, Item
 from extlint.values import UNKNOWN, Field, InstanceValue, ObjectValue, Value
 
-_OWN_WRITE = re.compile(rb"\bthis\s*\.\s*([A-Za-z_$][\w$]*)\s*(?:\?\?|\|\||&&)?=(?!=)")
+_OWN_WRITE = lazy(rb"\bthis\s*\.\s*([A-Za-z_$][\w$]*)\s*(?:\?\?|\|\||&&)?=(?!=)")
 
 
 def this_value(evaluator: Evaluator, item: Item) -> Value:

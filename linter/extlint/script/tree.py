@@ -12,6 +12,8 @@ from collections.abc import Iterator
 
 from tree_sitter import Node, Tree
 
+from extlint.patterns import lazy
+
 FUNCTIONS = frozenset(
     {
         "arrow_function",
@@ -38,7 +40,7 @@ BLOCK_SCOPES = VARIABLE_SCOPES | {
 
 SCOPES = BLOCK_SCOPES | {"class"}
 
-_WITH = re.compile(rb"\bwith\s*\(")
+_WITH = lazy(rb"\bwith\s*\(")
 _MODULE = frozenset({"export_statement", "import_statement"})
 
 MOST_STEPS = 3_000_000

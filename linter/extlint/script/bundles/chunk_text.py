@@ -9,12 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-_ARRAY = re.compile(rb"(?<![\w$])webpack(?:Chunk|Jsonp)[\w$]*")
+from extlint.patterns import lazy
+
+_ARRAY = lazy(rb"(?<![\w$])webpack(?:Chunk|Jsonp)[\w$]*")
 _MARKS = (b"webpackChunk", b"webpackJsonp")
 _COMMENT = rb"(?:/\*[^*]{0,500}\*/\s*)?"
 _KEY = _COMMENT + rb"(\d[\de]{0,20}|\"[\w./@+-]{1,200}\"|'[\w./@+-]{1,200}')"
-_MODULE = re.compile(rb"[{,]\s*" + _KEY + rb"\s*(?:\(|:\s*" + _COMMENT + rb"(?:function\b|\(|[\w$]+\s*=>))")
-_REQUIRE = re.compile(rb"[\w$]\(\s*" + _KEY + rb"\s*\)")
+_MODULE = lazy(rb"[{,]\s*" + _KEY + rb"\s*(?:\(|:\s*" + _COMMENT + rb"(?:function\b|\(|[\w$]+\s*=>))")
+_REQUIRE = lazy(rb"[\w$]\(\s*" + _KEY + rb"\s*\)")
 
 MOST_REQUIRES = 20_000
 """Calls of one script that may require a module; what comes after them is passed over."""

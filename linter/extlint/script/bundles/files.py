@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from extlint.patterns import lazy
 from extlint.script.bundles.exported import filled_value
 from extlint.script.bundles.filling import Filling
 from extlint.script.evaluate import Evaluator
@@ -11,7 +10,7 @@ from extlint.script.names import TooManyError
 from extlint.script.occurrences import Role
 from extlint.values import UNKNOWN, Value
 
-_EXPORTS = re.compile(rb"\bexports\b")
+_EXPORTS = lazy(rb"\bexports\b")
 
 
 def file_exports(evaluator: Evaluator) -> Value:

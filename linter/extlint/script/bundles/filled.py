@@ -6,6 +6,7 @@ import re
 
 from msgspec import Struct, field
 
+from extlint.patterns import lazy
 from extlint.script.evaluate import Evaluator
 from extlint.script.keys import key_of
 from extlint.script.shape import innermost
@@ -15,7 +16,7 @@ from extlint.values import Literal
 LONGEST_HELPER = 2_000
 """Bytes of a function that defines getters on what it is given."""
 
-DEFINES_GETTERS = re.compile(r"\bget\b(?=.*\benumerable\b)|\benumerable\b(?=.*\bget\b)", re.DOTALL)
+DEFINES_GETTERS = lazy(r"\bget\b(?=.*\benumerable\b)|\benumerable\b(?=.*\bget\b)", re.DOTALL)
 
 
 class Filled(Struct, eq=False):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
+from extlint.patterns import lazy
 from extlint.script.bundles.filled import DEFINES_GETTERS, Filled, add_getters, define_property, helper_text
 from extlint.script.bundles.marks import is_definer
 from extlint.script.bundles.runtime import is_require
@@ -19,7 +19,7 @@ from extlint.values import options_of
 MOST_USES = 2_000
 """Uses of one object that are looked at."""
 
-_COPIES = re.compile(r"\bfor\s*\((?:var|let|const)?\s*[\w$]+\s+(?:in|of)\b|\bforEach\b|\bkeys\b")
+_COPIES = lazy(r"\bfor\s*\((?:var|let|const)?\s*[\w$]+\s+(?:in|of)\b|\bforEach\b|\bkeys\b")
 
 _READERS = frozenset({"entries", "freeze", "getOwnPropertyNames", "keys", "log", "seal", "values"})
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from extlint.patterns import lazy
 from extlint.script.bundles.marks import NAMESPACE, SPREADING, UNWRAPPING, WRAPPING, mark
 from extlint.script.evaluate import Evaluator, is_root, join
 from extlint.script.shape import arguments_of, parameter_items
@@ -39,7 +40,7 @@ _DEFINING = (
     r"[\w$.]+\(\s*{0}\s*,\s*\1\s*,\s*\{{\s*(?:enumerable\s*:\s*(?:true|!0)\s*,\s*)?"
     r"get\s*:\s*{1}\s*\[\s*\1\s*\]\s*(?:,\s*enumerable\s*:\s*(?:true|!0)\s*)?\}}\s*\)\s*;?\s*\}}"
 )
-_COPIES = re.compile(
+_COPIES = lazy(
     r"\bfor\s*\(|\bforEach\b|[\"`]default[\"`]\s*,\s*\{\s*value\b|\bgetOwnPropertyNames\b|__importStar|__createBinding"
 )
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from extlint.patterns import lazy
 from extlint.script.evaluate import Evaluator, is_root
 from extlint.script.properties import property_writes, written_value
 from extlint.script.shape import first_argument
@@ -17,7 +18,7 @@ from extlint.values import Api, Value, options_of
 LONGEST_PROXY = 1_000
 """Bytes of a function that gives a proxy with promises."""
 
-_PROXY = re.compile(
+_PROXY = lazy(
     r"function\s+[\w$]+\(\s*(?P<given>[\w$]+)\s*\)\s*\{\s*return\s+new\s+Proxy\(\s*(?P=given)\s*,\s*\{\s*"
     r"get\(\s*(?P<target>[\w$]+)\s*,\s*(?P<key>[\w$]+)\s*\)\s*\{[^\0]*\}\s*,?\s*\}\s*\)\s*;?\s*\}\s*\Z"
 )

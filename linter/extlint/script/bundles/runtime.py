@@ -7,9 +7,9 @@ tells which parameter of a module's function is which.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from extlint.patterns import lazy
 from extlint.script.bundles.marks import REQUIRE
 from extlint.script.bundles.model import Roles, Runtime
 from extlint.script.bundles.tokens import declared_value, index_key, property_name
@@ -23,7 +23,7 @@ LONGEST_RUNTIME = 6_000
 
 MOST_NODES = 1_500
 
-_FILLS = re.compile(r"\.exports\s*,|\.exports\)")
+_FILLS = lazy(r"\.exports\s*,|\.exports\)")
 
 
 def runtime_of(evaluator: Evaluator, function: Item) -> Runtime | None:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from extlint.patterns import lazy
 from extlint.script.bundles.model import Roles, Runtime
 from extlint.script.bundles.runtime import runtime_of
 from extlint.script.bundles.tokens import key_text, property_name
@@ -16,7 +15,7 @@ from extlint.script.tree import FUNCTIONS, Item
 MOST_USES = 50
 
 _WEBPACK = Roles(0, 1, 2)
-_CHUNKS = re.compile(r"webpackChunk|webpackJsonp")
+_CHUNKS = lazy(r"webpackChunk|webpackJsonp")
 
 
 def runtime_with(evaluator: Evaluator, table: Item) -> Runtime | None:
