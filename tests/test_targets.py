@@ -283,12 +283,12 @@ NARROWED = {
     "Safari lacks the namespace": (
         "chrome.tabGroups.query({})",
         {"permissions": ["tabGroups"]},
-        [("safari", "there is no API `tabGroups`")],
+        [("safari", "there is no API `tabGroups`; it exists in Chrome and Firefox")],
     ),
     "Safari lacks the member": (
         "chrome.tabs.discard(1)",
         {},
-        [("safari", "`tabs` has no member `discard`")],
+        [("safari", "`tabs` has no member `discard`; it exists in Chrome and Firefox")],
     ),
     "nobody tells": ("chrome.system.cpu.getInfo()", {"permissions": ["system.cpu"]}, []),
     "Edge follows Chrome's rules": (

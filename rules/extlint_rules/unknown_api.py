@@ -31,7 +31,7 @@ from collections.abc import Iterator
 from extlint.extension import Extension
 from extlint.finding import Finding, Severity
 from extlint.judgment.absences import absences
-from extlint.judgment.elsewhere import advice, browsers_that_have
+from extlint.judgment.elsewhere import advice, browsers_that_have, other_browsers_with
 from extlint.judgment.lacks import Reason
 from extlint.rule import Rule
 from extlint.script.facts import Path
@@ -46,6 +46,7 @@ def check(extension: Extension) -> Iterator[Finding]:
     for absence in absences(extension, Reason.UNKNOWN):
         path, nearest = absence.lack.path, absence.lack.nearest
         browsers = browsers_that_have(absence.api, target) if len(path) == 2 else None
+        browsers = browsers or other_browsers_with(extension, path)
         rest = did_you_mean(nearest) if browsers is None else f"; it exists in {browsers}"
         yield RULE.at(
             absence.path,

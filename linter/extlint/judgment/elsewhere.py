@@ -8,7 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from extlint.extension import Extension
+from extlint.judgment.routes import route
+from extlint.schema.target import BROWSERS, schema_set
 from extlint.schema.types import RefType
+from extlint.script.facts import Path
 from extlint.wording import listed, quoted
 from extlint_schemas import TARGETS, browsers_with, browsers_with_part
 
@@ -20,6 +24,16 @@ _NAMES = {"chrome": "Chrome", "edge": "Edge", "firefox": "Firefox", "safari": "S
 def shown_browser(target: str) -> str:
     """A browser's name as people write it."""
     return _NAMES.get(target, target)
+
+
+def other_browsers_with(extension: Extension, path: Path) -> str | None:
+    """The browsers that have what the target, a browser as well, lacks, as a phrase; None if none has."""
+    if extension.schemas.browser is None:
+        return None
+    version = extension.manifest.version
+    others = {name: schema_set(name) for name in BROWSERS if name != extension.schemas.target}
+    found = {name: route(schemas, path, version) for name, schemas in others.items()}
+    return _phrase([name for name, each in sorted(found.items()) if each is not None and not each.rest])
 
 
 def browsers_that_have(api: str, target: str) -> str | None:
