@@ -97,7 +97,11 @@ def places(command: str, cases: Iterable[Case], folder: Path, unseen: list[str])
                     continue
                 for kind in sorted(case.contexts, key=ORDER.index):
                     try:
-                        members = _members(connection, extension, kind, server.page)
+                        try:
+                            members = _members(connection, extension, kind, server.page)
+                        except BrowserError:
+                            # A worker that is asked while it starts may never answer.
+                            members = _members(connection, extension, kind, server.page)
                     except BrowserError as error:
                         unseen.append(f"{described(case)}, {kind.value}: {error}")
                     else:
@@ -137,6 +141,8 @@ def _members(connection: Connection, extension: str, kind: ContextKind, page: st
     match kind:
         case ContextKind.SERVICE_WORKER:
             session = attached(connection, root + "background.js")
+            look = "globalThis.chrome?.runtime?.id !== undefined || null"
+            waited_for(lambda: connection.evaluate(session, look), "the worker has no API")
         case ContextKind.CONTENT_SCRIPT:
             return _content_script(connection, page, extension)
         case ContextKind.OFFSCREEN:

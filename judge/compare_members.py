@@ -21,6 +21,9 @@ from facts import PLATFORM, Limits
 from record import Place, Record
 
 ABSENT = "absent"
+UNKNOWN = "nothing"
+"""What the facts say where extlint is silent, though they do not know it."""
+
 THERE = "there"
 LAST_ERROR = "lastError"
 
@@ -59,6 +62,8 @@ def known_paths(schemas: SchemaSet) -> Iterator[Path]:
 
 
 def _names_inside(schemas: SchemaSet, member: Member) -> Iterator[str]:
+    if isinstance(member, Constant):
+        yield from (each.name for each in member.inner)
     if isinstance(member, Constant) and isinstance(member.type, RefType):
         owner = schemas.namespace(member.type.namespace)
         if owner is not None:
@@ -95,18 +100,19 @@ def _facts_say(extension: Extension, path: Path, context: Context, inside: Mappi
     """
     schemas, manifest = extension.schemas, extension.manifest
     found = route(schemas, path, manifest.version)
-    if found is None or (found.rest and (found.member is None or found.instead is not None)):
-        return ABSENT
-    if any(manifest.version not in stop.availability.versions for stop in found.stops):
-        return ABSENT
     if lacks_of(extension, path, (context,), on_load=True):
+        return ABSENT
+    if found is None or (found.rest and (found.member is None or found.instead is not None)):
+        return UNKNOWN
+    if any(manifest.version not in stop.availability.versions for stop in found.stops):
         return ABSENT
     if found.member is None:
         groups = (names for stop in found.stops for names in stop.availability.permissions)
         if not all(any(is_granted(manifest, name) for name in names) for names in groups):
             return ABSENT
         prefix = ".".join((*path, ""))
-        return THERE if any(inside[each] != ABSENT for each in inside if each.startswith(prefix)) else ABSENT
+        is_in_use = any(inside[each] not in (ABSENT, UNKNOWN) for each in inside if each.startswith(prefix))
+        return THERE if is_in_use else ABSENT
     match found.member:
         case Function():
             return "function"
@@ -122,7 +128,9 @@ def _shown(path: str, kind: str) -> str:
 
 
 def _agree(browser: str, facts: str) -> bool:
-    return browser == facts
+    """Whether the two are one; classes are functions, and the facts have them as types."""
+    is_class = browser == "function" and facts == THERE
+    return browser == facts or is_class or (browser == ABSENT and facts == UNKNOWN)
 
 
 def _is_below(path: str, said: dict[str, str], shown: dict[str, str]) -> bool:
@@ -130,7 +138,7 @@ def _is_below(path: str, said: dict[str, str], shown: dict[str, str]) -> bool:
     parent = path.rpartition(".")[0]
     while parent:
         browser, facts = shown.get(parent, ABSENT), said.get(parent, ABSENT)
-        if ABSENT in (browser, facts) or not _agree(browser, facts):
+        if ABSENT in (browser, facts) or facts == UNKNOWN or not _agree(browser, facts):
             return True
         parent = parent.rpartition(".")[0]
     return False

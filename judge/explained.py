@@ -17,19 +17,21 @@ ROWS = Path(__file__).with_name("explained.json")
 class Row(Struct, frozen=True, forbid_unknown_fields=True):
     """A reason for differences of one browser.
 
-    `at` are patterns of paths, of which one fits, and `says` is a pattern of what the browser says:
-    `*` stands for any text.
+    `at` are patterns of paths, of which one fits; `says` is a pattern of what the browser says, `facts` of
+    what the facts say. `*` stands for any text.
     """
 
     browser: str
     at: tuple[str, ...]
     why: str
     says: str = "*"
+    facts: str = "*"
 
     def explains(self, difference: Difference) -> bool:
         """Whether this is the reason for a difference."""
         is_there = any(fnmatchcase(difference.path, pattern) for pattern in self.at)
-        return is_there and fnmatchcase(difference.browser, self.says)
+        is_so = fnmatchcase(difference.browser, self.says) and fnmatchcase(difference.facts, self.facts)
+        return is_there and is_so
 
 
 class Sorted(Struct):

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 import extlint_schemas
 from extlint.schema.model import SchemaSet
@@ -58,7 +59,19 @@ def limits_of(browser: str) -> dict[str, Limits]:
         for namespace in json.loads(path.read_bytes()).get("namespaces", ()):
             if isinstance(namespace, dict):
                 found |= {path: limits for path, limits in _limits_in(namespace) if limits != Limits()}
+    for member, since in _versions(TARGETS[browser]):
+        if since > found.get(member, Limits()).since:
+            found[member] = replace(found.get(member, Limits()), since=since)
     return found
+
+
+def _versions(target: str) -> Iterator[tuple[str, int]]:
+    """Since which version members are there, by the data about compatibility."""
+    for path in sorted((_FOLDER / "compat").glob("*.json")):
+        for member, support in json.loads(path.read_bytes())["members"].items():
+            since = support.get(target)
+            if since and path.stem != "manifest":
+                yield member, int(since[0].removeprefix("<=").partition(".")[0])
 
 
 def _limits_in(namespace: Node) -> Iterator[tuple[str, Limits]]:

@@ -11,11 +11,24 @@ from msgspec import Struct
 
 from ordering import Node
 
+PROPERTIES = "properties"
+
+LISTS = {
+    "functions": "name",
+    "events": "name",
+    "types": "id",
+    "parameters": "name",
+    "extraParameters": "name",
+}
+"""Where the parts of a node are, and what each of them is called by."""
+
 ROWS = Path(__file__).with_name("by_hand.json")
 
 
 class Row(Struct, frozen=True, forbid_unknown_fields=True):
     """One correction: `keys` are given to each node of `at`, and a null takes the key away.
+
+    `properties` are given to those that are there, so that one can be added.
 
     A node is a namespace (`menus`), a member or type of one (`management.getSelf`), or a part of one of
     these: a function, event, parameter or property by its name (`storage.StorageArea.get`), a choice by
@@ -49,16 +62,25 @@ def correct(namespaces: Iterable[Node], corrections: Iterable[Row]) -> None:
             found = list(nodes_at(by_name, path))
             if not found:
                 raise StaleRowError(f"by_hand.json: there is no {path} in {row.browser}")
-            if all(node.get(key) == value for node in found for key, value in row.keys.items()):
+            if all(_has(node, key, value) for node in found for key, value in row.keys.items()):
                 raise StaleRowError(f"by_hand.json: {path} in {row.browser} is so without it")
             for node in found:
                 _change(node, row.keys)
+
+
+def _has(node: Node, key: str, value: Any) -> bool:
+    if key == PROPERTIES and value is not None:
+        there = node.get(key, {})
+        return all(there.get(name) == each for name, each in value.items())
+    return bool(node.get(key) == value)
 
 
 def _change(node: Node, keys: Mapping[str, Any]) -> None:
     for key, value in keys.items():
         if value is None:
             node.pop(key, None)
+        elif key == PROPERTIES:
+            node[key] = node.get(key, {}) | value
         else:
             node[key] = value
 
@@ -75,9 +97,9 @@ def nodes_at(namespaces: Mapping[str, Node], path: str) -> Iterator[Node]:
 
 
 def _parts(holder: Node, name: str) -> Iterator[Node]:
-    for key, label in (("functions", "name"), ("events", "name"), ("types", "id"), ("parameters", "name")):
+    for key, label in LISTS.items():
         yield from (each for each in holder.get(key, ()) if each.get(label) == name)
-    properties = holder.get("properties", {})
+    properties = holder.get(PROPERTIES, {})
     if name in properties:
         yield properties[name]
     elif name in ("items", "additionalProperties") and isinstance(holder.get(name), dict):

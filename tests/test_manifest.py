@@ -58,6 +58,7 @@ def test_the_manifest_version_is_3_if_it_says_so(content: Any, version: int) -> 
     [
         ({"permissions": ["tabs"], "optional_permissions": ["management"]}, {"tabs", "management"}),
         ({"permissions": ["tabs", 1, None, ["x"]]}, {"tabs"}),
+        ({"host_permissions": ["<all_urls>"], "optional_host_permissions": ["tabs"]}, {"<all_urls>"}),
         ({"permissions": "tabs"}, set()),
         ({"permissions": {"tabs": True}}, set()),
         ({}, set()),
@@ -65,7 +66,7 @@ def test_the_manifest_version_is_3_if_it_says_so(content: Any, version: int) -> 
     ],
     ids=str,
 )
-def test_permissions_are_the_strings_of_both_lists(content: Any, permissions: set[str]) -> None:
+def test_permissions_are_the_strings_of_both_lists_and_the_hosts(content: Any, permissions: set[str]) -> None:
     assert manifest_of(content).permissions == permissions
 
 

@@ -191,6 +191,7 @@ OTHER = Difference("tabs.get", "page", "function", "absent")
         pytest.param(Row("firefox", ("menus", "tabs.*"), "why"), True, id="one of several patterns"),
         pytest.param(Row("firefox", ("tabs.*",), "why", "abs*"), True, id="what the browser says"),
         pytest.param(Row("firefox", ("tabs.*",), "why", "function"), False, id="not what the browser says"),
+        pytest.param(Row("firefox", ("tabs.*",), "why", facts="event"), False, id="not what the facts say"),
         pytest.param(Row("firefox", ("tabs",), "why"), False, id="another path"),
     ],
 )

@@ -16,7 +16,13 @@ def namespaces() -> list[dict[str, Any]]:
             "namespace": "tabs",
             "permissions": ["a", "b"],
             "functions": [{"name": "get"}, {"name": "get"}],
-            "events": [{"name": "onMoved", "parameters": [{"name": "tab", "type": "any"}]}],
+            "events": [
+                {
+                    "name": "onMoved",
+                    "parameters": [{"name": "tab", "type": "any"}],
+                    "extraParameters": [{"name": "filter", "type": "any"}],
+                }
+            ],
             "types": [
                 {"id": "Tab", "properties": {"url": {"type": "any"}}, "functions": [{"name": "go"}]},
                 {"id": "Some", "choices": [{"type": "null"}, {"type": "array", "items": {"type": "any"}}]},
@@ -38,6 +44,7 @@ def a_row(at: str, **keys: Any) -> Row:
         ("tabs.get", lambda found: found[0]["functions"]),
         ("tabs.onMoved", lambda found: found[0]["events"]),
         ("tabs.onMoved.tab", lambda found: found[0]["events"][0]["parameters"]),
+        ("tabs.onMoved.filter", lambda found: found[0]["events"][0]["extraParameters"]),
         ("tabs.Tab", lambda found: found[0]["types"][:1]),
         ("tabs.Some.1", lambda found: found[0]["types"][1]["choices"][1:]),
         ("tabs.Some.1.items", lambda found: [found[0]["types"][1]["choices"][1]["items"]]),
@@ -52,6 +59,17 @@ def test_a_row_gives_keys_to_what_it_names(at: str, where: Any) -> None:
     found = namespaces()
     correct(found, [a_row(at, since="1")])
     assert [each["since"] for each in where(found)] == ["1"] * len(where(found))
+
+
+def test_properties_are_added_to_those_that_are_there() -> None:
+    found = namespaces()
+    correct(found, [a_row("tabs.inner", properties={"MORE": {"value": 2}})])
+    assert found[1]["properties"] == {"ID": {"value": 1}, "MORE": {"value": 2}}
+
+
+def test_a_row_that_adds_what_is_there_is_stale() -> None:
+    with pytest.raises(StaleRowError, match=r"tabs\.inner in firefox is so without it"):
+        correct(namespaces(), [a_row("tabs.inner", properties={"ID": {"value": 1}})])
 
 
 def test_null_takes_a_key_away() -> None:

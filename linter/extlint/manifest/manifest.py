@@ -11,6 +11,12 @@ from extlint.values import ByteSpan
 
 MANIFEST = "manifest.json"
 
+ALL_URLS = "<all_urls>"
+"""The pattern of every host."""
+
+_PERMISSIONS = ("permissions", "optional_permissions")
+_HOSTS = ("host_permissions", "optional_host_permissions")
+
 
 class Manifest:
     """A manifest, read or not: every accessor is safe on any JSON value.
@@ -57,7 +63,7 @@ class Manifest:
 
     @cached_property
     def permissions(self) -> frozenset[str]:
-        """Every permission that it requests, those in `optional_permissions` too."""
-        return frozenset(
-            name for key in ("permissions", "optional_permissions") for name, _ in self.strings(key)
-        )
+        """Every permission that it requests, optional ones and patterns of hosts too."""
+        named = frozenset(name for key in _PERMISSIONS for name, _ in self.strings(key))
+        hosts = (name for key in _HOSTS for name, _ in self.strings(key))
+        return named.union(name for name in hosts if ":" in name or name == ALL_URLS)

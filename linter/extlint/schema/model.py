@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from extlint.schema.merge import SchemaNode, imported_parts, merged_types
 from extlint.schema.types import (
     EVERY_VERSION,
+    ChoicesType,
     FunctionType,
     Parameter,
     RefType,
@@ -205,7 +206,7 @@ class Namespace:
         found = _by_name(self._members_in(self._parts))
         for name, enum in self._type_nodes.items():
             kind = self.type(name)
-            if isinstance(kind, StringType) and kind.enum is not None:
+            if kind is not None and _has_constants(kind):
                 shown = RefType(self.name, name)
                 constant = Constant(name, self._availability(enum), shown, enum.get("description", ""))
                 found[name] = (*found.get(name, ()), constant)
@@ -290,6 +291,13 @@ def _conditions(node: Mapping[str, Any]) -> Conditions:
         node.get("channel"),
         tuple(node.get("platforms", ())),
     )
+
+
+def _has_constants(kind: Type) -> bool:
+    """Whether a type is an enumeration, or a choice of some, as for manifest versions."""
+    if isinstance(kind, ChoicesType):
+        return any(_has_constants(choice.type) for choice in kind.choices)
+    return isinstance(kind, StringType) and kind.enum is not None
 
 
 def _by_name(members: Iterable[Member]) -> dict[str, tuple[Member, ...]]:
