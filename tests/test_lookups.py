@@ -230,7 +230,7 @@ CHROME: list[Row] = [
         PAGES_AND_DEVTOOLS,
         (2, 3),
         "5",
-        "windowId?: number, options?: extensionTypes.ImageDetails, callback?: function(dataUrl)",
+        "windowId?: integer, options?: extensionTypes.ImageDetails, callback?: function(dataUrl)",
     ),
     (
         "scripting.executeScript",
@@ -331,7 +331,7 @@ CHROME: list[Row] = [
         PAGES_AND_DEVTOOLS,
         (3,),
         "89",
-        "groupId: number, updateProperties: object, callback?: function(group?)",
+        "groupId: integer, updateProperties: object, callback?: function(group?)",
     ),
     (
         "readingList.addEntry",
