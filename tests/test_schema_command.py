@@ -13,8 +13,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from extlint.commands.main import main
-from extlint.commands.schema import schema_command
+from extlint.commands.main import extlint, main
 from extlint.schema.lookup import find
 from extlint.schema.model import SchemaSet
 from extlint.schema.page import page
@@ -55,6 +54,7 @@ COMMANDS = {
     "an-event-with-more-arguments": "webRequest.onBeforeRequest --target firefox",
     "an-enum-of-a-browser": "runtime.PlatformOs --target firefox",
     "a-property-of-a-type": "tabs.Tab.favIconUrl --target firefox",
+    "not-in-that-browser": "sidePanel.open --target safari",
     "a-constant": "tabs.TAB_ID_NONE --target chrome",
     "platforms": "enterprise.deviceAttributes.getDeviceHostname --target chrome",
     "a-browser-as-json": "cookies.get --target chrome --output-format json",
@@ -64,7 +64,7 @@ COMMANDS = {
 
 def output(*arguments: str) -> str:
     runner = CliRunner(env={"COLUMNS": "80"})
-    result = runner.invoke(schema_command, list(arguments), prog_name="extlint schema")
+    result = runner.invoke(extlint, ["schema", *arguments], prog_name="extlint", standalone_mode=False)
     assert result.exit_code == 0
     return result.output
 

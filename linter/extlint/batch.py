@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from extlint.package.files import Package, UnreadableError
 from extlint.report import Report, Summary
 from extlint.reporter.reporter import Reporter
+from extlint.schema.model import NOTHING_GIVEN, Given
 from extlint.target import Target
 
 
@@ -17,6 +18,7 @@ def check_all(
     rules: Sequence[str],
     reporter: Reporter,
     complain: Callable[[str], None],
+    given: Given = NOTHING_GIVEN,
 ) -> tuple[str, Summary, bool]:
     """Checks each package: the output, sorted by the packages' names, the counts, and whether all went well.
 
@@ -28,7 +30,7 @@ def check_all(
     all_well = True
     for package in packages:
         try:
-            report, part = _checked(package, targets, rules, reporter)
+            report, part = _checked(package, targets, rules, reporter, given)
         except UnreadableError as error:
             all_well = False
             complain(str(error))
@@ -42,7 +44,11 @@ def check_all(
 
 
 def _checked(
-    package: Package | UnreadableError, targets: Sequence[Target], rules: Sequence[str], reporter: Reporter
+    package: Package | UnreadableError,
+    targets: Sequence[Target],
+    rules: Sequence[str],
+    reporter: Reporter,
+    given: Given,
 ) -> tuple[Report, str]:
     """A package's report and its part of the output. Raises UnreadableError, whatever goes wrong.
 
@@ -54,7 +60,7 @@ def _checked(
     if isinstance(package, UnreadableError):
         raise package
     try:
-        report = check_package(package, targets, rules)
+        report = check_package(package, targets, rules, given)
         return report, reporter.extension(report)
     except UnreadableError:
         raise

@@ -18,6 +18,7 @@ from extlint.package.files import Package
 from extlint.package.tolerant import TolerantPackage
 from extlint.report import Report
 from extlint.resolution.resolver import ModuleResolver
+from extlint.schema.model import NOTHING_GIVEN, Given
 from extlint.schema.target import schema_set
 from extlint.script_reader import ScriptReader
 from extlint.target import Target
@@ -44,8 +45,10 @@ NEED_NO_MANIFEST = frozenset(
 """The rules that still know what they say where the manifest cannot be read; no other is run there."""
 
 
-def check_package(package: Package, targets: Sequence[Target], rules: Sequence[str]) -> Report:
-    """Checks one extension against each target with these rules.
+def check_package(
+    package: Package, targets: Sequence[Target], rules: Sequence[str], given: Given = NOTHING_GIVEN
+) -> Report:
+    """Checks one extension against each target, and the schemas that a user gives, with these rules.
 
     A file that cannot be read costs that file only, and is told of in the report.
     """
@@ -63,11 +66,8 @@ def check_package(package: Package, targets: Sequence[Target], rules: Sequence[s
     found = (
         finding
         for target in targets
-        for extension in [
-            Extension(
-                files, manifest, scripts, schema_set(target.name), named_files, within(target, manifest)
-            )
-        ]
+        for schemas in [schema_set(target.name, given)]
+        for extension in [Extension(files, manifest, scripts, schemas, named_files, within(target, manifest))]
         for finding in verdict(extension, rules)
     )
     return Report(files, in_order(found), len(files.used), files.unreadable)

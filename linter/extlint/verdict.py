@@ -32,7 +32,7 @@ def _is_browser(extension: Extension) -> bool:
 
 
 def _of_every_browser(extension: Extension, rules: Sequence[str]) -> Iterator[Finding]:
-    sets = [beyond_reference(browser) for browser in BROWSERS]
+    sets = [beyond_reference(browser, extension.schemas.given) for browser in BROWSERS]
     by_browser = [
         {
             (finding.rule, finding.path, finding.span): finding

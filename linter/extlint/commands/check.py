@@ -9,12 +9,13 @@ from pathlib import Path
 import click
 
 from extlint.batch import check_all
-from extlint.commands.names import checked, checked_one, checked_targets, format_option
+from extlint.commands.names import checked, checked_one, checked_targets, format_option, schemas_option
 from extlint.commands.streams import complain, use_color, write
 from extlint.finding import Severity
 from extlint.package.files import Package, UnreadableError
 from extlint.registry import RULES
 from extlint.reporter.reporter import Reporter
+from extlint.schema.model import Given
 from extlint.target import Target
 
 CLEAN, FOUND, COULD_NOT = 0, 1, 2
@@ -36,6 +37,7 @@ _rules = checked("rule", lambda: RULES)
     callback=checked_targets,
     help="Whose API to check against, as in firefox or chrome>=120; repeatable.  [default: reference]",
 )
+@schemas_option
 @click.option(
     "--select", multiple=True, metavar="RULE", callback=_rules, help="Run these rules and no others."
 )
@@ -66,6 +68,7 @@ _rules = checked("rule", lambda: RULES)
 def check_command(
     paths: tuple[str, ...],
     targets: tuple[Target, ...],
+    given: Given,
     select: tuple[str, ...],
     ignore: tuple[str, ...],
     extend_select: tuple[str, ...],
@@ -91,7 +94,7 @@ def check_command(
     output = None if output_file is None else _writable(output_file)
     colored = use_color(color, sys.stdout) if output is None else color == "always"
     reporter = _reporter(output_format, colored, quiet, statistics, [each.name for each in targets])
-    text, summary, all_well = check_all(packages, targets, rules, reporter, complain)
+    text, summary, all_well = check_all(packages, targets, rules, reporter, complain, given)
     if output is None:
         write(text)
     else:

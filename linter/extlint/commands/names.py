@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING
 
 import click
 
 from extlint.near import nearest
 from extlint.patterns import lazy
 from extlint.target import Target, target_of
+
+if TYPE_CHECKING:
+    from extlint.schema.model import Given
 
 _NAME = lazy(r"\w+")
 
@@ -89,6 +93,31 @@ def format_option(formats: Sequence[str]) -> Callable[[Callable[..., int]], Call
         callback=checked_one("output format", formats),
         help=f"{', '.join(formats[:-1])} or {formats[-1]}.  [default: {formats[0]}]",
     )
+
+
+def schemas_option(command: Callable[..., int]) -> Callable[..., int]:
+    """The option that adds schemas of the user's own to every target."""
+    return click.option(
+        "--schemas",
+        "given",
+        multiple=True,
+        metavar="GLOB",
+        callback=_given,
+        help="Files with schemas of your own namespaces, for every target; repeatable.",
+    )(command)
+
+
+def _given(_context: click.Context, _parameter: click.Parameter, patterns: tuple[str, ...]) -> Given:
+    from extlint.schema.model import NOTHING_GIVEN
+
+    if not patterns:
+        return NOTHING_GIVEN
+    from extlint.schema.given import BrokenSchemaError, read_schemas
+
+    try:
+        return read_schemas(patterns)
+    except BrokenSchemaError as error:
+        raise click.UsageError(str(error)) from None
 
 
 def _check(kind: str, name: str, known: Iterable[str]) -> None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import click
 
-from extlint.commands.names import checked_one, format_option
+from extlint.commands.names import checked_one, format_option, schemas_option
 from extlint.commands.streams import write
+from extlint.schema.model import Given
 from extlint_schemas import TARGETS
 
 
@@ -18,8 +19,9 @@ from extlint_schemas import TARGETS
     callback=checked_one("target", TARGETS),
     help=f"Whose API to look up.  [default: {TARGETS[0]}]",
 )
+@schemas_option
 @format_option(("text", "json"))
-def schema_command(name: str | None, target: str, output_format: str) -> int:
+def schema_command(name: str | None, target: str, given: Given, output_format: str) -> int:
     """Look an extension API up: `extlint schema management.getAll`.
 
     Without a NAME, list the namespaces and what they have. The reference target describes few; of
@@ -30,8 +32,8 @@ def schema_command(name: str | None, target: str, output_format: str) -> int:
     from extlint.schema.target import BROWSERS, beyond_reference, schema_set
     from extlint.schema.unknown import unknown_name
 
-    schemas = schema_set(target)
-    others = () if target in BROWSERS else tuple(map(beyond_reference, BROWSERS))
+    schemas = schema_set(target, given)
+    others = [beyond_reference(each, given) for each in BROWSERS] if target == TARGETS[0] else []
     if name is None:
         found = entries(schemas)
     else:

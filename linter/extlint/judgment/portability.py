@@ -48,7 +48,7 @@ def elsewhere(extension: Extension) -> tuple[Extension, ...]:
     if extension.schemas.browser is None:
         return ()
     return tuple(
-        replace(extension, schemas=schema_set(name), derived={})
+        replace(extension, schemas=schema_set(name, extension.schemas.given), derived={})
         for name, browser in BROWSERS.items()
         if extension.schemas.is_narrowed or browser != extension.schemas.browser
     )

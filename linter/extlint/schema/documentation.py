@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 
 from extlint.schema.model import Browser
-from extlint_schemas import support
+from extlint_schemas import stored, support
 
 _MDN = "https://developer.mozilla.org/docs/Mozilla/Add-ons/WebExtensions/API/"
 _CHROME = "https://developer.chrome.com/docs/extensions/reference/api/"
@@ -79,7 +79,7 @@ def _mdn(kind: str, place: Place) -> str | None:
 def _chrome(kind: str, place: Place, ended: bool) -> str | None:
     page = place.namespace.split(".")
     within = list(place.described)
-    if page == ["manifest"]:
+    if page == ["manifest"] or place.namespace not in stored("chrome"):
         return None
     if page[0] == _ON_ONE_PAGE:
         page, within = page[:1], page[1:] + within

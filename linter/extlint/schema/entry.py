@@ -101,10 +101,12 @@ def entry_of(schemas: SchemaSet, kind: str, name: str, place: Place, stops: Stop
     """What every entry has: when it is there, since when, and where to read of it."""
     groups = dict.fromkeys(group for stop in stops for group in stop.permissions)
     conditions = [stop.conditions for stop in stops]
-    unsupported = any(stop.unsupported for stop in stops)
     manifest_versions = tuple(
         version for version in (2, 3) if all(version in stop.versions for stop in stops)
     )
+    known = versions(place, max(manifest_versions, default=3))
+    lacks = schemas.is_narrowed and known.get(schemas.target) is False
+    unsupported = lacks or any(stop.unsupported for stop in stops)
     deprecated = any(stop.deprecated for stop in stops)
     return Entry(
         name,
@@ -121,7 +123,7 @@ def entry_of(schemas: SchemaSet, kind: str, name: str, place: Place, stops: Stop
         platforms=next((each.platforms for each in reversed(conditions) if each.platforms), ()),
         contexts=_contexts(schemas.browser, stops),
         manifest_versions=manifest_versions,
-        versions=versions(place, max(manifest_versions, default=3)),
+        versions=known,
         browsers=browsers_that_have(name, schemas.target) if unsupported else None,
         successor=_successor(name) if deprecated or 3 not in manifest_versions else None,
         documentation=documentation(schemas.browser, kind, place, 3 not in stops[0].versions),

@@ -5,7 +5,7 @@ Meanings are those of Firefox's Schemas.sys.mjs.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 SchemaNode: TypeAlias = Mapping[str, Any]
@@ -53,14 +53,15 @@ def _with_imported(nodes: Mapping[str, SchemaNode], name: str) -> SchemaNode:
 
 
 def imported_parts(
-    by_name: Mapping[str, Sequence[SchemaNode]], parts: Sequence[SchemaNode]
+    parts_of: Callable[[str], Sequence[SchemaNode]], parts: Sequence[SchemaNode]
 ) -> Iterator[SchemaNode]:
     """What a namespace imports from another, bar what it defines itself.
 
+    `parts_of` gives the parts of a namespace by its name.
     Permissions, contexts and versions of the other namespace are not imported.
     """
     for part in parts:
-        for other in by_name.get(part.get("$import", ""), ()):
+        for other in parts_of(part["$import"]) if "$import" in part else ():
             yield {
                 "properties": _without(other.get("properties", {}), parts),
                 "types": list(_others(other, parts, "types", "id")),

@@ -307,12 +307,22 @@ def _by_name(members: Iterable[Member]) -> dict[str, tuple[Member, ...]]:
     return found
 
 
+class Given(Struct, frozen=True, eq=False):
+    """Parts of namespaces that a user adds to those of the targets. It equals itself alone."""
+
+    parts: tuple[SchemaNode, ...] = ()
+
+
+NOTHING_GIVEN = Given()
+
+
 class SchemaSet:
     """Every namespace that a target knows, by name.
 
     `browser` is the one whose rules hold, None for the reference target. `stored` are namespaces whose
     parts are read when somebody asks for them. `is_whole` is false for some namespaces of a browser,
     and `is_narrowed` true for a browser that goes by another one's facts, as far as it has those.
+    `given` is what the user adds; the set has those of its namespaces that are among `parts`.
     """
 
     def __init__(
@@ -324,11 +334,13 @@ class SchemaSet:
         stored: Mapping[str, Callable[[], Iterable[SchemaNode]]] | None = None,
         is_whole: bool = True,
         is_narrowed: bool = False,
+        given: Given = NOTHING_GIVEN,
     ) -> None:
         self.target = target
         self.browser = browser
         self.is_whole = is_whole
         self.is_narrowed = is_narrowed
+        self.given = given
         self._by_name: dict[str, list[SchemaNode]] = {}
         for part in parts:
             self._by_name.setdefault(part["namespace"], []).append(part)
@@ -346,13 +358,16 @@ class SchemaSet:
     def namespace(self, name: str) -> Namespace | None:
         """A namespace by its name (`management`), or None."""
         if name not in self._namespaces:
-            own = list(self._by_name.get(name, ()))
-            if name in self._stored:
-                own += self._stored[name]()
+            own = self._parts_of(name)
             if not own:
                 return None
-            self._namespaces[name] = Namespace(name, [*imported_parts(self._by_name, own), *own])
+            self._namespaces[name] = Namespace(name, [*imported_parts(self._parts_of, own), *own])
         return self._namespaces[name]
+
+    def _parts_of(self, name: str) -> list[SchemaNode]:
+        """The parts of a namespace, those that were not stored last."""
+        stored = self._stored[name]() if name in self._stored else ()
+        return [*stored, *self._by_name.get(name, ())]
 
     def resolve(self, ref: RefType) -> Type | None:
         """The type that a reference points at, or None if nothing defines it."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from extlint.schema.model import Browser, SchemaSet
+from extlint.schema.model import NOTHING_GIVEN, Browser, Given, SchemaSet
 from extlint_schemas import load, stored
 
 BROWSERS: dict[str, Browser] = {"firefox": "firefox", "chrome": "chromium"}
@@ -15,20 +15,34 @@ LIKE_CHROME = ("edge", "safari")
 
 
 @cache
-def schema_set(target: str) -> SchemaSet:
-    """The namespaces of a target. Raises KeyError for a target that does not exist."""
+def schema_set(target: str, given: Given = NOTHING_GIVEN) -> SchemaSet:
+    """The namespaces of a target, and what a user adds to them.
+
+    The reference target has no more namespaces for that: of those that it does not describe it says
+    what the browsers do. Raises KeyError for a target that does not exist.
+    """
     if target in LIKE_CHROME:
         return SchemaSet(
-            target, browser="chromium", stored=stored("chrome"), is_whole=target == "edge", is_narrowed=True
+            target,
+            given.parts,
+            browser="chromium",
+            stored=stored("chrome"),
+            is_whole=target == "edge",
+            is_narrowed=True,
+            given=given,
         )
     if target in BROWSERS:
-        return SchemaSet(target, browser=BROWSERS[target], stored=stored(target))
-    return SchemaSet(target, load(target))
+        return SchemaSet(target, given.parts, browser=BROWSERS[target], stored=stored(target), given=given)
+    own = load(target)
+    names = {part["namespace"] for part in own}
+    added = (part for part in given.parts if part["namespace"] in names)
+    return SchemaSet(target, [*own, *added], given=given)
 
 
 @cache
-def beyond_reference(browser: str) -> SchemaSet:
-    """The namespaces of a browser that the reference target does not describe."""
+def beyond_reference(browser: str, given: Given = NOTHING_GIVEN) -> SchemaSet:
+    """The namespaces of a browser, and of a user, that the reference target does not describe."""
     own = schema_set("reference").names
     others = {name: read for name, read in stored(browser).items() if name not in own}
-    return SchemaSet(browser, browser=BROWSERS[browser], stored=others, is_whole=False)
+    added = (part for part in given.parts if part["namespace"] not in own)
+    return SchemaSet(browser, added, browser=BROWSERS[browser], stored=others, is_whole=False, given=given)
