@@ -16,6 +16,7 @@ from pathlib import Path
 import ask_chromium
 import ask_firefox
 import compare_calls
+import compare_enums
 import compare_members
 import explained
 from browsers import COMMANDS, BrowserError, find, version_of
@@ -77,10 +78,13 @@ def compare(record: Record, made: Sequence[Call]) -> int:
     """Tells what differs; the exit code is 1 if some of it has no reason."""
     schemas = schemas_of(record.browser)
     members = compare_members.compared(record, schemas, limits_of(record.browser))
+    constants = compare_enums.compared(record, schemas)
     answers = compare_calls.compared(record, made, schemas)
     print(f"members in contexts: {_numbers(members)}")
+    print(f"constants of enumerations: {_numbers(constants)}")
     print(f"calls: {_numbers(answers)}")
-    found = explained.sort([*members.different, *answers.different], explained.rows(record.browser))
+    different = [*members.different, *constants.different, *answers.different]
+    found = explained.sort(different, explained.rows(record.browser))
     for why, differences in found.explained.items():
         print(f"{len(differences)} explained: {why}")
     for row in found.idle:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 import compare_calls
+import compare_enums
 import compare_members
 from calls import Call, calls
 from differences import Difference, grouped, lines
@@ -178,6 +179,33 @@ def test_calls(source: str, message: str, differs: bool) -> None:
 def test_calls_without_an_answer_are_not_compared() -> None:
     record = Record("chromium", "156", [], [], [])
     assert compare_calls.compared(record, calls(SCHEMAS, refused_only=True), SCHEMAS).number == 0
+
+
+ENUMS: dict[str, Any] = {
+    "namespace": "downloads",
+    "types": [{"id": "State", "type": "string", "enum": ["in_progress", "isComplete"]}],
+}
+
+
+@pytest.mark.parametrize(
+    ("browser", "constants", "expected"),
+    [
+        pytest.param("chromium", "IN_PROGRESS|IS_COMPLETE", [], id="Chromium's names"),
+        pytest.param("firefox", "IN_PROGRESS|ISCOMPLETE", [], id="Firefox's names"),
+        pytest.param(
+            "chromium", "IN_PROGRESS", [("IS_COMPLETE", "absent", "there")], id="one that is missing"
+        ),
+        pytest.param(
+            "firefox", "IN_PROGRESS|ISCOMPLETE|NEW", [("NEW", "there", "absent")], id="one that is new"
+        ),
+    ],
+)
+def test_constants(browser: str, constants: str, expected: list[tuple[str, str, str]]) -> None:
+    place = Place({"manifest_version": 3}, "extension page", {"downloads.State": f"enum:{constants}"})
+    found = compare_enums.compared(Record(browser, "156", [place], [], []), SchemaSet("any", [ENUMS]))
+    assert [
+        (each.path.removeprefix("downloads.State."), each.browser, each.facts) for each in found.different
+    ] == expected
 
 
 ONE = Difference("tabs.query", "page", "absent", "function")
