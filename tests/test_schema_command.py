@@ -198,10 +198,52 @@ def test_an_unknown_name_is_one_sentence(
 
 
 @pytest.mark.parametrize("name", ["", ".", "..", "(", "management.", "a." * 2_000, "\N{SNOWMAN}", "test.\0"])
-def test_odd_names_are_unknown(name: str) -> None:
-    schemas = schema_set("reference")
+@pytest.mark.parametrize("target", ["reference", "firefox", "chrome"])
+def test_odd_names_are_unknown(target: str, name: str) -> None:
+    schemas = schema_set(target)
     assert find(schemas, name) == ()
     assert "no such API" in unknown_name(schemas, (), name)
+
+
+ADDRESSES = {
+    "a namespace": ("firefox", "tabs", "tabs"),
+    "a nested namespace": ("firefox", "devtools.panels", "devtools/panels"),
+    "a function": ("firefox", "devtools.panels.create", "devtools/panels/create"),
+    "the other name of menus": ("firefox", "contextMenus.create", "menus/create"),
+    "a function of a type": ("firefox", "storage.sync.set", "storage/StorageArea/set"),
+    "a setting on the page of its namespace": (
+        "firefox",
+        "privacy.network.networkPredictionEnabled",
+        "privacy/network",
+    ),
+    "what has no page": ("firefox", "activityLog.onExtensionActivity", None),
+    "Chrome's function": ("chrome", "tabs.query", "tabs#method-query"),
+    "Chrome's event": ("chrome", "tabs.onUpdated", "tabs#event-onUpdated"),
+    "Chrome's type": ("chrome", "tabs.Tab", "tabs#type-Tab"),
+    "Chrome's enum": ("chrome", "tabs.TabStatus", "tabs#type-TabStatus"),
+    "Chrome's property": ("chrome", "tabs.TAB_ID_NONE", "tabs#property-TAB_ID_NONE"),
+    "a nested page": ("chrome", "devtools.network.getHAR", "devtools/network#method-getHAR"),
+    "a type with its own page": (
+        "chrome",
+        "storage.local.get",
+        "storage/StorageArea#method-StorageArea-get",
+    ),
+    "a setting": (
+        "chrome",
+        "privacy.network.webRTCIPHandlingPolicy",
+        "privacy#property-network-webRTCIPHandlingPolicy",
+    ),
+}
+SITES = {
+    "firefox": "https://developer.mozilla.org/docs/Mozilla/Add-ons/WebExtensions/API/",
+    "chrome": "https://developer.chrome.com/docs/extensions/reference/api/",
+}
+
+
+@pytest.mark.parametrize(("target", "name", "page_name"), ADDRESSES.values(), ids=ADDRESSES.keys())
+def test_the_address_of_the_documentation(target: str, name: str, page_name: str | None) -> None:
+    found = {each.documentation for each in find(schema_set(target), name)}
+    assert found == {None if page_name is None else SITES[target] + page_name}
 
 
 def test_one_name_reads_one_namespace() -> None:

@@ -65,8 +65,9 @@ def documentation(browser: Browser | None, kind: str, place: Place, ended: bool)
 
 
 def _mdn(kind: str, place: Place) -> str | None:
-    known = support(place.path[0])
-    path = (*place.namespace.split("."), *place.described)
+    namespace = "menus" if place.namespace == "contextMenus" else place.namespace
+    known = support(namespace.partition(".")[0])
+    path = (*namespace.split("."), *place.described)
     if kind == "property" and place.owner is not None:
         path = path[:-1]
     if not isinstance(known.get(".".join(path), {}).get("firefox"), list):
