@@ -55,8 +55,9 @@ def check(extension: Extension) -> Iterator[Finding]:
     for script in judged_scripts(extension):
         for read in script.facts.fields:
             types = _types_without(read, possible_types(extension, read.of))
-            excused = read.name.isdigit() or any(_has_field(other, read) for other in others)
-            if types and not excused and not cannot_run(extension, script, read.guards):
+            if not types or read.name.isdigit() or any(_has_field(other, read) for other in others):
+                continue
+            if not cannot_run(extension, script, read.guards):
                 names = [each.name for each in types if each.name is not None]
                 browsers = browsers_whose_type_has(names, read.name, target)
                 near = did_you_mean(_nearest(read.name, types))

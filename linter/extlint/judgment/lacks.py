@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from extlint.contexts.model import Context, ContextKind
-from extlint.extension import Extension
+from extlint.extension import Extension, once_per_extension
 from extlint.judgment.kinds import NO_API, OF_WEB_PAGES, fits, may_be_in_pages
 from extlint.judgment.routes import MANIFEST_NAMESPACE, OF_EVERY_OBJECT, Route, Stop, route
 from extlint.manifest.manifest import Manifest
@@ -94,6 +94,22 @@ def lacks_of(
 
     A use that certainly runs when the script loads must work in every context, any other in one.
     """
+    key = (path, id(contexts), on_load)
+    known = _answers(extension)
+    if key not in known:
+        known[key] = contexts, _lacks(extension, path, contexts, on_load)
+    return known[key][1]
+
+
+@once_per_extension
+def _answers(_extension: Extension) -> dict[object, tuple[tuple[Context, ...], tuple[Lack, ...]]]:
+    """What was found, by the question. The contexts are kept, so that no others can have their identity."""
+    return {}
+
+
+def _lacks(
+    extension: Extension, path: Path, contexts: tuple[Context, ...], on_load: bool
+) -> tuple[Lack, ...]:
     schemas, manifest = extension.schemas, extension.manifest
     found = route(schemas, path, manifest.version)
     if schemas.browser is not None and path and path[0] in OF_WEB_PAGES:

@@ -72,8 +72,14 @@ Members: TypeAlias = Mapping[str, tuple[Member, ...]]
 
 def route(schemas: SchemaSet, path: Path, version: int) -> Route | None:
     """Where a path leads in a manifest version; None for a namespace that the schemas lack."""
-    found = _full_route(schemas, path, version)
-    return _narrowed(schemas, found, version) if found is not None and schemas.is_narrowed else found
+    key = (path, version)
+    if key not in schemas.routes:
+        found = _full_route(schemas, path, version)
+        if found is not None and schemas.is_narrowed:
+            found = _narrowed(schemas, found, version)
+        schemas.routes[key] = found
+    known: Route | None = schemas.routes[key]
+    return known
 
 
 def _narrowed(schemas: SchemaSet, found: Route, version: int) -> Route:
