@@ -39,7 +39,7 @@ FIREFOX: list[Row] = [
     ),
     (
         "tabs.executeScript",
-        "nothing",
+        "the host or activeTab",
         PAGES,
         (2,),
         "45",
@@ -71,7 +71,7 @@ FIREFOX: list[Row] = [
     ),
     (
         "cookies.get",
-        "cookies",
+        "cookies; the host",
         PAGES,
         (2, 3),
         "45",
@@ -121,7 +121,7 @@ FIREFOX: list[Row] = [
     ),
     (
         "scripting.executeScript",
-        "scripting",
+        "scripting; the host or activeTab",
         PAGES,
         (2, 3),
         "102",
@@ -137,7 +137,7 @@ FIREFOX: list[Row] = [
     ),
     (
         "webRequest.onAuthRequired",
-        "webRequest",
+        "webRequest; the host",
         PAGES,
         (2, 3),
         "54",

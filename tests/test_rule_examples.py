@@ -78,6 +78,8 @@ def test_a_rule_has_its_severity(name: str) -> None:
     warnings = {
         "callback-parameters",
         "impossible-comparison",
+        "lost-user-gesture",
+        "missing-host-permission",
         "unknown-permission",
         "unknown-result-field",
         "unused-permission",

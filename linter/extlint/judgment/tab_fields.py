@@ -7,10 +7,11 @@ from collections.abc import Iterator
 
 from extlint.extension import Extension
 from extlint.judgment.words import words_of
+from extlint.patterns import lazy
 from extlint.script.facts import Call
 from extlint.values import ArrayValue, ObjectValue
 
-_FIELD = re.compile(
+_FIELD = lazy(
     rb"(?:(?P<after>[.\[{,;'\"`])\s*|^\s*)(?P<name>url|urls|pendingUrl|title|favIconUrl)(?![\w$])",
     re.MULTILINE,
 )

@@ -32,13 +32,22 @@ _POLYFILLS = frozenset(name.decode() for name in POLYFILLS)
 @once_per_extension
 def is_whole(extension: Extension) -> bool:
     """Whether every script that runs is in the package, and was read and followed to its end."""
-    package, manifest = extension.package, extension.manifest
+    manifest = extension.manifest
+    return (
+        runs_as_it_is(extension)
+        and all(manifest.get(key) is None for key in _OPEN_KEYS)
+        and all(_is_followed(script) for script in extension.scripts)
+    )
+
+
+@once_per_extension
+def runs_as_it_is(extension: Extension) -> bool:
+    """Whether all that the manifest and the scripts load is there, so that no build has to add anything."""
+    package = extension.package
     return (
         package.complete
         and any(script.contexts for script in extension.scripts)
-        and all(manifest.get(key) is None for key in _OPEN_KEYS)
         and not any(path.lower().endswith(_OTHER_LANGUAGES) for path in package.paths)
-        and all(_is_followed(script) for script in extension.scripts)
         and all(_is_there(extension, named.path) for named in extension.named_files)
         and not any(_missing(extension))
         and not package.failed

@@ -58,7 +58,8 @@ class Call(Struct, frozen=True):
 
     `path` may end in an event's method (`("test", "onMessage", "addListener")`). `arguments` are
     those known to be passed, in order; `open` means that others may follow (a spread).
-    `arguments_span` is the list with its parentheses.
+    `arguments_span` is the list with its parentheses. `after` is what the call's function has certainly
+    waited for, by the last `await` before the call; None if it waits for nothing or that is not certain.
     """
 
     path: Path
@@ -68,6 +69,7 @@ class Call(Struct, frozen=True):
     arguments: tuple[Value, ...]
     arguments_span: ByteSpan
     open: bool = False
+    after: ByteSpan | None = None
 
 
 NO_EXPORTS: Mapping[str, Value] = {}

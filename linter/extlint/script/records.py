@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from extlint.script.awaits import Awaits
 from extlint.script.evaluate import Evaluator
 from extlint.script.facts import Call, Comparison, FieldRead, Guards, Naming, Path
 from extlint.script.guards import GuardReader
@@ -22,6 +23,7 @@ class Records:
     def __init__(self, evaluator: Evaluator) -> None:
         self._evaluator = evaluator
         self._guards = GuardReader(evaluator)
+        self._awaits = Awaits(evaluator.tree)
         self._namings: dict[ByteSpan, Naming] = {}
         self._calls: dict[ByteSpan, Call] = {}
         self._dynamic: set[ByteSpan] = set()
@@ -87,6 +89,7 @@ class Records:
             (*found.bound, *arguments),
             listed.span,
             is_open,
+            self._awaits.last_before(up),
         )
 
     def _arguments(self, listed: Item) -> tuple[tuple[Value, ...], bool]:

@@ -1,0 +1,125 @@
+"""Finds calls that need a user's action, and come after an `await` that ends it.
+
+## What it does
+
+Under `--target firefox` it looks at the functions that Firefox runs only while it handles what the user
+did: `permissions.request`, `sidebarAction.open`, `downloads.open` and others. It reports a call of one
+where the same function has waited for another call of the API before, on every way that leads there,
+and for nothing else since.
+
+## Why is this bad
+
+The user's click or key press is over when the answer comes. The call then fails: it "may only be called
+from a user input handler".
+
+## Example
+
+```json manifest.json
+{
+  "manifest_version": 3,
+  "name": "History",
+  "version": "1.0",
+  "optional_permissions": ["history"],
+  "action": {},
+  "background": {"scripts": ["background.js"]}
+}
+```
+
+```js background.js
+browser.action.onClicked.addListener(async () => {
+  const granted = await browser.permissions.contains({ permissions: ["history"] });
+  if (!granted) {
+    await browser.permissions.request({ permissions: ["history"] });
+  }
+});
+```
+
+## Use instead
+
+A request for what is granted already does not ask again:
+
+```json manifest.json
+{
+  "manifest_version": 3,
+  "name": "History",
+  "version": "1.0",
+  "optional_permissions": ["history"],
+  "action": {},
+  "background": {"scripts": ["background.js"]}
+}
+```
+
+```js background.js
+browser.action.onClicked.addListener(async () => {
+  await browser.permissions.request({ permissions: ["history"] });
+});
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from extlint.extension import Extension, Script
+from extlint.finding import Finding, Severity
+from extlint.judgment.absences import unguarded
+from extlint.judgment.lacks import lacks_of
+from extlint.judgment.routes import route
+from extlint.rule import Rule
+from extlint.schema.model import Function
+from extlint.script.facts import Call, Path
+from extlint.wording import quoted
+
+RULE = Rule("lost-user-gesture", Severity.WARNING)
+
+_AT_ONCE = frozenset({"extension", "i18n", "test"})
+"""Namespaces whose promises may be fulfilled while the user's action is still handled."""
+
+
+def check(extension: Extension) -> Iterator[Finding]:
+    """Yields one finding for each call that comes too late."""
+    if extension.schemas.target != "firefox":
+        return
+    for script, naming in unguarded(extension):
+        call = next((each for each in script.facts.calls if each.callee == naming.span), None)
+        if call is None or call.after is None:
+            continue
+        found = _function(extension, call.path)
+        before = next((each for each in script.facts.calls if each.span == call.after), None)
+        if (
+            found is not None
+            and found.availability.conditions.gesture
+            and before is not None
+            and _takes_time(extension, script, before)
+            and not lacks_of(extension, call.path, script.contexts)
+        ):
+            api, awaited = ".".join(call.path), ".".join(before.path)
+            yield RULE.at(
+                script.path,
+                script.span(naming.span),
+                f"{quoted(api)} needs a user's action, which is over once {quoted(awaited)} was awaited",
+                api=api,
+                help="call it before anything is awaited",
+            )
+
+
+def _takes_time(extension: Extension, script: Script, call: Call) -> bool:
+    """Whether a call gives a promise that is fulfilled later than the user's action is handled.
+
+    In manifest version 2 `chrome` gives none.
+    """
+    found = _function(extension, call.path)
+    return (
+        found is not None
+        and found.async_ is not None
+        and call.path[0] not in _AT_ONCE
+        and call.path != ("runtime", "getBackgroundPage")
+        and (call.root == "browser" or extension.manifest.version == 3)
+        and not lacks_of(extension, call.path, script.contexts)
+    )
+
+
+def _function(extension: Extension, path: Path) -> Function | None:
+    found = route(extension.schemas, path, extension.manifest.version)
+    member = None if found is None or found.rest else found.member
+    return member if isinstance(member, Function) else None

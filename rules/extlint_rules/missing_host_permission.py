@@ -1,0 +1,148 @@
+"""Finds calls that need access to web sites where the manifest requests none.
+
+## What it does
+
+Looks at the calls that work only for hosts that the extension may access: those that inject scripts
+and styles, take pictures of tabs, read cookies, and listen to requests. They are told of only if the
+manifest has no match pattern at all among its permissions, required or optional, does not request
+`activeTab`, and is not one that a build completes: whatever it and the scripts load is there. Code
+that runs only after the member was tested for is left alone.
+
+## Why is this bad
+
+The member is there without access, but an injection fails in every tab, a cookie is never found, and a
+listener to requests is never called.
+
+## Example
+
+```json manifest.json
+{
+  "manifest_version": 3,
+  "name": "Dim",
+  "version": "1.0",
+  "permissions": ["scripting"],
+  "background": {"service_worker": "background.js"}
+}
+```
+
+```js background.js
+async function dim(tabId) {
+  await chrome.scripting.insertCSS({ target: { tabId }, css: "body { opacity: 0.5 }" });
+}
+```
+
+## Use instead
+
+```json manifest.json
+{
+  "manifest_version": 3,
+  "name": "Dim",
+  "version": "1.0",
+  "permissions": ["scripting", "activeTab"],
+  "background": {"service_worker": "background.js"}
+}
+```
+
+```js background.js
+async function dim(tabId) {
+  await chrome.scripting.insertCSS({ target: { tabId }, css: "body { opacity: 0.5 }" });
+}
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from extlint.extension import Extension
+from extlint.finding import Finding, Severity
+from extlint.judgment.absences import unguarded
+from extlint.judgment.lacks import lacks_of
+from extlint.judgment.routes import route
+from extlint.judgment.whole import runs_as_it_is
+from extlint.patterns import lazy
+from extlint.rule import Rule
+from extlint.schema.model import Event
+from extlint.script.facts import Call
+from extlint.values import ArrayValue, Literal, ObjectValue, Value
+from extlint.wording import quoted
+
+RULE = Rule("missing-host-permission", Severity.WARNING, about_uses=True)
+
+_TARGETS = frozenset({"chrome", "edge", "firefox"})
+_NAME = lazy(r"[A-Za-z][A-Za-z.]*")
+_MANIFEST = lazy(r".*manifest.*\.(?:json5?|[cm]?[jt]s)")
+_OF_THE_WEB = ("*://", "<all_urls>", "http://", "https://", "ws://", "wss://")
+
+
+def check(extension: Extension) -> Iterator[Finding]:
+    """Yields one finding for each call that can reach no host."""
+    if extension.schemas.target not in _TARGETS or _may_access_hosts(extension):
+        return
+    for script, naming in unguarded(extension):
+        calls = (each for each in script.facts.calls if each.callee == naming.span)
+        call = next(calls, None)
+        found = None if call is None else route(extension.schemas, naming.path, extension.manifest.version)
+        if call is None or found is None or found.member is None:
+            continue
+        is_event = isinstance(found.member, Event)
+        if found.member.availability.conditions.host is None or found.rest != (
+            ("addListener",) if is_event else ()
+        ):
+            continue
+        if is_event and not _asks_for_web(call):
+            continue
+        if (
+            not lacks_of(extension, naming.path, script.contexts)
+            and not naming.guards.test(found.path)
+            and script.contexts
+            and runs_as_it_is(extension)
+            and not _has_other_manifests(extension)
+        ):
+            api = ".".join(found.path)
+            does = "hears of no request" if is_event else "works for no site"
+            yield RULE.at(
+                script.path,
+                script.span(naming.span),
+                f"{quoted(api)} {does} without a host permission, and the manifest requests none",
+                api=api,
+                help=f'add match patterns, or "activeTab", to the permissions in {extension.manifest.path}',
+            )
+
+
+def _may_access_hosts(extension: Extension) -> bool:
+    """Whether the manifest requests access to hosts, or something that is not known to be no pattern.
+
+    Build tools have keys of their own, such as `{{chrome}}.permissions`. In Firefox the hosts of content
+    scripts may count too.
+    """
+    manifest = extension.manifest
+    keys = [key for key, _ in manifest.members() if "permissions" in key]
+    listed = [(name, key) for key in keys for name, _ in manifest.strings(key)]
+    return any(
+        "host_permissions" in key or name == "activeTab" or not _NAME.fullmatch(name) for name, key in listed
+    ) or (extension.schemas.browser == "firefox" and manifest.get("content_scripts") is not None)
+
+
+def _has_other_manifests(extension: Extension) -> bool:
+    """Whether a manifest for some browser lies beside this one, with which a build may complete it."""
+    folder, _, name = extension.manifest.path.rpartition("/")
+    others = (path.rpartition("/") for path in extension.package.paths if path != extension.manifest.path)
+    return any(_MANIFEST.fullmatch(own) and where == folder for where, _, own in others if own != name)
+
+
+def _asks_for_web(call: Call) -> bool:
+    """Whether a listener to requests asks for those to the web alone, and for none of the extension's own."""
+    asked = call.arguments[1] if len(call.arguments) > 1 else None
+    urls = asked.fields.get("urls") if isinstance(asked, ObjectValue) else None
+    listed = None if urls is None else urls.value
+    return (
+        isinstance(listed, ArrayValue)
+        and bool(listed.items)
+        and not listed.open
+        and all(_is_of_web(each) for each in listed.items)
+    )
+
+
+def _is_of_web(value: Value) -> bool:
+    return isinstance(value, Literal) and isinstance(value.value, str) and value.value.startswith(_OF_THE_WEB)

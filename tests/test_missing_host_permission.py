@@ -1,0 +1,95 @@
+"""Calls that can reach no host: tables of a background script, and what the manifest requests."""
+
+from __future__ import annotations
+
+import pytest
+from harness import lint, manifest, told
+
+RULE = "missing-host-permission"
+INJECT = "chrome.scripting.executeScript({target: {tabId: 1}, files: ['c.js']})"
+LISTEN = "chrome.webRequest.onCompleted.addListener(f, {urls: ['*://*/*']})"
+ALL = ["scripting", "cookies", "webRequest", "tabs"]
+
+
+def files(source: str, **keys: object) -> dict[str, str]:
+    requested: dict[str, object] = {"permissions": ALL, **keys}
+    return {
+        "manifest.json": manifest(background={"scripts": ["b.js"]}, **requested),
+        "b.js": source,
+        "c.js": "",
+    }
+
+
+TOLD = {
+    "a script that is injected": (INJECT, 3, "chrome.scripting.executeScript"),
+    "in the other manifest version": ("chrome.tabs.insertCSS({code: ''})", 2, "chrome.tabs.insertCSS"),
+    "a cookie": ("chrome.cookies.get({url: u, name: 'a'}, f)", 3, "chrome.cookies.get"),
+    "a listener to requests": (LISTEN, 3, "chrome.webRequest.onCompleted.addListener"),
+}
+
+
+@pytest.mark.parametrize(("source", "version", "expected"), TOLD.values(), ids=TOLD.keys())
+@pytest.mark.parametrize("target", ["firefox", "chrome", "edge", "reference"])
+def test_told(source: str, version: int, expected: str, target: str) -> None:
+    assert told(files(source, manifest_version=version), [RULE], target) == [(RULE, expected)]
+
+
+REQUESTED: dict[str, dict[str, object]] = {
+    "hosts": {"host_permissions": ["https://example.com/*"]},
+    "optional hosts": {"optional_host_permissions": ["*://*/*"]},
+    "hosts among the permissions": {"permissions": [*ALL, "<all_urls>"]},
+    "hosts among the optional permissions": {"optional_permissions": ["*://*.example.com/*"]},
+    "the tab in front": {"permissions": [*ALL, "activeTab"]},
+    "the tab in front, when it is asked for": {"optional_permissions": ["activeTab"]},
+    "what a build tool fills in": {"permissions": [*ALL, "__HOSTS__"]},
+    "what a build tool takes": {"{{chrome}}.host_permissions": ["*://*/*"]},
+}
+
+
+@pytest.mark.parametrize("keys", REQUESTED.values(), ids=REQUESTED.keys())
+def test_any_request_for_hosts_is_enough(keys: dict[str, object]) -> None:
+    assert lint(files(INJECT, **keys), [RULE], "chrome") == []
+
+
+SILENT = {
+    "a call that needs no host": "chrome.cookies.getAllCookieStores(f); chrome.tabs.query({})",
+    "a member that is only handed on": "f(chrome.scripting.executeScript)",
+    "a guarded call": f"if (chrome.scripting.executeScript) {INJECT}",
+    "a call whose failure is caught": f"try {{ {INJECT} }} catch {{}}",
+    "a listener that is removed": "chrome.webRequest.onCompleted.removeListener(f)",
+    "a listener to requests that are not known": "chrome.webRequest.onCompleted.addListener(f, filter)",
+    "a listener to requests of the extension's own": (
+        "chrome.webRequest.onCompleted.addListener(f, {urls: ['chrome-extension://*/*']})"
+    ),
+    "a listener to rules": "chrome.webRequest.handlerBehaviorChanged()",
+}
+
+
+@pytest.mark.parametrize("source", SILENT.values(), ids=SILENT.keys())
+def test_silent(source: str) -> None:
+    assert lint(files(source), [RULE], "chrome") == []
+
+
+INCOMPLETE: dict[str, dict[str, str]] = {
+    "a script that is not there": {"b.js": f"import './other.js'; {INJECT}"},
+    "a library that is not there": {"b.js": f"import name from 'library'; {INJECT}"},
+    "a manifest for another browser": {"manifest.firefox.json": "{}"},
+    "a script that makes the manifest": {"make-manifest.mjs": ""},
+    "a script that nothing is known to load": {"b.js": "", "d.js": INJECT},
+}
+
+
+@pytest.mark.parametrize("others", INCOMPLETE.values(), ids=INCOMPLETE.keys())
+def test_what_a_build_may_complete_is_left_alone(others: dict[str, str]) -> None:
+    assert lint({**files(INJECT), **others}, [RULE], "chrome") == []
+
+
+def test_a_missing_permission_is_told_of_alone() -> None:
+    found = lint(files(INJECT, permissions=[]), [RULE, "missing-permission"], "chrome")
+    assert [each.rule for each in found] == ["missing-permission"]
+
+
+def test_in_firefox_the_hosts_of_content_scripts_may_count() -> None:
+    scripts = [{"matches": ["https://example.com/*"], "js": ["c.js"]}]
+    source = files(INJECT, content_scripts=scripts)
+    assert [len(lint(source, [RULE], target)) for target in ("firefox", "chrome")] == [0, 1]
