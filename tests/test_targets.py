@@ -175,6 +175,12 @@ VERSIONS = {
         ["`tabs.hide` came with Firefox 61; this may run in 60"],
     ),
     "a test": ("if (browser.tabs.hide) browser.tabs.hide([1])", {}, "firefox>=58", []),
+    "a test in another place": (
+        "const save = () => browser.tabs.hide([1]); f = () => { if (!browser.tabs.hide) return; save() }",
+        {},
+        "firefox>=58",
+        [],
+    ),
     "under any condition": (
         "if (tab.groupId) browser.tabs.hide([1])",
         {},

@@ -5,7 +5,7 @@
 Compares the version in which a browser got a namespace or a member with the oldest one in which the
 extension may run: that of the target (`--target firefox`, `--target "chrome>=100"`), or the one that
 the manifest states. Where neither says anything, nothing is told. Code under any condition is left
-alone, for that may hang on what only newer browsers have.
+alone, for that may hang on what only newer browsers have, and so is what any script tests for.
 
 ## Why is this bad
 
@@ -72,13 +72,13 @@ def check(extension: Extension) -> Iterator[Finding]:
     oldest = extension.target.minimum
     if oldest is None or extension.schemas.browser is None:
         return
-    browser = shown_browser(extension.target.name)
+    browser, tested = shown_browser(extension.target.name), _tested_somewhere(extension)
     for script, naming in unguarded(extension):
         found = route(extension.schemas, naming.path, extension.manifest.version)
         if found is None or found.member is None or found.rest:
             continue
         late = _too_new(extension, found.stops, oldest)
-        if late is None or naming.guards.conditional or naming.guards.test(late[1]):
+        if late is None or naming.guards.conditional or _is_tested(tested, late[1]):
             continue
         if len(naming.path) != max(len(late[1]), len(found.namespace) + 1):
             continue
@@ -91,6 +91,21 @@ def check(extension: Extension) -> Iterator[Finding]:
                 api=".".join(found.path),
                 help=f"test whether it is there, or ask for {browser} {came} in {extension.manifest.path}",
             )
+
+
+def _tested_somewhere(extension: Extension) -> frozenset[Path]:
+    """What any script tests for: a package that asks in one place knows what it does in another."""
+    found: set[Path] = set()
+    for script in extension.scripts:
+        for naming in script.facts.namings:
+            found |= naming.guards.tested
+            if naming.only_tested:
+                found.add(naming.path)
+    return frozenset(found)
+
+
+def _is_tested(tested: frozenset[Path], path: Path) -> bool:
+    return any(each[: len(path)] == path for each in tested)
 
 
 def _too_new(extension: Extension, stops: Sequence[Stop], oldest: Version) -> tuple[Version, Path] | None:

@@ -59,7 +59,7 @@ from extlint.near import nearest
 from extlint.rule import Rule
 from extlint.script.facts import Naming, Path
 from extlint.wording import quoted
-from extlint_schemas import needing, successors
+from extlint_schemas import needing, successor
 
 RULE = Rule("unused-permission", Severity.WARNING)
 
@@ -160,7 +160,7 @@ def _namings(extension: Extension) -> frozenset[tuple[Path, bool]]:
             longest[naming.span[0]] = naming
         found.update((naming.path, naming.only_tested) for naming in longest.values())
     names = {".".join(path[:length]) for path, _ in found for length in range(1, len(path) + 1)}
-    later = (successors()[name] for name in names & successors().keys())
+    later = (replacement for replacement in map(successor, names) if replacement is not None)
     return frozenset(found.union((tuple(name.split(".")), False) for name in later))
 
 

@@ -54,7 +54,7 @@ from extlint.judgment.absences import absences
 from extlint.judgment.lacks import Reason
 from extlint.rule import Rule
 from extlint.wording import quoted
-from extlint_schemas import successors
+from extlint_schemas import successor
 
 RULE = Rule("wrong-manifest-version", Severity.ERROR, about_uses=True)
 
@@ -67,17 +67,11 @@ def check(extension: Extension) -> Iterator[Finding]:
         name = ".".join(lack.path)
         is_over = lack.versions is not None and lack.versions.maximum < version
         when = f"ended with manifest version {version - 1}" if is_over else "begins with manifest version 3"
-        successor = _successor(name) if is_over else None
+        replacement = successor(name) if is_over else None
         yield RULE.at(
             absence.path,
             absence.span,
             f"{quoted(name)} {when}",
             api=absence.api,
-            help=None if successor is None else f"use {quoted(successor)}",
+            help=None if replacement is None else f"use {quoted(replacement)}",
         )
-
-
-def _successor(name: str) -> str | None:
-    """What replaces a member, or its namespace."""
-    known = successors()
-    return known.get(name) or known.get(name.partition(".")[0])

@@ -163,13 +163,18 @@ def needing() -> Mapping[str, frozenset[tuple[str, ...]]]:
 
 
 @cache
-def successors() -> Mapping[str, str]:
-    """What does the work of an API that manifest version 3 no longer has, by the old name.
+def _successors() -> Mapping[str, str]:
+    found: Mapping[str, str] = decode((_HERE / "successors.json").read_bytes())
+    return found
+
+
+def successor(name: str) -> str | None:
+    """What does the work of a member, or of its namespace, that manifest version 3 no longer has.
 
     From the browsers' own guides for the move to manifest version 3, as of 2026.
     """
-    found: Mapping[str, str] = decode((_HERE / "successors.json").read_bytes())
-    return found
+    known = _successors()
+    return known.get(name) or known.get(name.partition(".")[0])
 
 
 @cache

@@ -24,7 +24,7 @@ from extlint.schema.model import (
 )
 from extlint.schema.notation import signature, type_text
 from extlint.schema.types import ArrayType, ObjectType, Parameter, Property, StringType, Type
-from extlint_schemas import successors
+from extlint_schemas import successor
 
 _KINDS_OF_CONTEXT = (
     ContextKind.BACKGROUND,
@@ -125,7 +125,7 @@ def entry_of(schemas: SchemaSet, kind: str, name: str, place: Place, stops: Stop
         manifest_versions=manifest_versions,
         versions=known,
         browsers=browsers_that_have(name, schemas.target) if unsupported else None,
-        successor=_successor(name) if deprecated or 3 not in manifest_versions else None,
+        successor=successor(name) if deprecated or 3 not in manifest_versions else None,
         documentation=documentation(schemas.browser, kind, place, 3 not in stops[0].versions),
     )
 
@@ -140,11 +140,6 @@ def _contexts(browser: Browser | None, stops: Stops) -> tuple[str, ...]:
     if all("user_script" in stop.contexts for stop in stops):
         there.append(_USER_SCRIPT)
     return tuple(there)
-
-
-def _successor(name: str) -> str | None:
-    known = successors()
-    return known.get(name) or known.get(name.partition(".")[0])
 
 
 def member_entry(schemas: SchemaSet, member: Member, name: str, place: Place, stops: Stops) -> Entry:
