@@ -62,7 +62,7 @@ from collections.abc import Iterator
 
 from extlint.extension import Extension, Script
 from extlint.finding import Finding, Severity
-from extlint.judgment.absences import unguarded
+from extlint.judgment.absences import unguarded_calls
 from extlint.judgment.lacks import lacks_of
 from extlint.judgment.routes import route
 from extlint.rule import Rule
@@ -80,16 +80,13 @@ def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each call that comes too late."""
     if extension.schemas.target != "firefox":
         return
-    for script, naming in unguarded(extension):
-        call = next((each for each in script.facts.calls if each.callee == naming.span), None)
-        if call is None or call.after is None:
+    for script, naming, call in unguarded_calls(extension):
+        found = None if call.after is None else _function(extension, call.path)
+        if found is None or not found.availability.conditions.gesture:
             continue
-        found = _function(extension, call.path)
         before = next((each for each in script.facts.calls if each.span == call.after), None)
         if (
-            found is not None
-            and found.availability.conditions.gesture
-            and before is not None
+            before is not None
             and _takes_time(extension, script, before)
             and not lacks_of(extension, call.path, script.contexts)
         ):

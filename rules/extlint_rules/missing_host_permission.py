@@ -56,7 +56,7 @@ from collections.abc import Iterator
 
 from extlint.extension import Extension
 from extlint.finding import Finding, Severity
-from extlint.judgment.absences import unguarded
+from extlint.judgment.absences import unguarded_calls
 from extlint.judgment.lacks import lacks_of
 from extlint.judgment.routes import route
 from extlint.judgment.whole import runs_as_it_is
@@ -79,11 +79,9 @@ def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each call that can reach no host."""
     if extension.schemas.target not in _TARGETS or _may_access_hosts(extension):
         return
-    for script, naming in unguarded(extension):
-        calls = (each for each in script.facts.calls if each.callee == naming.span)
-        call = next(calls, None)
-        found = None if call is None else route(extension.schemas, naming.path, extension.manifest.version)
-        if call is None or found is None or found.member is None:
+    for script, naming, call in unguarded_calls(extension):
+        found = route(extension.schemas, naming.path, extension.manifest.version)
+        if found is None or found.member is None:
             continue
         is_event = isinstance(found.member, Event)
         if found.member.availability.conditions.host is None or found.rest != (

@@ -18,7 +18,7 @@ from extlint.judgment.lacks import Lack, Reason, exists_in, lacks_of
 from extlint.judgment.portability import is_for_some_browser, judged_scripts, may_be_helped
 from extlint.judgment.routes import route
 from extlint.patterns import lazy
-from extlint.script.facts import Guards, Naming, Path
+from extlint.script.facts import Call, Guards, Naming, Path
 from extlint.text import Span
 from extlint.values import ArrayValue, FunctionValue, Literal, ObjectValue, Value
 
@@ -60,6 +60,19 @@ def unguarded(extension: Extension) -> Iterator[tuple[Script, Naming]]:
             excused = naming.only_tested or guards.caught or is_for_some_browser(extension, guards)
             if not excused and not cannot_run(extension, script, guards):
                 yield script, naming
+
+
+def unguarded_calls(extension: Extension) -> Iterator[tuple[Script, Naming, Call]]:
+    """The namings among those that are called, with the call."""
+    by_callee = {
+        (script.path, script.base, call.callee): call
+        for script in extension.scripts
+        for call in script.facts.calls
+    }
+    for script, naming in unguarded(extension):
+        call = by_callee.get((script.path, script.base, naming.span))
+        if call is not None:
+            yield script, naming, call
 
 
 def _unexcused(extension: Extension, script: Script, naming: Naming) -> Iterator[Lack]:

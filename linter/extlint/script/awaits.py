@@ -14,6 +14,9 @@ _WORD = lazy(rb"(?<![\w$.])(?:await|yield)(?![\w$])")
 MOST_AWAITS = 20_000
 """In a script with more of them nothing is said."""
 
+MOST_IN_FUNCTION = 300
+"""In a function with more of them nothing is said."""
+
 
 class Awaits:
     """The places where the functions of one script wait."""
@@ -29,6 +32,8 @@ class Awaits:
         that of `for await` or `yield`, nothing is said.
         """
         waits = self._by_function.get(function_of(call).id, ())
+        if len(waits) > MOST_IN_FUNCTION:
+            return None
         before = [each for each in waits if _end(each) <= call.start or _is_in(each, call)]
         last = max(before, key=_end, default=None)
         if last is None or last.type != "await_expression" or not _runs(last, call):
