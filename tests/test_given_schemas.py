@@ -214,7 +214,7 @@ def test_a_broken_file_is_refused_with_its_place(
     ("pattern", "sentence"),
     [
         pytest.param("nothing/*.json", "no schema file is named nothing/*.json", id="no file"),
-        pytest.param("schemas", "cannot read the schema schemas: Is a directory", id="a folder"),
+        pytest.param("schemas", "cannot read the schema schemas: it is not a regular file", id="a folder"),
     ],
 )
 @pytest.mark.usefixtures("files")

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from packages import package_of
 
 from extlint.finding import Finding, Related, Severity
@@ -132,8 +133,9 @@ def test_a_place_is_a_path_that_can_be_opened(name: str, expected: str) -> None:
 
 
 def test_a_finding_of_some_targets_names_them() -> None:
-    reporter = PeopleReporter(Style(), excerpts=False, quiet=True, targets=("one", "reference"))
-    assert render(reporter, report_of(PERMISSION)).endswith("it needs a permission (reference)\n")
+    reporter = PeopleReporter(Style(), excerpts=False, quiet=True)
+    report = replace(report_of(PERMISSION), targets=("one", "reference"))
+    assert render(reporter, report).endswith("it needs a permission (reference)\n")
 
 
 def test_color_changes_nothing_but_color() -> None:

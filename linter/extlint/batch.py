@@ -3,65 +3,77 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 
+from msgspec import Struct
+
+from extlint.finding import Severity
 from extlint.package.files import Package, UnreadableError
 from extlint.report import Report, Summary
 from extlint.reporter.reporter import Reporter
-from extlint.schema.model import NOTHING_GIVEN, Given
+from extlint.schema.model import Given
 from extlint.target import Target
+
+
+class Settings(Struct, frozen=True):
+    """How one extension is checked. A finding as bad as `fail_level`, or worse, fails the run."""
+
+    targets: tuple[Target, ...]
+    rules: tuple[str, ...]
+    given: Given
+    fail_level: Severity
 
 
 def check_all(
     packages: Iterable[Package | UnreadableError],
-    targets: Sequence[Target],
-    rules: Sequence[str],
+    settings_of: Callable[[str], Settings],
     reporter: Reporter,
     complain: Callable[[str], None],
-    given: Given = NOTHING_GIVEN,
-) -> tuple[str, Summary, bool]:
-    """Checks each package: the output, sorted by the packages' names, the counts, and whether all went well.
+) -> tuple[str, bool, bool]:
+    """Checks each package: the output, sorted by the packages' names, and two truths.
 
-    `complain` is told, as one sentence each, which packages and files could not be checked. Of a
-    package only its part of the output is kept.
+    The first is whether a package has a finding at its fail level or above, the second whether all went
+    well. `settings_of` gives the settings for a package's name, and raises UnreadableError if it cannot.
+    `complain` is told, as one sentence each, which packages and files could not be checked, and nothing
+    twice. Of a package only its part of the output is kept.
     """
     summary = Summary()
     parts: list[tuple[str, str]] = []
-    all_well = True
+    told: set[str] = set()
+    failed = False
     for package in packages:
         try:
-            report, part = _checked(package, targets, rules, reporter, given)
+            report, part, fails = _checked(package, settings_of, reporter)
         except UnreadableError as error:
-            all_well = False
-            complain(str(error))
-            continue
-        summary.add(report)
-        parts.append((report.package.name, part))
-        for sentence in report.unreadable:
-            all_well = False
-            complain(sentence)
-    return reporter.whole([part for _, part in sorted(parts)], summary), summary, all_well
+            sentences: tuple[str, ...] = (str(error),)
+        else:
+            summary.add(report)
+            parts.append((report.package.name, part))
+            failed = failed or fails
+            sentences = report.unreadable
+        for sentence in sentences:
+            if sentence not in told:
+                told.add(sentence)
+                complain(sentence)
+    return reporter.whole([part for _, part in sorted(parts)], summary), failed, not told
 
 
 def _checked(
-    package: Package | UnreadableError,
-    targets: Sequence[Target],
-    rules: Sequence[str],
-    reporter: Reporter,
-    given: Given,
-) -> tuple[Report, str]:
-    """A package's report and its part of the output. Raises UnreadableError, whatever goes wrong.
+    package: Package | UnreadableError, settings_of: Callable[[str], Settings], reporter: Reporter
+) -> tuple[Report, str, bool]:
+    """A package's report, its part of the output, and whether it fails the run.
 
-    So no package costs another one its answer. With EXTLINT_DEBUG in the environment an error of
-    extlint itself is raised as it is.
+    Raises UnreadableError, whatever goes wrong, so no package costs another one its answer. With
+    EXTLINT_DEBUG in the environment an error of extlint itself is raised as it is.
     """
     from extlint.checker import check_package
 
     if isinstance(package, UnreadableError):
         raise package
     try:
-        report = check_package(package, targets, rules, given)
-        return report, reporter.extension(report)
+        settings = settings_of(package.name)
+        report = check_package(package, settings.targets, settings.rules, settings.given)
+        return report, reporter.extension(report), report.has_at_least(settings.fail_level)
     except UnreadableError:
         raise
     except Exception as error:

@@ -70,7 +70,8 @@ def check_package(
         for extension in [Extension(files, manifest, scripts, schemas, named_files, within(target, manifest))]
         for finding in verdict(extension, rules)
     )
-    return Report(files, in_order(found), len(files.used), files.unreadable)
+    names = tuple(each.name for each in targets)
+    return Report(files, in_order(found), len(files.used), files.unreadable, names)
 
 
 def _laid_out(

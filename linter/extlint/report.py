@@ -13,13 +13,19 @@ from extlint.package.files import Package
 class Report(Struct, frozen=True):
     """One extension: its findings in order, and how many of its files were looked at.
 
-    `unreadable` has one sentence for each file that could not be read.
+    `unreadable` has one sentence for each file that could not be read. `targets` are the names of those
+    that it was checked against.
     """
 
     package: Package
     findings: tuple[Finding, ...]
     files: int
     unreadable: tuple[str, ...] = ()
+    targets: tuple[str, ...] = ()
+
+    def has_at_least(self, level: Severity) -> bool:
+        """Whether a finding is as bad as `level`, or worse."""
+        return any(finding.severity >= level for finding in self.findings)
 
 
 class Summary(Struct, eq=False):
@@ -41,7 +47,3 @@ class Summary(Struct, eq=False):
     def findings(self) -> int:
         """How many findings there are, of any severity."""
         return self.severities.total()
-
-    def at_least(self, level: Severity) -> int:
-        """How many findings are as bad as `level`, or worse."""
-        return sum(count for severity, count in self.severities.items() if severity >= level)

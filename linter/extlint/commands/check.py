@@ -3,27 +3,37 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import click
 
-from extlint.batch import check_all
-from extlint.commands.names import checked, checked_one, checked_targets, format_option, schemas_option
+from extlint.batch import Settings, check_all
+from extlint.commands.names import (
+    LEVELS,
+    checked,
+    checked_one,
+    format_option,
+    known_rules,
+    known_targets,
+    schemas_option,
+)
 from extlint.commands.streams import complain, use_color, write
+from extlint.configuration import Configuration, Configurations
 from extlint.finding import Severity
 from extlint.package.files import Package, UnreadableError
 from extlint.registry import RULES
 from extlint.reporter.reporter import Reporter
-from extlint.schema.model import Given
+from extlint.schema.model import NOTHING_GIVEN, Given
 from extlint.target import Target
 
 CLEAN, FOUND, COULD_NOT = 0, 1, 2
+NO_RULE = "no rule is left to run: --ignore names all that --select does"
 FORMATS = ("text", "concise", "json")
-LEVELS = tuple(str(each) for each in reversed(Severity))
+UNLESS_SAID = Configuration(targets=(Target("reference"),), given=NOTHING_GIVEN, fail_level="error")
+"""The options' defaults."""
 
-
-_rules = checked("rule", lambda: RULES)
+_rules = checked("rule", known_rules)
 
 
 @click.command("check", short_help="Lint extensions.")
@@ -32,9 +42,8 @@ _rules = checked("rule", lambda: RULES)
     "--target",
     "targets",
     multiple=True,
-    default=("reference",),
     metavar="NAME",
-    callback=checked_targets,
+    callback=checked("target", known_targets),
     help="Whose API to check against, as in firefox or chrome>=120; repeatable.  [default: reference]",
 )
 @schemas_option
@@ -49,7 +58,6 @@ _rules = checked("rule", lambda: RULES)
 @click.option("--output-file", metavar="FILE", help="Write there instead of to standard output.")
 @click.option(
     "--fail-level",
-    default="error",
     metavar="LEVEL",
     callback=checked_one("level", LEVELS),
     help="The least severity that makes the exit status 1: error, warning or info.  [default: error]",
@@ -74,7 +82,7 @@ def check_command(
     extend_select: tuple[str, ...],
     output_format: str,
     output_file: str | None,
-    fail_level: str,
+    fail_level: str | None,
     color: str,
     quiet: bool,
     statistics: bool,
@@ -89,25 +97,43 @@ def check_command(
     The exit status is 0 if nothing was found at or above the fail level, 1 if something was, and 2 if
     something could not be checked.
     """
-    rules = _chosen(select, ignore, extend_select)
+    options = Configuration(
+        targets, None if given is NOTHING_GIVEN else given, select, ignore, extend_select, fail_level
+    )
+    if not _chosen(options):
+        raise click.UsageError(NO_RULE)
     packages = _packages(paths, stdin_filename, skip_foreign_files)
     output = None if output_file is None else _writable(output_file)
     colored = use_color(color, sys.stdout) if output is None else color == "always"
-    reporter = _reporter(output_format, colored, quiet, statistics, [each.name for each in targets])
-    text, summary, all_well = check_all(packages, targets, rules, reporter, complain, given)
+    reporter = _reporter(output_format, colored, quiet, statistics)
+    text, failed, all_well = check_all(packages, _settings(options), reporter, complain)
     if output is None:
         write(text)
     else:
         output.write_text(text, "utf-8", "backslashreplace", "\n")
     if not all_well:
         return COULD_NOT
-    return FOUND if summary.at_least(Severity[fail_level.upper()]) else CLEAN
+    return FOUND if failed else CLEAN
 
 
-def _chosen(select: Iterable[str], ignore: Iterable[str], extend_select: Iterable[str]) -> tuple[str, ...]:
-    chosen = {*(tuple(select) or RULES), *extend_select} - {*ignore}
-    if not chosen:
-        raise click.UsageError("no rule is left to run: --ignore names all that --select does")
+def _settings(options: Configuration) -> Callable[[str], Settings]:
+    """What gives the settings of the extension at a path: the options, then its configuration."""
+    configurations = Configurations()
+
+    def settings(name: str) -> Settings:
+        found = options.over(configurations.of(name)).over(UNLESS_SAID)
+        rules = _chosen(found)
+        if not rules:
+            raise UnreadableError(f"{found.file}: {NO_RULE}")
+        assert found.given is not None
+        assert found.fail_level is not None
+        return Settings(found.targets, rules, found.given, Severity[found.fail_level.upper()])
+
+    return settings
+
+
+def _chosen(said: Configuration) -> tuple[str, ...]:
+    chosen = {*(said.select or RULES), *said.extend_select} - {*said.ignore}
     return tuple(name for name in RULES if name in chosen)
 
 
@@ -137,9 +163,7 @@ def _writable(name: str) -> Path:
     return path
 
 
-def _reporter(
-    output_format: str, color: bool, quiet: bool, statistics: bool, targets: Sequence[str]
-) -> Reporter:
+def _reporter(output_format: str, color: bool, quiet: bool, statistics: bool) -> Reporter:
     if output_format == "json":
         from extlint.reporter.machine import JsonReporter
 
@@ -147,4 +171,4 @@ def _reporter(
     from extlint.reporter.people import PeopleReporter
     from extlint.reporter.style import Style
 
-    return PeopleReporter(Style(color), output_format == "text", quiet, statistics, targets)
+    return PeopleReporter(Style(color), output_format == "text", quiet, statistics)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
+from extlint.finding import Severity
 from extlint.near import nearest
 from extlint.patterns import lazy
 from extlint.target import Target, target_of
@@ -14,7 +15,11 @@ from extlint.target import Target, target_of
 if TYPE_CHECKING:
     from extlint.schema.model import Given
 
+LEVELS = tuple(str(each) for each in reversed(Severity))
+"""What a fail level may be."""
+
 _NAME = lazy(r"\w+")
+_T = TypeVar("_T")
 
 
 def unknown(kind: str, name: str, known: Iterable[str]) -> str:
@@ -26,33 +31,37 @@ def unknown(kind: str, name: str, known: Iterable[str]) -> str:
     return f"no such {kind}: {name}; there is {', '.join(known)}"
 
 
-def checked(kind: str, known: Callable[[], Iterable[str]]) -> Callable[..., tuple[str, ...]]:
+def _split(texts: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(name.strip() for each in texts for name in each.split(",") if name.strip()))
+
+
+def checked(kind: str, read: Callable[[Sequence[str]], tuple[_T, ...]]) -> Callable[..., tuple[_T, ...]]:
     """A click callback for an option that takes names, repeated or separated by commas."""
 
-    def callback(
-        _context: click.Context, parameter: click.Parameter, given: Iterable[str]
-    ) -> tuple[str, ...]:
-        given = tuple(given)
-        names = dict.fromkeys(name.strip() for each in given for name in each.split(",") if name.strip())
-        if given and not names:
+    def callback(_context: click.Context, parameter: click.Parameter, given: Sequence[str]) -> tuple[_T, ...]:
+        found = read(given)
+        if given and not found:
             raise click.UsageError(f"option {parameter.opts[0]} needs the name of a {kind}")
-        for name in names:
-            _check(kind, name, known())
-        return tuple(names)
+        return found
 
     return callback
 
 
-def checked_targets(
-    _context: click.Context, _parameter: click.Parameter, given: Iterable[str]
-) -> tuple[Target, ...]:
-    """A click callback for targets, repeated or separated by commas: `firefox`, `chrome>=120`."""
+def known_rules(given: Iterable[str]) -> tuple[str, ...]:
+    """The names of rules in texts, separated by commas. Raises UsageError for one that does not exist."""
+    from extlint.registry import RULES
+
+    names = _split(given)
+    for name in names:
+        check_name("rule", name, RULES)
+    return names
+
+
+def known_targets(given: Iterable[str]) -> tuple[Target, ...]:
+    """The targets in texts, separated by commas: `firefox`, `chrome>=120`. Raises UsageError as well."""
     from extlint_schemas import TARGETS
 
-    texts = [text.strip() for each in given for text in each.split(",") if text.strip()]
-    if not texts:
-        raise click.UsageError("option --target needs the name of a target")
-    found = dict.fromkeys(_target(text, TARGETS) for text in texts)
+    found = dict.fromkeys(_target(text, TARGETS) for text in _split(given))
     names = [each.name for each in found]
     double = next((name for name in names if names.count(name) > 1), None)
     if double is not None:
@@ -65,19 +74,20 @@ def _target(text: str, known: Sequence[str]) -> Target:
     if target is None:
         name = _NAME.match(text)
         if name is not None:
-            _check("target", name[0], known)
+            check_name("target", name[0], known)
         raise click.UsageError(f"not a target: {text}; write NAME, or NAME>=VERSION such as {known[-1]}>=120")
-    _check("target", target.name, known)
+    check_name("target", target.name, known)
     if target.name == known[0] and (target.minimum or target.maximum):
         raise click.UsageError(f"the target {target.name} has no versions")
     return target
 
 
-def checked_one(kind: str, known: Iterable[str]) -> Callable[..., str]:
-    """A click callback for an option that takes one of a few names."""
+def checked_one(kind: str, known: Iterable[str]) -> Callable[..., str | None]:
+    """A click callback for an option that takes one of a few names, or is not given."""
 
-    def callback(_context: click.Context, _parameter: click.Parameter, given: str) -> str:
-        _check(kind, given, known)
+    def callback(_context: click.Context, _parameter: click.Parameter, given: str | None) -> str | None:
+        if given is not None:
+            check_name(kind, given, known)
         return given
 
     return callback
@@ -110,8 +120,11 @@ def schemas_option(command: Callable[..., int]) -> Callable[..., int]:
 def _given(_context: click.Context, _parameter: click.Parameter, patterns: tuple[str, ...]) -> Given:
     from extlint.schema.model import NOTHING_GIVEN
 
-    if not patterns:
-        return NOTHING_GIVEN
+    return given_schemas(patterns) if patterns else NOTHING_GIVEN
+
+
+def given_schemas(patterns: Iterable[str]) -> Given:
+    """The schemas in the files that globs name. Raises UsageError if there are none, or broken ones."""
     from extlint.schema.given import BrokenSchemaError, read_schemas
 
     try:
@@ -120,7 +133,8 @@ def _given(_context: click.Context, _parameter: click.Parameter, patterns: tuple
         raise click.UsageError(str(error)) from None
 
 
-def _check(kind: str, name: str, known: Iterable[str]) -> None:
+def check_name(kind: str, name: str, known: Iterable[str]) -> None:
+    """Raises UsageError, with the nearest right name, for one that is not known."""
     known = tuple(known)
     if name not in known:
         raise click.UsageError(unknown(kind, name, known))

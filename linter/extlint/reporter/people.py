@@ -21,19 +21,21 @@ class PeopleReporter(Struct, frozen=True):
     """Writes for people.
 
     `excerpts` shows the code, the related places and the help as well. `quiet` leaves out the line
-    that counts. `targets` are those of the run: a finding that is not about all of them names its own.
+    that counts. A finding that is not about all targets of its extension names its own.
     """
 
     style: Style
     excerpts: bool = True
     quiet: bool = False
     statistics: bool = False
-    targets: Sequence[str] = ()
 
     def extension(self, report: Report) -> str:
         """Every finding of an extension."""
         lines = _Lines(report.package)
-        return "".join(f"{line}\n" for finding in report.findings for line in self._finding(finding, lines))
+        targets = frozenset(report.targets)
+        return "".join(
+            f"{line}\n" for finding in report.findings for line in self._finding(finding, lines, targets)
+        )
 
     def whole(self, parts: Sequence[str], summary: Summary) -> str:
         """The findings, the statistics if asked for, and the line that counts."""
@@ -44,11 +46,11 @@ class PeopleReporter(Struct, frozen=True):
         gap = "\n" if found and counted and not self.excerpts and self.statistics else ""
         return found + gap + counted
 
-    def _finding(self, finding: Finding, lines: _Lines) -> Iterator[str]:
+    def _finding(self, finding: Finding, lines: _Lines, targets: frozenset[str]) -> Iterator[str]:
         style = self.style
         place = self._place(lines.package, finding.path, finding.span)
         label = style.severity(finding.severity, f"{finding.severity}[{finding.rule}]")
-        whom = "" if set(finding.targets) >= set(self.targets) else f" ({', '.join(finding.targets)})"
+        whom = "" if targets <= {*finding.targets} else f" ({', '.join(finding.targets)})"
         yield f"{place}: {label} {visible(finding.message)}{whom}"
         if not self.excerpts:
             return

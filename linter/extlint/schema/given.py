@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import glob
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Any
 
 from extlint.manifest.json_reader import read_json
+from extlint.package.disk import read_file
+from extlint.package.files import UnreadableError
 from extlint.schema.merge import SchemaNode
 from extlint.schema.model import Given
 from extlint.schema.validate import check_dialect
@@ -35,9 +36,9 @@ def _files(pattern: str) -> list[str]:
 
 def _parts(name: str) -> list[SchemaNode]:
     try:
-        text = Path(name).read_bytes()
-    except OSError as error:
-        raise BrokenSchemaError(f"cannot read the schema {name}: {error.strerror}") from None
+        text = read_file(name, f"the schema {name}")
+    except UnreadableError as error:
+        raise BrokenSchemaError(str(error)) from None
     problems = check_dialect(text, name)
     if problems:
         rest = len(problems) - 1

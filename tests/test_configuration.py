@@ -1,0 +1,275 @@
+"""The configuration of an extension: where it is found, what it says, and how mistakes are told."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+from harness import manifest
+from test_startup import modules_after
+
+from extlint.commands.main import main
+
+MISTAKE = manifest(permissions=["managment"])
+"""One warning: unknown-permission."""
+
+TOML = 'ignore = "unknown-permission"'
+PYPROJECT = f"[tool.extlint]\n{TOML}"
+PACKAGE = '{"extlint": {"ignore": ["unknown-permission"]}}'
+QUIET = ("-q", "--output-format", "concise", "--fail-level", "info")
+
+MAIL = {"namespace": "mail", "functions": [{"name": "fetch", "type": "function", "parameters": []}]}
+
+
+@pytest.fixture(autouse=True)
+def _in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each test runs in a folder of its own, without the user's environment."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("EXTLINT_DEBUG", "FORCE_COLOR", "NO_COLOR"):
+        monkeypatch.delenv(name, raising=False)
+
+
+def write(files: dict[str, str]) -> None:
+    for name, content in files.items():
+        path = Path(name)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(content)
+
+
+FOUND = {
+    "extlint.toml": {"a/ext/extlint.toml": TOML},
+    "a hidden file": {"a/ext/.extlint.toml": TOML},
+    "a table of pyproject.toml": {"a/ext/pyproject.toml": PYPROJECT},
+    "a key of package.json": {"a/ext/package.json": PACKAGE},
+    "a text that begins with a byte order mark": {"a/ext/package.json": f"\ufeff{PACKAGE}"},
+    "one folder above": {"a/extlint.toml": TOML},
+    "two folders above": {"package.json": PACKAGE},
+    "the nearest of two": {"a/ext/extlint.toml": TOML, "a/extlint.toml": ""},
+    "the first of a folder": {"a/.extlint.toml": TOML, "a/pyproject.toml": "[tool.extlint]"},
+    "the second of a folder": {"a/pyproject.toml": PYPROJECT, "a/package.json": '{"extlint": {}}'},
+    "above a pyproject.toml without the table": {
+        "a/extlint.toml": TOML,
+        "a/ext/pyproject.toml": "[project]\nname = 'extlint-user'",
+    },
+    "above a package.json without the key": {
+        "a/extlint.toml": TOML,
+        "a/ext/package.json": '{"devDependencies": {"extlint": "1"}}',
+    },
+    "above a package.json of no object": {"a/extlint.toml": TOML, "a/ext/package.json": '["extlint"]'},
+    "above a broken file that does not speak of extlint": {"a/extlint.toml": TOML, "a/ext/package.json": "{"},
+}
+
+NOT_FOUND = {
+    "no file": {},
+    "a file below": {"a/ext/js/extlint.toml": TOML},
+    "a file beside": {"a/other/extlint.toml": TOML},
+    "an empty file hides those above": {"a/extlint.toml": TOML, "a/ext/extlint.toml": ""},
+    "an empty key hides those above": {"a/extlint.toml": TOML, "a/ext/package.json": '{"extlint": {}}'},
+    "a folder of that name": {"a/extlint.toml/file": TOML},
+}
+
+
+@pytest.mark.parametrize("files", FOUND.values(), ids=FOUND.keys())
+@pytest.mark.parametrize("path", ["a/ext", "a", "a/ext/manifest.json"])
+def test_a_configuration_counts(files: dict[str, str], path: str) -> None:
+    write({"a/ext/manifest.json": MISTAKE, **files})
+    assert main(["check", path, *QUIET]) == 0
+
+
+@pytest.mark.parametrize("files", NOT_FOUND.values(), ids=NOT_FOUND.keys())
+def test_no_configuration_counts(files: dict[str, str]) -> None:
+    write({"a/ext/manifest.json": MISTAKE, **files})
+    assert main(["check", "a/ext", *QUIET]) == 1
+
+
+@pytest.mark.parametrize(("folder", "status"), [("out", 0), (".", 0), ("ext", 1)])
+def test_an_archive_has_the_configuration_of_its_folder(folder: str, status: int) -> None:
+    write({f"{folder}/extlint.toml": TOML, "out/empty": ""})
+    with zipfile.ZipFile("out/ext.zip", "w") as archive:
+        archive.writestr("inner/manifest.json", MISTAKE)
+        archive.writestr("inner/extlint.toml", TOML)
+    Path("out/empty").unlink()
+    assert main(["check", "out/ext.zip", *QUIET]) == status
+
+
+@pytest.mark.parametrize(
+    ("place", "options", "status"),
+    [
+        pytest.param(".", [], 0, id="the current folder's"),
+        pytest.param("ext", [], 1, id="not another folder's"),
+        pytest.param("ext", ["--stdin-filename", "ext/manifest.json"], 0, id="the named file's folder's"),
+    ],
+)
+def test_standard_input(place: str, options: list[str], status: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    write({f"{place}/extlint.toml": TOML})
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(MISTAKE.encode())))
+    assert main(["check", "-", *options, *QUIET]) == status
+
+
+RULES = {
+    "select": ('select = ["invalid-json", "duplicate-key"]', [], 0),
+    "select, separated by commas": ('select = "invalid-json, unknown-permission"', [], 1),
+    "an empty list says nothing": ("select = []", [], 1),
+    "extend-select": ('select = "invalid-json"\nextend-select = "unknown-permission"', [], 1),
+    "ignore": ('ignore = ["unknown-permission"]', [], 0),
+    "--select wins over select": ('select = "invalid-json"', ["--select", "unknown-permission"], 1),
+    "--ignore wins over ignore": (TOML, ["--ignore", "invalid-json"], 1),
+    "--select leaves ignore alone": (TOML, ["--select", "unknown-permission,invalid-json"], 0),
+}
+
+
+@pytest.mark.parametrize(("text", "options", "status"), RULES.values(), ids=RULES.keys())
+def test_rules(text: str, options: list[str], status: int) -> None:
+    write({"manifest.json": MISTAKE, "extlint.toml": text})
+    assert main(["check", *options, *QUIET]) == status
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "status"),
+    [
+        pytest.param("", [], 0, id="error is the default"),
+        pytest.param('fail-level = "warning"', [], 1, id="the file's"),
+        pytest.param('fail-level = "warning"', ["--fail-level", "error"], 0, id="the option wins"),
+    ],
+)
+def test_the_fail_level(text: str, options: list[str], status: int) -> None:
+    write({"manifest.json": MISTAKE, "extlint.toml": text})
+    assert main(["check", *options]) == status
+
+
+def extension(folder: str, source: str) -> dict[str, str]:
+    keys = {"manifest_version": 2, "background": {"scripts": ["b.js"]}, "sidebar_action": {}}
+    return {f"{folder}/manifest.json": manifest(**keys), f"{folder}/b.js": source}
+
+
+def test_each_extension_of_a_run_has_its_own(capsys: pytest.CaptureFixture[str]) -> None:
+    source = "browser.sidebarAction.open(1, 2); browser.mail.fetch(1);"
+    write(
+        {
+            **extension("all/chrome", source),
+            **extension("all/firefox", source),
+            "all/chrome/extlint.toml": 'target = "chrome"\nselect = "unknown-api"',
+            "all/firefox/package.json": json.dumps(
+                {
+                    "extlint": {
+                        "target": ["firefox>=115"],
+                        "schemas": "../mail.*",
+                        "select": "wrong-argument-count",
+                    }
+                }
+            ),
+            "all/mail.json": json.dumps([MAIL]),
+        }
+    )
+    assert main(["check", "all", "--output-format", "json"]) == 1
+    found = json.loads(capsys.readouterr().out)["findings"]
+    told = {(each["extension"], each["rule"], each["api"], *each["targets"]) for each in found}
+    assert told == {
+        ("all/chrome", "unknown-api", "sidebarAction", "chrome"),
+        ("all/chrome", "unknown-api", "mail", "chrome"),
+        ("all/firefox", "wrong-argument-count", "sidebarAction.open", "firefox"),
+        ("all/firefox", "wrong-argument-count", "mail.fetch", "firefox"),
+    }
+
+
+def test_the_fail_level_is_that_of_the_extension_with_the_finding() -> None:
+    write({"all/a/manifest.json": MISTAKE, "all/b/manifest.json": manifest()})
+    write({"all/b/extlint.toml": 'fail-level = "info"'})
+    assert main(["check", "all"]) == 0
+    write({"all/a/extlint.toml": 'fail-level = "info"'})
+    assert main(["check", "all"]) == 1
+
+
+def test_the_target_on_the_command_line_wins(capsys: pytest.CaptureFixture[str]) -> None:
+    write(
+        {
+            **extension(".", "browser.sidebarAction.open();"),
+            "extlint.toml": 'target = "firefox"\nselect = "unknown-api"',
+        }
+    )
+    assert main(["check"]) == 0
+    assert main(["check", "--target", "chrome"]) == 1
+    assert "unknown-api" in capsys.readouterr().out
+
+
+MISTAKES = {
+    "an unknown key": ('targets = "chrome"', "no such key: targets; did you mean target?"),
+    "a key that is far from any": (
+        "x = 1",
+        "no such key: x; there is target, schemas, select, ignore, extend-select, fail-level",
+    ),
+    "an unknown rule": ('ignore = "unknown-ap"', "no such rule: unknown-ap; did you mean unknown-api?"),
+    "an unknown target": ('target = ["chrom"]', "no such target: chrom; did you mean chrome?"),
+    "a target in two versions": (
+        'target = ["chrome>=1", "chrome>=2"]',
+        "the target chrome is asked for twice, with different versions",
+    ),
+    "an unknown level": ('fail-level = "warn"', "no such level: warn; there is error, warning, info"),
+    "a number for names": ("select = 1", "select must be a string or a list of strings"),
+    "a number among names": ('target = ["chrome", 1]', "target must be a string or a list of strings"),
+    "a table for globs": ("[schemas]", "schemas must be a string or a list of strings"),
+    "a list for a level": ('fail-level = ["error"]', "fail-level must be a string"),
+    "a glob without files": ('schemas = "*.none"', "no schema file is named a/*.none"),
+    "no rule left": (
+        'select = "invalid-json"\nignore = "invalid-json"',
+        "no rule is left to run: --ignore names all that --select does",
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "sentence"), MISTAKES.values(), ids=MISTAKES.keys())
+def test_a_mistake_is_told_once_with_its_file(
+    text: str, sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write({"a/one/manifest.json": MISTAKE, "a/two/manifest.json": MISTAKE, "a/extlint.toml": text})
+    assert main(["check", "a", *QUIET]) == 2
+    assert capsys.readouterr() == ("", f"extlint: a/extlint.toml: {sentence}\n")
+
+
+BROKEN = {
+    "no TOML": ("extlint.toml", "a =", "is broken: Invalid value (at end of document)"),
+    "a TOML line": ("extlint.toml", "\nselect = x", "is broken: Invalid value (at line 2, column 10)"),
+    "no JSON": (
+        "package.json",
+        '{"extlint":\n }',
+        "is broken: Expecting value (at line 2, column 2)",
+    ),
+    "no UTF-8": ("extlint.toml", b"\xff", "is not UTF-8 text"),
+    "deep JSON": ("package.json", '{"extlint":' + "[" * 100_000, "is nested too deeply"),
+    "deep TOML": ("extlint.toml", "a = " + "[" * 100_000, "is nested too deeply"),
+    "a key of many parts": ("extlint.toml", ".".join("a" * 9_000) + " = 1", "is broken: more than 500 dots"),
+    "a long number": ("extlint.toml", "a = " + "1" * 9_000, "is broken: Exceeds the limit"),
+    "a large file": ("extlint.toml", "#" * 300_000, "is larger than 256 KiB"),
+    "a list for a table": ("package.json", '{"extlint": []}', ": the configuration must be a table"),
+}
+
+
+@pytest.mark.parametrize(("name", "content", "sentence"), BROKEN.values(), ids=BROKEN.keys())
+def test_a_broken_file_costs_its_extension_only(
+    name: str, content: str | bytes, sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write({"all/a/manifest.json": MISTAKE, "all/b/manifest.json": MISTAKE})
+    Path("all/a", name).write_bytes(content if isinstance(content, bytes) else content.encode())
+    assert main(["check", "all", *QUIET]) == 2
+    output, errors = capsys.readouterr()
+    assert output.startswith("all/b/manifest.json:1:")
+    assert output.count("\n") == 1
+    assert errors.startswith(f"extlint: all/a/{name} {sentence}".replace(" :", ":"))
+    assert errors.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("files", "loaded"),
+    [
+        pytest.param({}, False, id="no file"),
+        pytest.param({"pyproject.toml": "[project]"}, False, id="a file that does not speak of extlint"),
+        pytest.param({"pyproject.toml": PYPROJECT}, True, id="a file"),
+    ],
+)
+def test_toml_is_loaded_for_a_configuration_only(files: dict[str, str], loaded: bool, tmp_path: Path) -> None:
+    write({"manifest.json": MISTAKE, **files})
+    assert ("tomllib" in modules_after("check", str(tmp_path))[1]) == loaded
