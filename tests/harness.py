@@ -17,12 +17,8 @@ Files = Mapping[str, str | bytes]
 
 
 def lint(files: Files, select: Sequence[str] | None = None, target: str = "reference") -> list[Finding]:
-    """The findings of a package under a target (`chrome>=120`), in order.
-
-    By default those of every rule but `unused-permission`: small packages request more than they use.
-    """
-    others = (name for name in RULES if name != "unused-permission")
-    rules = tuple(others if select is None else select)
+    """The findings of a package under a target (`chrome>=120`), in order; by default those of every rule."""
+    rules = tuple(RULES if select is None else select)
     wanted = target_of(target)
     assert wanted is not None
     return list(check_package(package_of(files), (wanted,), rules).findings)

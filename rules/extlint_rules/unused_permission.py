@@ -6,7 +6,8 @@ Looks in `permissions` for those that some API of Firefox or Chrome needs, and a
 component of the package for a use of that API, guarded or not. A permission is told of only if nothing
 can use it: each script could be read and followed to its end, whatever they load is there, and the
 name of the API is nowhere else in the package either. `tabs` is needed for the `url`, `pendingUrl`, `title`
-and `favIconUrl` of tabs alone. `optional_permissions` are left alone.
+and `favIconUrl` of tabs alone. `optional_permissions` are left alone. It speaks under the target of a
+browser, as `--target chrome`: who asks for the specification alone asks for no store.
 
 ## Why is this bad
 
@@ -116,6 +117,8 @@ _NEVER = frozenset({"activeTab", "background"})
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each permission of which there is no use."""
     manifest = extension.manifest
+    if extension.schemas.browser is None:
+        return
     for name, node in manifest.strings("permissions"):
         if _may_be_judged(name) and not _is_used(extension, name) and is_whole(extension):
             yield RULE.at(
