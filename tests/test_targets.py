@@ -236,6 +236,11 @@ PORTABLE = {
         {"c.js": "export const isFirefox = location.protocol === 'moz-extension:'"},
         [],
     ),
+    "what no browser has any more, in such a package": (
+        "function f() { browser.tabs.executeScript({file: 'a.js'}) }",
+        {"c.js": "export const isFirefox = location.protocol === 'moz-extension:'"},
+        ["wrong-manifest-version"],
+    ),
     "such a package, for certain": (
         "browser.tabs.hide([1])",
         {"c.js": "export const isFirefox = location.protocol === 'moz-extension:'"},

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from msgspec.structs import replace
 
 from extlint.extension import Extension, Script, once_per_extension
-from extlint.judgment.lacks import Lack, Reason
+from extlint.judgment.lacks import Lack, Reason, lacks_of
 from extlint.patterns import lazy
 from extlint.schema.target import BROWSERS, schema_set
 from extlint.script.facts import Guards, Naming
@@ -67,7 +67,7 @@ def may_be_helped(extension: Extension, script: Script, naming: Naming, lack: La
         return len(lack.path) > 1 and _makes(extension)(lack.path[-1])
     if lack.reason not in _OF_ANOTHER:
         return False
-    if not naming.on_load and _sniffs(extension):
+    if not naming.on_load and _sniffs(extension) and _may_be_of_another(extension, script, lack):
         return True
     if lack.reason is not Reason.UNKNOWN:
         return False
@@ -81,6 +81,14 @@ def may_be_helped(extension: Extension, script: Script, naming: Naming, lack: La
 def is_right_elsewhere(extension: Extension, judge: Callable[[Extension], bool]) -> bool:
     """Whether something is right in another browser, in a package that asks which one it runs in."""
     return _sniffs(extension) and any(judge(other) for other in elsewhere(extension))
+
+
+def _may_be_of_another(extension: Extension, script: Script, lack: Lack) -> bool:
+    """Whether another browser has what is missing, or it is a namespace of some program that is not known."""
+    is_foreign = lack.reason is Reason.UNKNOWN and len(lack.path) == 1
+    return is_foreign or any(
+        not lacks_of(other, lack.path, script.contexts) for other in elsewhere(extension)
+    )
 
 
 def _is_used(script: Script, naming: Naming) -> bool:
