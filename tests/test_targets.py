@@ -193,6 +193,17 @@ VERSIONS = {
         "firefox>=100",
         ["`storage.session` came with Firefox 115; this may run in 100"],
     ),
+    "on Android its own key": (
+        "browser.tabs.warmup(1); browser.storage.session.get()",
+        {
+            "browser_specific_settings": {
+                "gecko": {"id": "a@b", "strict_min_version": "128.0"},
+                "gecko_android": {"strict_min_version": "113.0"},
+            }
+        },
+        "firefox_android",
+        ["`storage.session` came with Firefox for Android 115; this may run in 113"],
+    ),
     "Chrome's own key": (
         "chrome.sidePanel.open({tabId: 1})",
         {"minimum_chrome_version": "114"},
@@ -317,3 +328,9 @@ def test_edge_and_safari_have_what_chrome_has_as_far_as_nobody_says_otherwise(
     files = background(source, **keys)
     found = [(target, each.message) for target in ("edge", "safari") for each in lint(files, ABOUT, target)]
     assert found == expected
+
+
+def test_firefox_on_android_lacks_what_the_compatibility_data_say() -> None:
+    files = background("browser.tabs.hide([1]); browser.tabs.query({})", permissions=["tabHide"])
+    (finding,) = lint(files, ABOUT, "firefox_android")
+    assert finding.message == "`tabs` has no member `hide`; it exists in Firefox"

@@ -11,7 +11,7 @@ from extlint.patterns import lazy
 Version: TypeAlias = tuple[int, ...]
 """The parts of a browser's version, zeros at the end left out: `115.0` is `(115,)`."""
 
-_SPEC = lazy(r"([a-z]+)\s*(?:(>=)\s*(\d+(?:\.\d+)*))?(?:\s*(<=)\s*(\d+(?:\.\d+)*))?")
+_SPEC = lazy(r"([a-z_]+)\s*(?:(>=)\s*(\d+(?:\.\d+)*))?(?:\s*(<=)\s*(\d+(?:\.\d+)*))?")
 _VERSION = lazy(r"\d+(?:\.\d+)*")
 
 

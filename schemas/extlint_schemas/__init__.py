@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 from msgspec import Struct
 from msgspec.json import decode
 
-TARGETS: tuple[str, ...] = ("reference", "firefox", "chrome", "edge", "safari")
+TARGETS: tuple[str, ...] = ("reference", "firefox", "chrome", "firefox_android", "edge", "safari")
 """The names of the targets, the default one first."""
 
 Parts: TypeAlias = list[dict[str, Any]]

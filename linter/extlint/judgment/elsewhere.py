@@ -18,7 +18,13 @@ from extlint_schemas import TARGETS, browsers_with, browsers_with_part
 
 REFERENCE = "reference"
 
-_NAMES = {"chrome": "Chrome", "edge": "Edge", "firefox": "Firefox", "safari": "Safari"}
+_NAMES = {
+    "chrome": "Chrome",
+    "edge": "Edge",
+    "firefox": "Firefox",
+    "firefox_android": "Firefox for Android",
+    "safari": "Safari",
+}
 
 
 def shown_browser(target: str) -> str:

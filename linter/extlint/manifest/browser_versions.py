@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from extlint.manifest.manifest import Manifest
 from extlint.target import Target, version_of
 
+_ANDROID = ("browser_specific_settings", "gecko_android")
 _GECKO = (("browser_specific_settings", "gecko"), ("applications", "gecko"))
 
 
 def within(target: Target, manifest: Manifest) -> Target:
     """The target with the versions that the manifest states, where the user states none.
 
-    Firefox reads `strict_min_version` and `strict_max_version`, Chrome and Edge read
+    Firefox reads `strict_min_version` and `strict_max_version`, on Android those of `gecko_android` first;
+    Chrome and Edge read
     `minimum_chrome_version`. In `strict_max_version` an `*` means any number.
     """
     match target.name:
-        case "firefox":
-            lowest = _stated(manifest, "strict_min_version")
-            highest = _stated(manifest, "strict_max_version")
+        case "firefox" | "firefox_android":
+            places = (_ANDROID, *_GECKO) if target.name == "firefox_android" else _GECKO
+            lowest = _stated(manifest, places, "strict_min_version")
+            highest = _stated(manifest, places, "strict_max_version")
         case "chrome" | "edge":
             lowest, highest = _text(manifest, "minimum_chrome_version"), None
         case _:
@@ -25,8 +30,8 @@ def within(target: Target, manifest: Manifest) -> Target:
     return Target(target.name, target.minimum or version_of(lowest), target.maximum or version_of(highest))
 
 
-def _stated(manifest: Manifest, key: str) -> str | None:
-    return next((text for place in _GECKO if (text := _text(manifest, *place, key)) is not None), None)
+def _stated(manifest: Manifest, places: Iterable[tuple[str, ...]], key: str) -> str | None:
+    return next((text for place in places if (text := _text(manifest, *place, key)) is not None), None)
 
 
 def _text(manifest: Manifest, *path: str) -> str | None:

@@ -10,8 +10,8 @@ from extlint_schemas import load, stored
 BROWSERS: dict[str, Browser] = {"firefox": "firefox", "chrome": "chromium"}
 """The targets that are browsers with facts of their own, with whose rules hold there."""
 
-LIKE_CHROME = ("edge", "safari")
-"""Browsers that go by Chrome's facts, but for what the compatibility data say they lack."""
+NARROWED = {"edge": "chrome", "firefox_android": "firefox", "safari": "chrome"}
+"""Browsers that go by another one's facts, but for what the compatibility data say they lack."""
 
 
 @cache
@@ -21,13 +21,14 @@ def schema_set(target: str, given: Given = NOTHING_GIVEN) -> SchemaSet:
     The reference target has no more namespaces for that: of those that it does not describe it says
     what the browsers do. Raises KeyError for a target that does not exist.
     """
-    if target in LIKE_CHROME:
+    if target in NARROWED:
+        base = NARROWED[target]
         return SchemaSet(
             target,
             given.parts,
-            browser="chromium",
-            stored=stored("chrome"),
-            is_whole=target == "edge",
+            browser=BROWSERS[base],
+            stored=stored(base),
+            is_whole=target != "safari",
             is_narrowed=True,
             given=given,
         )
