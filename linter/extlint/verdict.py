@@ -11,6 +11,7 @@ from extlint.finding import Finding
 from extlint.registry import load
 from extlint.schema.model import SchemaSet
 from extlint.schema.target import BROWSERS, beyond_reference
+from extlint.script.facts import Path, ScriptFacts
 
 
 def verdict(extension: Extension, rules: Sequence[str]) -> Iterator[Finding]:
@@ -19,16 +20,27 @@ def verdict(extension: Extension, rules: Sequence[str]) -> Iterator[Finding]:
     Of namespaces that the reference target does not describe it says what every browser does that
     has them. Chrome's apps, whose API is another one, are not judged by browsers.
     """
+    about_uses = [name for name in rules if load(name).RULE.about_uses]
     is_app = extension.manifest.get("app") is not None
-    own = [name for name in rules if not (is_app and load(name).RULE.about_uses and _is_browser(extension))]
+    is_reference = extension.schemas.browser is None
+    own = rules if is_reference or not is_app else [name for name in rules if name not in about_uses]
     found = [finding for name in own for finding in load(name).check(extension)]
-    if not _is_browser(extension) and not is_app:
-        found += _of_every_browser(extension, [name for name in rules if load(name).RULE.about_uses])
+    if is_reference and not is_app and _names_others(extension):
+        found += _of_every_browser(extension, about_uses)
     return (replace(finding, targets=(extension.schemas.target,)) for finding in found)
 
 
-def _is_browser(extension: Extension) -> bool:
-    return extension.schemas.browser is not None
+def _names_others(extension: Extension) -> bool:
+    """Whether a script has to do with a namespace that the reference target does not describe."""
+    own = extension.schemas.names
+    return any(path and path[0] not in own for script in extension.scripts for path in _paths(script.facts))
+
+
+def _paths(facts: ScriptFacts) -> Iterator[Path]:
+    yield from (naming.path for naming in facts.namings)
+    yield from (call.path for call in facts.calls)
+    yield from (read.of.path for read in facts.fields)
+    yield from (comparison.of.path for comparison in facts.comparisons)
 
 
 def _of_every_browser(extension: Extension, rules: Sequence[str]) -> Iterator[Finding]:
@@ -37,9 +49,9 @@ def _of_every_browser(extension: Extension, rules: Sequence[str]) -> Iterator[Fi
         {
             (finding.rule, finding.path, finding.span): finding
             for name in rules
-            for finding in load(name).check(replace(extension, schemas=schemas, derived={}))
+            for finding in load(name).check(seen)
         }
-        for schemas in sets
+        for seen in [replace(extension, schemas=schemas, derived={}) for schemas in sets]
     ]
     told: set[object] = set()
     for own in by_browser:
