@@ -64,7 +64,7 @@ from extlint.extension import Extension, Script
 from extlint.finding import Finding, Severity
 from extlint.judgment.absences import unguarded_calls
 from extlint.judgment.lacks import lacks_of
-from extlint.judgment.routes import route
+from extlint.judgment.routes import route_of
 from extlint.rule import Rule
 from extlint.schema.model import Function
 from extlint.script.facts import Call, Path
@@ -117,6 +117,6 @@ def _takes_time(extension: Extension, script: Script, call: Call) -> bool:
 
 
 def _function(extension: Extension, path: Path) -> Function | None:
-    found = route(extension.schemas, path, extension.manifest.version)
+    found = route_of(extension, path)
     member = None if found is None or found.rest else found.member
     return member if isinstance(member, Function) else None

@@ -58,7 +58,7 @@ from extlint.extension import Extension
 from extlint.finding import Finding, Severity
 from extlint.judgment.absences import unguarded_calls
 from extlint.judgment.lacks import lacks_of
-from extlint.judgment.routes import route
+from extlint.judgment.routes import route_of
 from extlint.judgment.whole import runs_as_it_is
 from extlint.patterns import lazy
 from extlint.rule import Rule
@@ -80,7 +80,7 @@ def check(extension: Extension) -> Iterator[Finding]:
     if extension.schemas.target not in _TARGETS or _may_access_hosts(extension):
         return
     for script, naming, call in unguarded_calls(extension):
-        found = route(extension.schemas, naming.path, extension.manifest.version)
+        found = route_of(extension, naming.path)
         if found is None or found.member is None:
             continue
         is_event = isinstance(found.member, Event)

@@ -57,7 +57,7 @@ from extlint.finding import Finding, Severity
 from extlint.judgment.absences import unguarded
 from extlint.judgment.elsewhere import shown_browser
 from extlint.judgment.lacks import lacks_of
-from extlint.judgment.routes import Stop, route
+from extlint.judgment.routes import Stop, route_of
 from extlint.rule import Rule
 from extlint.schema.support import support_of
 from extlint.script.facts import Path
@@ -74,13 +74,13 @@ def check(extension: Extension) -> Iterator[Finding]:
         return
     browser, tested = shown_browser(extension.target.name), _tested_somewhere(extension)
     for script, naming in unguarded(extension):
-        found = route(extension.schemas, naming.path, extension.manifest.version)
+        found = route_of(extension, naming.path)
         if found is None or found.member is None or found.rest:
             continue
         late = _too_new(extension, found.stops, oldest)
         if late is None or naming.guards.conditional or _is_tested(tested, late[1]):
             continue
-        if len(naming.path) != max(len(late[1]), len(found.namespace) + 1):
+        if len(naming.path) != found.shown_at(late[1]):
             continue
         if not lacks_of(extension, naming.path, script.contexts):
             came = shown(late[0])

@@ -16,7 +16,7 @@ from extlint.extension import Extension, Script, once_per_extension
 from extlint.judgment.kinds import MESSAGING
 from extlint.judgment.lacks import Lack, Reason, exists_in, lacks_of
 from extlint.judgment.portability import is_for_some_browser, judged_scripts, may_be_helped
-from extlint.judgment.routes import route
+from extlint.judgment.routes import route_of
 from extlint.patterns import lazy
 from extlint.script.facts import Call, Guards, Naming, Path
 from extlint.text import Span
@@ -124,7 +124,7 @@ def _certainly_absent(extension: Extension, path: Path, contexts: tuple[Context,
 
 
 def _certainly_there(extension: Extension, path: Path, contexts: tuple[Context, ...]) -> bool:
-    found = route(extension.schemas, path, extension.manifest.version)
+    found = route_of(extension, path)
     if found is None or not found.stops or found.rest or not contexts:
         return False
     required = {name for name, _ in extension.manifest.strings("permissions")}

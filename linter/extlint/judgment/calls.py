@@ -11,7 +11,7 @@ from extlint.extension import Extension, Script, once_per_extension
 from extlint.finding import Finding
 from extlint.judgment.absences import cannot_run
 from extlint.judgment.portability import is_for_some_browser, is_right_elsewhere, judged_scripts
-from extlint.judgment.routes import route
+from extlint.judgment.routes import route_of
 from extlint.matching.call import CallProblem, judge_call
 from extlint.matching.environment import Environment
 from extlint.matching.listener import judge_listener_call
@@ -86,7 +86,7 @@ def _calls_that_run(extension: Extension, script: Script) -> Iterator[Call]:
 
 
 def _judged(extension: Extension, script: Script, call: Call, env: Environment) -> JudgedCall | None:
-    found = route(extension.schemas, call.path, extension.manifest.version)
+    found = route_of(extension, call.path)
     version = extension.manifest.version
     if found is None or any(version not in stop.availability.versions for stop in found.stops):
         return None

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from extlint.contexts.model import Context, ContextKind
 from extlint.extension import Extension, once_per_extension
 from extlint.judgment.kinds import NO_API, OF_WEB_PAGES, fits, may_be_in_pages
-from extlint.judgment.routes import MANIFEST_NAMESPACE, OF_EVERY_OBJECT, Route, Stop, route
+from extlint.judgment.routes import MANIFEST_NAMESPACE, OF_EVERY_OBJECT, Route, Stop, route_of
 from extlint.manifest.manifest import Manifest
 from extlint.near import nearest
 from extlint.schema.model import Browser, Event, SchemaSet
@@ -111,7 +111,7 @@ def _lacks(
     extension: Extension, path: Path, contexts: tuple[Context, ...], on_load: bool
 ) -> tuple[Lack, ...]:
     schemas, manifest = extension.schemas, extension.manifest
-    found = route(schemas, path, manifest.version)
+    found = route_of(extension, path)
     if schemas.browser is not None and path and path[0] in OF_WEB_PAGES:
         return ()
     if found is None:
@@ -125,7 +125,7 @@ def _lacks(
     )
     if outdated is not None:
         versions = outdated.availability.versions
-        at = max(len(outdated.path), len(found.namespace) + 1)
+        at = found.shown_at(outdated.path)
         return (Lack(Reason.MANIFEST_VERSION, outdated.path, at, versions=versions),)
     failing = tuple(each for each in contexts if not exists_in(schemas, each.kind, found))
     in_pages = [each for each in failing if each.kind in NO_API]
@@ -201,7 +201,7 @@ def _wrong_context(schemas: SchemaSet, failing: Sequence[Context], found: Route)
         return all(not fits(schemas.browser, each.kind, stop.availability) for each in failing)
 
     missing = next((stop.path for stop in found.stops if is_missing(stop)), found.path)
-    at = max(len(missing), len(found.namespace) + 1)
+    at = found.shown_at(missing)
     if all(each.kind in NO_API for each in failing):
         missing = ()
     allowed = next((stop.availability.contexts for stop in found.stops if stop.availability.contexts), ())
@@ -209,10 +209,9 @@ def _wrong_context(schemas: SchemaSet, failing: Sequence[Context], found: Route)
 
 
 def _member_lacks(extension: Extension, found: Route) -> Iterator[Lack]:
-    shortest = len(found.namespace) + 1
     for stop in found.stops:
         if stop.availability.unsupported:
-            yield Lack(Reason.UNSUPPORTED, stop.path, max(len(stop.path), shortest))
+            yield Lack(Reason.UNSUPPORTED, stop.path, found.shown_at(stop.path))
     if not extension.manifest.is_object:
         return
     for stop in found.stops:
@@ -220,7 +219,7 @@ def _member_lacks(extension: Extension, found: Route) -> Iterator[Lack]:
             if not any(is_granted(extension.manifest, name) for name in names):
                 are_keys = all(name.startswith(KEY) for name in names)
                 reason = Reason.MANIFEST_KEY if are_keys else Reason.PERMISSION
-                yield Lack(reason, stop.path, max(len(stop.path), shortest), permissions=names)
+                yield Lack(reason, stop.path, found.shown_at(stop.path), permissions=names)
                 return
 
 

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from extlint.extension import Extension
 from extlint.judgment.calls import environment
-from extlint.judgment.routes import OF_EVERY_OBJECT, route
+from extlint.judgment.routes import OF_EVERY_OBJECT, route_of
 from extlint.matching.environment import Environment
 from extlint.schema.model import Event, Function
 from extlint.schema.types import ArrayType, ChoicesType, NullType, ObjectType, Parameter, RefType, Type
@@ -67,7 +67,7 @@ def place_of(result: ApiResult) -> str:
 
 def _given(extension: Extension, result: ApiResult) -> Type | None:
     """The type of the whole value, before any step into it."""
-    found = route(extension.schemas, result.path, extension.manifest.version)
+    found = route_of(extension, result.path)
     if found is None or found.rest:
         return None
     match found.member, result.given:

@@ -7,6 +7,7 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
+from extlint.extension import Extension, once_per_extension
 from extlint.patterns import lazy
 from extlint.schema.model import Availability, Constant, Member, SchemaSet
 from extlint.schema.support import support_of
@@ -66,20 +67,32 @@ class Route(Struct, frozen=True):
         """The part of the path that the schemas have."""
         return self.stops[-1].path if self.stops else self.namespace
 
+    def shown_at(self, part: Path) -> int:
+        """How many names long the path is in which people see a part of it: a namespace in its member."""
+        return max(len(part), len(self.namespace) + 1)
+
 
 Members: TypeAlias = Mapping[str, tuple[Member, ...]]
 
 
+def route_of(extension: Extension, path: Path) -> Route | None:
+    """Where a path leads for an extension; None for a namespace that its target lacks."""
+    known = _routes(extension)
+    if path not in known:
+        known[path] = route(extension.schemas, path, extension.manifest.version)
+    return known[path]
+
+
+@once_per_extension
+def _routes(_extension: Extension) -> dict[Path, Route | None]:
+    """Where paths lead, as far as somebody has asked."""
+    return {}
+
+
 def route(schemas: SchemaSet, path: Path, version: int) -> Route | None:
     """Where a path leads in a manifest version; None for a namespace that the schemas lack."""
-    key = (path, version)
-    if key not in schemas.routes:
-        found = _full_route(schemas, path, version)
-        if found is not None and schemas.is_narrowed:
-            found = _narrowed(schemas, found, version)
-        schemas.routes[key] = found
-    known: Route | None = schemas.routes[key]
-    return known
+    found = _full_route(schemas, path, version)
+    return _narrowed(schemas, found, version) if found is not None and schemas.is_narrowed else found
 
 
 def _narrowed(schemas: SchemaSet, found: Route, version: int) -> Route:

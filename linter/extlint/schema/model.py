@@ -346,8 +346,6 @@ class SchemaSet:
             self._by_name.setdefault(part["namespace"], []).append(part)
         self._stored = dict(stored or {})
         self._namespaces: dict[str, Namespace] = {}
-        self.routes: dict[tuple[tuple[str, ...], int], Any] = {}
-        """Where paths lead, as far as somebody has asked; see `extlint.judgment.routes`."""
         self.names = tuple(dict.fromkeys((*self._by_name, *self._stored)))
         """The names of the namespaces, in the schemas' order."""
         self.parents = frozenset(
