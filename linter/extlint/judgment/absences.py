@@ -20,7 +20,7 @@ from extlint.judgment.routes import route_of
 from extlint.patterns import lazy
 from extlint.script.facts import Call, Guards, Naming, Path
 from extlint.text import Span
-from extlint.values import ArrayValue, FunctionValue, Literal, ObjectValue, Value
+from extlint.values import ArrayValue, ByteSpan, FunctionValue, Literal, ObjectValue, Value
 
 _EXTENSION_ID = lazy(r"[a-p]{32}|.*@.*|\{[0-9a-fA-F-]+\}")
 
@@ -56,29 +56,41 @@ def unguarded(extension: Extension) -> Iterator[tuple[Script, Naming]]:
     """The namings that may run, and are not there to test or to catch what fails."""
     for script in judged_scripts(extension):
         for naming in script.facts.namings:
-            guards = naming.guards
-            excused = naming.only_tested or guards.caught or is_for_some_browser(extension, guards)
-            if not excused and not cannot_run(extension, script, guards):
+            if not _is_excused(extension, naming) and not cannot_run(extension, script, naming.guards):
                 yield script, naming
 
 
 def unguarded_calls(extension: Extension) -> Iterator[tuple[Script, Naming, Call]]:
     """The namings among those that are called, with the call."""
-    by_callee = {
-        (script.path, script.base, call.callee): call
-        for script in extension.scripts
-        for call in script.facts.calls
-    }
     for script, naming in unguarded(extension):
-        call = by_callee.get((script.path, script.base, naming.span))
+        call = _call_of(extension, script, naming)
         if call is not None:
             yield script, naming, call
 
 
+def _call_of(extension: Extension, script: Script, naming: Naming) -> Call | None:
+    """The call of what is named; None if it is not called there."""
+    return _calls_by_callee(extension).get((script.path, script.base, naming.span))
+
+
+@once_per_extension
+def _calls_by_callee(extension: Extension) -> dict[tuple[str, int, ByteSpan], Call]:
+    found: dict[tuple[str, int, ByteSpan], Call] = {}
+    for script in extension.scripts:
+        for call in script.facts.calls:
+            found.setdefault((script.path, script.base, call.callee), call)
+    return found
+
+
+def _is_excused(extension: Extension, naming: Naming) -> bool:
+    """Whether a naming is there to test, to catch what fails, or for another browser."""
+    return naming.only_tested or naming.guards.caught or is_for_some_browser(extension, naming.guards)
+
+
 def _unexcused(extension: Extension, script: Script, naming: Naming) -> Iterator[Lack]:
-    guards = naming.guards
-    if naming.only_tested or guards.caught or is_for_some_browser(extension, guards):
+    if _is_excused(extension, naming):
         return
+    guards = naming.guards
     own = [
         lack
         for lack in lacks_of(extension, naming.path, script.contexts, naming.on_load)
@@ -87,17 +99,17 @@ def _unexcused(extension: Extension, script: Script, naming: Naming) -> Iterator
     if own and not cannot_run(extension, script, guards):
         for lack in own:
             excused = guards.test(lack.path) or may_be_helped(extension, script, naming, lack)
-            if not excused and not _may_address_another(script, naming, lack):
+            if not excused and not _may_address_another(extension, script, naming, lack):
                 yield lack
 
 
-def _may_address_another(script: Script, naming: Naming, lack: Lack) -> bool:
+def _may_address_another(extension: Extension, script: Script, naming: Naming, lack: Lack) -> bool:
     """Whether a script in a web page may send a message to another extension, which allows it."""
     if naming.path[0] != "runtime" or naming.path[1] not in MESSAGING:
         return False
     if all(each.kind is not ContextKind.MAIN_WORLD for each in lack.contexts):
         return False
-    call = next((each for each in script.facts.calls if each.callee == naming.span), None)
+    call = _call_of(extension, script, naming)
     if call is None or (call.open and not call.arguments):
         return True
     return bool(call.arguments) and _may_be_extension_id(call.arguments[0])

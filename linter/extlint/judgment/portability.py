@@ -72,7 +72,7 @@ def may_be_helped(extension: Extension, script: Script, naming: Naming, lack: La
     if lack.reason is not Reason.UNKNOWN:
         return False
     if len(lack.path) == 1:
-        return not _is_used(script, naming)
+        return not _is_used(extension, script, naming)
     if lack.nearest is None and (_lacks_scripts(extension) or not _is_named_in_full(script, naming)):
         return True
     return _makes(extension)(lack.path[-1])
@@ -91,10 +91,21 @@ def _may_be_of_another(extension: Extension, script: Script, lack: Lack) -> bool
     )
 
 
-def _is_used(script: Script, naming: Naming) -> bool:
+def _is_used(extension: Extension, script: Script, naming: Naming) -> bool:
     """Whether a member of the namespace is named there, so that its absence is felt."""
     start, end = naming.span
-    return any(other.span[0] == start and other.span[1] > end for other in script.facts.namings)
+    return _ends(extension)[script.path, script.base, start] > end
+
+
+@once_per_extension
+def _ends(extension: Extension) -> dict[tuple[str, int, int], int]:
+    """Where the longest naming ends of those that begin at a place of a script."""
+    found: dict[tuple[str, int, int], int] = {}
+    for script in extension.scripts:
+        for naming in script.facts.namings:
+            place = (script.path, script.base, naming.span[0])
+            found[place] = max(naming.span[1], found.get(place, 0))
+    return found
 
 
 def _is_named_in_full(script: Script, naming: Naming) -> bool:
@@ -107,7 +118,13 @@ def _is_named_in_full(script: Script, naming: Naming) -> bool:
 @once_per_extension
 def _sniffs(extension: Extension) -> bool:
     """Whether a script of the package seems to ask in its own way which browser it runs in."""
-    return any(_SNIFFING.search(script.index.text) for script in extension.scripts)
+    return any(map(_SNIFFING.search, _texts(extension)))
+
+
+@once_per_extension
+def _texts(extension: Extension) -> tuple[bytes, ...]:
+    """The files that scripts stand in, each once: a page may have many."""
+    return tuple({script.path: script.index.text for script in extension.scripts}.values())
 
 
 @once_per_extension
@@ -122,7 +139,7 @@ def _lacks_scripts(extension: Extension) -> bool:
 @once_per_extension
 def _makes(extension: Extension) -> Callable[[str], bool]:
     """Tells of a name whether some script of the package sets, defines or lists a property of that name."""
-    texts = list({script.path: script.index.text for script in extension.scripts}.values())
+    texts = _texts(extension)
     known: dict[str, bool] = {}
 
     def makes(name: str) -> bool:
