@@ -8,8 +8,6 @@ from extlint.schema.model import Availability, Browser
 from extlint.script.facts import Path
 from extlint_schemas import known_namespaces
 
-_OFFSCREEN = ContextKind.OFFSCREEN
-
 NO_API = frozenset({ContextKind.MAIN_WORLD, ContextKind.SANDBOX, ContextKind.WORKER, ContextKind.WORKLET})
 """The worlds in which no extension API exists."""
 
@@ -36,10 +34,9 @@ def fits(browser: Browser | None, kind: ContextKind, there: Availability) -> boo
     if kind in NO_API:
         return False
     in_content = kind is ContextKind.CONTENT_SCRIPT
+    in_offscreen = kind is ContextKind.OFFSCREEN and browser != "firefox"
     if browser is None:
-        return (
-            "offscreen" in allowed if kind is ContextKind.OFFSCREEN else ("content" in allowed) == in_content
-        )
+        return "offscreen" in allowed if in_offscreen else ("content" in allowed) == in_content
     if "content_only" in allowed and not in_content:
         return False
     in_devtools = kind is ContextKind.DEVTOOLS_PAGE
@@ -49,7 +46,7 @@ def fits(browser: Browser | None, kind: ContextKind, there: Availability) -> boo
         return "content" in allowed or "content_only" in allowed
     if in_devtools:
         return browser == "chromium" or "devtools" in allowed or "devtools_only" in allowed
-    if kind is _OFFSCREEN and browser == "chromium":
+    if in_offscreen:
         return "offscreen" in allowed
     return not (kind is ContextKind.SERVICE_WORKER and "no_service_worker" in allowed)
 

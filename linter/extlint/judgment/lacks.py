@@ -12,9 +12,10 @@ from extlint.contexts.model import Context, ContextKind
 from extlint.extension import Extension, once_per_extension
 from extlint.judgment.kinds import NO_API, OF_WEB_PAGES, fits, may_be_in_pages
 from extlint.judgment.routes import MANIFEST_NAMESPACE, OF_EVERY_OBJECT, Route, Stop, route_of
-from extlint.manifest.manifest import Manifest
+from extlint.manifest.manifest import ALL_URLS, Manifest
 from extlint.near import nearest
 from extlint.schema.model import Browser, Event, SchemaSet
+from extlint.schema.target import FACTS_OF
 from extlint.schema.types import Versions
 from extlint.script.facts import Path
 from extlint_schemas import known_namespaces
@@ -31,8 +32,6 @@ OF_EVENTS: Mapping[Browser, frozenset[str]] = {
 KEY = "manifest:"
 """What stands before a manifest key where the dialect lists permissions."""
 
-_HOSTS = ("permissions", "optional_permissions", "host_permissions", "optional_host_permissions")
-
 _OLD_NAMES = frozenset(
     {
         "connect",
@@ -48,10 +47,6 @@ _OLD_NAMES = frozenset(
 """What `extension` had before `runtime` (Chromium's extension_hooks_delegate.cc, manifest version 2)."""
 
 _OPENING = ("app", "experiment_apis")
-"""Manifest keys with which there may be namespaces that the facts do not have."""
-
-BROWSER_NAMES: Mapping[Browser, str] = {"chromium": "chrome", "firefox": "firefox"}
-"""The targets whose facts browsers with the same rules share."""
 
 
 class Reason(Enum):
@@ -164,13 +159,13 @@ def _fails(failing: tuple[Context, ...], contexts: tuple[Context, ...], on_load:
 
 def _unknown_namespace(extension: Extension, path: Path) -> tuple[Lack, ...]:
     """Of a browser all that it has in no kind of extension; of the reference target near misses alone."""
-    schemas, manifest = extension.schemas, extension.manifest
+    schemas = extension.schemas
     if len(path) != 1 or path[0] in OF_EVERY_OBJECT:
         return ()
     if schemas.browser is not None and schemas.is_whole:
-        known = known_namespaces(BROWSER_NAMES[schemas.browser]) | OF_WEB_PAGES
-        is_open = any(manifest.get(key) is not None for key in _OPENING)
-        return () if is_open or path[0] in known else (_unknown(path, schemas.names),)
+        known = known_namespaces(FACTS_OF[schemas.browser]) | OF_WEB_PAGES
+        is_known = has_other_api(extension.manifest) or path[0] in known
+        return () if is_known else (_unknown(path, schemas.names),)
     if path[0] in known_namespaces():
         return ()
     own = [name for name in schemas.names if name != MANIFEST_NAMESPACE]
@@ -187,9 +182,14 @@ def _is_of_apps(extension: Extension, path: Path) -> bool:
     """Whether a browser has something in apps, or the package is no plain extension: `app.window`."""
     browser = extension.schemas.browser
     return browser is not None and (
-        (not extension.schemas.is_narrowed and ".".join(path) in known_namespaces(BROWSER_NAMES[browser]))
-        or any(extension.manifest.get(key) is not None for key in _OPENING)
+        (not extension.schemas.is_narrowed and ".".join(path) in known_namespaces(FACTS_OF[browser]))
+        or has_other_api(extension.manifest)
     )
+
+
+def has_other_api(manifest: Manifest) -> bool:
+    """Whether there may be namespaces that the facts do not have, as in Chrome's apps and experiments."""
+    return any(manifest.get(key) is not None for key in _OPENING)
 
 
 def _unknown(path: Path, names: Iterable[str]) -> Lack:
@@ -228,9 +228,8 @@ def is_granted(manifest: Manifest, permission: str) -> bool:
 
     For `<all_urls>` any access to hosts will do, since how much is needed is not known.
     """
-    if permission == "<all_urls>":
-        hosts = (name for key in _HOSTS for name, _ in manifest.strings(key))
-        return any("://" in name or name == permission for name in hosts)
+    if permission == ALL_URLS:
+        return any("://" in name or name == ALL_URLS for name in manifest.permissions)
     if permission.startswith(KEY):
         return manifest.get(*permission.removeprefix(KEY).split(".")) is not None
     return permission in manifest.permissions

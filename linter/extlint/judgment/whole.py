@@ -8,6 +8,7 @@ from extlint.contexts.injected import injected_by
 from extlint.contexts.names import paths_of
 from extlint.contexts.suffixes import is_page
 from extlint.extension import Extension, Script, once_per_extension
+from extlint.judgment.lacks import has_other_api
 from extlint.judgment.words import TEXTS
 from extlint.resolution.resolver import Gives, ModuleResolver, given_by
 from extlint.script.facts import Load, LoadKind
@@ -24,7 +25,6 @@ _ASSETS = (
     *(".avif", ".gif", ".ico", ".jpeg", ".jpg", ".png", ".svg", ".webp"),
     *(".mp3", ".mp4", ".ogg", ".otf", ".ttf", ".wav", ".webm", ".woff", ".woff2"),
 )
-_OPEN_KEYS = ("app", "experiment_apis")
 _MODULES = frozenset({LoadKind.IMPORT, LoadKind.DYNAMIC_IMPORT, LoadKind.REQUIRE})
 _POLYFILLS = frozenset(name.decode() for name in POLYFILLS)
 
@@ -32,10 +32,9 @@ _POLYFILLS = frozenset(name.decode() for name in POLYFILLS)
 @once_per_extension
 def is_whole(extension: Extension) -> bool:
     """Whether every script that runs is in the package, and was read and followed to its end."""
-    manifest = extension.manifest
     return (
         runs_as_it_is(extension)
-        and all(manifest.get(key) is None for key in _OPEN_KEYS)
+        and not has_other_api(extension.manifest)
         and all(_is_followed(script) for script in extension.scripts)
     )
 

@@ -10,6 +10,9 @@ from extlint_schemas import load, stored
 BROWSERS: dict[str, Browser] = {"firefox": "firefox", "chrome": "chromium"}
 """The targets that are browsers with facts of their own, with whose rules hold there."""
 
+FACTS_OF: dict[str, str] = {browser: target for target, browser in BROWSERS.items()}
+"""The target with the facts that all browsers with the same rules go by."""
+
 NARROWED = {"edge": "chrome", "firefox_android": "firefox", "safari": "chrome"}
 """Browsers that go by another one's facts, but for what the compatibility data say they lack."""
 
