@@ -11,6 +11,16 @@ from extlint.patterns import lazy
 Version: TypeAlias = tuple[int, ...]
 """The parts of a browser's version, zeros at the end left out: `115.0` is `(115,)`."""
 
+_NAMES = {
+    "chrome": "Chrome",
+    "edge": "Edge",
+    "firefox": "Firefox",
+    "firefox_android": "Firefox for Android",
+    "opera": "Opera",
+    "safari": "Safari",
+    "safari_ios": "Safari on iOS",
+}
+
 _SPEC = lazy(r"([a-z_]+)\s*(?:(>=)\s*(\d+(?:\.\d+)*))?(?:\s*(<=)\s*(\d+(?:\.\d+)*))?")
 _VERSION = lazy(r"\d+(?:\.\d+)*")
 
@@ -40,6 +50,11 @@ def version_of(text: str | None) -> Version | None:
     while len(parts) > 1 and parts[-1] == 0:
         parts.pop()
     return tuple(parts)
+
+
+def shown_browser(name: str) -> str:
+    """A browser as people write it, by the name that targets and compatibility data have for it."""
+    return _NAMES.get(name, name)
 
 
 def shown(version: Version) -> str:

@@ -55,13 +55,12 @@ from collections.abc import Iterator, Sequence
 from extlint.extension import Extension
 from extlint.finding import Finding, Severity
 from extlint.judgment.absences import unguarded
-from extlint.judgment.elsewhere import shown_browser
 from extlint.judgment.lacks import lacks_of
 from extlint.judgment.routes import Stop, route_of
 from extlint.rule import Rule
 from extlint.schema.support import support_of
 from extlint.script.facts import Path
-from extlint.target import Version, shown
+from extlint.target import Version, shown, shown_browser
 from extlint.wording import quoted
 
 RULE = Rule("too-new-api", Severity.ERROR)

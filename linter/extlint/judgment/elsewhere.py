@@ -9,36 +9,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from extlint.extension import Extension
-from extlint.judgment.routes import route
-from extlint.schema.target import BROWSERS, schema_set
+from extlint.judgment.portability import elsewhere
+from extlint.judgment.routes import route_of
 from extlint.schema.types import RefType
 from extlint.script.facts import Path
+from extlint.target import shown_browser
 from extlint.wording import listed, quoted
 from extlint_schemas import TARGETS, browsers_with, browsers_with_part
 
 REFERENCE = "reference"
 
-_NAMES = {
-    "chrome": "Chrome",
-    "edge": "Edge",
-    "firefox": "Firefox",
-    "firefox_android": "Firefox for Android",
-    "safari": "Safari",
-}
-
-
-def shown_browser(target: str) -> str:
-    """A browser's name as people write it."""
-    return _NAMES.get(target, target)
-
 
 def other_browsers_with(extension: Extension, path: Path) -> str | None:
     """The browsers that have what the target, a browser as well, lacks, as a phrase; None if none has."""
-    if extension.schemas.browser is None:
-        return None
-    version = extension.manifest.version
-    others = {name: schema_set(name) for name in BROWSERS if name != extension.schemas.target}
-    found = {name: route(schemas, path, version) for name, schemas in others.items()}
+    found = {other.schemas.target: route_of(other, path) for other in elsewhere(extension)}
     return _phrase([name for name, each in sorted(found.items()) if each is not None and not each.rest])
 
 
@@ -74,7 +58,7 @@ def _with_part(types: Iterable[RefType], part: str, target: str) -> Sequence[str
 
 
 def _phrase(browsers: Sequence[str]) -> str | None:
-    return listed([_NAMES.get(name, name) for name in browsers], "and") if browsers else None
+    return listed(list(map(shown_browser, browsers)), "and") if browsers else None
 
 
 def _advice(fact: str, browsers: Sequence[str], target: str, verdict: str) -> str | None:

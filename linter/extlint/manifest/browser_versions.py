@@ -14,9 +14,8 @@ _GECKO = (("browser_specific_settings", "gecko"), ("applications", "gecko"))
 def within(target: Target, manifest: Manifest) -> Target:
     """The target with the versions that the manifest states, where the user states none.
 
-    Firefox reads `strict_min_version` and `strict_max_version`, on Android those of `gecko_android` first;
-    Chrome and Edge read
-    `minimum_chrome_version`. In `strict_max_version` an `*` means any number.
+    Firefox reads `strict_min_version` and `strict_max_version`, on Android those of `gecko_android`
+    first; Chrome and Edge read `minimum_chrome_version`. In `strict_max_version` an `*` means any number.
     """
     match target.name:
         case "firefox" | "firefox_android":

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from extlint.judgment.elsewhere import REFERENCE, shown_browser
+from extlint.judgment.elsewhere import REFERENCE
 from extlint.judgment.lacks import KEY
 from extlint.schema.entry import Entry, Part
+from extlint.target import shown_browser
 from extlint.wording import listed
 
 _CONTEXTS = {
@@ -19,16 +20,6 @@ _CONTEXTS = {
     "user script": "user scripts",
 }
 _BACKGROUND = frozenset({"background page", "service worker"})
-
-_BROWSERS = {
-    "chrome": "Chrome",
-    "edge": "Edge",
-    "firefox": "Firefox",
-    "firefox_android": "Firefox for Android",
-    "opera": "Opera",
-    "safari": "Safari",
-    "safari_ios": "Safari on iOS",
-}
 
 _HOST = {"host": "that of the host", "activeTab": "that of the host, or activeTab"}
 
@@ -103,7 +94,7 @@ def _availability(entry: Entry) -> Iterator[str]:
 
 def _versions(entry: Entry) -> Iterator[str]:
     for browser, found in entry.versions.items():
-        name = _BROWSERS.get(browser, browser)
+        name = shown_browser(browser)
         if isinstance(found, bool):
             yield f"not {name}"
             continue

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from contextlib import suppress
 
+from extlint.contexts.suffixes import is_component
 from extlint.patterns import lazy
 from extlint.script.analyse import nothing
 from extlint.script.discover import Discovery
@@ -17,7 +18,7 @@ from extlint.script.globals import globals_of
 from extlint.script.loads import loads_of
 from extlint.script.members import member_of
 from extlint.script.names import Names, TooManyError
-from extlint.script.parse import grammar_of, is_component, parse
+from extlint.script.parse import grammar_of, parse
 from extlint.script.prefilter import POLYFILLS, candidates
 from extlint.script.reached import Reached
 from extlint.script.shared import NOTHING_SHARED, Shared

@@ -109,11 +109,10 @@ class GuardReader:
 
     def _implied(self, condition: Item, truth: bool, *, present: bool) -> frozenset[Path]:
         found = implied(self._ask(truth, present=present), condition)
-        if present:
-            found |= {CONDITION}
-        if present and sniffs(self._evaluator.tree.text[condition.start : condition.end]):
-            return found | {SNIFFED}
-        return found
+        if not present:
+            return found
+        is_sniffed = sniffs(self._evaluator.tree.text[condition.start : condition.end])
+        return found | ({CONDITION, SNIFFED} if is_sniffed else {CONDITION})
 
     def _where_used(self, function: Item) -> Guards:
         """What holds wherever a function is named by its own name, so that it runs after those tests only."""

@@ -32,11 +32,6 @@ _SUFFIXES: dict[str, Grammar] = {
 }
 
 
-def is_component(path: str) -> bool:
-    """Whether a file is a component, whose markup names the variables of its script."""
-    return path.lower().endswith((".svelte", ".vue"))
-
-
 def grammar_of(path: str) -> Grammar:
     """The grammar for a file by its suffix: TypeScript's own, and JavaScript with JSX for any other.
 
