@@ -1,0 +1,25 @@
+"""One mistake in a JSON value, in the author's words."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from msgspec import Struct
+
+Steps: TypeAlias = tuple[str | int, ...]
+"""A path of keys and indexes from the top of a JSON value."""
+
+
+class Mistake(Struct, frozen=True):
+    """What is wrong at one place of a JSON value, and the rule that tells it.
+
+    The place is the value at `steps`, or with `at_key` the key by which its object has it. `missing` is
+    the key that the object at `steps` lacks, where that is the mistake.
+    """
+
+    rule: str
+    steps: Steps
+    message: str
+    at_key: bool = False
+    help: str | None = None
+    missing: str | None = None
