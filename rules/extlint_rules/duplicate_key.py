@@ -1,8 +1,9 @@
-"""Finds keys that an object in a manifest or locale file has twice.
+"""Finds keys that an object in a JSON file has twice.
 
 ## What it does
 
-Looks at every object of `manifest.json` and of each `_locales/*/messages.json`, and reports each
+Looks at every object of `manifest.json`, of each `_locales/*/messages.json`, of the files of rules that
+`declarative_net_request` names, and of the schema that `storage.managed_schema` names. It reports each
 key that stands in an object for the second time.
 
 ## Why is this bad
@@ -50,7 +51,7 @@ RULE = Rule("duplicate-key", Severity.ERROR)
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding at each key that its object already has."""
     for file in json_files(extension):
-        for duplicate in file.document.duplicates:
+        for duplicate in file.duplicates:
             yield RULE.at(
                 file.path,
                 file.span(duplicate.second),

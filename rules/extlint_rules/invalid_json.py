@@ -1,14 +1,19 @@
-"""Finds manifests and locale files that are not JSON as browsers read it.
+"""Finds JSON files that no browser reads: the manifest, and files that browsers read beside it.
 
 ## What it does
 
-Reads `manifest.json` and each `_locales/*/messages.json` the way browsers do: as JSON that may begin
-with a byte order mark and may hold `//` and `/* */` comments. It reports the first place that
-cannot be read.
+Reads these files the way browsers do, and reports the first place of each that cannot be read:
+
+* `manifest.json` and each `_locales/*/messages.json`: JSON that may begin with a byte order mark and
+  may hold `//` and `/* */` comments
+* each file of rules that `declarative_net_request` names: JSON without comments
+* the schema that `storage.managed_schema` names, which Chrome reads: JSON that may hold comments, and
+  commas after the last item
 
 ## Why is this bad
 
-A browser refuses to load an extension whose manifest or locale file it cannot read.
+A browser refuses to load an extension whose manifest or locale file it cannot read. Chrome refuses one
+whose rules or schema it cannot read too; in Firefox none of the file's rules count.
 
 ## Example
 
@@ -46,6 +51,6 @@ RULE = Rule("invalid-json", Severity.ERROR)
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each file that cannot be read, at the place of the mistake."""
     for file in json_files(extension):
-        problem = file.document.problem
+        problem = file.problem
         if problem is not None:
             yield RULE.at(file.path, file.span(problem.span), problem.message)

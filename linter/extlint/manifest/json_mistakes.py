@@ -20,7 +20,8 @@ _OTHER_QUOTED = lazy(
     r"'(?:[^'\\\r\n]|\\.)*+'?|`[^`\r\n]*+`?|[\u2018-\u201f][^\u2018-\u201f\r\n]*+[\u2018-\u201f]?"
 )
 _STRING_PART = lazy(rb'[^"\\\x00-\x1f]++|\\["\\/bfnrtv]|\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|[\r\n]')
-_BAD_ESCAPE = lazy(rb"\\(?:u[0-9a-fA-F]{0,3}|x[0-9a-fA-F]?|[\x20-\x7f]|[\x80-\xff][\x80-\xbf]*+|)")
+_STRICT_STRING_PART = lazy(rb'[^"\\\x00-\x1f]++|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4}|[\r\n]')
+_BAD_ESCAPE = lazy(rb"\\(?:u[0-9a-fA-F]{0,3}|x[0-9a-fA-F]{0,2}|[\x20-\x7f]|[\x80-\xff][\x80-\xbf]*+|)")
 _CONTROL_ESCAPES = {0x08: "\\b", 0x09: "\\t", 0x0C: "\\f"}
 _LINE_END = lazy(rb"\r\n|\r|\n")
 _MEANT = {"true": "true", "false": "false", "null": "null", "none": "null", "nil": "null"}
@@ -29,27 +30,37 @@ _SHOWN = 30
 
 
 def mistake_at(
-    data: bytes, at: int, expected: Expected, opening: int | None, comma: int | None
+    data: bytes,
+    at: int,
+    expected: Expected,
+    opening: int | None,
+    comma: int | None,
+    *,
+    comments: bool = True,
 ) -> JsonProblem:
     """Why a UTF-8 text cannot go on at an offset.
 
     `opening` is the offset of the innermost bracket that is still open; `comma` that of a comma
-    which directly precedes the place.
+    which directly precedes the place. `comments` is false where browsers take no comments.
     """
     if at >= len(data):
         return JsonProblem(_early_end(data, opening), (len(data), len(data)))
     rest = data[at : at + _WINDOW].decode("utf-8", "ignore")
     if comma is not None and rest[0] in "}]":
         return JsonProblem(f"a comma before `{rest[0]}`", (comma, comma + 1))
-    message, text = _message(rest, expected)
+    message, text = _message(rest, expected, comments)
     return JsonProblem(message, (at, at + len(text.encode())))
 
 
-def mistake_in_string(data: bytes, at: int) -> JsonProblem:
-    """Why the string at an offset is none that a browser reads, or not what its author meant."""
+def mistake_in_string(data: bytes, at: int, *, strict: bool = False) -> JsonProblem:
+    """Why the string at an offset is none that a browser reads, or not what its author meant.
+
+    With `strict` it is held against JSON itself.
+    """
+    parts = _STRICT_STRING_PART if strict else _STRING_PART
     end = at + 1
     over_lines = False
-    while part := _STRING_PART.match(data, end):
+    while part := parts.match(data, end):
         over_lines = over_lines or part[0] in b"\r\n"
         end = part.end()
     stop = data[end] if end < len(data) else None
@@ -82,7 +93,7 @@ def _shown(text: str) -> str:
     return f"`{shown}`" if len(shown) <= _SHOWN else f"`{shown[:_SHOWN]}…`"
 
 
-def _message(rest: str, expected: Expected) -> tuple[str, str]:
+def _message(rest: str, expected: Expected, comments: bool) -> tuple[str, str]:
     """What to say of the text that begins with what was not expected, and the part it is about."""
     double_quoted = _DOUBLE_QUOTED.match(rest)
     other_quoted = _OTHER_QUOTED.match(rest)
@@ -103,7 +114,8 @@ def _message(rest: str, expected: Expected) -> tuple[str, str]:
     if other_quoted:
         return f"{found} is not in double quotes; JSON has no others", text
     if text == "#":
-        return "a comment with `#`; browsers read `//` and `/* */` only", text
+        taken = "browsers read `//` and `/* */` only" if comments else "browsers take none in this file"
+        return f"a comment with `#`; {taken}", text
     if expected == "a key in double quotes" and match:
         return f"the key {found} needs double quotes", text
     if expected == "a value" and (number or word):

@@ -28,6 +28,7 @@ _STRING = lazy(
     rb'"([^"\\\x00-\x09\x0b\x0c\x0e-\x1f]*+'
     rb'(?:\\(?:["\\/bfnrtv]|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2})[^"\\\x00-\x09\x0b\x0c\x0e-\x1f]*+)*+)"'
 )
+_STRICT_STRING = lazy(rb'"([^"\\\x00-\x1f]*+(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*+)*+)"')
 _ESCAPE = lazy(
     r"\\(?:u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(.))"
 )
@@ -37,14 +38,14 @@ _INTEGER_LENGTH = 308
 """Every integer of up to so many characters is in the range of a double."""
 
 
-def read_json(data: bytes, *, trailing_commas: bool = False) -> Document:
+def read_json(data: bytes, *, trailing_commas: bool = False, strict: bool = False) -> Document:
     r"""Reads a UTF-8 text, with every position a byte offset in `data`. Never raises.
 
     It takes what some browser takes in a manifest: a byte order mark, comments of both forms, and
     in strings raw line ends, `\x41` and `\v`. An object keeps the last value of a repeated key. A
     number beyond the range of a double is infinite. The first thing that no browser reads is the
     problem. Time is linear. With `trailing_commas` a comma may stand after the last item, as compilers
-    allow in their configuration.
+    allow in their configuration. With `strict` only a byte order mark is taken beyond JSON itself.
     """
     try:
         data.decode()
@@ -52,12 +53,17 @@ def read_json(data: bytes, *, trailing_commas: bool = False) -> Document:
         at = error.start
         message = f"the byte 0x{data[at]:02X} is not UTF-8; save the file as UTF-8"
         return Document(None, problem=JsonProblem(message, (at, at + 1)))
-    reader = _Reader(data, trailing_commas=trailing_commas)
+    reader = _Reader(data, trailing_commas=trailing_commas, strict=strict)
     try:
         root = reader.document()
     except _RefusedError as refused:
         return Document(None, problem=refused.problem)
     return Document(root, tuple(reader.duplicates))
+
+
+def read_value(data: bytes, at: int) -> Node:
+    """The value that begins at a byte offset of a text which is known to be strict JSON."""
+    return _Reader(data, trailing_commas=False, strict=True).value(at)
 
 
 class _RefusedError(Exception):
@@ -66,9 +72,10 @@ class _RefusedError(Exception):
 
 
 class _Reader:
-    def __init__(self, data: bytes, *, trailing_commas: bool) -> None:
+    def __init__(self, data: bytes, *, trailing_commas: bool, strict: bool) -> None:
         self.data = data
         self.trailing_commas = trailing_commas
+        self.strict = strict
         self.duplicates: list[Duplicate] = []
         self.open: list[int] = []
         self.string_over_lines: ByteSpan | None = None
@@ -87,6 +94,8 @@ class _Reader:
         space = _SPACE.match(data, at)
         at = space.end() if space else at
         while data[at : at + 1] == b"/":
+            if self.strict and data[at + 1 : at + 2] in (b"/", b"*"):
+                self.fail("a comment; browsers take none in this file", (at, at + 2))
             if data[at + 1 : at + 2] == b"/":
                 line = _LINE_COMMENT.match(data, at)
                 at = line.end() if line else at
@@ -184,7 +193,7 @@ class _Reader:
 
     def string(self, at: int) -> tuple[str, int]:
         """The string at an offset, and the offset of its end."""
-        found = _STRING.match(self.data, at)
+        found = (_STRICT_STRING if self.strict else _STRING).match(self.data, at)
         if found is None:
             self.refuse_string(at)
         text = found[1].decode()
@@ -204,12 +213,12 @@ class _Reader:
         if over_lines and not self.data[over_lines[1] : at].strip():
             self.refuse_string(over_lines[0])
         opening = self.open[-1] if self.open else None
-        raise _RefusedError(mistake_at(self.data, at, expected, opening, comma))
+        raise _RefusedError(mistake_at(self.data, at, expected, opening, comma, comments=not self.strict))
 
     def refuse_string(self, at: int) -> NoReturn:
         from extlint.manifest.json_mistakes import mistake_in_string
 
-        raise _RefusedError(mistake_in_string(self.data, at))
+        raise _RefusedError(mistake_in_string(self.data, at, strict=self.strict))
 
     def fail(self, message: str, span: ByteSpan) -> NoReturn:
         raise _RefusedError(JsonProblem(message, span))
