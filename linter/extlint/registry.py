@@ -29,6 +29,8 @@ RULES = {
     "unknown-permission": "unknown_permission",
     "unused-permission": "unused_permission",
     "missing-file": "missing_file",
+    "invalid-image": "invalid_image",
+    "wrong-image-size": "wrong_image_size",
     "invalid-syntax": "invalid_syntax",
 }
 """Rule name to the module of `extlint_rules` that holds it, in the order in which rules are listed."""

@@ -17,6 +17,7 @@ class Use(Enum):
 
     SCRIPT = "script"
     PAGE = "page"
+    IMAGE = "image"
     OTHER = "other"
 
 
@@ -36,6 +37,7 @@ class ManifestName(Struct, frozen=True):
 
 _EACH_ITEM = "[]"
 _EACH_MEMBER = "*"
+_EACH_SIZE = "#"
 _SCRIPTS = {
     "background/scripts/[]": ContextKind.BACKGROUND,
     "background/service_worker": ContextKind.SERVICE_WORKER,
@@ -57,13 +59,17 @@ _PAGES = {
     "devtools_page": ContextKind.DEVTOOLS_PAGE,
     "protocol_handlers/[]/uriTemplate": ContextKind.EXTENSION_PAGE,
     "file_handlers/[]/action": ContextKind.EXTENSION_PAGE,
+    "input_components/[]/options_page": ContextKind.EXTENSION_PAGE,
+    "input_components/[]/input_view": ContextKind.EXTENSION_PAGE,
+    "mime_types_handler/*/handler_url": ContextKind.EXTENSION_PAGE,
     "sandbox/pages/[]": ContextKind.SANDBOX,
 }
-_OTHERS = (
-    "content_scripts/[]/css/[]",
+_IMAGES = (
     "icons/*",
+    "icon_variants/[]/#",
     "action/default_icon",
     "action/default_icon/*",
+    "action/icon_variants/[]/#",
     "action/theme_icons/[]/light",
     "action/theme_icons/[]/dark",
     "browser_action/default_icon",
@@ -74,12 +80,20 @@ _OTHERS = (
     "page_action/default_icon/*",
     "sidebar_action/default_icon",
     "sidebar_action/default_icon/*",
+    "chrome_settings_overrides/search_provider/favicon_url",
     "theme/images/*",
-    "theme/images/*/*",
+    "theme/images/*/#",
     "theme/images/*/[]",
+    "dark_theme/images/*",
+    "dark_theme/images/*/[]",
+)
+_OTHERS = (
+    "content_scripts/[]/css/[]",
     "declarative_net_request/rule_resources/[]/path",
     "storage/managed_schema",
     "dictionaries/*",
+    "experiment_apis/*/schema",
+    "theme_experiment/stylesheet",
 )
 """Web accessible resources are not among them: an entry that matches nothing does no harm."""
 
@@ -92,9 +106,10 @@ def manifest_names(manifest: Manifest) -> Iterator[ManifestName]:
     for pattern, kind in _PAGES.items():
         for pointer, node in _strings(manifest, pattern):
             yield _named(pointer, node, Use.PAGE, kind)
-    for pattern in _OTHERS:
-        for pointer, node in _strings(manifest, pattern):
-            yield _named(pointer, node, Use.OTHER, None)
+    for use, patterns in ((Use.IMAGE, _IMAGES), (Use.OTHER, _OTHERS)):
+        for pattern in patterns:
+            for pointer, node in _strings(manifest, pattern):
+                yield _named(pointer, node, use, None)
 
 
 def _named(pointer: str, node: Node, use: Use, kind: ContextKind | None) -> ManifestName:
@@ -130,8 +145,9 @@ def _children(node: Node, step: str) -> Iterator[tuple[str, Node]]:
     if step == _EACH_ITEM:
         for index, item in enumerate(node.items()):
             yield str(index), item
-    elif step == _EACH_MEMBER:
+    elif step in (_EACH_MEMBER, _EACH_SIZE):
         for key, member in node.members():
-            yield key, member.node
+            if step == _EACH_MEMBER or key == "any" or key.isdecimal():
+                yield key, member.node
     elif found := node.get(step):
         yield step, found

@@ -1,0 +1,128 @@
+"""The headers of images that are made of pixels.
+
+Where each field stands is said by the PNG specification (W3C), ITU T.81 for JPEG, the GIF89a specification,
+Microsoft's documentation of BMP and ICO, and RFC 9649 for WebP.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from struct import unpack_from
+
+from extlint.images.model import Format, Image, Size
+from extlint.patterns import lazy
+
+MOST_SEGMENTS = 2000
+"""Segments of a JPEG that are passed over in search of its size."""
+
+MOST_ICONS = 256
+"""Images in one ICO that are looked at."""
+
+_FILL = lazy(rb"\xff++")
+_PNG = b"\x89PNG\r\n\x1a\n"
+_FRAMES = frozenset({*range(0xC0, 0xD0)} - {0xC4, 0xC8, 0xCC})
+"""The markers of JPEG segments that begin with the size."""
+
+_ALONE = frozenset({0x01, *range(0xD0, 0xD9)})
+"""The markers of JPEG that no segment follows."""
+
+
+def read_raster(data: bytes) -> Image | None:
+    """The image that a file holds by its first bytes; None if it is none that is made of pixels.
+
+    Also None if the header is so broken that no program shows the image: a PNG or GIF that begins
+    without a size, or that is empty. Never raises, and looks at a bounded number of places.
+    """
+    for mark, read in _READERS.items():
+        if data.startswith(mark):
+            return read(data)
+    if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
+        return _sized(Format.WEBP, _webp_size(data))
+    return Image(Format.OTHER) if _is_other(data) else None
+
+
+def _sized(kind: Format, size: Size | None) -> Image:
+    return Image(kind, () if size is None or 0 in size else (size,))
+
+
+def _png(data: bytes) -> Image | None:
+    if data[12:16] != b"IHDR" or len(data) < 24:
+        return None
+    width, height = unpack_from(">II", data, 16)
+    return Image(Format.PNG, ((width, height),)) if width and height else None
+
+
+def _gif(data: bytes) -> Image | None:
+    if data[:6] not in (b"GIF87a", b"GIF89a") or len(data) < 10:
+        return None
+    width, height = unpack_from("<HH", data, 6)
+    return _sized(Format.GIF, (width, height))
+
+
+def _jpeg(data: bytes) -> Image:
+    at = 2
+    for _ in range(MOST_SEGMENTS):
+        fill = _FILL.match(data, at)
+        if fill is None or len(data) < fill.end() + 8:
+            break
+        at = fill.end() - 1
+        marker = data[at + 1]
+        if marker in _FRAMES:
+            height, width = unpack_from(">HH", data, at + 5)
+            return _sized(Format.JPEG, (width, height))
+        at += 2 if marker in _ALONE else 2 + max(2, unpack_from(">H", data, at + 2)[0])
+    return Image(Format.JPEG)
+
+
+def _bmp(data: bytes) -> Image:
+    if len(data) < 26:
+        return Image(Format.BMP)
+    if unpack_from("<I", data, 14)[0] == 12:
+        width, height = unpack_from("<HH", data, 18)
+    else:
+        width, height = unpack_from("<ii", data, 18)
+    return _sized(Format.BMP, (abs(width), abs(height)))
+
+
+def _ico(data: bytes) -> Image:
+    count = min(unpack_from("<H", data, 4)[0] if len(data) >= 6 else 0, MOST_ICONS)
+    sizes = []
+    for at in range(6, 6 + 16 * count, 16):
+        if at + 2 > len(data):
+            break
+        sizes.append((data[at] or 256, data[at + 1] or 256))
+    return Image(Format.ICO, tuple(dict.fromkeys(sizes)))
+
+
+def _webp_size(data: bytes) -> Size | None:
+    chunk = data[12:16]
+    if len(data) < 30:
+        return None
+    if chunk == b"VP8X":
+        return 1 + int.from_bytes(data[24:27], "little"), 1 + int.from_bytes(data[27:30], "little")
+    if chunk == b"VP8L" and data[20] == 0x2F:
+        bits = unpack_from("<I", data, 21)[0]
+        return 1 + (bits & 0x3FFF), 1 + (bits >> 14 & 0x3FFF)
+    if chunk == b"VP8 " and data[23:26] == b"\x9d\x01\x2a":
+        width, height = unpack_from("<HH", data, 26)
+        return width & 0x3FFF, height & 0x3FFF
+    return None
+
+
+def _is_other(data: bytes) -> bool:
+    """Whether it is AVIF, HEIF, JPEG XL, TIFF, JPEG 2000 or an X bitmap."""
+    return (
+        data[4:8] in (b"ftyp", b"JXL ", b"jP  ")
+        or data.startswith((b"\xff\x0a", b"II*\0", b"MM\0*", b"\xff\x4f\xff\x51"))
+        or (data.startswith((b"#define", b"/*")) and b"_width" in data[:1000])
+    )
+
+
+_READERS: dict[bytes, Callable[[bytes], Image | None]] = {
+    _PNG: _png,
+    b"\xff\xd8\xff": _jpeg,
+    b"GIF8": _gif,
+    b"BM": _bmp,
+    b"\0\0\1\0": _ico,
+    b"\0\0\2\0": _ico,
+}

@@ -1,0 +1,117 @@
+"""Finds icons and other images of the manifest that the browser cannot show.
+
+## What it does
+
+Looks at the first bytes of each image that the manifest names: icons, icons of buttons, and images of
+themes. It reports a file that is no image at all, an SVG image under a name that does not end in `.svg`,
+and, under the target of a browser, an icon of a kind that this browser does not show. Chrome shows no SVG
+and no WebP image as an icon, and passes over an icon whose name does not end as that of an image. What is
+inside an image is not looked at, and neither is a pointer of Git LFS in a checkout.
+
+## Why is this bad
+
+The browser shows a placeholder instead of the icon. Chrome refuses to load an extension with an empty icon.
+
+## Example
+
+```json manifest.json
+{
+  "manifest_version": 3,
+  "name": "Clock",
+  "version": "1.0",
+  "icons": {"48": "icon.png"}
+}
+```
+
+```html icon.png
+<!doctype html>
+<title>Not found</title>
+```
+
+## Use instead
+
+```json manifest.json
+{
+  "manifest_version": 3,
+  "name": "Clock",
+  "version": "1.0",
+  "icons": {"48": "icon.svg"}
+}
+```
+
+```svg icon.svg
+<svg xmlns="http://www.w3.org/2000/svg"><circle cx="8" cy="8" r="8"/></svg>
+```
+
+## References
+
+* Chrome: <https://developer.chrome.com/docs/extensions/reference/manifest/icons>
+* What Firefox 153 and Chromium 156 showed of images of each kind under names of each kind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from extlint.extension import Extension
+from extlint.finding import Finding, Severity
+from extlint.images.model import Format
+from extlint.judgment.icons import NamedImage, named_images
+from extlint.rule import Rule
+from extlint.target import shown_browser
+from extlint.wording import quoted
+
+RULE = Rule("invalid-image", Severity.ERROR)
+
+_NAMES_OF_SVG = (".svg", ".svgz")
+_NAMES_IN_CHROME = (
+    *(".apng", ".avif", ".bmp", ".gif", ".ico", ".jfif", ".jpe", ".jpeg", ".jpg", ".jxl"),
+    *(".pjp", ".pjpeg", ".png", ".webp", ".xbm", *_NAMES_OF_SVG),
+)
+_KINDS = {each.value.lower(): each for each in Format if each is not Format.OTHER} | {"jpg": Format.JPEG}
+
+
+def check(extension: Extension) -> Iterator[Finding]:
+    """Yields one finding at each name of an image that cannot be shown."""
+    for named in named_images(extension):
+        problem = _problem(extension, named)
+        if problem is not None:
+            yield RULE.at(extension.manifest.path, named.span, problem)
+
+
+def _problem(extension: Extension, named: NamedImage) -> str | None:
+    image, path = named.image, named.path
+    if image is None:
+        return _why_none(extension, named)
+    if image.format is Format.SVG and not path.lower().endswith(_NAMES_OF_SVG):
+        return f"{quoted(path)} is an SVG image, which needs a name that ends in {quoted('.svg')}"
+    if not _is_chromes_icon(extension, named):
+        return None
+    browser = shown_browser(extension.target.name)
+    if image.format in (Format.SVG, Format.WEBP):
+        return f"{browser} does not show {quoted(path)}: as an icon it takes no {image.format.value} image"
+    if not path.lower().endswith(_NAMES_IN_CHROME):
+        return f"{browser} does not show {quoted(path)}: its name does not end as that of an image"
+    return None
+
+
+def _why_none(extension: Extension, named: NamedImage) -> str | None:
+    """What a file is that is no image; None if it is not known what it will be."""
+    if not named.starts:
+        return f"the image {quoted(named.path)} is empty"
+    if named.is_pointer:
+        around = extension.package.around
+        if around is not None and around.has(".gitattributes"):
+            return None
+        return f"{quoted(named.path)} is no image, but a pointer to one that Git LFS keeps elsewhere"
+    suffix = named.path.rpartition("/")[2].rpartition(".")[2].lower()
+    kind = _KINDS.get(suffix)
+    return f"{quoted(named.path)} is no {kind.value + ' image' if kind else 'image'}"
+
+
+def _is_chromes_icon(extension: Extension, named: NamedImage) -> bool:
+    """Whether an image is an icon that Chrome, or a browser made of it, would show for this manifest."""
+    if extension.target.name not in ("chrome", "edge") or "theme_icons" in named.keys:
+        return False
+    current = ("action",) if extension.manifest.version == 3 else ("browser_action", "page_action")
+    return named.keys[0] in ("icons", *current) and "icon_variants" not in named.keys

@@ -1,0 +1,104 @@
+"""Finds icons that are not of the size that the manifest states.
+
+## What it does
+
+Compares the width and height of each icon that is made of pixels with the size that it stands under in
+`icons`, `default_icon` and `theme_icons`. It reports an icon that is smaller than that, and one that is
+not square, whatever size it has. A larger one is scaled down and is left alone, unless the package has a
+file of the right size whose name differs in the number alone: then that one was meant. SVG has any size.
+
+## Why is this bad
+
+An icon that is too small is blurred where it is enlarged, and one that is not square is distorted.
+
+## Example
+
+```json manifest.json
+{
+  "manifest_version": 3,
+  "name": "Clock",
+  "version": "1.0",
+  "icons": {"48": "icon.png"}
+}
+```
+
+An image of 16x16 pixels:
+
+```base64 icon.png
+iVBORw0KGgoAAAANSUhEUgAAABAAAAAQAQAAAAA3iMLMAAAADElEQVR42mNgIA0AAAAwAAEodEl9AAAAAElFTkSuQmCC
+```
+
+## Use instead
+
+```json manifest.json
+{
+  "manifest_version": 3,
+  "name": "Clock",
+  "version": "1.0",
+  "icons": {"48": "icon.png"}
+}
+```
+
+An image of 48x48 pixels:
+
+```base64 icon.png
+iVBORw0KGgoAAAANSUhEUgAAADAAAAAwAQAAAAB/ecQqAAAADUlEQVR42mNgGAXUBAABUAABNLg62QAAAABJRU5ErkJggg==
+```
+
+## References
+
+* Chrome: <https://developer.chrome.com/docs/extensions/develop/ui/configure-icons>
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from extlint.extension import Extension
+from extlint.finding import Finding, Severity
+from extlint.images.model import Size
+from extlint.images.read import read_image
+from extlint.judgment.icons import NamedImage, named_images
+from extlint.patterns import lazy
+from extlint.rule import Rule
+from extlint.wording import did_you_mean, quoted
+
+RULE = Rule("wrong-image-size", Severity.WARNING)
+
+_NUMBER = lazy(r"\d+", re.ASCII)
+
+
+def check(extension: Extension) -> Iterator[Finding]:
+    """Yields one finding at each name of an icon of a wrong size."""
+    for named in named_images(extension):
+        problem = _problem(extension, named)
+        if problem is not None:
+            yield RULE.at(extension.manifest.path, named.span, problem)
+
+
+def _problem(extension: Extension, named: NamedImage) -> str | None:
+    if named.image is None or not named.image.sizes or not named.is_icon:
+        return None
+    stated = named.stated
+    width, height = largest = max(named.image.sizes)
+    is_right = width == height and (stated is None or width == stated)
+    other = None if stated is None or is_right else _meant(extension, named.path, stated)
+    what = f"{quoted(named.path)} is {_shown(largest)} pixels"
+    if stated is not None and (other is not None or min(largest) < stated):
+        return f"{what}, not {_shown((stated, stated))}{did_you_mean(other)}"
+    return None if width == height else f"{what}: an icon that is not square is distorted"
+
+
+def _shown(size: Size) -> str:
+    return f"{size[0]}x{size[1]}"
+
+
+def _meant(extension: Extension, path: str, stated: int) -> str | None:
+    """The icon of the stated size whose path differs in the number alone, if the package has one."""
+    folder, slash, name = path.rpartition("/")
+    meant = f"{folder}{slash}{_NUMBER.sub(str(stated), name)}"
+    if meant == path or meant not in extension.package:
+        return None
+    found = read_image(extension.package.read(meant))
+    return meant if found is not None and (stated, stated) in found.sizes else None
