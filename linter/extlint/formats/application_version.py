@@ -1,0 +1,50 @@
+"""The versions of browsers that an extension asks for."""
+
+from __future__ import annotations
+
+from extlint.formats.problem import Problem
+from extlint.formats.version import chrome_number, judged
+from extlint.patterns import lazy
+from extlint.wording import quoted
+
+_GECKO_PART = lazy(r"-?+[0-9]++[0-9A-Za-z+-]*+|\*")
+_ADORNED = lazy(r"\s*+[vV^~]?+(?:[<>]=?+|=)?+\s*+([0-9]{1,4}(?:\.[0-9]++)*+)(?:\+|\.\*|\.x)?+\s*+")
+
+
+def chrome_minimum(text: str) -> Problem | None:
+    """Numbers with dots between them, however many; the first without zeros in front."""
+    return judged(text, chrome_number, most=None)
+
+
+def gecko_minimum(text: str) -> Problem | None:
+    """A version of Firefox (`128.0`, `42.0a1`), without `*`, with which an extension cannot be installed."""
+    if "*" in text.split("."):
+        return Problem("the lowest version cannot have a `*`", _mended(text))
+    return gecko_maximum(text)
+
+
+def gecko_maximum(text: str) -> Problem | None:
+    """A version of Firefox; a `*` stands for any number (`128.*`).
+
+    Firefox takes any text: what does not begin with a number is lower than every version.
+    """
+    reason = _gecko_reason(text)
+    return None if reason is None else Problem(reason, _mended(text))
+
+
+def _gecko_reason(text: str) -> str | None:
+    if not text:
+        return "it is empty"
+    for part in text.split("."):
+        if not part:
+            return "there is a dot without a number beside it"
+        if _GECKO_PART.fullmatch(part) is None:
+            return f"{quoted(part)} is no number of a version"
+    return None
+
+
+def _mended(text: str) -> str | None:
+    written = _ADORNED.fullmatch(text)
+    if written is None:
+        return None
+    return written[1] if "." in written[1] else f"{written[1]}.0"

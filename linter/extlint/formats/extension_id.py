@@ -1,0 +1,49 @@
+"""Ids of extensions."""
+
+from __future__ import annotations
+
+from extlint.formats.problem import Problem
+from extlint.patterns import lazy
+
+_GUID = r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
+_GECKO = lazy(rf"\{{{_GUID}\}}|[a-zA-Z0-9._-]*+@[a-zA-Z0-9._-]++")
+_BARE_GUID = lazy(rf"[{{(]?+({_GUID})[)}}]?+")
+_FOREIGN = lazy(r"[^a-zA-Z0-9._@{}-]")
+_CHROME = lazy(r"[a-pA-P]{32}")
+_CHROME_LETTERS = lazy(r"[a-pA-P]*+")
+CHROME_LENGTH = 32
+
+
+def gecko(text: str) -> Problem | None:
+    """Like a mail address (`name@example.org`), or a GUID in braces."""
+    if _GECKO.fullmatch(text):
+        return None
+    bare = text.strip()
+    guid = _BARE_GUID.fullmatch(bare)
+    mended = f"{{{guid[1]}}}" if guid else bare
+    return Problem(_gecko_reason(text, bare, guid is not None), mended if _GECKO.fullmatch(mended) else None)
+
+
+def _gecko_reason(text: str, bare: str, is_guid: bool) -> str:
+    if not bare:
+        return "it is empty"
+    if is_guid:
+        return "a GUID stands in braces"
+    if bare != text:
+        return "there is a space at its start or end"
+    foreign = _FOREIGN.search(text)
+    if foreign:
+        return f"`{foreign[0]}` cannot be in an id"
+    return "it is neither like `name@example.org` nor a GUID in braces"
+
+
+def chrome(text: str) -> Problem | None:
+    """32 letters from a to p, or `*` for every extension."""
+    if text == "*" or _CHROME.fullmatch(text):
+        return None
+    bare = text.strip()
+    message = f"an id is {CHROME_LENGTH} letters from `a` to `p`"
+    letters = _CHROME_LETTERS.match(bare)
+    if letters and letters.end() == len(bare):
+        message += f", and this has {len(bare)}"
+    return Problem(message, bare if _CHROME.fullmatch(bare) else None)

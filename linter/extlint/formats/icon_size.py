@@ -1,0 +1,17 @@
+"""Keys of objects that hold icons: how many pixels wide each is."""
+
+from __future__ import annotations
+
+from extlint.formats.problem import Problem
+from extlint.patterns import lazy
+
+_SIZE = lazy(r"[1-9][0-9]*+")
+_WRITTEN_OTHERWISE = lazy(r"\s*+0*+([1-9][0-9]{0,4})(?:\s*+(?:px|x\1))?+\s*+")
+
+
+def icon_size(text: str) -> Problem | None:
+    """A number of pixels above zero: `16`."""
+    if _SIZE.fullmatch(text):
+        return None
+    written = _WRITTEN_OTHERWISE.fullmatch(text)
+    return Problem("a size is a whole number of pixels, such as `48`", written and written[1])

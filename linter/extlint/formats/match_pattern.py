@@ -1,0 +1,148 @@
+"""Match patterns: which pages a script or a permission is for.
+
+Firefox judges them by the regular expressions of its schemas (`MatchPattern`), Chrome by a parser of its
+own (`URLPattern`) that takes other schemes in each key.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from msgspec import Struct
+
+from extlint.formats.pattern_host import NO_HOST, wrong_in_chrome, wrong_in_firefox
+from extlint.formats.pattern_mend import ALL_URLS, BOTH_SCHEMES, means_all_urls, mended
+from extlint.formats.problem import Problem
+from extlint.patterns import lazy
+from extlint.wording import quoted
+
+_HOST = r"(?:\*(?:\.[^*/]++)?+|[^*/]++)"
+_REST = r"[^\n\r\u2028\u2029]*+"
+_FIREFOX = lazy(rf"(?:https?|wss?|file|ftp|\*|resource)://{_HOST}/{_REST}|file:///{_REST}|about:[\s\S]*+")
+_OTHER_SCHEME = lazy(r"[A-Za-z][A-Za-z+-]*+")
+_LINE_END = lazy(r"[\n\r\u2028\u2029]")
+
+
+class _Grammar(Struct, frozen=True):
+    """What a key takes: schemes before `://`, those before a colon alone, and what is wrong with hosts."""
+
+    schemes: tuple[str, ...]
+    without_host: tuple[str, ...]
+    wrong_host: Callable[[str, str], str | None]
+
+
+_WEB = ("http", "https", "file", "ftp", "*")
+_SOCKETS = ("ws", "wss")
+_CHROME_PAGES = ("chrome", "chrome-extension", "chrome-untrusted", "devtools", "isolated-app")
+_PACKED = ("uuid-in-package",)
+
+_IN_FIREFOX = _Grammar((*_WEB, *_SOCKETS, "resource"), ("about",), wrong_in_firefox)
+_SCRIPTS = _Grammar(_WEB, _PACKED, wrong_in_chrome)
+_PERMISSIONS = _Grammar((*_WEB, *_SOCKETS), _PACKED, wrong_in_chrome)
+_CONNECTABLE = _Grammar(
+    (*_WEB, *_SOCKETS, *_CHROME_PAGES), (*_PACKED, "about", "data", "urn"), wrong_in_chrome
+)
+_RESOURCES = _Grammar((*_WEB, *_SOCKETS, *_CHROME_PAGES), (), wrong_in_chrome)
+
+
+def firefox(text: str) -> Problem | None:
+    """Those of web pages and sockets, and of pages that only privileged extensions reach."""
+    if text == ALL_URLS or _FIREFOX.fullmatch(text):
+        return None
+    return _problem(text, _IN_FIREFOX)
+
+
+def chrome(text: str) -> Problem | None:
+    """Those of content scripts."""
+    return _problem(text, _SCRIPTS)
+
+
+def chrome_host_permission(text: str) -> Problem | None:
+    """Those of `host_permissions` and `optional_host_permissions`."""
+    return _problem(text, _PERMISSIONS)
+
+
+def chrome_host_permission_2(text: str) -> Problem | None:
+    """Those among the permissions of manifest version 2, where the icons of pages had addresses."""
+    return None if text.startswith("chrome://favicon/") else chrome_host_permission(text)
+
+
+def chrome_connectable(text: str) -> Problem | None:
+    """Those of `externally_connectable`, where any scheme will do that Chrome knows."""
+    return _problem(text, _CONNECTABLE)
+
+
+def chrome_resource(text: str) -> Problem | None:
+    """Those of `web_accessible_resources`, which are for whole origins: the path is `/*`."""
+    problem = _problem(text, _RESOURCES)
+    if problem is not None:
+        return Problem(problem.message, problem.suggestion and _whole_origin(problem.suggestion))
+    whole = _whole_origin(text)
+    path = quoted(text[len(whole) - len("/*") :])
+    return None if whole == text else Problem(f"its path must be `/*`, not {path}", whole)
+
+
+def _whole_origin(pattern: str) -> str:
+    """The pattern for the whole origin that a pattern is for a part of; files have none."""
+    scheme, slashes, rest = pattern.partition("://")
+    return pattern if not slashes or scheme == "file" else f"{scheme}://{rest.partition('/')[0]}/*"
+
+
+def _problem(text: str, grammar: _Grammar) -> Problem | None:
+    reason = _reason(text, grammar)
+    if reason is None:
+        return None
+    suggestion = mended(text, grammar.schemes)
+    if suggestion is not None and _reason(suggestion, grammar) is not None:
+        suggestion = None
+    return Problem(reason, suggestion)
+
+
+def _reason(text: str, grammar: _Grammar) -> str | None:
+    if text == ALL_URLS:
+        return None
+    if not text.strip():
+        return "it is empty"
+    if means_all_urls(text):
+        return f"the pattern for all pages is written `{ALL_URLS}`"
+    scheme, slashes, rest = text.partition("://")
+    if not slashes:
+        return _reason_without_slashes(text, grammar)
+    if scheme not in grammar.schemes:
+        return _wrong_scheme(scheme, grammar)
+    host, slash, path = rest.partition("/")
+    is_chrome = grammar.wrong_host is wrong_in_chrome
+    if scheme == "file" and (is_chrome or (slash and not host)):
+        host = "*"
+        if not rest:
+            return "it has no path"
+    elif not host:
+        return NO_HOST
+    elif not slash:
+        return "it has no path; `/*` stands for every path"
+    if (wrong := grammar.wrong_host(scheme, host)) is not None:
+        return wrong
+    return "there is a line break in it" if not is_chrome and _LINE_END.search(path) else None
+
+
+def _reason_without_slashes(text: str, grammar: _Grammar) -> str | None:
+    scheme, colon, rest = text.partition(":")
+    if colon and scheme in grammar.without_host:
+        return None if rest else "nothing follows the scheme"
+    if colon and scheme in grammar.schemes:
+        return f"`://` must follow the scheme {quoted(scheme)}"
+    if colon and _OTHER_SCHEME.fullmatch(scheme) and not rest[:1].isdigit():
+        return _wrong_scheme(scheme, grammar)
+    return "it begins with no scheme, such as `https://`, or `*://` for http and https"
+
+
+def _wrong_scheme(scheme: str, grammar: _Grammar) -> str:
+    if scheme != scheme.strip():
+        return "there is a space at its start"
+    if scheme.lower() in grammar.schemes:
+        return f"the scheme {quoted(scheme)} must be in lower case"
+    if scheme.lower() in BOTH_SCHEMES:
+        return "the scheme for http and https is `*`"
+    if not scheme:
+        return "there is no scheme before `://`; `*` stands for http and https"
+    return f"{quoted(scheme)} is no scheme that these patterns have"

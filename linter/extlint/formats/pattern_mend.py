@@ -1,0 +1,56 @@
+"""What a text was meant to be that is no match pattern."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from extlint.near import nearest
+from extlint.patterns import lazy
+
+ALL_URLS = "<all_urls>"
+
+BOTH_SCHEMES = frozenset(
+    "http* http? https* https? http(s) http(s)? http|https https|http *http *https".split()
+)
+"""What people write for "http and https", for which a pattern has `*`."""
+
+_WRITTEN = lazy(r"(?:([^:/\\.\s]*+)(?::[/\\]{1,3}|//))?+([\s\S]*+)")
+_SITE = lazy(r"(?i:(?:\*\.?)?+(?:[a-z0-9_-]++(?:\.[a-z0-9_-]++)++|localhost)(?::[0-9]{1,5}+)?+|\*)")
+_STAR_BEFORE_NAME = lazy(r"\*[A-Za-z0-9_-][^*]*+")
+
+
+def means_all_urls(text: str) -> bool:
+    """Whether a text is `<all_urls>`, written in another way."""
+    bare = text.strip().strip("<>*").replace("-", "_").lower()
+    return bare == "all_urls" or nearest(bare, ("all_urls",)) is not None
+
+
+def meant_scheme(written: str, schemes: Sequence[str]) -> str | None:
+    """The scheme that a text stands for, None if that is not clear."""
+    lower = written.lower()
+    if lower in BOTH_SCHEMES:
+        return "*"
+    return lower if lower in schemes else nearest(lower, schemes)
+
+
+def mended(text: str, schemes: Sequence[str]) -> str | None:
+    """The pattern that a text was meant to be, None if that is not clear. It may be none still."""
+    if means_all_urls(text):
+        return ALL_URLS
+    written = _WRITTEN.fullmatch(text.strip())
+    if written is None:
+        return None
+    scheme = meant_scheme(written[1] or "*", schemes)
+    host, slash, path = written[2].replace("\\", "/").partition("/")
+    if scheme is None or (written[1] is None and _SITE.fullmatch(host) is None):
+        return None
+    if scheme == "file":
+        return f"file:///{written[2].lstrip('/')}"
+    if not slash:
+        if set("?#") & set(host):
+            return None
+        path = "*"
+    if _STAR_BEFORE_NAME.fullmatch(host):
+        host = f"*.{host[1:]}"
+    host = host.removesuffix(":*").removesuffix(":")
+    return f"{scheme}://{host}/{path}"

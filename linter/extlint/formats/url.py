@@ -1,0 +1,158 @@
+"""Addresses: Firefox's formats of the same names, and Chrome's where the name says so.
+
+Only what is sure to be refused is a problem. Which addresses an extension may not load was seen in
+Firefox.
+"""
+
+from __future__ import annotations
+
+from extlint.formats.problem import Problem
+from extlint.matching.formats import has_format
+from extlint.patterns import lazy
+from extlint.wording import listed, quoted
+
+_SCHEME = lazy(r"[\x00-\x20]*+([A-Za-z][A-Za-z0-9+.\-]*+):")
+_SITE = lazy(r"(?:[a-z0-9][a-z0-9-]*+\.)++[a-z]{2,}+(?::[0-9]{1,5}+)?+(?:[/?#][!-~]*+)?+")
+_NOT_LOADED = frozenset({"chrome", "data", "file", "javascript", "moz-extension", "resource"})
+_WEB = ("https", "http")
+_IMAGES = ("data:image/png;base64,", "data:image/jpeg;base64,")
+
+
+def strict_relative_url(text: str) -> Problem | None:
+    """A path in the package."""
+    if _scheme(text) not in _NOT_LOADED and has_format("strictRelativeUrl", text) is not False:
+        return None
+    if text.startswith("//"):
+        return Problem("after two slashes comes a host, and this must be a path in the package")
+    return Problem("it is a URL, and this must be a path in the package")
+
+
+def image_data_or_path(text: str) -> Problem | None:
+    """A path in the package, or a PNG or JPEG image as a `data:` URL in base64."""
+    if text.startswith(_IMAGES):
+        return None
+    if _scheme(text) == "data":
+        return Problem(
+            f"a `data:` URL must begin with {listed([quoted(each) for each in _IMAGES], 'or')} here"
+        )
+    return strict_relative_url(text)
+
+
+def relative_url(text: str) -> Problem | None:
+    """A path in the package, or an address that an extension may load."""
+    scheme = _scheme(text)
+    return Problem(f"a `{scheme}:` URL cannot be loaded from here") if scheme in _NOT_LOADED else None
+
+
+homepage_url = relative_url
+"""The home page of a browser: one address, or a path in the package."""
+
+
+def absolute_url(text: str) -> Problem | None:
+    """An address with a scheme."""
+    if has_format("url", text) is not False:
+        return None
+    if not text.strip():
+        return Problem("it is empty")
+    if _scheme(text) is not None and _SITE.fullmatch(text) is None:
+        return Problem("it is no URL that a browser can read")
+    return Problem(
+        "it has no scheme, such as `https://`", f"https://{text}" if _SITE.fullmatch(text) else None
+    )
+
+
+def any_url(text: str) -> Problem | None:
+    """Any address, with a scheme or relative to another one."""
+    return absolute_url(text) if _scheme(text) in _WEB else None
+
+
+def url(text: str) -> Problem | None:
+    """An address with a scheme that an extension may load."""
+    return absolute_url(text) or relative_url(text)
+
+
+def http_url(text: str) -> Problem | None:
+    """An address that begins with `http://` or `https://`."""
+    return url(text) or _other_scheme(text, _WEB)
+
+
+def secure_url(text: str) -> Problem | None:
+    """An address that begins with `https://`."""
+    return url(text) or _other_scheme(text, _WEB[:1])
+
+
+def chrome_homepage_url(text: str) -> Problem | None:
+    """`homepage_url` in Chrome: the address of a website."""
+    return _absolute_in_chrome(text) or _other_scheme(text, _WEB)
+
+
+def chrome_update_url(text: str) -> Problem | None:
+    """`update_url` in Chrome: any address without a fragment."""
+    if "#" in text:
+        return Problem("there is a fragment (`#`) in it", text.partition("#")[0])
+    return _absolute_in_chrome(text)
+
+
+def _absolute_in_chrome(text: str) -> Problem | None:
+    """As in Firefox, but that hosts may have spaces in them."""
+    return None if " " in text.strip() and _scheme(text) is not None else absolute_url(text)
+
+
+def origin(text: str) -> Problem | None:
+    """Scheme and host of a website, and nothing after them."""
+    if has_format("origin", text) is not False:
+        return None
+    problem = absolute_url(text) or _other_scheme(text, _WEB)
+    if problem is not None:
+        return problem
+    scheme, _, rest = text.partition("://")
+    host = rest.split("/", 1)[0].split("?", 1)[0].split("#", 1)[0].rpartition("@")[2]
+    if "*" in host:
+        return Problem("a host cannot have a `*` here")
+    bare = f"{scheme}://{host}"
+    return Problem(
+        "nothing but a scheme and a host can be here", bare if has_format("origin", bare) else None
+    )
+
+
+def hostname(text: str) -> Problem | None:
+    """A host as URLs write it, with a port if there is one."""
+    return _host("hostname", text)
+
+
+def canonical_domain(text: str) -> Problem | None:
+    """A host as URLs write it, without a port."""
+    return _host("canonicalDomain", text)
+
+
+def _host(name: str, text: str) -> Problem | None:
+    if has_format(name, text) is not False:
+        return None
+    if not text.strip():
+        return Problem("it is empty")
+    host = text.partition("://")[2] or text
+    bare = host.partition("/")[0].strip().lower().removeprefix("*.")
+    suggestion = bare if has_format(name, bare) else None
+    if "/" in text:
+        return Problem("it is a URL, and this must be a host alone", suggestion)
+    if text != text.lower() and text.isascii():
+        return Problem("a host is written in lower case here", suggestion)
+    if "*" in text:
+        return Problem("a host cannot have a `*` here; it stands for its subdomains too", suggestion)
+    if not text.isascii():
+        return Problem("a host is written in ASCII here (as Punycode)")
+    if name == "canonicalDomain" and ":" in text:
+        return Problem("a host has no port here")
+    return Problem("it is no host as URLs write it")
+
+
+def _scheme(text: str) -> str | None:
+    """The scheme of an address in lower case, None where there is none."""
+    found = _SCHEME.match(text)
+    return None if found is None else found[1].lower()
+
+
+def _other_scheme(text: str, schemes: tuple[str, ...]) -> Problem | None:
+    if _scheme(text) in schemes:
+        return None
+    return Problem(f"it must begin with {listed([quoted(f'{each}://') for each in schemes], 'or')}")

@@ -1,0 +1,78 @@
+"""Versions of extensions, and the lists of numbers that browsers read versions as."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from extlint.formats.problem import Problem
+from extlint.patterns import lazy
+from extlint.wording import quoted
+
+MOST_NUMBERS = 4
+MOST_DIGITS = 9
+
+CHROME_LIMIT = 2**32
+"""Chrome loads numbers below this; its store takes none above 65,535."""
+
+_ADORNED = lazy(r"\s*+[vV]?+\.?+([0-9]++(?:[.,][0-9]++)*+)\.?+\s*+")
+
+
+def firefox(text: str) -> Problem | None:
+    """Up to four numbers of up to nine digits, without zeros in front (`versionString` of its schemas).
+
+    Firefox only warns of others.
+    """
+    return judged(text, _firefox_number)
+
+
+def chrome(text: str) -> Problem | None:
+    """Up to four numbers below 4,294,967,296; the first without zeros in front."""
+    return judged(text, chrome_number)
+
+
+def judged(
+    text: str, wrong: Callable[[str, bool], str | None], most: int | None = MOST_NUMBERS
+) -> Problem | None:
+    """The problem of a list of numbers; `wrong` says what is wrong with one, that may be the first."""
+    reason = _reason(text, wrong, most)
+    if reason is None:
+        return None
+    written = _ADORNED.fullmatch(text)
+    if written is None:
+        return Problem(reason)
+    mended = ".".join(each.lstrip("0") or "0" for each in written[1].replace(",", ".").split("."))
+    return Problem(reason, mended if _reason(mended, wrong, most) is None else None)
+
+
+def chrome_number(number: str, first: bool) -> str | None:
+    """What Chrome has against a number of a version."""
+    if first and number != "0" and number.startswith("0"):
+        return f"{quoted(number)} has a zero in front"
+    significant = number.lstrip("0") or "0"
+    if len(significant) > len(str(CHROME_LIMIT)) or int(significant) >= CHROME_LIMIT:
+        return f"{quoted(number)} is larger than {CHROME_LIMIT - 1}"
+    return None
+
+
+def _firefox_number(number: str, _first: bool) -> str | None:
+    if number != "0" and number.startswith("0"):
+        return f"{quoted(number)} has a zero in front"
+    if len(number) > MOST_DIGITS:
+        return f"{quoted(number)} has more than {MOST_DIGITS} digits"
+    return None
+
+
+def _reason(text: str, wrong: Callable[[str, bool], str | None], most: int | None) -> str | None:
+    if not text:
+        return "it is empty"
+    numbers = text.split(".")
+    for at, number in enumerate(numbers):
+        if not number:
+            return "there is a dot without a number beside it"
+        if not (number.isascii() and number.isdigit()):
+            return f"{quoted(number)} is no number"
+        if (reason := wrong(number, at == 0)) is not None:
+            return reason
+    if most is not None and len(numbers) > most:
+        return f"it has {len(numbers)} numbers, of which there may be {most}"
+    return None

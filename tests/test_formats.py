@@ -1,0 +1,81 @@
+"""What all formats have in common."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from extlint.formats.registry import NAMES, problem
+
+PIECES = [
+    "://",
+    "*",
+    ".",
+    "/",
+    "a",
+    "0",
+    "9",
+    "'self'",
+    ";",
+    " ",
+    "+",
+    "Ctrl",
+    "(",
+    ")",
+    "#",
+    "%",
+    "-",
+    "data:",
+    "rgb",
+]
+TEXTS = st.one_of(st.text(), st.lists(st.sampled_from(PIECES), max_size=12).map("".join))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_message_of_a_locale_file_is_not_judged(name: str) -> None:
+    assert problem(name, "__MSG_name__ \0") is None
+
+
+@given(st.sampled_from(sorted(NAMES)), TEXTS)
+def test_any_text_is_judged_in_words(name: str, text: str) -> None:
+    said = problem(name, text)
+    if said is not None:
+        assert said.message
+        assert not said.message.endswith(".")
+        assert said.suggestion != text
+
+
+@given(st.sampled_from(sorted(NAMES)), TEXTS)
+def test_what_is_offered_is_of_the_format(name: str, text: str) -> None:
+    said = problem(name, text)
+    if said is not None and said.suggestion is not None:
+        assert problem(name, said.suggestion) is None
+
+
+LONG = 50_000
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_long_texts_are_no_trouble(name: str) -> None:
+    for piece in "a|*|0|.|/|:|a.|*.|1.| |+|'|; |(|#a |\\|a:|a, |a-|1|a;".split("|"):
+        for text in (piece * LONG, f"https://{piece * LONG}", f"{piece * LONG}\0"):
+            said = problem(name, text)
+            assert said is None or len(said.message) < 400
+
+
+def test_a_format_imports_its_own_module_only() -> None:
+    source = (
+        "import sys; from extlint.formats.registry import problem; problem('firefox-version', '1');"
+        "print(sorted(each for each in sys.modules if each.startswith('extlint.formats.')))"
+    )
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(each for each in sys.path if each)}
+    done = subprocess.run(
+        [sys.executable, "-c", source], capture_output=True, text=True, check=True, env=environment
+    )
+    own = ["problem", "registry", "version"]
+    assert done.stdout.strip() == str([f"extlint.formats.{each}" for each in own])

@@ -1,0 +1,229 @@
+"""Match patterns, as Firefox and Chrome judge them."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from format_tables import Row, accepted, told
+from hypothesis import given
+from hypothesis import strategies as st
+
+from extlint.formats.registry import problem
+
+FIREFOX = "firefox-match-pattern"
+CHROME = "chrome-match-pattern"
+
+BOTH_TAKE = [
+    "<all_urls>",
+    "*://*/*",
+    "http://*/*",
+    "https://example.com/",
+    "https://*.example.com/*",
+    "https://example.com/a/*/b?c=*#d",
+    "https://example.com:8443/*",
+    "http://localhost:8080/*",
+    "http://127.0.0.1/*",
+    "http://[::1]/*",
+    "http://[::1]:8080/*",
+    "https://EXAMPLE.com/*",
+    "https://münchen.example/*",
+    "https://sub_domain.example/*",
+    "file:///*",
+    "file:///home/*",
+    "ftp://*/*",
+]
+
+BOTH_REFUSE: list[Row] = [
+    ("", "it is empty", None),
+    ("  ", "it is empty", None),
+    ("htp://x/*", "`htp` is no scheme that these patterns have", "http://x/*"),
+    ("htps://*.x.org/a", "`htps` is no scheme that these patterns have", "https://*.x.org/a"),
+    ("HTTP://example.com/*", "the scheme `HTTP` must be in lower case", "http://example.com/*"),
+    ("http*://example.com/*", "the scheme for http and https is `*`", "*://example.com/*"),
+    ("https?://example.com/*", "the scheme for http and https is `*`", "*://example.com/*"),
+    ("chrome://*/*", "`chrome` is no scheme that these patterns have", None),
+    ("data:*", "`data` is no scheme that these patterns have", None),
+    ("://*/*", "there is no scheme before `://`; `*` stands for http and https", "*://*/*"),
+    ("http:/example.com/*", "`://` must follow the scheme `http`", "http://example.com/*"),
+    (" https://example.com/*", "there is a space at its start", "https://example.com/*"),
+    ("https://example.com", "it has no path; `/*` stands for every path", "https://example.com/*"),
+    ("*://*", "it has no path; `/*` stands for every path", "*://*/*"),
+    ("https://example.com?q=1", "it has no path; `/*` stands for every path", None),
+    ("https://example.com\\*", "it has no path; `/*` stands for every path", "https://example.com/*"),
+    ("https:///example.com/*", "it names no host; `*` stands for every host", "https://example.com/*"),
+    ("https://", "it names no host; `*` stands for every host", None),
+    ("http://*./*", "it names no host; `*` stands for every host", None),
+    ("<all-urls>", "the pattern for all pages is written `<all_urls>`", "<all_urls>"),
+    ("all_urls", "the pattern for all pages is written `<all_urls>`", "<all_urls>"),
+    ("<All_URLs>", "the pattern for all pages is written `<all_urls>`", "<all_urls>"),
+]
+
+NO_SCHEME = "it begins with no scheme, such as `https://`, or `*://` for http and https"
+WITHOUT_SCHEME: list[Row] = [
+    ("*.example.com", NO_SCHEME, "*://*.example.com/*"),
+    ("example.com/news/*", NO_SCHEME, "*://example.com/news/*"),
+    ("//example.com/*", NO_SCHEME, "*://example.com/*"),
+    ("localhost:3000/*", NO_SCHEME, "*://localhost:3000/*"),
+    ("*", NO_SCHEME, "*://*/*"),
+    ("http//example.com/*", NO_SCHEME, "http://example.com/*"),
+    ("tabs", NO_SCHEME, None),
+    ("all sites", NO_SCHEME, None),
+]
+
+STAR = "`*` is a whole host or the first part of one (`*.example.com`), unlike in "
+STARS_IN_HOSTS: list[Row] = [
+    ("https://*foo.com/*", f"{STAR}`*foo.com`", "https://*.foo.com/*"),
+    ("http://*foo/", f"{STAR}`*foo`", "http://*.foo/"),
+    ("https://www.google.*/*", f"{STAR}`www.google.*`", None),
+    ("https://*.google.*/*", f"{STAR}`*.google.*`", None),
+    ("https://www.*.org/*", f"{STAR}`www.*.org`", None),
+]
+
+
+@pytest.mark.parametrize("name", [FIREFOX, CHROME, "chrome-host-permission", "chrome-connectable-pattern"])
+def test_patterns_that_every_browser_takes(name: str) -> None:
+    assert accepted(name, BOTH_TAKE) == BOTH_TAKE
+
+
+@pytest.mark.parametrize("name", [FIREFOX, CHROME, "chrome-host-permission"])
+@pytest.mark.parametrize("table", [BOTH_REFUSE, STARS_IN_HOSTS], ids=["forms", "stars in hosts"])
+def test_patterns_that_no_browser_takes(name: str, table: list[Row]) -> None:
+    assert told(name, table) == table
+
+
+def test_a_pattern_without_a_scheme_is_for_http_and_https() -> None:
+    assert told(FIREFOX, WITHOUT_SCHEME) == WITHOUT_SCHEME
+
+
+def test_chrome_has_no_ports_in_patterns_for_both_schemes() -> None:
+    table: list[Row] = [
+        ("*://host:8443/*", "a pattern with the scheme `*` cannot name the port `8443`", None),
+        ("localhost:3000/*", NO_SCHEME, None),
+        ("http://host:/*", "there is no port after the colon", "http://host/*"),
+        ("http://host:99999/*", "`99999` is no port", None),
+        ("http://host:http/*", "`http` is no port", None),
+    ]
+    assert told(CHROME, table) == table
+    takes = ["*://host:*/*", "http://host:*/*", "http://*:80/*", "http://host:0/*", "http://host:00080/*"]
+    assert accepted(CHROME, takes) == takes
+
+
+def test_firefox_has_no_star_for_ports() -> None:
+    message = "`*` cannot stand for a port; without a port a pattern is for all of them"
+    table: list[Row] = [
+        ("http://x:*/*", message, "http://x/*"),
+        ("*://*.x.org:*/*", message, "*://*.x.org/*"),
+    ]
+    assert told(FIREFOX, table) == table
+
+
+def test_firefox_takes_schemes_of_sockets_and_of_privileged_extensions() -> None:
+    takes = ["ws://*/*", "wss://x.org/", "resource://*/*", "about:blank", "about:reader*"]
+    assert accepted(FIREFOX, takes) == takes
+    table: list[Row] = [
+        ("file://*", "it has no path; `/*` stands for every path", "file:///*"),
+        ("moz-extension://*/*", "`moz-extension` is no scheme that these patterns have", None),
+        ("http://x/\n*", "there is a line break in it", None),
+    ]
+    assert told(FIREFOX, table) == table
+
+
+CHROME_HOSTS: list[Row] = [
+    ("https://user@host/*", "`@` cannot be in a host", None),
+    ("https://a?b/*", "`?` cannot be in a host", None),
+    ("https://<host>/*", "`<` cannot be in a host", None),
+    ("https://a%/*", "`%` cannot be in a host", None),
+    ("https://256.1.1.1/*", "`256.1.1.1` ends like an IPv4 address and is none", None),
+    ("https://1.2.3.4.5/*", "`1.2.3.4.5` ends like an IPv4 address and is none", None),
+    ("https://*.example.1/*", "`example.1` ends like an IPv4 address and is none", None),
+    ("https://[::g]/*", "`[::g]` is no address", None),
+    ("https://[::1/*", "`[::1` is no address", None),
+]
+
+
+def test_chrome_reads_hosts() -> None:
+    assert told(CHROME, CHROME_HOSTS) == CHROME_HOSTS
+    texts = [text for text, _, _ in CHROME_HOSTS]
+    assert accepted(FIREFOX, texts) == texts
+    takes = ["https://1.2.3/*", "https://*.1.2.3.4/*", "https://a b/*", "https://a..b/*", "file://*"]
+    assert accepted(CHROME, takes) == takes
+
+
+SCHEMES_OF_CHROME = {
+    CHROME: ["uuid-in-package:*"],
+    "chrome-host-permission": ["ws://x/*", "wss://x/*", "uuid-in-package:*"],
+    "chrome-host-permission-2": ["ws://x/*", "wss://x/*", "uuid-in-package:*", "chrome://favicon/*"],
+    "chrome-connectable-pattern": [
+        "ws://x/*",
+        "wss://x/*",
+        "chrome://favicon/*",
+        "devtools://*/*",
+        "uuid-in-package:*",
+        "data:*",
+        "about:blank",
+    ],
+    "chrome-resource-pattern": ["ws://x/*", "wss://x/*", "chrome://favicon/*", "devtools://*/*"],
+}
+
+
+@pytest.mark.parametrize("name", SCHEMES_OF_CHROME)
+def test_chrome_takes_other_schemes_in_each_key(name: str) -> None:
+    every = {text: None for texts in SCHEMES_OF_CHROME.values() for text in texts}
+    assert set(accepted(name, every)) == set(SCHEMES_OF_CHROME[name])
+
+
+def test_resources_are_for_whole_origins_in_chrome() -> None:
+    table: list[Row] = [
+        ("https://x.org/a/*", "its path must be `/*`, not `/a/*`", "https://x.org/*"),
+        ("https://x.org/", "its path must be `/*`, not `/`", "https://x.org/*"),
+        ("https://x.org", "it has no path; `/*` stands for every path", "https://x.org/*"),
+    ]
+    assert told("chrome-resource-pattern", table) == table
+    takes = ["<all_urls>", "*://*/*", "https://*.x.org/*", "file:///*"]
+    assert accepted("chrome-resource-pattern", takes) == takes
+
+
+def test_what_is_quoted_of_a_pattern_is_short() -> None:
+    said = problem(CHROME, f"https://www.*{'a' * 100_000}/*")
+    assert said is not None
+    assert len(said.message) < 250
+
+
+SCHEMA = re.compile(
+    r"^(https?|wss?|file|ftp|\*)://(\*|\*\.[^*/]+|[^*/]+)/[^\n\r\u2028\u2029]*\Z"
+    r"|^file:///[^\n\r\u2028\u2029]*\Z"
+    r"|^resource://(\*|\*\.[^*/]+|[^*/]+)/[^\n\r\u2028\u2029]*\Z|^about:"
+)
+"""The regular expressions of Firefox's schemas for match patterns, in Python's notation."""
+
+PIECES = [
+    "http",
+    "https",
+    "file",
+    "ws",
+    "about",
+    "resource",
+    ":",
+    "/",
+    "//",
+    "://",
+    "*",
+    ".",
+    "a",
+    "\n",
+    ":80",
+]
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=9).map("".join))
+def test_firefox_goes_by_its_schemas(text: str) -> None:
+    assert (problem(FIREFOX, text) is None) == (SCHEMA.search(text) is not None)
+
+
+@given(st.sampled_from(sorted(SCHEMES_OF_CHROME)), st.lists(st.sampled_from(PIECES), max_size=9).map("".join))
+def test_what_is_offered_is_right(name: str, text: str) -> None:
+    for each in (name, FIREFOX):
+        said = problem(each, text)
+        if said is not None and said.suggestion is not None:
+            assert problem(each, said.suggestion) is None

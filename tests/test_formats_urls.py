@@ -1,0 +1,149 @@
+"""Addresses, paths, hosts and dates."""
+
+from __future__ import annotations
+
+import pytest
+from format_tables import Row, accepted, told
+
+NO_URL = "it is no URL that a browser can read"
+NO_SCHEME = "it has no scheme, such as `https://`"
+WEB = "it must begin with `https://` or `http://`"
+
+ADDRESSES = ["https://example.com", "http://example.com/a?b#c", "https://example.com:8443/"]
+NO_ADDRESSES: list[Row] = [
+    ("", "it is empty", None),
+    ("example.com", NO_SCHEME, "https://example.com"),
+    ("www.example.com/support?a=b", NO_SCHEME, "https://www.example.com/support?a=b"),
+    ("/page.html", NO_SCHEME, None),
+    ("see our page", NO_SCHEME, None),
+    ("https://", NO_URL, None),
+    ("https://exa|mple.com", NO_URL, None),
+]
+
+
+@pytest.mark.parametrize(
+    "name", ["absolute-url", "url", "http-url", "chrome-homepage-url", "chrome-update-url"]
+)
+def test_addresses(name: str) -> None:
+    addresses = [each for each in ADDRESSES if name != "chrome-update-url" or "#" not in each]
+    assert accepted(name, addresses) == addresses
+    assert told(name, NO_ADDRESSES) == NO_ADDRESSES
+
+
+def test_some_addresses_cannot_be_loaded_by_extensions() -> None:
+    takes = ["mailto:a@example.com", "about:blank", "ftp://example.com"]
+    table: list[Row] = [
+        ("data:text/plain,a", "a `data:` URL cannot be loaded from here", None),
+        ("javascript:alert(1)", "a `javascript:` URL cannot be loaded from here", None),
+        ("chrome://settings/", "a `chrome:` URL cannot be loaded from here", None),
+        ("file:///etc", "a `file:` URL cannot be loaded from here", None),
+    ]
+    for name in ("url", "relative-url", "homepage-url"):
+        assert accepted(name, takes) == takes
+        assert told(name, table) == table
+
+
+def test_addresses_of_websites() -> None:
+    table: list[Row] = [("ftp://example.com", WEB, None), ("mailto:a@example.com", WEB, None)]
+    for name in ("http-url", "chrome-homepage-url"):
+        assert told(name, table) == table
+
+
+def test_secure_addresses() -> None:
+    table: list[Row] = [
+        ("http://example.com/updates.json", "it must begin with `https://`", None),
+        ("updates.json", NO_SCHEME, "https://updates.json"),
+    ]
+    assert told("secure-url", table[:1]) == table[:1]
+    assert accepted("secure-url", ["https://example.com/updates.json"])
+
+
+def test_chrome_updates_from_addresses_without_a_fragment() -> None:
+    table: list[Row] = [("https://a/#b", "there is a fragment (`#`) in it", "https://a/")]
+    assert told("chrome-update-url", table) == table
+
+
+def test_any_address_may_be_relative_to_another() -> None:
+    takes = ["", "a.png", "/a.png", "//example.com/a", "https://example.com", "data:,a"]
+    assert accepted("any-url", takes) == takes
+    assert told("any-url", [("https://", NO_URL, None)]) == [("https://", NO_URL, None)]
+
+
+PATHS = ["", "a.png", "/a.png", "a/../b c.png?d#e", "ö.png", "./a.png"]
+
+
+def test_paths_in_the_package() -> None:
+    for name in ("strict-relative-url", "image-data-or-path", "relative-url", "homepage-url"):
+        assert accepted(name, PATHS) == PATHS
+    host = "after two slashes comes a host, and this must be a path in the package"
+    is_url = "it is a URL, and this must be a path in the package"
+    table: list[Row] = [
+        ("https://example.com/a.png", is_url, None),
+        ("ftp://example.com/a.png", is_url, None),
+        ("about:blank", is_url, None),
+        ("chrome://settings/", is_url, None),
+        ("//example.com/a.png", host, None),
+    ]
+    for name in ("strict-relative-url", "image-data-or-path"):
+        assert told(name, table) == table
+
+
+def test_images_in_the_manifest_itself() -> None:
+    takes = ["data:image/png;base64,AAAA", "data:image/jpeg;base64,AAAA"]
+    assert accepted("image-data-or-path", takes) == takes
+    message = "a `data:` URL must begin with `data:image/png;base64,` or `data:image/jpeg;base64,` here"
+    table: list[Row] = [
+        ("data:image/svg+xml;base64,AAAA", message, None),
+        ("data:image/svg+xml," + "%20" * 5_000, message, None),
+        ("data:image/jpg;base64,AAAA", message, None),
+    ]
+    assert told("image-data-or-path", table) == table
+
+
+def test_origins() -> None:
+    takes = ["https://example.com", "http://example.com:8080", "https://EXAMPLE.com"]
+    assert accepted("origin", takes) == takes
+    more = "nothing but a scheme and a host can be here"
+    table: list[Row] = [
+        ("", "it is empty", None),
+        ("example.com", NO_SCHEME, "https://example.com"),
+        ("https://example.com/", more, "https://example.com"),
+        ("https://example.com/path", more, "https://example.com"),
+        ("https://example.com#a", more, "https://example.com"),
+        ("https://user@example.com", more, "https://example.com"),
+        ("https://*.example.com", "a host cannot have a `*` here", None),
+        ("ftp://example.com", WEB, None),
+        ("https://", NO_URL, None),
+    ]
+    assert told("origin", table) == table
+
+
+def test_hosts() -> None:
+    takes = ["example.com", "127.0.0.1", "localhost"]
+    assert accepted("canonical-domain", takes) == takes
+    assert accepted("hostname", [*takes, "example.com:8080"]) == [*takes, "example.com:8080"]
+    url = "it is a URL, and this must be a host alone"
+    star = "a host cannot have a `*` here; it stands for its subdomains too"
+    table: list[Row] = [
+        ("", "it is empty", None),
+        ("https://example.com/a", url, "example.com"),
+        ("example.com/a", url, "example.com"),
+        ("Example.com", "a host is written in lower case here", "example.com"),
+        ("*.example.com", star, "example.com"),
+        ("münchen.example", "a host is written in ASCII here (as Punycode)", None),
+        ("exa mple.com", "it is no host as URLs write it", None),
+    ]
+    for name in ("canonical-domain", "hostname"):
+        assert told(name, table) == table
+    port: list[Row] = [("example.com:8080", "a host has no port here", None)]
+    assert told("canonical-domain", port) == port
+
+
+def test_dates() -> None:
+    takes = ["2016-03-04", "2016-03-04T08:00:00Z", "2016-03-04T08:00:00.123+02:00"]
+    assert accepted("date", takes) == takes
+    message = "a date is written as `2016-03-04` or `2016-03-04T08:00:00Z`"
+    table: list[Row] = [
+        (text, message, None) for text in ("", "today", "2016-3-4", "2016-13-04", "04.03.2016")
+    ]
+    assert told("date", table) == table

@@ -1,0 +1,96 @@
+"""Versions of extensions, and the versions of browsers that they ask for."""
+
+from __future__ import annotations
+
+import pytest
+from format_tables import Row, accepted, told
+
+from extlint.formats.registry import problem
+
+BOTH_TAKE = ["0", "1", "1.0", "1.2.3", "2026.11.21.3", "1.65536", "1.999999999"]
+
+
+@pytest.mark.parametrize("name", ["firefox-version", "chrome-version"])
+def test_up_to_four_numbers_are_a_version(name: str) -> None:
+    assert accepted(name, BOTH_TAKE) == BOTH_TAKE
+
+
+BOTH_REFUSE: list[Row] = [
+    ("", "it is empty", None),
+    ("1.2.3.4.5", "it has 5 numbers, of which there may be 4", None),
+    ("v1.2", "`v1` is no number", "1.2"),
+    (" 1.2", "` 1` is no number", "1.2"),
+    ("1,2", "`1,2` is no number", "1.2"),
+    ("1.0.0b1", "`0b1` is no number", None),
+    ("1.0-beta", "`0-beta` is no number", None),
+    ("1.*", "`*` is no number", None),
+    ("1.2.", "there is a dot without a number beside it", "1.2"),
+    ("1..2", "there is a dot without a number beside it", None),
+    ("-1", "`-1` is no number", None),
+    ("١.٢", "`١` is no number", None),
+]
+
+
+@pytest.mark.parametrize("name", ["firefox-version", "chrome-version"])
+def test_what_is_no_version(name: str) -> None:
+    assert told(name, BOTH_REFUSE) == BOTH_REFUSE
+
+
+def test_firefox_has_no_zeros_in_front_and_nine_digits_at_the_most() -> None:
+    table: list[Row] = [
+        ("01.2", "`01` has a zero in front", "1.2"),
+        ("2024.01.05", "`01` has a zero in front", "2024.1.5"),
+        ("1.1234567890", "`1234567890` has more than 9 digits", None),
+    ]
+    assert told("firefox-version", table) == table
+
+
+def test_chrome_has_no_zero_in_front_of_the_first_number_and_32_bits_for_each() -> None:
+    table: list[Row] = [
+        ("01.2", "`01` has a zero in front", "1.2"),
+        ("1.4294967296", "`4294967296` is larger than 4294967295", None),
+        (f"1.{'9' * 50}", f"`{'9' * 50}` is larger than 4294967295", None),
+    ]
+    assert told("chrome-version", table) == table
+    takes = ["2024.01.05", "1.4294967295", "1.00000000000000001"]
+    assert accepted("chrome-version", takes) == takes
+
+
+def test_the_lowest_chrome_may_have_any_number_of_numbers() -> None:
+    takes = ["120", "120.0.6099.71", "1.2.3.4.5"]
+    assert accepted("chrome-application-version", takes) == takes
+    table: list[Row] = [
+        ("120.*", "`*` is no number", None),
+        ("42.0a1", "`0a1` is no number", None),
+        ("012", "`012` has a zero in front", "12"),
+    ]
+    assert told("chrome-application-version", table) == table
+
+
+@pytest.mark.parametrize(
+    "name", ["gecko-minimum-version", "gecko-maximum-version", "gecko-application-version"]
+)
+def test_versions_of_firefox(name: str) -> None:
+    takes = ["128", "128.0", "115.0.2", "42.0a1", "58.0b2", "1.1pre1a", "128.0esr"]
+    assert accepted(name, takes) == takes
+    table: list[Row] = [
+        ("", "it is empty", None),
+        (">=109", "`>=109` is no number of a version", "109.0"),
+        ("v109.0", "`v109` is no number of a version", "109.0"),
+        ("latest", "`latest` is no number of a version", None),
+        ("109.", "there is a dot without a number beside it", None),
+    ]
+    assert told(name, table) == table
+
+
+def test_only_the_highest_firefox_may_have_a_star() -> None:
+    takes = ["*", "128.*", "128.0.*"]
+    assert accepted("gecko-maximum-version", takes) == takes
+    message = "the lowest version cannot have a `*`"
+    table: list[Row] = [("*", message, None), ("57.*", message, "57.0"), ("57.0.*", message, "57.0")]
+    assert told("gecko-minimum-version", table) == table
+
+
+def test_very_long_numbers_are_no_trouble() -> None:
+    for name in ("firefox-version", "chrome-version", "chrome-application-version"):
+        assert problem(name, "1" * 10_000) is not None
