@@ -88,9 +88,9 @@ def chrome_homepage_url(text: str) -> Problem | None:
 
 def chrome_update_url(text: str) -> Problem | None:
     """`update_url` in Chrome: any address without a fragment."""
-    if "#" in text:
-        return Problem("there is a fragment (`#`) in it", text.partition("#")[0])
-    return _absolute_in_chrome(text)
+    bare, fragment, _ = text.partition("#")
+    problem = _absolute_in_chrome(bare)
+    return Problem("there is a fragment (`#`) in it", bare) if fragment and problem is None else problem
 
 
 def _absolute_in_chrome(text: str) -> Problem | None:
