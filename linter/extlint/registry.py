@@ -31,6 +31,8 @@ RULES = {
     "missing-file": "missing_file",
     "invalid-image": "invalid_image",
     "wrong-image-size": "wrong_image_size",
+    "missing-message": "missing_message",
+    "undefined-placeholder": "undefined_placeholder",
     "invalid-syntax": "invalid_syntax",
 }
 """Rule name to the module of `extlint_rules` that holds it, in the order in which rules are listed."""

@@ -1,0 +1,101 @@
+"""The messages that a package has, by locale."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from msgspec import Struct
+
+from extlint.extension import Extension, once_per_extension
+from extlint.json_files import JsonFile, JsonKind, json_files
+from extlint.locales.folders import default_locale, folders_of
+from extlint.manifest.json_values import Plain
+from extlint.near import nearest
+
+PREDEFINED = frozenset(
+    {
+        "@@extension_id",
+        "@@ui_locale",
+        "@@bidi_dir",
+        "@@bidi_reversed_dir",
+        "@@bidi_start_edge",
+        "@@bidi_end_edge",
+    }
+)
+"""The messages that browsers define. https://developer.chrome.com/docs/extensions/reference/api/i18n"""
+
+MOST_COMPARISONS = 300_000
+"""How many names are compared in search of the nearest one; then none is offered."""
+
+
+class Catalog(Struct, frozen=True):
+    """The messages of one locale: each name as it is written, by the name in small letters."""
+
+    locale: str
+    file: JsonFile
+    names: Mapping[str, str]
+
+
+class Messages:
+    """Every message that browsers may show to anyone, whatever the language.
+
+    `default` is the catalog of the default locale. It is what counts: in a language that the package
+    does not have, and where a language lacks a message, browsers take the default one.
+    """
+
+    def __init__(self, default: Catalog, others: Iterable[Catalog], parents: Iterable[Catalog]) -> None:
+        self.default = default
+        self.others = tuple(others)
+        self._known = PREDEFINED.union(default.names, *(each.names for each in parents))
+        self._near: dict[str, str | None] = {}
+        self._comparisons = 0
+
+    def has(self, name: str) -> bool:
+        """Whether the default locale, or the browser itself, has a message. Letter case does not count."""
+        return name.lower() in self._known
+
+    def locales_with(self, name: str) -> tuple[str, ...]:
+        """The other locales that have a message."""
+        return tuple(each.locale for each in self.others if name.lower() in each.names)
+
+    def nearest(self, name: str) -> str | None:
+        """The message that somebody meant who wrote another name."""
+        if name not in self._near:
+            self._comparisons += len(self._known)
+            near = nearest(name.lower(), self._known) if self._comparisons <= MOST_COMPARISONS else None
+            self._near[name] = near if near is None else self.default.names.get(near, near)
+        return self._near[name]
+
+
+@once_per_extension
+def messages_of(extension: Extension) -> Messages | None:
+    """The messages of an extension; None where it is not known which the default locale has.
+
+    What is in `_locales` of a package that is not complete, or in a file that cannot be read, proves nothing.
+    """
+    stated = default_locale(extension)
+    locale = None if stated is None else folders_of(extension).exactly(stated[0])
+    if locale is None or not extension.package.complete:
+        return None
+    catalogs = {each.locale: each for each in _catalogs(extension)}
+    default = catalogs.pop(locale, None)
+    if default is None:
+        return None
+    parents = [
+        each for each in catalogs.values() if locale.startswith((f"{each.locale}_", f"{each.locale}-"))
+    ]
+    return Messages(default, catalogs.values(), parents)
+
+
+def _catalogs(extension: Extension) -> Iterator[Catalog]:
+    locales = {path: folder for folder, path in folders_of(extension).with_messages.items()}
+    for file, entries in messages_files(extension):
+        if file.path in locales:
+            yield Catalog(locales[file.path], file, {name.lower(): name for name in entries})
+
+
+def messages_files(extension: Extension) -> Iterator[tuple[JsonFile, Mapping[str, Plain]]]:
+    """The files of messages that hold an object, each with its messages by name."""
+    for file in json_files(extension):
+        if file.kind is JsonKind.MESSAGES and isinstance(value := file.value, dict):
+            yield file, value

@@ -1,0 +1,109 @@
+"""The places where an extension names a message: its manifest, style sheets and scripts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from extlint.contexts.manifest_names import manifest_names
+from extlint.contexts.names import paths_of
+from extlint.extension import Extension, Script, once_per_extension
+from extlint.judgment.absences import cannot_run
+from extlint.judgment.portability import judged_scripts
+from extlint.locales.references import name_meant, references
+from extlint.manifest.json_values import Node
+from extlint.patterns import lazy
+from extlint.script.facts import NO_GUARDS, Call
+from extlint.text import Span, TextIndex, decode
+from extlint.values import Literal, options_of
+
+_CSS_COMMENT = lazy(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
+_STYLE_SHEET = lazy(r"/content_scripts/[0-9]+/css/[0-9]+")
+_GET_MESSAGE = ("i18n", "getMessage")
+
+
+class NamedMessage(Struct, frozen=True):
+    """A place that names messages, of which one is meant: several only where a condition decides.
+
+    `is_broken` is true where browsers do not take the text for a name, though it looks like one:
+    `__msg_title__`.
+    """
+
+    names: tuple[str, ...]
+    path: str
+    span: Span
+    is_broken: bool = False
+
+
+@once_per_extension
+def named_messages(extension: Extension) -> tuple[NamedMessage, ...]:
+    """The places in the order of manifest, style sheets of content scripts, scripts.
+
+    Names that are not known exactly are left out, and places in code that asks which browser it runs in.
+    """
+    return (*_in_manifest(extension), *_in_style_sheets(extension), *_in_scripts(extension))
+
+
+def _in_manifest(extension: Extension) -> Iterator[NamedMessage]:
+    manifest = extension.manifest
+    if manifest.get("l10n_resources") is not None:  # these give messages too, in Mozilla's own extensions
+        return
+    root = manifest.get()
+    for text, node in () if root is None else _texts(root):
+        if "msg" not in text.lower():
+            continue
+        meant = name_meant(text.strip())
+        names = [found[1] for found in references(text)] if meant is None else [meant]
+        for name in dict.fromkeys(names):
+            yield NamedMessage((name,), manifest.path, manifest.span(node.span), meant is not None)
+
+
+def _texts(root: Node) -> Iterator[tuple[str, Node]]:
+    """The strings below a node, in order."""
+    waiting = [root]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node.value, str):
+            yield node.value, node
+        waiting += reversed([*node.items(), *(member.node for _, member in node.members())])
+
+
+def _in_style_sheets(extension: Extension) -> Iterator[NamedMessage]:
+    package = extension.package
+    sheets: dict[str, None] = {}
+    for name in manifest_names(extension.manifest):
+        if _STYLE_SHEET.fullmatch(name.pointer):
+            sheets |= dict.fromkeys([path for path in paths_of(name.name) if path in package][:1])
+    for path in sheets:
+        data = decode(package.read(path))
+        if b"__MSG_" in data:
+            index = TextIndex(data)
+            # As Latin-1, in which each byte is one character, offsets are those of the bytes.
+            text = _CSS_COMMENT.sub(lambda comment: " " * len(comment[0]), data.decode("latin-1"))
+            for found in references(text):
+                yield NamedMessage((found[1],), path, index.span(*found.span()))
+
+
+def _in_scripts(extension: Extension) -> Iterator[NamedMessage]:
+    for script in judged_scripts(extension):
+        calls = [call for call in script.facts.calls if call.path == _GET_MESSAGE]
+        guards = {(naming.span, naming.path): naming.guards for naming in script.facts.namings if calls}
+        for call in calls:
+            around = guards.get((call.callee, call.path), NO_GUARDS)
+            is_own = around.test(_GET_MESSAGE) or around.sniffed
+            names = _asked_for(call)
+            if names and not is_own and not cannot_run(extension, script, around):
+                yield NamedMessage(names, script.path, _span(script, call))
+
+
+def _asked_for(call: Call) -> tuple[str, ...]:
+    """The names that a call may ask for; none where not all of them are known."""
+    options = options_of(call.arguments[0]) if call.arguments else ()
+    names = tuple(each.value for each in options if isinstance(each, Literal) and isinstance(each.value, str))
+    return names if len(names) == len(options) and all(names) else ()
+
+
+def _span(script: Script, call: Call) -> Span:
+    return script.span(call.arguments[0].span or call.arguments_span)

@@ -1,0 +1,32 @@
+"""The placeholders of messages: `$NAME$` in a text, and what `placeholders` says of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from extlint.manifest.json_values import Plain
+from extlint.near import nearest
+from extlint.patterns import lazy
+
+_PLACEHOLDER = lazy(r"\$([A-Za-z0-9_@]+)\$")
+
+MOST_DEFINED = 200
+"""A message with more placeholders gets no suggestion."""
+
+
+def undefined(entry: Mapping[str, Plain]) -> Iterator[tuple[str, str | None]]:
+    """The placeholders that the text of a message names and its `placeholders` lack, with the nearest there.
+
+    Each is told once, as it is written. Letter case does not count.
+    """
+    text, placeholders = entry.get("message"), entry.get("placeholders")
+    if not isinstance(text, str) or "$" not in text:
+        return
+    defined = {name.lower(): name for name in placeholders} if isinstance(placeholders, dict) else {}
+    told: set[str] = set()
+    for found in _PLACEHOLDER.finditer(text):
+        name = found[1]
+        if name.lower() not in defined and name.lower() not in told:
+            told.add(name.lower())
+            near = nearest(name.lower(), defined) if len(defined) <= MOST_DEFINED else None
+            yield name, None if near is None else defined[near]

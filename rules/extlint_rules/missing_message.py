@@ -1,0 +1,112 @@
+"""Finds names of messages that the default locale does not have.
+
+## What it does
+
+Looks at each `__MSG_name__` in the manifest and in the style sheets of content scripts, and at each
+`i18n.getMessage("name")` in a script, and reports a name for which the `messages.json` of the default
+locale has no message, with the nearest one that it has. Letter case does not count. The messages that
+browsers define themselves, such as `@@ui_locale`, are known. A name that is made while the script runs
+is left alone, and so are all of them where the file of the default locale is missing or cannot be read.
+
+In an extension without `_locales` only the first name is reported.
+
+## Why is this bad
+
+Where the language of the user has no such message, browsers take that of the default locale. Without it
+Chrome does not load the extension if the manifest names the message, and Firefox shows `__MSG_name__`;
+`getMessage` returns an empty text.
+
+## Example
+
+```json manifest.json
+{
+  "manifest_version": 3,
+  "name": "__MSG_titel__",
+  "version": "1.0",
+  "default_locale": "en"
+}
+```
+
+```json _locales/en/messages.json
+{"title": {"message": "List"}}
+```
+
+## Use instead
+
+```json manifest.json
+{
+  "manifest_version": 3,
+  "name": "__MSG_title__",
+  "version": "1.0",
+  "default_locale": "en"
+}
+```
+
+```json _locales/en/messages.json
+{"title": {"message": "List"}}
+```
+
+## References
+
+* <https://developer.chrome.com/docs/extensions/reference/api/i18n>
+* <https://developer.mozilla.org/en-US/docs/Mozilla/Add-ons/WebExtensions/Internationalization>
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from extlint.extension import Extension
+from extlint.finding import Finding, Severity
+from extlint.locales.catalogs import PREDEFINED, Messages, messages_of
+from extlint.locales.folders import has_locales
+from extlint.locales.named import NamedMessage, named_messages
+from extlint.rule import Rule
+from extlint.wording import did_you_mean, listed, quoted
+
+RULE = Rule("missing-message", Severity.ERROR)
+
+MOST_LOCALES = 3
+"""How many of the other locales that have a message are told."""
+
+
+def check(extension: Extension) -> Iterator[Finding]:
+    """Yields one finding at each name of a message that is not there."""
+    messages = messages_of(extension)
+    if messages is not None:
+        for named in named_messages(extension):
+            message = _mistake(named, messages)
+            if message is not None:
+                yield RULE.at(named.path, named.span, message)
+    elif not has_locales(extension):
+        for named in [each for each in named_messages(extension) if _is_own(each)][:1]:
+            message = f"there is no message {quoted(named.names[0])}: the package has no folder `_locales`"
+            yield RULE.at(named.path, named.span, message)
+
+
+def _is_own(named: NamedMessage) -> bool:
+    """Whether a place certainly names a message that browsers do not define."""
+    return not named.is_broken and PREDEFINED.isdisjoint(map(str.lower, named.names))
+
+
+def _mistake(named: NamedMessage, messages: Messages) -> str | None:
+    """What is wrong with a place that names messages; None if nothing is, or if one of them is there."""
+    first = named.names[0]
+    if named.is_broken:
+        if not messages.has(first):
+            return None
+        return f"browsers put no message here; did you mean {quoted(f'__MSG_{first}__')}?"
+    if any(map(messages.has, named.names)):
+        return None
+    locale = messages.default.locale
+    told = f"the default locale {quoted(locale)} has no message {listed([*map(quoted, named.names)], 'or')}"
+    others = messages.locales_with(first)
+    if others:
+        return f"{told}; {_locales(others)}"
+    return told + did_you_mean(messages.nearest(first))
+
+
+def _locales(names: tuple[str, ...]) -> str:
+    more = len(names) - MOST_LOCALES
+    shown = [*map(quoted, names[:MOST_LOCALES]), *([f"{more} more"] if more > 0 else [])]
+    return f"{listed(shown, 'and')} {'have' if len(names) > 1 else 'has'} it"

@@ -1,0 +1,60 @@
+"""Finds placeholders in messages that are not defined.
+
+## What it does
+
+Looks at each message of each `_locales/*/messages.json`, and reports a `$NAME$` in its text for which its
+`placeholders` have no entry, with the nearest one that they have. Letter case does not count.
+
+## Why is this bad
+
+Chrome does not load an extension with such a message, in whichever language. Firefox drops `$NAME$` from
+the text. A dollar sign that begins no placeholder is written `$$`.
+
+## Example
+
+```json _locales/en/messages.json
+{"hello": {"message": "Hello, $NAME$!"}}
+```
+
+```json manifest.json
+{"manifest_version": 3, "name": "List", "version": "1.0", "default_locale": "en"}
+```
+
+## Use instead
+
+```json _locales/en/messages.json
+{"hello": {"message": "Hello, $NAME$!", "placeholders": {"name": {"content": "$1"}}}}
+```
+
+```json manifest.json
+{"manifest_version": 3, "name": "List", "version": "1.0", "default_locale": "en"}
+```
+
+## References
+
+* <https://developer.chrome.com/docs/extensions/how-to/ui/localization-message-formats>
+* <https://developer.mozilla.org/en-US/docs/Mozilla/Add-ons/WebExtensions/API/i18n/Locale-Specific_Message_reference>
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from extlint.extension import Extension
+from extlint.finding import Finding, Severity
+from extlint.locales.catalogs import messages_files
+from extlint.locales.placeholders import undefined
+from extlint.rule import Rule
+from extlint.wording import did_you_mean, quoted
+
+RULE = Rule("undefined-placeholder", Severity.ERROR)
+
+
+def check(extension: Extension) -> Iterator[Finding]:
+    """Yields one finding for each such placeholder of each message, at the message's text."""
+    for file, entries in messages_files(extension):
+        for name, entry in entries.items():
+            for placeholder, near in undefined(entry) if isinstance(entry, dict) else ():
+                message = f"the placeholder {quoted(f'${placeholder}$')} is not defined"
+                meant = did_you_mean(None if near is None else f"${near}$")
+                yield RULE.at(file.path, file.place((name, "message")), message + meant)
