@@ -16,7 +16,7 @@ def messages(*names: str) -> str:
 
 
 def localized(files: Files | None = None, **keys: object) -> Files:
-    """A package with these keys in its manifest, whose default locale has the messages `title` and `Menu_1`."""
+    """A package with these keys in its manifest; its default locale has the messages `title` and `Menu_1`."""
     return {
         "manifest.json": manifest(default_locale="en", **keys),
         EN: messages("title", "Menu_1"),
@@ -153,7 +153,8 @@ def test_without_any_locale_one_message_is_told() -> None:
 
 
 def test_without_any_locale_browsers_still_define_messages() -> None:
-    assert missing({"manifest.json": manifest(description="__MSG_@@ui_locale__ __MSG_@@Extension_ID__")}) == []
+    text = "__MSG_@@ui_locale__ __MSG_@@Extension_ID__"
+    assert missing({"manifest.json": manifest(description=text)}) == []
 
 
 @pytest.mark.parametrize(
