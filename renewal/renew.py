@@ -15,11 +15,12 @@ from pathlib import Path
 import chrome.facts
 import compat
 import firefox.facts
+import manifests.documents
 from by_hand import StaleRowError
 from npm import FetchError, Packages, pins
 
 SCHEMAS = Path(__file__).resolve().parent.parent / "schemas" / "extlint_schemas"
-FOLDERS = ("chrome", "compat", "firefox")
+FOLDERS = ("chrome", "compat", "firefox", "manifests")
 """The folders of facts, in which there is nothing else."""
 
 SHOWN = 40
@@ -31,6 +32,9 @@ STEPS: tuple[Callable[[Packages], dict[str, str]], ...] = (
     compat.files,
 )
 """Each reads packages, and gives texts by their paths in the package of the schemas."""
+
+DERIVED: tuple[Callable[[Mapping[str, str]], dict[str, str]], ...] = (manifests.documents.files,)
+"""Each makes further texts of those."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -60,13 +64,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def facts(packages: Packages) -> dict[str, str]:
-    """Every file of facts, as the packages have it."""
-    return {path: text for step in STEPS for path, text in step(packages).items()}
+    """Every file of facts, as the packages have it, and what is made of them."""
+    found = {path: text for step in STEPS for path, text in step(packages).items()}
+    return found | {path: text for step in DERIVED for path, text in step(found).items()}
 
 
 def committed(root: Path) -> dict[str, str]:
     """Every file of facts, as it is now."""
-    found = (path for folder in FOLDERS for path in (root / folder).glob("*.json"))
+    found = (
+        path
+        for folder in FOLDERS
+        for suffix in ("json", "py")
+        for path in (root / folder).glob(f"*.{suffix}")
+    )
     return {path.relative_to(root).as_posix(): path.read_bytes().decode("utf-8") for path in found}
 
 

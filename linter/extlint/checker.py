@@ -63,14 +63,16 @@ def check_package(
     named_files = layout.named_files if package.complete else ()
     if not manifest.is_object:
         rules = [name for name in rules if name in NEED_NO_MANIFEST]
+    names = tuple(each.name for each in targets)
     found = (
         finding
         for target in targets
         for schemas in [schema_set(target.name, given)]
-        for extension in [Extension(files, manifest, scripts, schemas, named_files, within(target, manifest))]
+        for extension in [
+            Extension(files, manifest, scripts, schemas, named_files, within(target, manifest), names)
+        ]
         for finding in verdict(extension, rules)
     )
-    names = tuple(each.name for each in targets)
     return Report(files, in_order(found), len(files.used), files.unreadable, names)
 
 

@@ -42,7 +42,8 @@ class Script(Struct, frozen=True):
 class Extension(Struct, frozen=True):
     """The extension that is being checked, against one target's schemas.
 
-    `target` has the versions of the browser in which the extension may run, as far as they are stated.
+    `target` has the versions of the browser in which the extension may run, as far as they are stated;
+    `asked` are the names of all targets of the run.
     `derived` keeps what several rules work out together; see `once_per_extension`.
     """
 
@@ -52,6 +53,7 @@ class Extension(Struct, frozen=True):
     schemas: SchemaSet
     named_files: Sequence[NamedFile] = ()
     target: Target = Target("reference")
+    asked: Sequence[str] = ()
     derived: dict[Callable[[Extension], Any], Any] = field(default_factory=dict)
 
 

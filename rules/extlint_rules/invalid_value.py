@@ -1,23 +1,46 @@
-"""Finds values in the manifest that no browser accepts.
+"""Finds values in the manifest that browsers do not accept.
 
 ## What it does
 
-Reports a manifest that is no object: a list, a string, a number, `true`, `false` or `null`.
+Checks every value of the manifest against what the target's browser takes at its place: its type, the
+values it can have, its range, and the form of match patterns, versions, content security policies,
+extension ids, shortcuts, colors, addresses and paths. One wrong value is one finding, at the value.
+Without a target, a value is reported if no browser accepts it. Texts that a locale file gives
+(`__MSG_name__`) are left alone.
 
 ## Why is this bad
 
-A browser refuses to load such an extension.
+A browser refuses to load the extension, or passes over the value: a content script whose match
+pattern is wrong never runs.
 
 ## Example
 
 ```json manifest.json
-[{"manifest_version": 3, "name": "List", "version": "1.0"}]
+{
+  "manifest_version": 3,
+  "name": "List",
+  "version": "1.0",
+  "content_scripts": [{"matches": ["*.example.org/*"], "js": ["list.js"]}]
+}
+```
+
+```js list.js
+document.title = "List";
 ```
 
 ## Use instead
 
 ```json manifest.json
-{"manifest_version": 3, "name": "List", "version": "1.0"}
+{
+  "manifest_version": 3,
+  "name": "List",
+  "version": "1.0",
+  "content_scripts": [{"matches": ["*://*.example.org/*"], "js": ["list.js"]}]
+}
+```
+
+```js list.js
+document.title = "List";
 ```
 """
 
@@ -30,23 +53,21 @@ from extlint.finding import Finding, Severity
 from extlint.manifest.json_values import Node
 from extlint.rule import Rule
 from extlint.text import Span
+from extlint.validation.telling import told
 from extlint.wording import with_article
 
 RULE = Rule("invalid-value", Severity.ERROR)
 
 
 def check(extension: Extension) -> Iterator[Finding]:
-    """Yields one finding, at its start, for a manifest that is no object."""
+    """Yields one finding for each wrong value, and one at its start for a manifest that is no object."""
     manifest = extension.manifest
     root = manifest.get()
-    if root is None or manifest.is_object:
-        return
-    start = manifest.span(root.span).start
-    yield RULE.at(
-        manifest.path,
-        Span(start, start),
-        f"a manifest must be an object; this one is {_kind(root)}",
-    )
+    if root is not None and not manifest.is_object:
+        start = manifest.span(root.span).start
+        message = f"a manifest must be an object; this one is {_kind(root)}"
+        yield RULE.at(manifest.path, Span(start, start), message)
+    yield from told(extension, RULE)
 
 
 def _kind(node: Node) -> str:

@@ -1,12 +1,14 @@
-"""Finds manifests that lack a key which every browser requires.
+"""Finds objects in the manifest that lack a key.
 
 ## What it does
 
-Reports a manifest without `manifest_version`, `name` or `version`: one finding for each of them.
+Reports each key that the target's browser requires and that is not there: `manifest_version`, `name`
+and `version` at the top, and others in the objects below it, such as `matches` in a content script.
+Without a target, a key is reported if every browser requires it.
 
 ## Why is this bad
 
-No browser loads an extension whose manifest lacks one of these keys.
+Browsers refuse to load the extension, or ignore the object that lacks the key.
 
 ## Example
 
@@ -35,24 +37,11 @@ from collections.abc import Iterator
 from extlint.extension import Extension
 from extlint.finding import Finding, Severity
 from extlint.rule import Rule
-from extlint.wording import quoted
+from extlint.validation.telling import told
 
 RULE = Rule("missing-key", Severity.ERROR)
-
-REQUIRED = ("manifest_version", "name", "version")
-"""Firefox and Chromium both refuse a manifest without these."""
 
 
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding, at the whole object, for each required key that it lacks."""
-    manifest = extension.manifest
-    root = manifest.get()
-    if root is None or not manifest.is_object:
-        return
-    for key in REQUIRED:
-        if root.get(key) is None:
-            yield RULE.at(
-                manifest.path,
-                manifest.span(root.span),
-                f"the manifest lacks the required key {quoted(key)}",
-            )
+    yield from told(extension, RULE)

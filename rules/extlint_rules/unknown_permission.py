@@ -1,11 +1,10 @@
-"""Finds permissions in the manifest that are misspelled.
+"""Finds permissions in the manifest that no browser has.
 
 ## What it does
 
-Compares the strings in `permissions` and `optional_permissions` with the names of permissions, and
-reports one that is nearly a permission of the target but is not one. A difference in letter case
-alone counts. Match patterns, and permissions of APIs that the target does not describe, are left
-alone.
+Compares the strings in `permissions` and `optional_permissions` with the permissions of every browser
+that extlint knows, and reports each that is none of them, with the nearest one. A difference in letter
+case alone counts. Hosts are judged as match patterns instead.
 
 ## Why is this bad
 
@@ -41,40 +40,12 @@ from collections.abc import Iterator
 
 from extlint.extension import Extension
 from extlint.finding import Finding, Severity
-from extlint.near import nearest
 from extlint.rule import Rule
-from extlint.schema.model import SchemaSet
-from extlint.schema.types import ChoicesType, RefType, StringType
-from extlint.wording import quoted
-from extlint_schemas import known_permissions
+from extlint.validation.telling import told
 
 RULE = Rule("unknown-permission", Severity.WARNING)
 
 
 def check(extension: Extension) -> Iterator[Finding]:
-    """Yields one finding for each value that is a near miss of a permission of the target."""
-    manifest = extension.manifest
-    own = _permissions(extension.schemas)
-    known = known_permissions().union(own)
-    for key in ("permissions", "optional_permissions"):
-        for name, node in manifest.strings(key):
-            meant = nearest(name, known) if _is_name(name) else None
-            if meant is not None and meant in own:
-                yield RULE.at(
-                    manifest.path,
-                    manifest.span(node.span),
-                    f"there is no permission {quoted(name)}; did you mean {quoted(meant)}?",
-                )
-
-
-def _permissions(schemas: SchemaSet) -> frozenset[str]:
-    kind = schemas.resolve(RefType("manifest", "Permission"))
-    choices = [each.type for each in kind.choices] if isinstance(kind, ChoicesType) else [kind]
-    return frozenset(
-        name for each in choices if isinstance(each, StringType) and each.enum for name in each.enum
-    )
-
-
-def _is_name(text: str) -> bool:
-    """Whether it is a name at all, and no match pattern."""
-    return not any(mark in text for mark in ":/*<")
+    """Yields one finding at each string that is no permission."""
+    yield from told(extension, RULE)

@@ -1,13 +1,16 @@
-"""Finds uses of an API that extensions of this manifest version do not have.
+"""Finds what extensions of this manifest version do not have: keys of the manifest, and uses of APIs.
 
 ## What it does
 
+Looks at every key and value of the manifest whose form belongs to the other manifest version, such as
+`browser_action`, hosts in `permissions` or a content security policy that is a string in version 3.
 Looks at every place where a script names a namespace or a member that browsers have in extensions of
 another manifest version only. Code that runs only after it was tested for is left alone.
 
 ## Why is this bad
 
-The member is `undefined`, and a call of it fails with a `TypeError`.
+The browser refuses or ignores such a key. A member of an API that is not there is `undefined`, and a
+call of it fails with a `TypeError`.
 
 ## Example
 
@@ -53,6 +56,7 @@ from extlint.finding import Finding, Severity
 from extlint.judgment.absences import absences
 from extlint.judgment.lacks import Reason
 from extlint.rule import Rule
+from extlint.validation.telling import told
 from extlint.wording import quoted
 from extlint_schemas import successor
 
@@ -60,7 +64,8 @@ RULE = Rule("wrong-manifest-version", Severity.ERROR, about_uses=True)
 
 
 def check(extension: Extension) -> Iterator[Finding]:
-    """Yields one finding for each naming of a member of another manifest version."""
+    """Yields one finding for each key, value and naming of a member of another manifest version."""
+    yield from told(extension, RULE)
     version = extension.manifest.version
     for absence in absences(extension, Reason.MANIFEST_VERSION):
         lack = absence.lack

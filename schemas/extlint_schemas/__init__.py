@@ -190,3 +190,13 @@ def support(namespace: str, manifest_version: int = 3) -> Mapping[str, Mapping[s
     content = decode(data)
     found: Mapping[str, Mapping[str, list[str] | bool]] = content["members"]
     return content.get("members_mv2", found) if manifest_version == 2 else found
+
+
+@cache
+def json_schema(name: str) -> dict[str, Any]:
+    """A JSON Schema (draft 7) by its folder and name, `manifests/firefox_3`. Not to be changed.
+
+    Raises FileNotFoundError for a name that no schema has.
+    """
+    schema: dict[str, Any] = decode((_HERE / f"{name}.json").read_bytes())
+    return schema

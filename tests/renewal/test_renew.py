@@ -21,6 +21,7 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(renew, "SCHEMAS", tmp_path)
     chrome, compat = {"chrome/a.json": "1\n", "chrome/b.json": "20\n"}, {"compat/d.json": "4\n"}
     monkeypatch.setattr(renew, "STEPS", (lambda _: chrome, lambda _: compat))
+    monkeypatch.setattr(renew, "DERIVED", ())
     return tmp_path
 
 

@@ -1,0 +1,36 @@
+"""What several browsers say of one manifest, and what all of them agree on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+
+from extlint.validation.mistake import Mistake, Steps
+
+
+class Verdict(Struct, frozen=True):
+    """What one browser says: the mistakes, and the keys that it leaves to other browsers."""
+
+    mistakes: Sequence[Mistake]
+    foreign: frozenset[Steps] = frozenset()
+
+    def leaves(self, steps: Steps) -> bool:
+        """Whether a place is, or lies below, a key that only other browsers read."""
+        return any(steps[:length] in self.foreign for length in range(1, len(steps) + 1))
+
+    def says(self, mistake: Mistake) -> bool:
+        """Whether something is wrong at the place of a mistake."""
+        return any(each.steps == mistake.steps and each.missing == mistake.missing for each in self.mistakes)
+
+
+def agreed(verdicts: Sequence[Verdict]) -> Iterator[Mistake]:
+    """The mistakes at whose place every browser that reads it finds one, each place once."""
+    told: set[object] = set()
+    for own in verdicts:
+        for mistake in own.mistakes:
+            place = (mistake.steps, mistake.missing)
+            others = (each for each in verdicts if each is not own)
+            if place not in told and all(each.leaves(mistake.steps) or each.says(mistake) for each in others):
+                told.add(place)
+                yield mistake

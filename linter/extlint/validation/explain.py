@@ -1,0 +1,251 @@
+"""From what a JSON Schema refuses to the mistakes that an author made, one for each place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Any
+
+from jsonschema import Draft7Validator, FormatChecker
+from jsonschema.exceptions import FormatError, ValidationError
+
+from extlint.formats.registry import problem
+from extlint.manifest.json_values import Plain
+from extlint.near import nearest
+from extlint.validation.branches import meant
+from extlint.validation.mistake import Mistake, Steps
+from extlint.validation.words import (
+    SHOWN_VALUES,
+    advice,
+    form_of,
+    kind_of,
+    kinds,
+    no_such,
+    place,
+    shown,
+    some,
+    whole_place,
+)
+from extlint.wording import did_you_mean, listed, quoted
+
+MOST = 1_000
+"""So many refusals of one value are explained; nobody reads more."""
+
+
+def explain(schema: Mapping[str, Any], value: Plain) -> tuple[Mistake, ...]:
+    """The mistakes of a value, each place once, in the order in which the schema finds them."""
+    checker = Draft7Validator(schema, format_checker=_Checker())
+    found: dict[object, Mistake] = {}
+    for error in islice(checker.iter_errors(value), MOST):
+        for mistake in _mistakes(error, ()):
+            found.setdefault((mistake.steps, mistake.at_key, mistake.missing), mistake)
+    return tuple(_without_meant(found.values()))
+
+
+class _Checker(FormatChecker):
+    """Asks extlint's formats, and no others."""
+
+    def check(self, instance: object, format: str) -> None:
+        """Raises FormatError for a text that is not of a format."""
+        if isinstance(instance, str) and problem(format, instance) is not None:
+            raise FormatError(format)
+
+
+def _mistakes(error: ValidationError, top: Steps) -> Iterator[Mistake]:
+    steps = (*top, *error.relative_path)
+    match error.validator:
+        case "anyOf":
+            yield from _of_choice(error, steps)
+        case "additionalProperties":
+            yield from _unknown_keys(error, steps)
+        case "required":
+            yield from _missing_key(error, steps)
+        case "not":
+            yield _refused(error, steps)
+        case _:
+            yield Mistake("invalid-value", steps, _wrong_value(error, steps))
+
+
+def _of_choice(error: ValidationError, steps: Steps) -> Iterator[Mistake]:
+    schema: Any = error.schema
+    if schema.get("x-permission") and isinstance(error.instance, str):
+        yield from _permission(error, steps)
+        return
+    if alternatives := _required_alternatives(error):
+        yield Mistake(
+            "missing-key",
+            steps,
+            f"{place(steps)} needs {listed([quoted(key) for key in alternatives], 'or')}",
+            missing="|".join(alternatives),
+        )
+        return
+    branch = meant(error)
+    if branch is not None:
+        for inner in branch:
+            yield from _mistakes(inner, steps)
+        return
+    yield Mistake("invalid-value", steps, _none_of(error, steps))
+
+
+def _required_alternatives(error: ValidationError) -> list[str]:
+    """The keys of which an object needs one, if that is what the choices are about."""
+    choices: Any = error.validator_value
+    if all(set(choice) == {"required"} and len(choice["required"]) == 1 for choice in choices):
+        return [choice["required"][0] for choice in choices]
+    return []
+
+
+def _permission(error: ValidationError, steps: Steps) -> Iterator[Mistake]:
+    """A string that is no permission: a pattern of hosts in the wrong place or form, or a name."""
+    text: Any = error.instance
+    choices: Any = error.validator_value
+    named, *others = choices
+    pattern = others[-1]
+    if any(mark in text for mark in ":/*<"):
+        why = problem(pattern["format"], text)
+        if why is None:
+            yield _moved(pattern, steps, f"hosts in {place(steps[:-1])}")
+        else:
+            yield Mistake("invalid-value", steps, _no_format(pattern["format"], text))
+        return
+    near = nearest(text, named["enum"])
+    yield Mistake("unknown-permission", steps, f"there is no permission {shown(text)}{did_you_mean(near)}")
+
+
+def _moved(schema: Mapping[str, Any], steps: Steps, what: str, *, at_key: bool = False) -> Mistake:
+    """A form or key that the other manifest version has."""
+    when = "ended with manifest version 2" if schema["x-only-in"] == 2 else "begins with manifest version 3"
+    help = advice(schema.get("x-instead"))
+    return Mistake("wrong-manifest-version", steps, f"{what} {when}", at_key=at_key, help=help)
+
+
+def _refused(error: ValidationError, steps: Steps) -> Mistake:
+    schema: Any = error.schema
+    if "x-only-in" in schema:
+        if "type" not in schema:
+            return _moved(schema, steps, whole_place(steps), at_key=True)
+        return _moved(schema, steps, f"{place(steps)} as {form_of(error.instance)}")
+    if "x-deprecated" in schema:
+        message = f"{whole_place(steps)} is deprecated"
+        return Mistake("deprecated-key", steps, message, at_key=True, help=advice(schema.get("x-instead")))
+    if "x-conflict" in schema:
+        first, second = schema["x-conflict"]
+        message = f"{quoted(second)} cannot stand beside {quoted(first)}"
+        return Mistake("conflicting-keys", (*steps, second), message, at_key=True)
+    return Mistake("invalid-value", steps, f"{place(steps)} cannot be {kind_of(error.instance)} here")
+
+
+def _unknown_keys(error: ValidationError, steps: Steps) -> Iterator[Mistake]:
+    schema: Any = error.schema
+    known = schema.get("properties", {})
+    patterns = list(schema.get("patternProperties", ()))
+    where = "in a manifest" if not steps else f"in {place(steps)}"
+    keys: Any = error.instance
+    checks = [Draft7Validator({"pattern": each}) for each in patterns]
+    for key in keys:
+        if key in known or any(check.is_valid(key) for check in checks):
+            continue
+        near = nearest(key, (name for name in known if name not in keys))
+        message = f"there is no key {quoted(key)} {where}{did_you_mean(near)}"
+        yield Mistake("unknown-key", (*steps, key), message, at_key=True)
+
+
+def _missing_key(error: ValidationError, steps: Steps) -> Iterator[Mistake]:
+    wanted: Any = error.validator_value
+    there: Any = error.instance
+    for key in wanted:
+        if key not in there:
+            what = "the manifest" if not steps else place(steps)
+            yield Mistake("missing-key", steps, f"{what} lacks the required key {quoted(key)}", missing=key)
+
+
+def _wrong_value(error: ValidationError, steps: Steps) -> str:
+    limit: Any = error.validator_value
+    value: Any = error.instance
+    what = place(steps)
+    match error.validator:
+        case "type":
+            return f"{what} must be {kinds(limit)}, and this is {kind_of(value)}"
+        case "enum":
+            return _not_listed(value, limit, what)
+        case "format":
+            return _no_format(str(limit), value)
+        case "minimum" | "exclusiveMinimum":
+            return f"{what} must be at least {limit}, and this is {shown(value)}"
+        case "maximum" | "exclusiveMaximum":
+            return f"{what} must be at most {limit}, and this is {shown(value)}"
+        case "minItems" | "minProperties" | "minLength" if limit == 1:
+            return f"{what} must not be empty"
+        case "minItems":
+            return f"{what} must have at least {limit} items"
+        case "maxItems":
+            return f"{what} must have at most {limit} items"
+        case "maxLength":
+            return f"{what} must have at most {limit} characters"
+        case "uniqueItems":
+            return f"{what} has the same item twice"
+        case "pattern":
+            return f"{what} cannot be {shown(value)}"
+    return f"{what} cannot be {shown(value) if isinstance(value, str | int | float) else kind_of(value)}"
+
+
+def _not_listed(value: object, allowed: Sequence[object], what: str) -> str:
+    names = [each for each in allowed if isinstance(each, str)]
+    near = nearest(value, names) if isinstance(value, str) else None
+    if near is not None:
+        return f"{what} cannot be {shown(value)}{did_you_mean(near)}"
+    if len(allowed) > SHOWN_VALUES:
+        return f"{what} cannot be {shown(value)}"
+    return f"{what} cannot be {shown(value)}; it can be {listed([shown(each) for each in allowed], 'or')}"
+
+
+def _no_format(name: str, text: str) -> str:
+    """Why a text is not of a format."""
+    why = problem(name, text)
+    if why is None:
+        return f"{quoted(text)} is {no_such(name)}"
+    return f"{quoted(text)} is {no_such(name)}: {why.message}{did_you_mean(why.suggestion)}"
+
+
+def _none_of(error: ValidationError, steps: Steps) -> str:
+    """That a value is none of several things."""
+    choices: Any = error.validator_value
+    value: Any = error.instance
+    what = place(steps)
+    allowed = [each for each in choices if "not" not in each]
+    if not isinstance(value, str):
+        types = [each["type"] for each in allowed if "type" in each]
+        return f"{what} must be {kinds(types)}, and this is {kind_of(value)}"
+    names = [name for each in allowed for name in each.get("enum", ())]
+    formats = [each["format"] for each in allowed if "format" in each]
+    near = nearest(value, names)
+    if near is not None:
+        return f"{what} cannot be {shown(value)}{did_you_mean(near)}"
+    if len(formats) == 1:
+        return _no_format(formats[0], value)
+    can_be = [shown(name) for name in names] if len(names) <= SHOWN_VALUES else []
+    can_be += [some(name) for name in formats]
+    return f"{what} cannot be {shown(value)}" + (f"; it can be {listed(can_be, 'or')}" if can_be else "")
+
+
+def _without_meant(mistakes: Iterable[Mistake]) -> Iterator[Mistake]:
+    """The mistakes without missing keys that are there by another name: that is one mistake, not two.
+
+    The other name is a misspelled one, or that of the other manifest version.
+    """
+    every = list(mistakes)
+    written: dict[Steps, list[Mistake]] = {}
+    for each in every:
+        if each.at_key:
+            written.setdefault(each.steps[:-1], []).append(each)
+    for each in every:
+        wanted = () if each.missing is None else each.missing.split("|")
+        if not any(_stands_for(other, wanted) for other in written.get(each.steps, ()) if wanted):
+            yield each
+
+
+def _stands_for(key: Mistake, wanted: Sequence[str]) -> bool:
+    if key.rule == "unknown-key":
+        return nearest(str(key.steps[-1]), wanted) is not None
+    instead = (key.help or "").rpartition(".")[2] or (key.help or "")
+    return any(instead.strip("`").endswith(name) for name in wanted)

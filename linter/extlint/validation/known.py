@@ -1,0 +1,90 @@
+"""Which targets know a key of the manifest, and for whom a key is meant that the target does not know."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from typing import Any, TypeAlias
+
+from extlint.manifest.manifest import Manifest
+from extlint.validation.mistake import Steps
+from extlint_schemas import json_schema
+
+Schema: TypeAlias = Mapping[str, Any]
+
+VERSIONS = (2, 3)
+TARGETS = ("firefox", "chrome", "edge", "safari", "firefox_android")
+"""The targets with a manifest of their own, the best known first."""
+
+_FAMILY = {"firefox_android": "firefox", "edge": "chrome"}
+_COUNTERPARTS = {"side_panel": "sidebar_action", "sidebar_action": "side_panel"}
+_COMMENTS = ("_", "$", "//", "#", "x-")
+
+
+def is_comment(key: str) -> bool:
+    """Whether a key is there for people or for a build, by the way it is written: `_comment`, `//`."""
+    return key.startswith(_COMMENTS) or "{{" in key
+
+
+@cache
+def knowing(steps: Steps) -> tuple[str, ...]:
+    """The targets that know the key at the end of a path, in any manifest version."""
+    return tuple(
+        target
+        for target in TARGETS
+        if any(_knows(json_schema(f"manifests/{target}_{version}"), steps) for version in VERSIONS)
+    )
+
+
+def _knows(schema: Schema, steps: Steps) -> bool:
+    nodes: list[Schema] = [schema]
+    for step in steps:
+        nodes = [inner for node in nodes for inner in _below(schema, node, step)]
+    return any("x-only-in" not in each for each in nodes)
+
+
+def _below(
+    schema: Mapping[str, Any], node: Mapping[str, Any], step: str | int
+) -> Iterator[Mapping[str, Any]]:
+    if "$ref" in node:
+        yield from _below(schema, schema["definitions"][node["$ref"].rpartition("/")[2]], step)
+    for key in ("then", "else"):
+        if key in node:
+            yield from _below(schema, node[key], step)
+    for choice in node.get("anyOf", ()):
+        yield from _below(schema, choice, step)
+    if isinstance(step, int):
+        if isinstance(node.get("items"), Mapping):
+            yield node["items"]
+    elif step in node.get("properties", ()):
+        yield node["properties"][step]
+    else:
+        patterns = node.get("patternProperties", {})
+        yield from (inner for pattern, inner in patterns.items() if re.search(pattern, step))
+        if isinstance(node.get("additionalProperties"), Mapping):
+            yield node["additionalProperties"]
+
+
+def is_meant_for_others(manifest: Manifest, target: str, steps: Steps, knowers: Sequence[str]) -> bool:
+    """Whether a manifest shows that a key is for the browsers that know it, and not for the target."""
+    own = _FAMILY.get(target, target)
+    others = {_FAMILY.get(each, each) for each in knowers} - {own}
+    if steps[0] in _COUNTERPARTS and manifest.get(_COUNTERPARTS[str(steps[0])]) is not None:
+        return True
+    return any(each in others for each in _addressed(manifest))
+
+
+def _addressed(manifest: Manifest) -> Iterator[str]:
+    """The browsers that a manifest is plainly written for."""
+    if manifest.get("browser_specific_settings", "safari") is not None:
+        yield "safari"
+    if manifest.get("browser_specific_settings") is not None or manifest.get("applications") is not None:
+        yield "firefox"
+    if manifest.get("minimum_chrome_version") is not None or manifest.get("key") is not None:
+        yield "chrome"
+    if manifest.get("background", "service_worker") is not None and (
+        manifest.get("background", "scripts") is not None or manifest.get("background", "page") is not None
+    ):
+        yield "chrome"
+        yield "firefox"

@@ -1,0 +1,120 @@
+"""What is wrong with a manifest, for the target that an extension is checked against."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from msgspec.structs import replace
+
+from extlint.extension import Extension, once_per_extension
+from extlint.manifest.json_values import Plain
+from extlint.manifest.manifest import Manifest
+from extlint.target import shown_browser
+from extlint.validation.agreement import Verdict, agreed
+from extlint.validation.known import VERSIONS, is_comment, is_meant_for_others, knowing
+from extlint.validation.mistake import Mistake, Steps
+from extlint.validation.validator import validator
+from extlint.wording import listed, quoted
+from extlint_schemas import known_permissions
+
+_ALL = ("firefox", "chrome")
+"""The browsers that must agree where no browser is asked for."""
+
+_IGNORES_NULL = frozenset({"firefox", "firefox_android"})
+"""Firefox takes a key whose value is null for one that is not there; Firefox 153.7 was asked."""
+
+
+@once_per_extension
+def manifest_mistakes(extension: Extension) -> tuple[Mistake, ...]:
+    """The mistakes of the manifest, for rules to tell; none of one that is no object."""
+    manifest = extension.manifest
+    if not manifest.is_object or manifest.document.root is None:
+        return ()
+    value = manifest.document.root.plain
+    stated = value.get("manifest_version") if isinstance(value, dict) else None
+    versions = (stated,) if type(stated) is int and stated in VERSIONS else VERSIONS
+    browsers = _ALL if extension.target.name == "reference" else (extension.target.name,)
+    asked = [(browser, version) for browser in browsers for version in versions]
+    if any(validator(_schema(*each)).accepts(_as_read(value, each[0])) for each in asked):
+        return ()
+    return tuple(agreed([_verdict(extension, value, *each) for each in asked]))
+
+
+def _schema(browser: str, version: int) -> str:
+    return f"manifests/{browser}_{version}"
+
+
+def _as_read(value: Plain, browser: str) -> Plain:
+    return _without_nulls(value) if browser in _IGNORES_NULL else value
+
+
+def _verdict(extension: Extension, value: Plain, browser: str, version: int) -> Verdict:
+    mistakes = validator(_schema(browser, version)).mistakes(_as_read(value, browser))
+    told: list[Mistake] = []
+    foreign: set[Steps] = set()
+    for mistake in mistakes:
+        if mistake.rule == "unknown-key":
+            others = tuple(each for each in knowing(mistake.steps) if each != browser)
+            if others:
+                foreign.add(mistake.steps)
+            told += _unknown_key(extension, browser, mistake, others)
+        elif not _is_excused(extension.manifest, mistake):
+            told.append(_with_null(value, mistake))
+    return Verdict(told, frozenset(foreign))
+
+
+def _unknown_key(
+    extension: Extension, browser: str, mistake: Mistake, others: Sequence[str]
+) -> Iterator[Mistake]:
+    """An unknown key, unless it is for people, or for another browser that the manifest is for."""
+    key = str(mistake.steps[-1])
+    if is_comment(key):
+        return
+    if not others:
+        yield mistake
+        return
+    is_asked = any(each in others for each in extension.asked)
+    is_reference = extension.target.name == "reference"
+    if is_asked or is_reference or is_meant_for_others(extension.manifest, browser, mistake.steps, others):
+        return
+    who = listed([shown_browser(each) for each in others], "and")
+    have = "has" if len(others) == 1 else "have"
+    yield replace(
+        mistake, message=f"{shown_browser(browser)} has no manifest key {quoted(key)}; {who} {have} it"
+    )
+
+
+def _is_excused(manifest: Manifest, mistake: Mistake) -> bool:
+    """Whether another browser, or a tool, is who a value is meant for."""
+    steps = mistake.steps
+    if mistake.rule == "unknown-permission":
+        node = manifest.get(*steps)
+        return node is not None and node.value in known_permissions()
+    if mistake.rule == "wrong-manifest-version" and steps[:1] == ("background",) and len(steps) == 2:
+        own = {"scripts", "page", "service_worker"} - {steps[1]}
+        used = {key for key, _ in manifest.members("background")}
+        is_old = steps[1] != "service_worker"
+        return "service_worker" in used if is_old else bool(own & used)
+    if mistake.rule == "unknown-key" and steps[:1] == ("theme",):
+        return manifest.get("theme_experiment") is not None
+    return False
+
+
+def _without_nulls(value: Plain) -> Plain:
+    if isinstance(value, dict):
+        return {key: _without_nulls(each) for key, each in value.items() if each is not None}
+    if isinstance(value, list):
+        return [_without_nulls(each) for each in value]
+    return value
+
+
+def _with_null(value: Plain, mistake: Mistake) -> Mistake:
+    """A missing key that is there, and null, is a wrong value."""
+    if mistake.missing is None:
+        return mistake
+    for step in mistake.steps:
+        value = value[step]  # type: ignore[index]
+    if not isinstance(value, dict) or mistake.missing not in value:
+        return mistake
+    key = mistake.missing
+    return Mistake("invalid-value", (*mistake.steps, key), f"{quoted(key)} must not be null")

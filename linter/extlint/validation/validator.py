@@ -1,0 +1,55 @@
+"""Whether a JSON value is right: the yes or no of the compiled schemas, and the mistakes after a no."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from importlib import import_module
+from typing import Any
+
+from extlint.formats.registry import problem
+from extlint.manifest.json_values import Plain
+from extlint.validation.mistake import Mistake
+from extlint_schemas.compiled import Refused
+
+
+class _Formats(dict[str, Callable[[str], bool]]):
+    """Whether a text is of a format, by the format's name."""
+
+    def __missing__(self, name: str) -> Callable[[str], bool]:
+        self[name] = lambda text: problem(name, text) is None
+        return self[name]
+
+
+_FORMATS = _Formats()
+
+
+class Validator:
+    """A schema of `extlint_schemas` by its folder and name: `manifests/firefox_3`."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def accepts(self, value: Plain) -> bool:
+        """Whether there is nothing to say about a value."""
+        module: Any = import_module(f"extlint_schemas.{self.name.replace('/', '.')}")
+        try:
+            module.validate(value, _FORMATS)
+        except Refused:
+            return False
+        return True
+
+    def mistakes(self, value: Plain) -> tuple[Mistake, ...]:
+        """What is wrong with a value, one mistake for each place; none if the schema accepts it."""
+        if self.accepts(value):
+            return ()
+        from extlint.validation.explain import explain
+        from extlint_schemas import json_schema
+
+        return explain(json_schema(self.name), value)
+
+
+@cache
+def validator(name: str) -> Validator:
+    """The validator by a schema, the same one each time."""
+    return Validator(name)

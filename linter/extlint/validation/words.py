@@ -1,0 +1,127 @@
+"""How the explanation of a refused value speaks of values, types and formats."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from extlint.validation.mistake import Steps
+from extlint.wording import listed, quoted, with_article
+
+_KINDS = {
+    "array": "a list",
+    "boolean": "true or false",
+    "integer": "a whole number",
+    "null": "null",
+    "number": "a number",
+    "object": "an object",
+    "string": "a string",
+}
+
+_TITLES = {
+    "canonical-domain": "domain name",
+    "chrome-application-version": "version of Chrome",
+    "chrome-csp-2": "content security policy for extensions",
+    "chrome-csp-3": "content security policy for extensions",
+    "chrome-extension-id": "extension id",
+    "chrome-match-pattern": "match pattern",
+    "chrome-shortcut": "shortcut",
+    "chrome-version": "version",
+    "color": "color",
+    "csp-sandbox": "content security policy for sandboxed pages",
+    "date": "date",
+    "firefox-csp-2": "content security policy for extensions",
+    "firefox-csp-3": "content security policy for extensions",
+    "firefox-match-pattern": "match pattern",
+    "firefox-shortcut": "shortcut",
+    "firefox-version": "version",
+    "gecko-application-version": "version of Firefox",
+    "gecko-id": "add-on id",
+    "gradient": "gradient",
+    "homepage-url": "address of a page",
+    "hostname": "host name",
+    "http-url": "web address",
+    "icon-size": "size in pixels",
+    "image-data-or-path": "image",
+    "locale": "locale",
+    "origin": "origin",
+    "relative-url": "path in the extension",
+    "secure-url": "secure web address",
+    "strict-relative-url": "path in the extension",
+    "url": "web address",
+}
+"""What a text of each format is."""
+
+SHOWN_VALUES = 8
+"""A message lists so many allowed values at most."""
+
+
+def kinds(names: str | Sequence[str]) -> str:
+    """Types of JSON Schema as people say them: `a string or a list`."""
+    every = [names] if isinstance(names, str) else list(names)
+    return listed([_KINDS[name] for name in dict.fromkeys(every)], "or")
+
+
+def kind_of(value: object) -> str:
+    """What a JSON value is, as people say it."""
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return "a string" if value else "an empty string"
+    if isinstance(value, Mapping):
+        return "an object"
+    if isinstance(value, Sequence):
+        return "a list"
+    return "a number"
+
+
+def form_of(value: object) -> str:
+    """What a JSON value is, with what it is made of: `a list of strings`."""
+    if isinstance(value, Sequence) and value and all(isinstance(each, str) for each in value):
+        return "a string" if isinstance(value, str) else "a list of strings"
+    return kind_of(value)
+
+
+def title(format_name: str) -> str:
+    """What a text of a format is, without an article."""
+    return _TITLES.get(format_name, format_name)
+
+
+def no_such(format_name: str) -> str:
+    """That a text is not of a format: `no match pattern`."""
+    return f"no {title(format_name)}"
+
+
+def some(format_name: str) -> str:
+    """A text of a format: `a match pattern`."""
+    return with_article(title(format_name))
+
+
+def shown(value: Any) -> str:
+    """A scalar as it stands in JSON, in code quotes."""
+    return quoted(json.dumps(value, ensure_ascii=False)) if not isinstance(value, str) else quoted(value)
+
+
+def whole_place(steps: Steps) -> str:
+    """A place by all keys that lead to it: `background.scripts`."""
+    return quoted(".".join(step for step in steps if isinstance(step, str)))
+
+
+def advice(instead: str | None) -> str | None:
+    """What to write instead, as a help: a key, or a phrase."""
+    if instead is None:
+        return None
+    return f"use {instead}" if " " in instead else f"use {quoted(instead)}"
+
+
+def place(steps: Steps) -> str:
+    """A place by the key that people know it by: `matches`, or an item of `matches`."""
+    if not steps:
+        return "the manifest"
+    named = next((step for step in reversed(steps) if isinstance(step, str)), None)
+    if named is None:
+        return "this"
+    return quoted(named) if steps[-1] == named else f"an item of {quoted(named)}"

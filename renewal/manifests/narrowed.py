@@ -1,0 +1,55 @@
+"""Targets that go by another browser's manifest, but for what the compatibility data say of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from copy import deepcopy
+from typing import Any
+
+from manifests.draft import Json
+
+NARROWED = {"edge": "chrome", "firefox_android": "firefox", "safari": "chrome"}
+"""Targets, and the browser whose manifest they take."""
+
+_OPEN = ("chrome_url_overrides",)
+"""Keys whose members are judged one by one; below others only the whole key is."""
+
+_MORE: Mapping[str, tuple[str, ...]] = {"safari": ("background",)}
+"""Keys that a target reads as Firefox does."""
+
+
+def narrowed(base: Json, target: str, support: Mapping[str, Any], title: str, firefox: Json) -> Json:
+    """The schema of a target: that of its base without what the target lacks, and with what it has more."""
+    made: Json = {**deepcopy(base), "title": title}
+    properties = _main(made)["properties"]
+    for path, versions in support.items():
+        first, _, rest = path.partition(".")
+        if versions.get(target) is not False:
+            continue
+        if not rest:
+            properties.pop(first, None)
+        elif first in _OPEN and first in properties:
+            properties[first].get("properties", {}).pop(rest, None)
+    for key in _MORE.get(target, ()):
+        properties[key] = deepcopy(_main(firefox)["properties"][key])
+    for path, versions in support.items():
+        if "." not in path and versions.get(target):
+            properties.setdefault(path, {})
+    return _without_formats(made) if target == "safari" else made
+
+
+def _main(schema: Json) -> Json:
+    while "else" in schema:
+        schema = schema["else"]
+    return schema
+
+
+def _without_formats(node: Any) -> Any:
+    """Safari's reading of texts was not asked of it."""
+    if isinstance(node, list):
+        return [_without_formats(each) for each in node]
+    if not isinstance(node, dict):
+        return node
+    return {
+        key: _without_formats(each) for key, each in node.items() if key != "format" or isinstance(each, dict)
+    }

@@ -1,0 +1,53 @@
+"""Finds keys that mean nothing where they stand.
+
+## What it does
+
+Compares the keys of the manifest, at every depth, with those that browsers read there, and reports each
+that no browser knows, with the nearest one that is known. Under the target of a browser it also
+reports keys that only other browsers read, unless the manifest is plainly written for those too: by
+`browser_specific_settings`, `minimum_chrome_version`, or a background that has both scripts and a
+service worker. Keys that begin with `_`, `$`, `#`, `//` or `x-` are comments.
+
+## Why is this bad
+
+Browsers pass over a key that they do not know, with a warning at most: what it says has no effect.
+Some objects of the manifest are refused as a whole for it.
+
+## Example
+
+```json manifest.json
+{
+  "manifest_version": 3,
+  "name": "List",
+  "version": "1.0",
+  "permisions": ["storage"]
+}
+```
+
+## Use instead
+
+```json manifest.json
+{
+  "manifest_version": 3,
+  "name": "List",
+  "version": "1.0",
+  "permissions": ["storage"]
+}
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from extlint.extension import Extension
+from extlint.finding import Finding, Severity
+from extlint.rule import Rule
+from extlint.validation.telling import told
+
+RULE = Rule("unknown-key", Severity.WARNING)
+
+
+def check(extension: Extension) -> Iterator[Finding]:
+    """Yields one finding at each key that is not known."""
+    yield from told(extension, RULE)

@@ -1,0 +1,21 @@
+"""What the compiled validators stand on."""
+
+from __future__ import annotations
+
+import re
+
+
+class Refused(ValueError):  # noqa: N818
+    """The schema refuses the value."""
+
+
+class Patterns(dict[str, re.Pattern[str]]):
+    """Regular expressions by what the schema calls them, each compiled when it is first asked for."""
+
+    def __init__(self, sources: dict[str, str]) -> None:
+        super().__init__()
+        self.sources = sources
+
+    def __missing__(self, name: str) -> re.Pattern[str]:
+        self[name] = re.compile(self.sources[name])
+        return self[name]
