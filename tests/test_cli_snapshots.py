@@ -27,6 +27,7 @@ COMMANDS = {
     "every-mistake-color": "check examples/every-mistake --select duplicate-key --color always",
     "every-mistake-quiet": "check examples/every-mistake --select invalid-argument --quiet",
     "broken-manifest": "check examples/broken-manifest",
+    "old-theme": "check examples/old-theme --target firefox",
     "clean": "check examples/clean",
     "clean-json": "check examples/clean --output-format json",
     "several": "check examples --output-format concise --fail-level info",
@@ -64,7 +65,7 @@ def test_every_snapshot_has_a_command() -> None:
 def test_the_examples_have_each_mistake() -> None:
     text = "".join(
         (SNAPSHOTS / f"{name}.txt").read_text("utf-8")
-        for name in ("every-mistake", "broken-manifest", "browsers")
+        for name in ("every-mistake", "broken-manifest", "browsers", "old-theme")
     )
     told = re.findall(r"^[^ ].*?: (?:error|warning)\[(.+?)\]", text, re.MULTILINE)
     assert set(told) == set(RULES)

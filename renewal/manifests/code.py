@@ -13,8 +13,6 @@ from manifests.draft import Json
 _HEAD = re.compile(
     r'VERSION = "[^"]+"\n(?:from decimal import Decimal\n)?(?:import re\n)?from fastjsonschema import .*\n'
 )
-    r'VERSION = "[^"]+"\n(?:from decimal import Decimal\n)?(?:import re\n)?from fastjsonschema import .*\n'
-)
 _PATTERN = re.compile(r"re\.compile\(('(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\")\)")
 _RAISE = re.compile(r"raise JsonSchemaValueException\(.*\)$", re.MULTILINE)
 _INDENT = re.compile(r"^(?:    )+", re.MULTILINE)

@@ -28,6 +28,17 @@ _KINDS = {
 }
 """Other kinds of packages, by the key that makes a manifest one."""
 
+_ADDRESSED = (
+    "$schema",
+    "applications",
+    "browser_specific_settings",
+    "key",
+    "minimum_chrome_version",
+    "minimum_opera_version",
+    "update_url",
+)
+"""Keys that are there for one browser, for a store or for an editor, and that others pass over."""
+
 _WHOLE = "manifest.WebExtensionManifest"
 _APPS = {"firefox": (), "chrome": ("app",)}
 """Keys of packages that are no extensions; their manifests are not judged."""
@@ -73,6 +84,7 @@ def _document(types: Types, browser: str, version: int) -> Json:
         own = [row for row in corrections if _is_of(row.at, types[name], browser)]
         roots[key] = draft.schema(changed(types, types[name], own))
     top: Json = draft.schema(whole)
+    top["properties"] = {**{key: {} for key in _ADDRESSED}, **top["properties"]}
     for key, root in reversed(roots.items()):
         top = {"if": {"type": "object", "required": [key]}, "then": root, "else": top}
     for key in _APPS[browser]:

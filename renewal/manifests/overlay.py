@@ -101,14 +101,13 @@ def _each_member(types: Types, node: Node, rest: Sequence[str], keys: dict[str, 
 
 
 def _merged(types: Types, node: Node, keys: dict[str, Any]) -> Node:
-    if any(form in keys for form in _FORMS):
-        dropped: tuple[str, ...] = _FORMS
-    else:
-        node, dropped = expanded(types, node) if "$ref" in node and set(keys) - {"optional"} else node, ()
-    kept = {key: value for key, value in node.items() if key not in keys and key not in dropped}
-    if dropped and "type" in keys and keys["type"] != node.get("type"):
-        kept = {key: value for key, value in kept.items() if key in _OF_THE_PLACE}
-    return {**kept, **{key: value for key, value in keys.items() if value is not None}}
+    """A type with what a row gives it; a row with another form of type replaces all but the place."""
+    if "$ref" in node and set(keys) - {"optional", "$ref"}:
+        node = expanded(types, node)
+    if any(form in keys and keys[form] != node.get(form) for form in _FORMS):
+        node = {key: value for key, value in node.items() if key in _OF_THE_PLACE}
+    merged = {**node, **keys}
+    return {key: value for key, value in merged.items() if value is not None}
 
 
 _OF_THE_PLACE = frozenset({"optional", "min_manifest_version", "max_manifest_version"})

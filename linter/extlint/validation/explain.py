@@ -128,10 +128,6 @@ def _refused(error: ValidationError, steps: Steps) -> Mistake:
     if "x-deprecated" in schema:
         message = f"{whole_place(steps)} is deprecated"
         return Mistake("deprecated-key", steps, message, at_key=True, help=advice(schema.get("x-instead")))
-    if "x-conflict" in schema:
-        first, second = schema["x-conflict"]
-        message = f"{quoted(second)} cannot stand beside {quoted(first)}"
-        return Mistake("conflicting-keys", (*steps, second), message, at_key=True)
     return Mistake("invalid-value", steps, f"{place(steps)} cannot be {kind_of(error.instance)} here")
 
 

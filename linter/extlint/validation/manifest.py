@@ -13,6 +13,7 @@ from extlint.target import shown_browser
 from extlint.validation.agreement import Verdict, agreed
 from extlint.validation.known import VERSIONS, is_comment, is_meant_for_others, knowing
 from extlint.validation.mistake import Mistake, Steps
+from extlint.validation.relations import relations
 from extlint.validation.validator import validator
 from extlint.wording import listed, quoted
 from extlint_schemas import known_permissions
@@ -22,6 +23,13 @@ _ALL = ("firefox", "chrome")
 
 _IGNORES_NULL = frozenset({"firefox", "firefox_android"})
 """Firefox takes a key whose value is null for one that is not there; Firefox 153.7 was asked."""
+
+
+_BACKGROUNDS = ("scripts", "page", "service_worker")
+"""The ways to name a background; one browser takes the first two, another the last."""
+
+_KINDS = ("theme", "langpack_id", "dictionaries")
+"""The keys that make a package something else than an extension, for Firefox."""
 
 
 @once_per_extension
@@ -35,9 +43,14 @@ def manifest_mistakes(extension: Extension) -> tuple[Mistake, ...]:
     versions = (stated,) if type(stated) is int and stated in VERSIONS else VERSIONS
     browsers = _ALL if extension.target.name == "reference" else (extension.target.name,)
     asked = [(browser, version) for browser in browsers for version in versions]
-    if any(validator(_schema(*each)).accepts(_as_read(value, each[0])) for each in asked):
+    if any(_accepts(value, *each) for each in asked):
         return ()
     return tuple(agreed([_verdict(extension, value, *each) for each in asked]))
+
+
+def _accepts(value: Plain, browser: str, version: int) -> bool:
+    seen = _as_read(value, browser)
+    return validator(_schema(browser, version)).accepts(seen) and not any(relations(seen, browser, version))
 
 
 def _schema(browser: str, version: int) -> str:
@@ -49,11 +62,14 @@ def _as_read(value: Plain, browser: str) -> Plain:
 
 
 def _verdict(extension: Extension, value: Plain, browser: str, version: int) -> Verdict:
-    mistakes = validator(_schema(browser, version)).mistakes(_as_read(value, browser))
+    seen = _as_read(value, browser)
+    mistakes = [*validator(_schema(browser, version)).mistakes(seen), *relations(seen, browser, version)]
     told: list[Mistake] = []
     foreign: set[Steps] = set()
     for mistake in mistakes:
-        if mistake.rule == "unknown-key":
+        if mistake.rule == "unknown-key" and len(mistake.steps) == 1 and browser in knowing(mistake.steps):
+            told.append(_of_other_kind(extension.manifest, browser, mistake))
+        elif mistake.rule == "unknown-key":
             others = tuple(each for each in knowing(mistake.steps) if each != browser)
             if others:
                 foreign.add(mistake.steps)
@@ -61,6 +77,14 @@ def _verdict(extension: Extension, value: Plain, browser: str, version: int) -> 
         elif not _is_excused(extension.manifest, mistake):
             told.append(_with_null(value, mistake))
     return Verdict(told, frozenset(foreign))
+
+
+def _of_other_kind(manifest: Manifest, browser: str, mistake: Mistake) -> Mistake:
+    """A key of extensions in a manifest of a theme, a dictionary or a language pack."""
+    kind = next((key for key in _KINDS if manifest.get(key) is not None), _KINDS[0])
+    key = mistake.steps[-1]
+    message = f"{quoted(str(key))} cannot stand beside {quoted(kind)}: {shown_browser(browser)} refuses to load both"
+    return replace(mistake, rule="conflicting-keys", message=message, beside=(kind,))
 
 
 def _unknown_key(
@@ -90,11 +114,13 @@ def _is_excused(manifest: Manifest, mistake: Mistake) -> bool:
     if mistake.rule == "unknown-permission":
         node = manifest.get(*steps)
         return node is not None and node.value in known_permissions()
-    if mistake.rule == "wrong-manifest-version" and steps[:1] == ("background",) and len(steps) == 2:
-        own = {"scripts", "page", "service_worker"} - {steps[1]}
+    if mistake.rule == "wrong-manifest-version" and steps[0] == "background" and steps[-1] in _BACKGROUNDS:
         used = {key for key, _ in manifest.members("background")}
-        is_old = steps[1] != "service_worker"
-        return "service_worker" in used if is_old else bool(own & used)
+        return any(
+            each in used
+            for each in _BACKGROUNDS
+            if (each == "service_worker") != (steps[-1] == "service_worker")
+        )
     if mistake.rule == "unknown-key" and steps[:1] == ("theme",):
         return manifest.get("theme_experiment") is not None
     return False

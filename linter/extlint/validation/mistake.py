@@ -14,7 +14,8 @@ class Mistake(Struct, frozen=True):
     """What is wrong at one place of a JSON value, and the rule that tells it.
 
     The place is the value at `steps`, or with `at_key` the key by which its object has it. `missing` is
-    the key that the object at `steps` lacks, where that is the mistake.
+    the key that the object at `steps` lacks, where that is the mistake; `beside` leads to another key
+    that has to do with it.
     """
 
     rule: str
@@ -23,3 +24,4 @@ class Mistake(Struct, frozen=True):
     at_key: bool = False
     help: str | None = None
     missing: str | None = None
+    beside: Steps | None = None

@@ -7,13 +7,14 @@ from collections.abc import Callable, Iterable, Iterator
 from msgspec import Struct
 
 from extlint.extension import Extension, once_per_extension
-from extlint.finding import Finding
+from extlint.finding import Finding, Related
 from extlint.manifest.json_values import Node
 from extlint.rule import Rule
 from extlint.text import Span
 from extlint.validation.manifest import manifest_mistakes
-from extlint.validation.mistake import Mistake
+from extlint.validation.mistake import Mistake, Steps
 from extlint.values import ByteSpan
+from extlint.wording import quoted
 
 
 class Placed(Struct, frozen=True):
@@ -22,23 +23,31 @@ class Placed(Struct, frozen=True):
     path: str
     span: Span
     mistake: Mistake
+    related: tuple[Related, ...] = ()
 
 
-def where(root: Node, mistake: Mistake) -> ByteSpan:
-    """The bytes of the key or value that a mistake is about, in the text of a value."""
-    if mistake.at_key and mistake.steps:
-        holder = root.get(*mistake.steps[:-1])
+def where(root: Node, steps: Steps, *, at_key: bool) -> ByteSpan:
+    """The bytes of the value at a path, or of the key by which its object has it."""
+    if at_key and steps:
+        holder = root.get(*steps[:-1])
         for key, member in () if holder is None else holder.members():
-            if key == mistake.steps[-1]:
+            if key == steps[-1]:
                 return member.key
-    return (root.get(*mistake.steps) or root).span
+    return (root.get(*steps) or root).span
 
 
 def _in_manifest(extension: Extension) -> Iterator[Placed]:
     manifest = extension.manifest
     for mistake in manifest_mistakes(extension):
-        assert manifest.document.root is not None
-        yield Placed(manifest.path, manifest.span(where(manifest.document.root, mistake)), mistake)
+        root = manifest.document.root
+        assert root is not None
+        related: tuple[Related, ...] = ()
+        if mistake.beside is not None:
+            other = manifest.span(where(root, mistake.beside, at_key=True))
+            related = (Related(manifest.path, other, f"{quoted(str(mistake.beside[-1]))} is here"),)
+        yield Placed(
+            manifest.path, manifest.span(where(root, mistake.steps, at_key=mistake.at_key)), mistake, related
+        )
 
 
 SOURCES: tuple[Callable[[Extension], Iterable[Placed]], ...] = (_in_manifest,)
@@ -60,4 +69,6 @@ def told(extension: Extension, rule: Rule) -> Iterator[Finding]:
     """The findings of a rule about JSON files."""
     for each in placed(extension):
         if each.mistake.rule == rule.name:
-            yield rule.at(each.path, each.span, each.mistake.message, help=each.mistake.help)
+            yield rule.at(
+                each.path, each.span, each.mistake.message, help=each.mistake.help, related=each.related
+            )

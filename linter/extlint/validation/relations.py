@@ -1,0 +1,97 @@
+"""What a manifest says wrong in several keys together, each of which is right by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, TypeAlias
+
+from msgspec import Struct
+
+from extlint.manifest.json_values import Plain
+from extlint.validation.mistake import Mistake, Steps
+from extlint.wording import quoted
+
+Value: TypeAlias = Mapping[str, Any]
+
+
+class _Pair(Struct, frozen=True):
+    """Two keys of one object that exclude each other for a browser, in these manifest versions."""
+
+    browser: str
+    versions: tuple[int, ...]
+    holder: Steps
+    keys: tuple[str, str]
+    why: str
+
+
+_PAIRS = (
+    _Pair("chrome", (2,), (), ("browser_action", "page_action"), "Chrome refuses to load both"),
+    _Pair("chrome", (2,), ("background",), ("page", "scripts"), "Chrome refuses to load both"),
+    _Pair("chrome", (2,), ("background",), ("page", "service_worker"), "Chrome refuses to load both"),
+    _Pair("chrome", (2,), ("background",), ("scripts", "service_worker"), "Chrome refuses to load both"),
+    _Pair("chrome", (2, 3), (), ("export", "import"), "Chrome refuses to load both"),
+    _Pair("firefox", (2, 3), ("background",), ("page", "scripts"), "Firefox loads the page alone"),
+    _Pair(
+        "firefox",
+        (2,),
+        (),
+        ("browser_specific_settings", "applications"),
+        "Firefox passes over `applications`",
+    ),
+)
+"""Firefox 153.7 and Chromium 156 were asked; what Chrome says of version 2 is from its documentation."""
+
+_MOST_SUGGESTED = 4
+"""So many commands of a Chrome extension can have a suggested key; Chromium 156 refuses a fifth."""
+
+
+def relations(value: Plain, browser: str, version: int) -> Iterator[Mistake]:
+    """The mistakes of a manifest in keys that are right by themselves, as one browser sees them."""
+    if not isinstance(value, dict):
+        return
+    base = {"edge": "chrome", "firefox_android": "firefox"}.get(browser, browser)
+    for pair in _PAIRS:
+        if pair.browser == base and version in pair.versions:
+            yield from _conflict(value, pair)
+    if base == "chrome":
+        yield from _suggested_keys(value)
+        if version == 2:
+            yield from _event_page_with_web_request(value)
+
+
+def _conflict(value: Value, pair: _Pair) -> Iterator[Mistake]:
+    holder: Any = value
+    for step in pair.holder:
+        holder = holder.get(step) if isinstance(holder, dict) else None
+    if not isinstance(holder, dict) or any(holder.get(key) is None for key in pair.keys):
+        return
+    first, second = (key for key in holder if key in pair.keys)
+    yield Mistake(
+        "conflicting-keys",
+        (*pair.holder, second),
+        f"{quoted(second)} cannot stand beside {quoted(first)}: {pair.why}",
+        at_key=True,
+        beside=(*pair.holder, first),
+    )
+
+
+def _event_page_with_web_request(value: Value) -> Iterator[Mistake]:
+    background, requested = value.get("background"), value.get("permissions")
+    if not isinstance(background, dict) or not isinstance(requested, list):
+        return
+    if background.get("persistent") is False and "webRequest" in requested:
+        message = "`persistent` must be true for an extension with the permission `webRequest`"
+        yield Mistake("invalid-value", ("background", "persistent"), message)
+
+
+def _suggested_keys(value: Value) -> Iterator[Mistake]:
+    commands = value.get("commands")
+    if not isinstance(commands, dict):
+        return
+    suggesting = [
+        name for name, each in commands.items() if isinstance(each, dict) and each.get("suggested_key")
+    ]
+    for name in suggesting[_MOST_SUGGESTED:]:
+        message = f"Chrome takes suggested keys for {_MOST_SUGGESTED} commands at most"
+        yield Mistake("invalid-value", ("commands", name, "suggested_key"), message, at_key=True)
+
