@@ -83,7 +83,8 @@ def _of_other_kind(manifest: Manifest, browser: str, mistake: Mistake) -> Mistak
     """A key of extensions in a manifest of a theme, a dictionary or a language pack."""
     kind = next((key for key in _KINDS if manifest.get(key) is not None), _KINDS[0])
     key = mistake.steps[-1]
-    message = f"{quoted(str(key))} cannot stand beside {quoted(kind)}: {shown_browser(browser)} refuses to load both"
+    name = shown_browser(browser)
+    message = f"{quoted(str(key))} cannot stand beside {quoted(kind)}: {name} refuses to load both"
     return replace(mistake, rule="conflicting-keys", message=message, beside=(kind,))
 
 

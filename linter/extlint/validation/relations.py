@@ -94,4 +94,3 @@ def _suggested_keys(value: Value) -> Iterator[Mistake]:
     for name in suggesting[_MOST_SUGGESTED:]:
         message = f"Chrome takes suggested keys for {_MOST_SUGGESTED} commands at most"
         yield Mistake("invalid-value", ("commands", name, "suggested_key"), message, at_key=True)
-

@@ -1,0 +1,265 @@
+"""What is wrong in a manifest, for one target: one finding for each mistake, at its place."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from harness import lint, under
+
+RULES = (
+    "unknown-key",
+    "invalid-value",
+    "missing-key",
+    "unknown-permission",
+    "wrong-manifest-version",
+    "deprecated-key",
+    "conflicting-keys",
+)
+
+
+def said(target: str, keys: dict[str, Any]) -> list[tuple[str, str, str, str | None]]:
+    """Rule, source text, message and help of each finding about a manifest with these keys."""
+    base: dict[str, Any] = {"manifest_version": 3, "name": "Test", "version": "1.0"}
+    files = {"manifest.json": json.dumps({**base, **keys}, ensure_ascii=False)}
+    found = lint(files, RULES, target)
+    return [(each.rule, under(files, each), each.message, each.help) for each in found]
+
+
+def only(target: str, keys: dict[str, Any]) -> tuple[str, str, str, str | None]:
+    (finding,) = said(target, keys)
+    return finding
+
+
+SCRIPT: dict[str, Any] = {"matches": ["*://*/*"], "js": ["a.js"]}
+
+EVERYWHERE = {
+    "a misspelled key": (
+        {"permisions": ["storage"]},
+        (
+            "unknown-key",
+            '"permisions"',
+            "there is no key `permisions` in a manifest; did you mean `permissions`?",
+        ),
+    ),
+    "a misspelled key that is required is one mistake": (
+        {"content_scripts": [{"match": ["*://*/*"], "js": ["a.js"]}]},
+        (
+            "unknown-key",
+            '"match"',
+            "there is no key `match` in an item of `content_scripts`; did you mean `matches`?",
+        ),
+    ),
+    "a missing key below the top": (
+        {"content_scripts": [{"js": ["a.js"]}]},
+        (
+            "missing-key",
+            '{"js": ["a.js"]}',
+            "an item of `content_scripts` lacks the required key `matches`",
+        ),
+    ),
+    "a value of the wrong type": (
+        {"permissions": "storage"},
+        ("invalid-value", '"storage"', "`permissions` must be a list, and this is a string"),
+    ),
+    "a value that is not listed": (
+        {"content_scripts": [{**SCRIPT, "run_at": "document_strat"}]},
+        (
+            "invalid-value",
+            '"document_strat"',
+            "`run_at` cannot be `document_strat`; did you mean `document_start`?",
+        ),
+    ),
+    "a value that is near nothing": (
+        {"content_scripts": [{**SCRIPT, "run_at": "soon"}]},
+        (
+            "invalid-value",
+            '"soon"',
+            "`run_at` cannot be `soon`; it can be `document_start`, `document_end` or `document_idle`",
+        ),
+    ),
+    "a pattern without a scheme": (
+        {"host_permissions": ["example.org/*"]},
+        (
+            "invalid-value",
+            '"example.org/*"',
+            "`example.org/*` is no match pattern: it begins with no scheme, such as `https://`, or `*://` for"
+            " http and https; did you mean `*://example.org/*`?",
+        ),
+    ),
+    "an unknown permission": (
+        {"permissions": ["storag"]},
+        ("unknown-permission", '"storag"', "there is no permission `storag`; did you mean `storage`?"),
+    ),
+    "a permission that is no string": (
+        {"permissions": [{"storage": True}]},
+        (
+            "invalid-value",
+            '{"storage": true}',
+            "an item of `permissions` must be a string, and this is an object",
+        ),
+    ),
+    "an icon without its size": (
+        {"icons": {"16px": "a.png"}},
+        ("unknown-key", '"16px"', "there is no key `16px` in `icons`"),
+    ),
+    "a number that is too high": (
+        {"manifest_version": 4},
+        ("invalid-value", "4", "`manifest_version` must be at most 3, and this is `4`"),
+    ),
+    "a version that is a string": (
+        {"manifest_version": "3"},
+        ("invalid-value", '"3"', "`manifest_version` must be a whole number, and this is a string"),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", EVERYWHERE)
+@pytest.mark.parametrize("target", ["reference", "firefox", "chrome", "edge"])
+def test_one_mistake_is_one_finding(name: str, target: str) -> None:
+    keys, expected = EVERYWHERE[name]
+    assert only(target, keys)[:3] == expected
+
+
+OF_THE_OTHER_VERSION = {
+    "a key of version 2": (
+        {"browser_action": {}},
+        ('"browser_action"', "`browser_action` ended with manifest version 2", "use `action`"),
+    ),
+    "a key of version 3": (
+        {"manifest_version": 2, "host_permissions": ["*://*/*"]},
+        ('"host_permissions"', "`host_permissions` begins with manifest version 3", "use `permissions`"),
+    ),
+    "hosts among permissions": (
+        {"permissions": ["https://example.org/*"]},
+        (
+            '"https://example.org/*"',
+            "hosts in `permissions` ended with manifest version 2",
+            "use `host_permissions`",
+        ),
+    ),
+    "a policy that is a string": (
+        {"content_security_policy": "script-src 'self'"},
+        (
+            "\"script-src 'self'\"",
+            "`content_security_policy` as a string ended with manifest version 2",
+            "use an object with the policy under `extension_pages`",
+        ),
+    ),
+    "a policy that is an object": (
+        {"manifest_version": 2, "content_security_policy": {"extension_pages": "script-src 'self'"}},
+        (
+            '{"extension_pages": "script-src \'self\'"}',
+            "`content_security_policy` as an object begins with manifest version 3",
+            "use the string of `extension_pages` alone",
+        ),
+    ),
+    "resources in a flat list": (
+        {"web_accessible_resources": ["a.png", "b.png"]},
+        (
+            '["a.png", "b.png"]',
+            "`web_accessible_resources` as a list of strings ended with manifest version 2",
+            "use a list of objects with `resources` and `matches`",
+        ),
+    ),
+    "a persistent background": (
+        {"background": {"service_worker": "a.js", "scripts": ["a.js"], "persistent": True}},
+        ('"persistent"', "`background.persistent` ended with manifest version 2", None),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", OF_THE_OTHER_VERSION)
+@pytest.mark.parametrize("target", ["reference", "firefox", "chrome"])
+def test_what_the_other_manifest_version_has(name: str, target: str) -> None:
+    keys, expected = OF_THE_OTHER_VERSION[name]
+    assert only(target, keys) == ("wrong-manifest-version", *expected)
+
+
+@pytest.mark.parametrize(
+    ("keys", "told_by"),
+    [
+        pytest.param({"background": {"scripts": ["a.js"]}}, ["chrome"], id="a background without a worker"),
+        pytest.param(
+            {"background": {"service_worker": "a.js"}}, ["firefox"], id="a background of a worker alone"
+        ),
+        pytest.param(
+            {"background": {"service_worker": "a.js", "scripts": ["a.js"]}}, [], id="both: for both"
+        ),
+        pytest.param({"side_panel": {"default_path": "a.html"}}, ["firefox"], id="a key of Chrome"),
+        pytest.param({"sidebar_action": {"default_panel": "a.html"}}, ["chrome"], id="a key of Firefox"),
+        pytest.param(
+            {"side_panel": {"default_path": "a.html"}, "sidebar_action": {"default_panel": "a.html"}},
+            [],
+            id="the same for both",
+        ),
+        pytest.param(
+            {"minimum_chrome_version": "110", "side_panel": {"default_path": "a.html"}},
+            [],
+            id="a manifest that is plainly for Chrome too",
+        ),
+        pytest.param(
+            {
+                "browser_specific_settings": {"gecko": {"id": "a@example.org"}},
+                "sidebar_action": {"default_panel": "a.html"},
+            },
+            [],
+            id="a manifest that is plainly for Firefox too",
+        ),
+        pytest.param({"key": "YWJj", "update_url": "https://example.org/"}, [], id="keys of a store"),
+        pytest.param({"permissions": ["offscreen", "menus"]}, [], id="permissions of another browser"),
+        pytest.param({"page_action": {}}, ["chrome"], id="page actions in version 3"),
+        pytest.param({"_comment": 1, "//": 2, "$schema": "a", "#a": 3}, [], id="comments"),
+        pytest.param({"__firefox__name": "A", "{{chrome}}.name": "B"}, [], id="what a build replaces"),
+        pytest.param({"description": None}, ["chrome"], id="null, which Firefox takes for nothing"),
+    ],
+)
+def test_what_one_browser_says_alone(keys: dict[str, Any], told_by: list[str]) -> None:
+    assert [target for target in ("reference", "firefox", "chrome") if said(target, keys)] == told_by
+
+
+def test_a_key_of_another_browser_says_whose_it_is() -> None:
+    rule, text, message, _ = only("firefox", {"side_panel": {"default_path": "a.html"}})
+    assert (rule, text) == ("unknown-key", '"side_panel"')
+    assert message == "Firefox has no manifest key `side_panel`; Chrome and Edge have it"
+
+
+def test_a_key_that_another_target_of_the_run_reads_is_no_mistake() -> None:
+    from packages import package_of
+
+    from extlint.checker import check_package
+    from extlint.target import Target
+
+    text = json.dumps(
+        {"manifest_version": 3, "name": "A", "version": "1", "side_panel": {"default_path": "a.html"}}
+    )
+    package = package_of({"manifest.json": text, "a.html": ""})
+    targets = (Target("firefox"), Target("chrome"))
+    assert check_package(package, targets, ["unknown-key"]).findings == ()
+
+
+@pytest.mark.parametrize(
+    ("target", "keys", "second", "first"),
+    [
+        (
+            "chrome",
+            {"manifest_version": 2, "page_action": {}, "browser_action": {}},
+            "browser_action",
+            "page_action",
+        ),
+        ("firefox", {"background": {"scripts": ["a.js"], "page": "a.html"}}, "page", "scripts"),
+        ("firefox", {"theme": {"colors": {"frame": "#000"}}, "permissions": []}, "permissions", "theme"),
+    ],
+)
+def test_keys_that_exclude_each_other(target: str, keys: dict[str, Any], second: str, first: str) -> None:
+    base: dict[str, Any] = {"manifest_version": 3, "name": "Test", "version": "1.0"}
+    files = {"manifest.json": json.dumps({**base, **keys})}
+    (finding,) = lint(files, ["conflicting-keys"], target)
+    assert under(files, finding) == f'"{second}"'
+    assert [each.message for each in finding.related] == [f"`{first}` is here"]
+
+
+def test_a_manifest_without_a_usable_version_is_judged_by_both() -> None:
+    keys = {"manifest_version": "3", "browser_action": {}, "action": {}, "descripton": "A"}
+    assert [rule for rule, *_ in said("chrome", keys)] == ["invalid-value", "unknown-key"]
