@@ -182,9 +182,6 @@ def test_what_the_other_manifest_version_has(name: str, target: str) -> None:
     [
         pytest.param({"background": {"scripts": ["a.js"]}}, ["chrome"], id="a background without a worker"),
         pytest.param(
-            {"background": {"service_worker": "a.js"}}, ["firefox"], id="a background of a worker alone"
-        ),
-        pytest.param(
             {"background": {"service_worker": "a.js", "scripts": ["a.js"]}}, [], id="both: for both"
         ),
         pytest.param({"side_panel": {"default_path": "a.html"}}, ["firefox"], id="a key of Chrome"),

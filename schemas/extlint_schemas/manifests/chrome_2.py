@@ -69,7 +69,7 @@ def validate(data, custom_formats={}, name_prefix=None):
     if not isinstance(data__updateurl, (str)):
      raise Refused
     if isinstance(data__updateurl, str):
-     if not custom_formats["url"](data__updateurl):
+     if not custom_formats["chrome-update-url"](data__updateurl):
       raise Refused
    if "action" in data_keys:
     data_keys.remove("action")
@@ -363,11 +363,35 @@ def validate(data, custom_formats={}, name_prefix=None):
     data__chromeurloverrides = data["chrome_url_overrides"]
     if not isinstance(data__chromeurloverrides, (dict)):
      raise Refused
+    try:
+     data__chromeurloverrides_is_dict = isinstance(data__chromeurloverrides, dict)
+     if data__chromeurloverrides_is_dict:
+      data__chromeurloverrides__missing_keys = set(['newtab', 'history']) - data__chromeurloverrides.keys()
+      if data__chromeurloverrides__missing_keys:
+       raise Refused
+    except Refused: pass
+    else:
+     raise Refused
+    try:
+     data__chromeurloverrides_is_dict = isinstance(data__chromeurloverrides, dict)
+     if data__chromeurloverrides_is_dict:
+      data__chromeurloverrides__missing_keys = set(['newtab', 'bookmarks']) - data__chromeurloverrides.keys()
+      if data__chromeurloverrides__missing_keys:
+       raise Refused
+    except Refused: pass
+    else:
+     raise Refused
+    try:
+     data__chromeurloverrides_is_dict = isinstance(data__chromeurloverrides, dict)
+     if data__chromeurloverrides_is_dict:
+      data__chromeurloverrides__missing_keys = set(['history', 'bookmarks']) - data__chromeurloverrides.keys()
+      if data__chromeurloverrides__missing_keys:
+       raise Refused
+    except Refused: pass
+    else:
+     raise Refused
     data__chromeurloverrides_is_dict = isinstance(data__chromeurloverrides, dict)
     if data__chromeurloverrides_is_dict:
-     data__chromeurloverrides_len = len(data__chromeurloverrides)
-     if data__chromeurloverrides_len > 1:
-      raise Refused
      data__chromeurloverrides_keys = set(data__chromeurloverrides.keys())
      if "bookmarks" in data__chromeurloverrides_keys:
       data__chromeurloverrides_keys.remove("bookmarks")
@@ -482,7 +506,7 @@ def validate(data, custom_formats={}, name_prefix=None):
             if not isinstance(data__commands__executeaction__suggestedkey__chromeos, (str)):
              raise Refused
             if isinstance(data__commands__executeaction__suggestedkey__chromeos, str):
-             if not custom_formats["chrome-shortcut"](data__commands__executeaction__suggestedkey__chromeos):
+             if not custom_formats["chrome-shortcut-chromeos"](data__commands__executeaction__suggestedkey__chromeos):
               raise Refused
            if "linux" in data__commands__executeaction__suggestedkey_keys:
             data__commands__executeaction__suggestedkey_keys.remove("linux")
@@ -498,7 +522,7 @@ def validate(data, custom_formats={}, name_prefix=None):
             if not isinstance(data__commands__executeaction__suggestedkey__mac, (str)):
              raise Refused
             if isinstance(data__commands__executeaction__suggestedkey__mac, str):
-             if not custom_formats["chrome-shortcut"](data__commands__executeaction__suggestedkey__mac):
+             if not custom_formats["chrome-shortcut-mac"](data__commands__executeaction__suggestedkey__mac):
               raise Refused
            if "windows" in data__commands__executeaction__suggestedkey_keys:
             data__commands__executeaction__suggestedkey_keys.remove("windows")
@@ -575,7 +599,7 @@ def validate(data, custom_formats={}, name_prefix=None):
             if not isinstance(data__commands__executebrowseraction__suggestedkey__chromeos, (str)):
              raise Refused
             if isinstance(data__commands__executebrowseraction__suggestedkey__chromeos, str):
-             if not custom_formats["chrome-shortcut"](data__commands__executebrowseraction__suggestedkey__chromeos):
+             if not custom_formats["chrome-shortcut-chromeos"](data__commands__executebrowseraction__suggestedkey__chromeos):
               raise Refused
            if "linux" in data__commands__executebrowseraction__suggestedkey_keys:
             data__commands__executebrowseraction__suggestedkey_keys.remove("linux")
@@ -591,7 +615,7 @@ def validate(data, custom_formats={}, name_prefix=None):
             if not isinstance(data__commands__executebrowseraction__suggestedkey__mac, (str)):
              raise Refused
             if isinstance(data__commands__executebrowseraction__suggestedkey__mac, str):
-             if not custom_formats["chrome-shortcut"](data__commands__executebrowseraction__suggestedkey__mac):
+             if not custom_formats["chrome-shortcut-mac"](data__commands__executebrowseraction__suggestedkey__mac):
               raise Refused
            if "windows" in data__commands__executebrowseraction__suggestedkey_keys:
             data__commands__executebrowseraction__suggestedkey_keys.remove("windows")
@@ -668,7 +692,7 @@ def validate(data, custom_formats={}, name_prefix=None):
             if not isinstance(data__commands__executepageaction__suggestedkey__chromeos, (str)):
              raise Refused
             if isinstance(data__commands__executepageaction__suggestedkey__chromeos, str):
-             if not custom_formats["chrome-shortcut"](data__commands__executepageaction__suggestedkey__chromeos):
+             if not custom_formats["chrome-shortcut-chromeos"](data__commands__executepageaction__suggestedkey__chromeos):
               raise Refused
            if "linux" in data__commands__executepageaction__suggestedkey_keys:
             data__commands__executepageaction__suggestedkey_keys.remove("linux")
@@ -684,7 +708,7 @@ def validate(data, custom_formats={}, name_prefix=None):
             if not isinstance(data__commands__executepageaction__suggestedkey__mac, (str)):
              raise Refused
             if isinstance(data__commands__executepageaction__suggestedkey__mac, str):
-             if not custom_formats["chrome-shortcut"](data__commands__executepageaction__suggestedkey__mac):
+             if not custom_formats["chrome-shortcut-mac"](data__commands__executepageaction__suggestedkey__mac):
               raise Refused
            if "windows" in data__commands__executepageaction__suggestedkey_keys:
             data__commands__executepageaction__suggestedkey_keys.remove("windows")
@@ -764,7 +788,7 @@ def validate(data, custom_formats={}, name_prefix=None):
              if not isinstance(data__commands_value__suggestedkey__chromeos, (str)):
               raise Refused
              if isinstance(data__commands_value__suggestedkey__chromeos, str):
-              if not custom_formats["chrome-shortcut"](data__commands_value__suggestedkey__chromeos):
+              if not custom_formats["chrome-shortcut-chromeos"](data__commands_value__suggestedkey__chromeos):
                raise Refused
             if "linux" in data__commands_value__suggestedkey_keys:
              data__commands_value__suggestedkey_keys.remove("linux")
@@ -780,7 +804,7 @@ def validate(data, custom_formats={}, name_prefix=None):
              if not isinstance(data__commands_value__suggestedkey__mac, (str)):
               raise Refused
              if isinstance(data__commands_value__suggestedkey__mac, str):
-              if not custom_formats["chrome-shortcut"](data__commands_value__suggestedkey__mac):
+              if not custom_formats["chrome-shortcut-mac"](data__commands_value__suggestedkey__mac):
                raise Refused
             if "windows" in data__commands_value__suggestedkey_keys:
              data__commands_value__suggestedkey_keys.remove("windows")
@@ -862,15 +886,6 @@ def validate(data, custom_formats={}, name_prefix=None):
          data__contentscripts_item__missing_keys = set(['js']) - data__contentscripts_item.keys()
          if data__contentscripts_item__missing_keys:
           raise Refused
-         data__contentscripts_item_keys = set(data__contentscripts_item.keys())
-         if "js" in data__contentscripts_item_keys:
-          data__contentscripts_item_keys.remove("js")
-          data__contentscripts_item__js = data__contentscripts_item["js"]
-          data__contentscripts_item__js_is_list = isinstance(data__contentscripts_item__js, (list, tuple))
-          if data__contentscripts_item__js_is_list:
-           data__contentscripts_item__js_len = len(data__contentscripts_item__js)
-           if data__contentscripts_item__js_len < 1:
-            raise Refused
         data__contentscripts_item_any_of_count7 += 1
        except Refused: pass
       if not data__contentscripts_item_any_of_count7:
@@ -880,15 +895,6 @@ def validate(data, custom_formats={}, name_prefix=None):
          data__contentscripts_item__missing_keys = set(['css']) - data__contentscripts_item.keys()
          if data__contentscripts_item__missing_keys:
           raise Refused
-         data__contentscripts_item_keys = set(data__contentscripts_item.keys())
-         if "css" in data__contentscripts_item_keys:
-          data__contentscripts_item_keys.remove("css")
-          data__contentscripts_item__css = data__contentscripts_item["css"]
-          data__contentscripts_item__css_is_list = isinstance(data__contentscripts_item__css, (list, tuple))
-          if data__contentscripts_item__css_is_list:
-           data__contentscripts_item__css_len = len(data__contentscripts_item__css)
-           if data__contentscripts_item__css_len < 1:
-            raise Refused
         data__contentscripts_item_any_of_count7 += 1
        except Refused: pass
       if not data__contentscripts_item_any_of_count7:
@@ -1302,7 +1308,7 @@ def validate(data, custom_formats={}, name_prefix=None):
         if not isinstance(data__externallyconnectable__matches_item, (str)):
          raise Refused
         if isinstance(data__externallyconnectable__matches_item, str):
-         if not custom_formats["chrome-match-pattern"](data__externallyconnectable__matches_item):
+         if not custom_formats["chrome-connectable-pattern"](data__externallyconnectable__matches_item):
           raise Refused
      if "accepts_tls_channel_id" in data__externallyconnectable_keys:
       data__externallyconnectable_keys.remove("accepts_tls_channel_id")
@@ -1412,7 +1418,7 @@ def validate(data, custom_formats={}, name_prefix=None):
     if not isinstance(data__homepageurl, (str)):
      raise Refused
     if isinstance(data__homepageurl, str):
-     if not custom_formats["http-url"](data__homepageurl):
+     if not custom_formats["chrome-homepage-url"](data__homepageurl):
       raise Refused
    if "host_permissions" in data_keys:
     data_keys.remove("host_permissions")
@@ -2002,12 +2008,6 @@ def validate(data, custom_formats={}, name_prefix=None):
      raise Refused
     data__ttsengine_is_dict = isinstance(data__ttsengine, dict)
     if data__ttsengine_is_dict:
-     if "sample_rate" in data__ttsengine:
-      if "buffer_size" not in data__ttsengine:
-       raise Refused
-     if "buffer_size" in data__ttsengine:
-      if "sample_rate" not in data__ttsengine:
-       raise Refused
      data__ttsengine_keys = set(data__ttsengine.keys())
      if "voices" in data__ttsengine_keys:
       data__ttsengine_keys.remove("voices")

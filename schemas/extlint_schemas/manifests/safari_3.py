@@ -160,6 +160,27 @@ def validate(data, custom_formats={}, name_prefix=None):
     data__background = data["background"]
     if not isinstance(data__background, (dict)):
      raise Refused
+    data__background_any_of_count3 = 0
+    if not data__background_any_of_count3:
+     try:
+      data__background_is_dict = isinstance(data__background, dict)
+      if data__background_is_dict:
+       data__background__missing_keys = set(['scripts']) - data__background.keys()
+       if data__background__missing_keys:
+        raise Refused
+      data__background_any_of_count3 += 1
+     except Refused: pass
+    if not data__background_any_of_count3:
+     try:
+      data__background_is_dict = isinstance(data__background, dict)
+      if data__background_is_dict:
+       data__background__missing_keys = set(['page']) - data__background.keys()
+       if data__background__missing_keys:
+        raise Refused
+      data__background_any_of_count3 += 1
+     except Refused: pass
+    if not data__background_any_of_count3:
+     raise Refused
     data__background_is_dict = isinstance(data__background, dict)
     if data__background_is_dict:
      data__background_keys = set(data__background.keys())
@@ -219,11 +240,35 @@ def validate(data, custom_formats={}, name_prefix=None):
     data__chromeurloverrides = data["chrome_url_overrides"]
     if not isinstance(data__chromeurloverrides, (dict)):
      raise Refused
+    try:
+     data__chromeurloverrides_is_dict = isinstance(data__chromeurloverrides, dict)
+     if data__chromeurloverrides_is_dict:
+      data__chromeurloverrides__missing_keys = set(['newtab', 'history']) - data__chromeurloverrides.keys()
+      if data__chromeurloverrides__missing_keys:
+       raise Refused
+    except Refused: pass
+    else:
+     raise Refused
+    try:
+     data__chromeurloverrides_is_dict = isinstance(data__chromeurloverrides, dict)
+     if data__chromeurloverrides_is_dict:
+      data__chromeurloverrides__missing_keys = set(['newtab', 'bookmarks']) - data__chromeurloverrides.keys()
+      if data__chromeurloverrides__missing_keys:
+       raise Refused
+    except Refused: pass
+    else:
+     raise Refused
+    try:
+     data__chromeurloverrides_is_dict = isinstance(data__chromeurloverrides, dict)
+     if data__chromeurloverrides_is_dict:
+      data__chromeurloverrides__missing_keys = set(['history', 'bookmarks']) - data__chromeurloverrides.keys()
+      if data__chromeurloverrides__missing_keys:
+       raise Refused
+    except Refused: pass
+    else:
+     raise Refused
     data__chromeurloverrides_is_dict = isinstance(data__chromeurloverrides, dict)
     if data__chromeurloverrides_is_dict:
-     data__chromeurloverrides_len = len(data__chromeurloverrides)
-     if data__chromeurloverrides_len > 1:
-      raise Refused
      data__chromeurloverrides_keys = set(data__chromeurloverrides.keys())
      if "newtab" in data__chromeurloverrides_keys:
       data__chromeurloverrides_keys.remove("newtab")
@@ -274,14 +319,14 @@ def validate(data, custom_formats={}, name_prefix=None):
        if "suggested_key" in data__commands__executeaction_keys:
         data__commands__executeaction_keys.remove("suggested_key")
         data__commands__executeaction__suggestedkey = data__commands__executeaction["suggested_key"]
-        data__commands__executeaction__suggestedkey_any_of_count3 = 0
-        if not data__commands__executeaction__suggestedkey_any_of_count3:
+        data__commands__executeaction__suggestedkey_any_of_count4 = 0
+        if not data__commands__executeaction__suggestedkey_any_of_count4:
          try:
           if not isinstance(data__commands__executeaction__suggestedkey, (str)):
            raise Refused
-          data__commands__executeaction__suggestedkey_any_of_count3 += 1
+          data__commands__executeaction__suggestedkey_any_of_count4 += 1
          except Refused: pass
-        if not data__commands__executeaction__suggestedkey_any_of_count3:
+        if not data__commands__executeaction__suggestedkey_any_of_count4:
          try:
           if not isinstance(data__commands__executeaction__suggestedkey, (dict)):
            raise Refused
@@ -318,9 +363,9 @@ def validate(data, custom_formats={}, name_prefix=None):
              raise Refused
            if data__commands__executeaction__suggestedkey_keys:
             raise Refused
-          data__commands__executeaction__suggestedkey_any_of_count3 += 1
+          data__commands__executeaction__suggestedkey_any_of_count4 += 1
          except Refused: pass
-        if not data__commands__executeaction__suggestedkey_any_of_count3:
+        if not data__commands__executeaction__suggestedkey_any_of_count4:
          raise Refused
        if "global" in data__commands__executeaction_keys:
         data__commands__executeaction_keys.remove("global")
@@ -349,14 +394,14 @@ def validate(data, custom_formats={}, name_prefix=None):
        if "suggested_key" in data__commands__executebrowseraction_keys:
         data__commands__executebrowseraction_keys.remove("suggested_key")
         data__commands__executebrowseraction__suggestedkey = data__commands__executebrowseraction["suggested_key"]
-        data__commands__executebrowseraction__suggestedkey_any_of_count4 = 0
-        if not data__commands__executebrowseraction__suggestedkey_any_of_count4:
+        data__commands__executebrowseraction__suggestedkey_any_of_count5 = 0
+        if not data__commands__executebrowseraction__suggestedkey_any_of_count5:
          try:
           if not isinstance(data__commands__executebrowseraction__suggestedkey, (str)):
            raise Refused
-          data__commands__executebrowseraction__suggestedkey_any_of_count4 += 1
+          data__commands__executebrowseraction__suggestedkey_any_of_count5 += 1
          except Refused: pass
-        if not data__commands__executebrowseraction__suggestedkey_any_of_count4:
+        if not data__commands__executebrowseraction__suggestedkey_any_of_count5:
          try:
           if not isinstance(data__commands__executebrowseraction__suggestedkey, (dict)):
            raise Refused
@@ -393,9 +438,9 @@ def validate(data, custom_formats={}, name_prefix=None):
              raise Refused
            if data__commands__executebrowseraction__suggestedkey_keys:
             raise Refused
-          data__commands__executebrowseraction__suggestedkey_any_of_count4 += 1
+          data__commands__executebrowseraction__suggestedkey_any_of_count5 += 1
          except Refused: pass
-        if not data__commands__executebrowseraction__suggestedkey_any_of_count4:
+        if not data__commands__executebrowseraction__suggestedkey_any_of_count5:
          raise Refused
        if "global" in data__commands__executebrowseraction_keys:
         data__commands__executebrowseraction_keys.remove("global")
@@ -424,14 +469,14 @@ def validate(data, custom_formats={}, name_prefix=None):
        if "suggested_key" in data__commands__executepageaction_keys:
         data__commands__executepageaction_keys.remove("suggested_key")
         data__commands__executepageaction__suggestedkey = data__commands__executepageaction["suggested_key"]
-        data__commands__executepageaction__suggestedkey_any_of_count5 = 0
-        if not data__commands__executepageaction__suggestedkey_any_of_count5:
+        data__commands__executepageaction__suggestedkey_any_of_count6 = 0
+        if not data__commands__executepageaction__suggestedkey_any_of_count6:
          try:
           if not isinstance(data__commands__executepageaction__suggestedkey, (str)):
            raise Refused
-          data__commands__executepageaction__suggestedkey_any_of_count5 += 1
+          data__commands__executepageaction__suggestedkey_any_of_count6 += 1
          except Refused: pass
-        if not data__commands__executepageaction__suggestedkey_any_of_count5:
+        if not data__commands__executepageaction__suggestedkey_any_of_count6:
          try:
           if not isinstance(data__commands__executepageaction__suggestedkey, (dict)):
            raise Refused
@@ -468,9 +513,9 @@ def validate(data, custom_formats={}, name_prefix=None):
              raise Refused
            if data__commands__executepageaction__suggestedkey_keys:
             raise Refused
-          data__commands__executepageaction__suggestedkey_any_of_count5 += 1
+          data__commands__executepageaction__suggestedkey_any_of_count6 += 1
          except Refused: pass
-        if not data__commands__executepageaction__suggestedkey_any_of_count5:
+        if not data__commands__executepageaction__suggestedkey_any_of_count6:
          raise Refused
        if "global" in data__commands__executepageaction_keys:
         data__commands__executepageaction_keys.remove("global")
@@ -502,14 +547,14 @@ def validate(data, custom_formats={}, name_prefix=None):
         if "suggested_key" in data__commands_value_keys:
          data__commands_value_keys.remove("suggested_key")
          data__commands_value__suggestedkey = data__commands_value["suggested_key"]
-         data__commands_value__suggestedkey_any_of_count6 = 0
-         if not data__commands_value__suggestedkey_any_of_count6:
+         data__commands_value__suggestedkey_any_of_count7 = 0
+         if not data__commands_value__suggestedkey_any_of_count7:
           try:
            if not isinstance(data__commands_value__suggestedkey, (str)):
             raise Refused
-           data__commands_value__suggestedkey_any_of_count6 += 1
+           data__commands_value__suggestedkey_any_of_count7 += 1
           except Refused: pass
-         if not data__commands_value__suggestedkey_any_of_count6:
+         if not data__commands_value__suggestedkey_any_of_count7:
           try:
            if not isinstance(data__commands_value__suggestedkey, (dict)):
             raise Refused
@@ -546,9 +591,9 @@ def validate(data, custom_formats={}, name_prefix=None):
               raise Refused
             if data__commands_value__suggestedkey_keys:
              raise Refused
-           data__commands_value__suggestedkey_any_of_count6 += 1
+           data__commands_value__suggestedkey_any_of_count7 += 1
           except Refused: pass
-         if not data__commands_value__suggestedkey_any_of_count6:
+         if not data__commands_value__suggestedkey_any_of_count7:
           raise Refused
         if "global" in data__commands_value_keys:
          data__commands_value_keys.remove("global")
@@ -605,44 +650,26 @@ def validate(data, custom_formats={}, name_prefix=None):
      for data__contentscripts_x, data__contentscripts_item in enumerate(data__contentscripts):
       if not isinstance(data__contentscripts_item, (dict)):
        raise Refused
-      data__contentscripts_item_any_of_count7 = 0
-      if not data__contentscripts_item_any_of_count7:
+      data__contentscripts_item_any_of_count8 = 0
+      if not data__contentscripts_item_any_of_count8:
        try:
         data__contentscripts_item_is_dict = isinstance(data__contentscripts_item, dict)
         if data__contentscripts_item_is_dict:
          data__contentscripts_item__missing_keys = set(['js']) - data__contentscripts_item.keys()
          if data__contentscripts_item__missing_keys:
           raise Refused
-         data__contentscripts_item_keys = set(data__contentscripts_item.keys())
-         if "js" in data__contentscripts_item_keys:
-          data__contentscripts_item_keys.remove("js")
-          data__contentscripts_item__js = data__contentscripts_item["js"]
-          data__contentscripts_item__js_is_list = isinstance(data__contentscripts_item__js, (list, tuple))
-          if data__contentscripts_item__js_is_list:
-           data__contentscripts_item__js_len = len(data__contentscripts_item__js)
-           if data__contentscripts_item__js_len < 1:
-            raise Refused
-        data__contentscripts_item_any_of_count7 += 1
+        data__contentscripts_item_any_of_count8 += 1
        except Refused: pass
-      if not data__contentscripts_item_any_of_count7:
+      if not data__contentscripts_item_any_of_count8:
        try:
         data__contentscripts_item_is_dict = isinstance(data__contentscripts_item, dict)
         if data__contentscripts_item_is_dict:
          data__contentscripts_item__missing_keys = set(['css']) - data__contentscripts_item.keys()
          if data__contentscripts_item__missing_keys:
           raise Refused
-         data__contentscripts_item_keys = set(data__contentscripts_item.keys())
-         if "css" in data__contentscripts_item_keys:
-          data__contentscripts_item_keys.remove("css")
-          data__contentscripts_item__css = data__contentscripts_item["css"]
-          data__contentscripts_item__css_is_list = isinstance(data__contentscripts_item__css, (list, tuple))
-          if data__contentscripts_item__css_is_list:
-           data__contentscripts_item__css_len = len(data__contentscripts_item__css)
-           if data__contentscripts_item__css_len < 1:
-            raise Refused
-        data__contentscripts_item_any_of_count7 += 1
+        data__contentscripts_item_any_of_count8 += 1
        except Refused: pass
-      if not data__contentscripts_item_any_of_count7:
+      if not data__contentscripts_item_any_of_count8:
        raise Refused
       data__contentscripts_item_is_dict = isinstance(data__contentscripts_item, dict)
       if data__contentscripts_item_is_dict:
@@ -760,8 +787,8 @@ def validate(data, custom_formats={}, name_prefix=None):
    if "content_security_policy" in data_keys:
     data_keys.remove("content_security_policy")
     data__contentsecuritypolicy = data["content_security_policy"]
-    data__contentsecuritypolicy_any_of_count8 = 0
-    if not data__contentsecuritypolicy_any_of_count8:
+    data__contentsecuritypolicy_any_of_count9 = 0
+    if not data__contentsecuritypolicy_any_of_count9:
      try:
       if not isinstance(data__contentsecuritypolicy, (dict)):
        raise Refused
@@ -780,16 +807,16 @@ def validate(data, custom_formats={}, name_prefix=None):
          raise Refused
        if data__contentsecuritypolicy_keys:
         raise Refused
-      data__contentsecuritypolicy_any_of_count8 += 1
+      data__contentsecuritypolicy_any_of_count9 += 1
      except Refused: pass
-    if not data__contentsecuritypolicy_any_of_count8:
+    if not data__contentsecuritypolicy_any_of_count9:
      try:
       if not isinstance(data__contentsecuritypolicy, (str)):
        raise Refused
       raise Refused
-      data__contentsecuritypolicy_any_of_count8 += 1
+      data__contentsecuritypolicy_any_of_count9 += 1
      except Refused: pass
-    if not data__contentsecuritypolicy_any_of_count8:
+    if not data__contentsecuritypolicy_any_of_count9:
      raise Refused
    if "converted_from_user_script" in data_keys:
     data_keys.remove("converted_from_user_script")
@@ -1014,22 +1041,22 @@ def validate(data, custom_formats={}, name_prefix=None):
       if data__externallyconnectable__ids_is_list:
        data__externallyconnectable__ids_len = len(data__externallyconnectable__ids)
        for data__externallyconnectable__ids_x, data__externallyconnectable__ids_item in enumerate(data__externallyconnectable__ids):
-        data__externallyconnectable__ids_item_any_of_count9 = 0
-        if not data__externallyconnectable__ids_item_any_of_count9:
+        data__externallyconnectable__ids_item_any_of_count10 = 0
+        if not data__externallyconnectable__ids_item_any_of_count10:
          try:
           if not isinstance(data__externallyconnectable__ids_item, (str)):
            raise Refused
           if not (isinstance(data__externallyconnectable__ids_item, str) and data__externallyconnectable__ids_item == '*'):
            raise Refused
-          data__externallyconnectable__ids_item_any_of_count9 += 1
+          data__externallyconnectable__ids_item_any_of_count10 += 1
          except Refused: pass
-        if not data__externallyconnectable__ids_item_any_of_count9:
+        if not data__externallyconnectable__ids_item_any_of_count10:
          try:
           if not isinstance(data__externallyconnectable__ids_item, (str)):
            raise Refused
-          data__externallyconnectable__ids_item_any_of_count9 += 1
+          data__externallyconnectable__ids_item_any_of_count10 += 1
          except Refused: pass
-        if not data__externallyconnectable__ids_item_any_of_count9:
+        if not data__externallyconnectable__ids_item_any_of_count10:
          raise Refused
      if "matches" in data__externallyconnectable_keys:
       data__externallyconnectable_keys.remove("matches")
@@ -1296,14 +1323,14 @@ def validate(data, custom_formats={}, name_prefix=None):
        if "language" in data__inputcomponents_item_keys:
         data__inputcomponents_item_keys.remove("language")
         data__inputcomponents_item__language = data__inputcomponents_item["language"]
-        data__inputcomponents_item__language_any_of_count10 = 0
-        if not data__inputcomponents_item__language_any_of_count10:
+        data__inputcomponents_item__language_any_of_count11 = 0
+        if not data__inputcomponents_item__language_any_of_count11:
          try:
           if not isinstance(data__inputcomponents_item__language, (str)):
            raise Refused
-          data__inputcomponents_item__language_any_of_count10 += 1
+          data__inputcomponents_item__language_any_of_count11 += 1
          except Refused: pass
-        if not data__inputcomponents_item__language_any_of_count10:
+        if not data__inputcomponents_item__language_any_of_count11:
          try:
           if not isinstance(data__inputcomponents_item__language, (list, tuple)):
            raise Refused
@@ -1313,21 +1340,21 @@ def validate(data, custom_formats={}, name_prefix=None):
            for data__inputcomponents_item__language_x, data__inputcomponents_item__language_item in enumerate(data__inputcomponents_item__language):
             if not isinstance(data__inputcomponents_item__language_item, (str)):
              raise Refused
-          data__inputcomponents_item__language_any_of_count10 += 1
+          data__inputcomponents_item__language_any_of_count11 += 1
          except Refused: pass
-        if not data__inputcomponents_item__language_any_of_count10:
+        if not data__inputcomponents_item__language_any_of_count11:
          raise Refused
        if "layouts" in data__inputcomponents_item_keys:
         data__inputcomponents_item_keys.remove("layouts")
         data__inputcomponents_item__layouts = data__inputcomponents_item["layouts"]
-        data__inputcomponents_item__layouts_any_of_count11 = 0
-        if not data__inputcomponents_item__layouts_any_of_count11:
+        data__inputcomponents_item__layouts_any_of_count12 = 0
+        if not data__inputcomponents_item__layouts_any_of_count12:
          try:
           if not isinstance(data__inputcomponents_item__layouts, (str)):
            raise Refused
-          data__inputcomponents_item__layouts_any_of_count11 += 1
+          data__inputcomponents_item__layouts_any_of_count12 += 1
          except Refused: pass
-        if not data__inputcomponents_item__layouts_any_of_count11:
+        if not data__inputcomponents_item__layouts_any_of_count12:
          try:
           if not isinstance(data__inputcomponents_item__layouts, (list, tuple)):
            raise Refused
@@ -1337,9 +1364,9 @@ def validate(data, custom_formats={}, name_prefix=None):
            for data__inputcomponents_item__layouts_x, data__inputcomponents_item__layouts_item in enumerate(data__inputcomponents_item__layouts):
             if not isinstance(data__inputcomponents_item__layouts_item, (str)):
              raise Refused
-          data__inputcomponents_item__layouts_any_of_count11 += 1
+          data__inputcomponents_item__layouts_any_of_count12 += 1
          except Refused: pass
-        if not data__inputcomponents_item__layouts_any_of_count11:
+        if not data__inputcomponents_item__layouts_any_of_count12:
          raise Refused
        if "indicator" in data__inputcomponents_item_keys:
         data__inputcomponents_item_keys.remove("indicator")
@@ -1376,14 +1403,14 @@ def validate(data, custom_formats={}, name_prefix=None):
    if "mime_types_handler" in data_keys:
     data_keys.remove("mime_types_handler")
     data__mimetypeshandler = data["mime_types_handler"]
-    data__mimetypeshandler_any_of_count12 = 0
-    if not data__mimetypeshandler_any_of_count12:
+    data__mimetypeshandler_any_of_count13 = 0
+    if not data__mimetypeshandler_any_of_count13:
      try:
       if not isinstance(data__mimetypeshandler, (str)):
        raise Refused
-      data__mimetypeshandler_any_of_count12 += 1
+      data__mimetypeshandler_any_of_count13 += 1
      except Refused: pass
-    if not data__mimetypeshandler_any_of_count12:
+    if not data__mimetypeshandler_any_of_count13:
      try:
       if not isinstance(data__mimetypeshandler, (dict)):
        raise Refused
@@ -1413,9 +1440,9 @@ def validate(data, custom_formats={}, name_prefix=None):
            raise Refused
        if data__mimetypeshandler_keys:
         raise Refused
-      data__mimetypeshandler_any_of_count12 += 1
+      data__mimetypeshandler_any_of_count13 += 1
      except Refused: pass
-    if not data__mimetypeshandler_any_of_count12:
+    if not data__mimetypeshandler_any_of_count13:
      raise Refused
    if "nacl_modules" in data_keys:
     data_keys.remove("nacl_modules")
@@ -1518,23 +1545,23 @@ def validate(data, custom_formats={}, name_prefix=None):
     if data__optionalpermissions_is_list:
      data__optionalpermissions_len = len(data__optionalpermissions)
      for data__optionalpermissions_x, data__optionalpermissions_item in enumerate(data__optionalpermissions):
-      data__optionalpermissions_item_any_of_count13 = 0
-      if not data__optionalpermissions_item_any_of_count13:
+      data__optionalpermissions_item_any_of_count14 = 0
+      if not data__optionalpermissions_item_any_of_count14:
        try:
         if not isinstance(data__optionalpermissions_item, (str)):
          raise Refused
         if not (isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'accessibilityFeatures.modify' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'accessibilityFeatures.read' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'activeTab' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'alarms' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'audio' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'background' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'bookmarks' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'browsingData' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'certificateProvider' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'clipboardRead' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'clipboardWrite' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'contentSettings' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'contextMenus' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'cookies' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'declarativeContent' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'declarativeNetRequestFeedback' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'declarativeNetRequestWithHostAccess' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'declarativeWebRequest' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'desktopCapture' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'dns' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'documentScan' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'downloads' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'downloads.open' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'downloads.shelf' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'downloads.ui' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'enterprise.deviceAttributes' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'enterprise.hardwarePlatform' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'enterprise.kioskInput' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'enterprise.login' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'enterprise.networkingAttributes' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'enterprise.platformKeys' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'favicon' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'fileBrowserHandler' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'fileSystemProvider' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'gcm' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'history' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'identity' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'identity.email' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'idle' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'input' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'loginState' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'management' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'nativeMessaging' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'notifications' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'offscreen' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'pageCapture' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'platformKeys' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'power' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'printerProvider' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'printing' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'printingMetrics' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'privacy' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'processes' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'publicSuffix' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'readingList' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'scripting' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'search' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'sessions' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'sidePanel' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'storage' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'system.cpu' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'system.display' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'system.memory' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'system.storage' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'systemLog' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'tabCapture' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'tabGroups' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'tabs' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'topSites' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'usb' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'userScripts' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'vpnProvider' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'webNavigation' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'webRequest' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'webRequestAuthProvider' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'webRequestBlocking'):
          raise Refused
-        data__optionalpermissions_item_any_of_count13 += 1
+        data__optionalpermissions_item_any_of_count14 += 1
        except Refused: pass
-      if not data__optionalpermissions_item_any_of_count13:
+      if not data__optionalpermissions_item_any_of_count14:
        try:
         if not isinstance(data__optionalpermissions_item, (str)):
          raise Refused
         raise Refused
-        data__optionalpermissions_item_any_of_count13 += 1
+        data__optionalpermissions_item_any_of_count14 += 1
        except Refused: pass
-      if not data__optionalpermissions_item_any_of_count13:
+      if not data__optionalpermissions_item_any_of_count14:
        raise Refused
    if "options_page" in data_keys:
     data_keys.remove("options_page")
@@ -1585,23 +1612,23 @@ def validate(data, custom_formats={}, name_prefix=None):
     if data__permissions_is_list:
      data__permissions_len = len(data__permissions)
      for data__permissions_x, data__permissions_item in enumerate(data__permissions):
-      data__permissions_item_any_of_count14 = 0
-      if not data__permissions_item_any_of_count14:
+      data__permissions_item_any_of_count15 = 0
+      if not data__permissions_item_any_of_count15:
        try:
         if not isinstance(data__permissions_item, (str)):
          raise Refused
         if not (isinstance(data__permissions_item, str) and data__permissions_item == 'accessibilityFeatures.modify' or isinstance(data__permissions_item, str) and data__permissions_item == 'accessibilityFeatures.read' or isinstance(data__permissions_item, str) and data__permissions_item == 'activeTab' or isinstance(data__permissions_item, str) and data__permissions_item == 'alarms' or isinstance(data__permissions_item, str) and data__permissions_item == 'audio' or isinstance(data__permissions_item, str) and data__permissions_item == 'background' or isinstance(data__permissions_item, str) and data__permissions_item == 'bookmarks' or isinstance(data__permissions_item, str) and data__permissions_item == 'browsingData' or isinstance(data__permissions_item, str) and data__permissions_item == 'certificateProvider' or isinstance(data__permissions_item, str) and data__permissions_item == 'clipboardRead' or isinstance(data__permissions_item, str) and data__permissions_item == 'clipboardWrite' or isinstance(data__permissions_item, str) and data__permissions_item == 'contentSettings' or isinstance(data__permissions_item, str) and data__permissions_item == 'contextMenus' or isinstance(data__permissions_item, str) and data__permissions_item == 'cookies' or isinstance(data__permissions_item, str) and data__permissions_item == 'debugger' or isinstance(data__permissions_item, str) and data__permissions_item == 'declarativeContent' or isinstance(data__permissions_item, str) and data__permissions_item == 'declarativeNetRequest' or isinstance(data__permissions_item, str) and data__permissions_item == 'declarativeNetRequestFeedback' or isinstance(data__permissions_item, str) and data__permissions_item == 'declarativeNetRequestWithHostAccess' or isinstance(data__permissions_item, str) and data__permissions_item == 'declarativeWebRequest' or isinstance(data__permissions_item, str) and data__permissions_item == 'desktopCapture' or isinstance(data__permissions_item, str) and data__permissions_item == 'dns' or isinstance(data__permissions_item, str) and data__permissions_item == 'documentScan' or isinstance(data__permissions_item, str) and data__permissions_item == 'downloads' or isinstance(data__permissions_item, str) and data__permissions_item == 'downloads.open' or isinstance(data__permissions_item, str) and data__permissions_item == 'downloads.shelf' or isinstance(data__permissions_item, str) and data__permissions_item == 'downloads.ui' or isinstance(data__permissions_item, str) and data__permissions_item == 'enterprise.deviceAttributes' or isinstance(data__permissions_item, str) and data__permissions_item == 'enterprise.hardwarePlatform' or isinstance(data__permissions_item, str) and data__permissions_item == 'enterprise.kioskInput' or isinstance(data__permissions_item, str) and data__permissions_item == 'enterprise.login' or isinstance(data__permissions_item, str) and data__permissions_item == 'enterprise.networkingAttributes' or isinstance(data__permissions_item, str) and data__permissions_item == 'enterprise.platformKeys' or isinstance(data__permissions_item, str) and data__permissions_item == 'experimental' or isinstance(data__permissions_item, str) and data__permissions_item == 'favicon' or isinstance(data__permissions_item, str) and data__permissions_item == 'fileBrowserHandler' or isinstance(data__permissions_item, str) and data__permissions_item == 'fileSystemProvider' or isinstance(data__permissions_item, str) and data__permissions_item == 'fontSettings' or isinstance(data__permissions_item, str) and data__permissions_item == 'gcm' or isinstance(data__permissions_item, str) and data__permissions_item == 'geolocation' or isinstance(data__permissions_item, str) and data__permissions_item == 'history' or isinstance(data__permissions_item, str) and data__permissions_item == 'identity' or isinstance(data__permissions_item, str) and data__permissions_item == 'identity.email' or isinstance(data__permissions_item, str) and data__permissions_item == 'idle' or isinstance(data__permissions_item, str) and data__permissions_item == 'input' or isinstance(data__permissions_item, str) and data__permissions_item == 'loginState' or isinstance(data__permissions_item, str) and data__permissions_item == 'management' or isinstance(data__permissions_item, str) and data__permissions_item == 'nativeMessaging' or isinstance(data__permissions_item, str) and data__permissions_item == 'notifications' or isinstance(data__permissions_item, str) and data__permissions_item == 'offscreen' or isinstance(data__permissions_item, str) and data__permissions_item == 'pageCapture' or isinstance(data__permissions_item, str) and data__permissions_item == 'platformKeys' or isinstance(data__permissions_item, str) and data__permissions_item == 'power' or isinstance(data__permissions_item, str) and data__permissions_item == 'printerProvider' or isinstance(data__permissions_item, str) and data__permissions_item == 'printing' or isinstance(data__permissions_item, str) and data__permissions_item == 'printingMetrics' or isinstance(data__permissions_item, str) and data__permissions_item == 'privacy' or isinstance(data__permissions_item, str) and data__permissions_item == 'processes' or isinstance(data__permissions_item, str) and data__permissions_item == 'proxy' or isinstance(data__permissions_item, str) and data__permissions_item == 'publicSuffix' or isinstance(data__permissions_item, str) and data__permissions_item == 'readingList' or isinstance(data__permissions_item, str) and data__permissions_item == 'scripting' or isinstance(data__permissions_item, str) and data__permissions_item == 'search' or isinstance(data__permissions_item, str) and data__permissions_item == 'sessions' or isinstance(data__permissions_item, str) and data__permissions_item == 'sidePanel' or isinstance(data__permissions_item, str) and data__permissions_item == 'storage' or isinstance(data__permissions_item, str) and data__permissions_item == 'system.cpu' or isinstance(data__permissions_item, str) and data__permissions_item == 'system.display' or isinstance(data__permissions_item, str) and data__permissions_item == 'system.memory' or isinstance(data__permissions_item, str) and data__permissions_item == 'system.storage' or isinstance(data__permissions_item, str) and data__permissions_item == 'systemLog' or isinstance(data__permissions_item, str) and data__permissions_item == 'tabCapture' or isinstance(data__permissions_item, str) and data__permissions_item == 'tabGroups' or isinstance(data__permissions_item, str) and data__permissions_item == 'tabs' or isinstance(data__permissions_item, str) and data__permissions_item == 'topSites' or isinstance(data__permissions_item, str) and data__permissions_item == 'tts' or isinstance(data__permissions_item, str) and data__permissions_item == 'ttsEngine' or isinstance(data__permissions_item, str) and data__permissions_item == 'unlimitedStorage' or isinstance(data__permissions_item, str) and data__permissions_item == 'usb' or isinstance(data__permissions_item, str) and data__permissions_item == 'userScripts' or isinstance(data__permissions_item, str) and data__permissions_item == 'vpnProvider' or isinstance(data__permissions_item, str) and data__permissions_item == 'wallpaper' or isinstance(data__permissions_item, str) and data__permissions_item == 'webAuthenticationProxy' or isinstance(data__permissions_item, str) and data__permissions_item == 'webNavigation' or isinstance(data__permissions_item, str) and data__permissions_item == 'webRequest' or isinstance(data__permissions_item, str) and data__permissions_item == 'webRequestAuthProvider' or isinstance(data__permissions_item, str) and data__permissions_item == 'webRequestBlocking'):
          raise Refused
-        data__permissions_item_any_of_count14 += 1
+        data__permissions_item_any_of_count15 += 1
        except Refused: pass
-      if not data__permissions_item_any_of_count14:
+      if not data__permissions_item_any_of_count15:
        try:
         if not isinstance(data__permissions_item, (str)):
          raise Refused
         raise Refused
-        data__permissions_item_any_of_count14 += 1
+        data__permissions_item_any_of_count15 += 1
        except Refused: pass
-      if not data__permissions_item_any_of_count14:
+      if not data__permissions_item_any_of_count15:
        raise Refused
    if "platforms" in data_keys:
     data_keys.remove("platforms")
@@ -1710,12 +1737,6 @@ def validate(data, custom_formats={}, name_prefix=None):
      raise Refused
     data__ttsengine_is_dict = isinstance(data__ttsengine, dict)
     if data__ttsengine_is_dict:
-     if "sample_rate" in data__ttsengine:
-      if "buffer_size" not in data__ttsengine:
-       raise Refused
-     if "buffer_size" in data__ttsengine:
-      if "sample_rate" not in data__ttsengine:
-       raise Refused
      data__ttsengine_keys = set(data__ttsengine.keys())
      if "voices" in data__ttsengine_keys:
       data__ttsengine_keys.remove("voices")
@@ -1799,8 +1820,8 @@ def validate(data, custom_formats={}, name_prefix=None):
    if "web_accessible_resources" in data_keys:
     data_keys.remove("web_accessible_resources")
     data__webaccessibleresources = data["web_accessible_resources"]
-    data__webaccessibleresources_any_of_count15 = 0
-    if not data__webaccessibleresources_any_of_count15:
+    data__webaccessibleresources_any_of_count16 = 0
+    if not data__webaccessibleresources_any_of_count16:
      try:
       if not isinstance(data__webaccessibleresources, (list, tuple)):
        raise Refused
@@ -1810,35 +1831,35 @@ def validate(data, custom_formats={}, name_prefix=None):
        for data__webaccessibleresources_x, data__webaccessibleresources_item in enumerate(data__webaccessibleresources):
         if not isinstance(data__webaccessibleresources_item, (dict)):
          raise Refused
-        data__webaccessibleresources_item_any_of_count16 = 0
-        if not data__webaccessibleresources_item_any_of_count16:
+        data__webaccessibleresources_item_any_of_count17 = 0
+        if not data__webaccessibleresources_item_any_of_count17:
          try:
           data__webaccessibleresources_item_is_dict = isinstance(data__webaccessibleresources_item, dict)
           if data__webaccessibleresources_item_is_dict:
            data__webaccessibleresources_item__missing_keys = set(['matches']) - data__webaccessibleresources_item.keys()
            if data__webaccessibleresources_item__missing_keys:
             raise Refused
-          data__webaccessibleresources_item_any_of_count16 += 1
+          data__webaccessibleresources_item_any_of_count17 += 1
          except Refused: pass
-        if not data__webaccessibleresources_item_any_of_count16:
+        if not data__webaccessibleresources_item_any_of_count17:
          try:
           data__webaccessibleresources_item_is_dict = isinstance(data__webaccessibleresources_item, dict)
           if data__webaccessibleresources_item_is_dict:
            data__webaccessibleresources_item__missing_keys = set(['extension_ids']) - data__webaccessibleresources_item.keys()
            if data__webaccessibleresources_item__missing_keys:
             raise Refused
-          data__webaccessibleresources_item_any_of_count16 += 1
+          data__webaccessibleresources_item_any_of_count17 += 1
          except Refused: pass
-        if not data__webaccessibleresources_item_any_of_count16:
+        if not data__webaccessibleresources_item_any_of_count17:
          try:
           data__webaccessibleresources_item_is_dict = isinstance(data__webaccessibleresources_item, dict)
           if data__webaccessibleresources_item_is_dict:
            data__webaccessibleresources_item__missing_keys = set(['use_dynamic_url']) - data__webaccessibleresources_item.keys()
            if data__webaccessibleresources_item__missing_keys:
             raise Refused
-          data__webaccessibleresources_item_any_of_count16 += 1
+          data__webaccessibleresources_item_any_of_count17 += 1
          except Refused: pass
-        if not data__webaccessibleresources_item_any_of_count16:
+        if not data__webaccessibleresources_item_any_of_count17:
          raise Refused
         data__webaccessibleresources_item_is_dict = isinstance(data__webaccessibleresources_item, dict)
         if data__webaccessibleresources_item_is_dict:
@@ -1877,22 +1898,22 @@ def validate(data, custom_formats={}, name_prefix=None):
           if data__webaccessibleresources_item__extensionids_is_list:
            data__webaccessibleresources_item__extensionids_len = len(data__webaccessibleresources_item__extensionids)
            for data__webaccessibleresources_item__extensionids_x, data__webaccessibleresources_item__extensionids_item in enumerate(data__webaccessibleresources_item__extensionids):
-            data__webaccessibleresources_item__extensionids_item_any_of_count17 = 0
-            if not data__webaccessibleresources_item__extensionids_item_any_of_count17:
+            data__webaccessibleresources_item__extensionids_item_any_of_count18 = 0
+            if not data__webaccessibleresources_item__extensionids_item_any_of_count18:
              try:
               if not isinstance(data__webaccessibleresources_item__extensionids_item, (str)):
                raise Refused
               if not (isinstance(data__webaccessibleresources_item__extensionids_item, str) and data__webaccessibleresources_item__extensionids_item == '*'):
                raise Refused
-              data__webaccessibleresources_item__extensionids_item_any_of_count17 += 1
+              data__webaccessibleresources_item__extensionids_item_any_of_count18 += 1
              except Refused: pass
-            if not data__webaccessibleresources_item__extensionids_item_any_of_count17:
+            if not data__webaccessibleresources_item__extensionids_item_any_of_count18:
              try:
               if not isinstance(data__webaccessibleresources_item__extensionids_item, (str)):
                raise Refused
-              data__webaccessibleresources_item__extensionids_item_any_of_count17 += 1
+              data__webaccessibleresources_item__extensionids_item_any_of_count18 += 1
              except Refused: pass
-            if not data__webaccessibleresources_item__extensionids_item_any_of_count17:
+            if not data__webaccessibleresources_item__extensionids_item_any_of_count18:
              raise Refused
          if "use_dynamic_url" in data__webaccessibleresources_item_keys:
           data__webaccessibleresources_item_keys.remove("use_dynamic_url")
@@ -1901,9 +1922,9 @@ def validate(data, custom_formats={}, name_prefix=None):
            raise Refused
          if data__webaccessibleresources_item_keys:
           raise Refused
-      data__webaccessibleresources_any_of_count15 += 1
+      data__webaccessibleresources_any_of_count16 += 1
      except Refused: pass
-    if not data__webaccessibleresources_any_of_count15:
+    if not data__webaccessibleresources_any_of_count16:
      try:
       if not isinstance(data__webaccessibleresources, (list, tuple)):
        raise Refused
@@ -1916,9 +1937,9 @@ def validate(data, custom_formats={}, name_prefix=None):
        for data__webaccessibleresources_x, data__webaccessibleresources_item in enumerate(data__webaccessibleresources):
         if not isinstance(data__webaccessibleresources_item, (str)):
          raise Refused
-      data__webaccessibleresources_any_of_count15 += 1
+      data__webaccessibleresources_any_of_count16 += 1
      except Refused: pass
-    if not data__webaccessibleresources_any_of_count15:
+    if not data__webaccessibleresources_any_of_count16:
      raise Refused
    if "differential_fingerprint" in data_keys:
     data_keys.remove("differential_fingerprint")
