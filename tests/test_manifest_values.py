@@ -8,6 +8,9 @@ from typing import Any
 import pytest
 from harness import lint, under
 
+from extlint.formats.registry import NAMES
+from extlint.validation.words import title
+
 RULES = (
     "unknown-key",
     "invalid-value",
@@ -34,7 +37,7 @@ def only(target: str, keys: dict[str, Any]) -> tuple[str, str, str, str | None]:
 
 SCRIPT: dict[str, Any] = {"matches": ["*://*/*"], "js": ["a.js"]}
 
-EVERYWHERE = {
+EVERYWHERE: dict[str, tuple[dict[str, Any], tuple[str, str, str]]] = {
     "a misspelled key": (
         {"permisions": ["storage"]},
         (
@@ -122,7 +125,7 @@ def test_one_mistake_is_one_finding(name: str, target: str) -> None:
     assert only(target, keys)[:3] == expected
 
 
-OF_THE_OTHER_VERSION = {
+OF_THE_OTHER_VERSION: dict[str, tuple[dict[str, Any], tuple[str, str, str | None]]] = {
     "a key of version 2": (
         {"browser_action": {}},
         ('"browser_action"', "`browser_action` ended with manifest version 2", "use `action`"),
@@ -260,3 +263,8 @@ def test_keys_that_exclude_each_other(target: str, keys: dict[str, Any], second:
 def test_a_manifest_without_a_usable_version_is_judged_by_both() -> None:
     keys = {"manifest_version": "3", "browser_action": {}, "action": {}, "descripton": "A"}
     assert [rule for rule, *_ in said("chrome", keys)] == ["invalid-value", "unknown-key"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_format_has_words_for_what_it_is(name: str) -> None:
+    assert title(name).replace(" ", "").replace("-", "").isalpha()

@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from extlint.formats.registry import NAMES
 from extlint.validation.mistake import Steps
 from extlint.wording import listed, quoted, with_article
 
@@ -20,38 +21,29 @@ _KINDS = {
 }
 
 _TITLES = {
+    "application_version": "version of a browser",
     "canonical-domain": "domain name",
-    "chrome-application-version": "version of Chrome",
-    "chrome-csp-2": "content security policy for extensions",
-    "chrome-csp-3": "content security policy for extensions",
-    "chrome-extension-id": "extension id",
-    "chrome-match-pattern": "match pattern",
-    "chrome-shortcut": "shortcut",
-    "chrome-version": "version",
     "color": "color",
+    "csp": "content security policy",
     "csp-sandbox": "content security policy for sandboxed pages",
     "date": "date",
-    "firefox-csp-2": "content security policy for extensions",
-    "firefox-csp-3": "content security policy for extensions",
-    "firefox-match-pattern": "match pattern",
-    "firefox-shortcut": "shortcut",
-    "firefox-version": "version",
-    "gecko-application-version": "version of Firefox",
+    "extension_id": "extension id",
     "gecko-id": "add-on id",
+    "glob": "glob",
     "gradient": "gradient",
-    "homepage-url": "address of a page",
     "hostname": "host name",
-    "http-url": "web address",
-    "icon-size": "size in pixels",
+    "icon_size": "size in pixels",
     "image-data-or-path": "image",
     "locale": "locale",
+    "match_pattern": "match pattern",
     "origin": "origin",
     "relative-url": "path in the extension",
-    "secure-url": "secure web address",
+    "shortcut": "shortcut",
     "strict-relative-url": "path in the extension",
     "url": "web address",
+    "version": "version",
 }
-"""What a text of each format is."""
+"""What a text of a format is, by the format's name or by the module that judges it."""
 
 SHOWN_VALUES = 8
 """A message lists so many allowed values at most."""
@@ -87,7 +79,7 @@ def form_of(value: object) -> str:
 
 def title(format_name: str) -> str:
     """What a text of a format is, without an article."""
-    return _TITLES.get(format_name, format_name)
+    return _TITLES.get(format_name) or _TITLES[NAMES[format_name][0]]
 
 
 def no_such(format_name: str) -> str:
