@@ -22,6 +22,7 @@ COMMANDS = {
     "check-help": "check --help",
     "every-mistake": "check examples/every-mistake",
     "browsers": "check examples/browsers --target chrome,firefox",
+    "stores": "check examples/stores --target chrome,firefox,edge",
     "every-mistake-concise": "check examples/every-mistake --output-format concise --statistics",
     "every-mistake-json": "check examples/every-mistake --output-format json",
     "every-mistake-color": "check examples/every-mistake --select duplicate-key --color always",
@@ -65,7 +66,7 @@ def test_every_snapshot_has_a_command() -> None:
 def test_the_examples_have_each_mistake() -> None:
     text = "".join(
         (SNAPSHOTS / f"{name}.txt").read_text("utf-8")
-        for name in ("every-mistake", "broken-manifest", "browsers", "old-theme")
+        for name in ("every-mistake", "broken-manifest", "browsers", "old-theme", "stores")
     )
-    told = re.findall(r"^[^ ].*?: (?:error|warning)\[(.+?)\]", text, re.MULTILINE)
+    told = re.findall(r"^[^ ].*?: (?:error|warning|info)\[(.+?)\]", text, re.MULTILINE)
     assert set(told) == set(RULES)

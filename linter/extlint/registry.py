@@ -37,6 +37,15 @@ RULES = {
     "missing-message": "missing_message",
     "undefined-placeholder": "undefined_placeholder",
     "invalid-syntax": "invalid_syntax",
+    "missing-add-on-id": "missing_add_on_id",
+    "missing-data-collection": "missing_data_collection",
+    "contradictory-data-collection": "contradictory_data_collection",
+    "long-name": "long_name",
+    "long-description": "long_description",
+    "missing-description": "missing_description",
+    "missing-store-icon": "missing_store_icon",
+    "store-update-url": "store_update_url",
+    "unpublishable-version": "unpublishable_version",
 }
 """Rule name to the module of `extlint_rules` that holds it, in the order in which rules are listed."""
 

@@ -1,0 +1,80 @@
+"""Finds manifests that say that no data are collected, and name data beside that.
+
+## What it does
+
+Under `--target firefox` or `firefox_android`, looks for `none` beside other values in the list `required` of
+`browser_specific_settings.gecko.data_collection_permissions`.
+
+## Why is this bad
+
+addons.mozilla.org refuses the upload. Firefox ignores `none`, with a warning.
+
+## Example
+
+```json manifest.json
+{
+  "manifest_version": 3,
+  "name": "Weather",
+  "version": "1.0",
+  "browser_specific_settings": {
+    "gecko": {
+      "id": "weather@example.com",
+      "data_collection_permissions": {"required": ["none", "locationInfo"]}
+    }
+  }
+}
+```
+
+## Use instead
+
+```json manifest.json
+{
+  "manifest_version": 3,
+  "name": "Weather",
+  "version": "1.0",
+  "browser_specific_settings": {
+    "gecko": {
+      "id": "weather@example.com",
+      "data_collection_permissions": {"required": ["locationInfo"]}
+    }
+  }
+}
+```
+
+## References
+
+* Extension Workshop, Firefox built-in consent for data collection and transmission:
+  https://extensionworkshop.com/documentation/develop/firefox-builtin-data-consent/
+* Rules by which addons.mozilla.org checks manifests:
+  https://github.com/mozilla/addons-linter/blob/master/docs/rules.md
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from extlint.extension import Extension
+from extlint.finding import Finding, Severity
+from extlint.rule import Rule
+from extlint.stores.store import ADD_ONS, DATA_COLLECTION, store_of
+from extlint.wording import listed, quoted
+
+RULE = Rule("contradictory-data-collection", Severity.WARNING)
+
+NONE = "none"
+
+
+def check(extension: Extension) -> Iterator[Finding]:
+    """Yields one finding, at `none`, if other data are required too."""
+    manifest = extension.manifest
+    if store_of(extension) is not ADD_ONS:
+        return
+    required = dict(manifest.strings(*DATA_COLLECTION, "required"))
+    others = [quoted(name) for name in required if name != NONE]
+    if NONE in required and others:
+        yield RULE.at(
+            manifest.path,
+            manifest.span(required[NONE].span),
+            f"`{NONE}` says that no data are collected, beside {listed(others, 'and')}",
+            help=f"remove `{NONE}` or the others; {ADD_ONS.name} refuses both together",
+        )

@@ -1,0 +1,58 @@
+"""Finds descriptions that are longer than the store of the browser takes.
+
+## What it does
+
+Under `--target chrome`, counts the characters of `description`, in each locale if it is a message: the
+Chrome Web Store takes 132. Under `firefox` it is 250, for addons.mozilla.org, where that of a locale file
+counts when an add-on is new. A character is a Unicode code point. For Chrome, packages with an update
+address of their own or with manifest version 2 are for no store, and left alone.
+
+## Why is this bad
+
+The store refuses the upload. Translations are often the ones that are too long.
+
+## Example
+
+```json manifest.json
+{
+  "manifest_version": 3,
+  "name": "Links",
+  "version": "1.0",
+  "description": "Keeps the links of every page that you read, with a note, a screenshot and the time at which you read it, so that you find them all again later."
+}
+```
+
+## Use instead
+
+```json manifest.json
+{
+  "manifest_version": 3,
+  "name": "Links",
+  "version": "1.0",
+  "description": "Keeps the links of every page that you read, with a note and a screenshot."
+}
+```
+
+## References
+
+* Chrome for Developers, description:
+  https://developer.chrome.com/docs/extensions/reference/manifest/description
+* Extension Workshop, the summary of a listing:
+  https://extensionworkshop.com/documentation/publish/create-an-appealing-listing/
+"""  # noqa: E501 JSON has no strings of several lines
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from extlint.extension import Extension
+from extlint.finding import Finding, Severity
+from extlint.rule import Rule
+from extlint.stores.texts import too_long
+
+RULE = Rule("long-description", Severity.WARNING)
+
+
+def check(extension: Extension) -> Iterator[Finding]:
+    """Yields one finding for each text of the description that is too long."""
+    return too_long(extension, RULE, "description")

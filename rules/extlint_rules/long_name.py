@@ -1,0 +1,66 @@
+"""Finds names that are longer than the store of the browser takes.
+
+## What it does
+
+Under `--target firefox`, `chrome` or `edge`, counts the characters of `name`, in each locale if it is a
+message. The Chrome Web Store takes 75, Microsoft Edge Add-ons 45. addons.mozilla.org takes 45 in the
+manifest, and 50 in a locale file, which counts when an add-on is new. A character is a Unicode code
+point. For Chrome and Edge, packages with an update address of their own or with manifest version 2 are
+for no store, and left alone.
+
+## Why is this bad
+
+The store refuses the upload, often without saying in which locale the name is too long.
+
+## Example
+
+```json manifest.json
+{
+  "manifest_version": 3,
+  "name": "Links, notes and screenshots of every page, kept for later",
+  "version": "1.0",
+  "browser_specific_settings": {
+    "gecko": {"id": "links@example.com", "data_collection_permissions": {"required": ["none"]}}
+  }
+}
+```
+
+## Use instead
+
+```json manifest.json
+{
+  "manifest_version": 3,
+  "name": "Links, notes and screenshots",
+  "version": "1.0",
+  "description": "Keeps links, notes and screenshots of every page for later.",
+  "browser_specific_settings": {
+    "gecko": {"id": "links@example.com", "data_collection_permissions": {"required": ["none"]}}
+  }
+}
+```
+
+## References
+
+* Chrome for Developers, name: https://developer.chrome.com/docs/extensions/reference/manifest/name
+* Microsoft Edge extensions, the length of a name:
+  https://github.com/microsoft/MicrosoftEdge-Extensions/discussions/55
+* MDN, name: https://developer.mozilla.org/docs/Mozilla/Add-ons/WebExtensions/manifest.json/name
+* The schema by which addons.mozilla.org checks manifests:
+  https://github.com/mozilla/addons-linter/blob/master/src/schema/updates/manifest.json
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from extlint.extension import Extension
+from extlint.finding import Finding, Severity
+from extlint.rule import Rule
+from extlint.stores.texts import too_long
+
+RULE = Rule("long-name", Severity.WARNING)
+
+
+def check(extension: Extension) -> Iterator[Finding]:
+    """Yields one finding for each text of the name that is too long."""
+    return too_long(extension, RULE, "name")

@@ -1,0 +1,70 @@
+"""Finds manifests of version 3 without the id that Mozilla needs to sign an add-on.
+
+## What it does
+
+Under `--target firefox` or `firefox_android`, looks for `browser_specific_settings.gecko.id` in manifests of
+version 3. The key `applications`, which version 2 has for the same, counts no more. In version 2 an id is
+good to have, but addons.mozilla.org makes one up where there is none. A manifest without a name or
+version, which something else completes, is left alone.
+
+## Why is this bad
+
+addons.mozilla.org refuses the upload, also of add-ons that are only signed there to be distributed
+elsewhere. Firefox installs an add-on without an id only for the time of a session, for debugging.
+
+## Example
+
+```json manifest.json
+{
+  "manifest_version": 3,
+  "name": "Links",
+  "version": "1.0"
+}
+```
+
+## Use instead
+
+```json manifest.json
+{
+  "manifest_version": 3,
+  "name": "Links",
+  "version": "1.0",
+  "browser_specific_settings": {"gecko": {"id": "links@example.com"}}
+}
+```
+
+## References
+
+* Extension Workshop, extensions and the add-on id:
+  https://extensionworkshop.com/documentation/develop/extensions-and-the-add-on-id/
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from extlint.extension import Extension
+from extlint.finding import Finding, Severity
+from extlint.rule import Rule
+from extlint.stores.store import ADD_ONS, GECKO, SETTINGS, is_finished, lacking, store_of
+from extlint.wording import quoted
+
+RULE = Rule("missing-add-on-id", Severity.WARNING)
+
+
+def check(extension: Extension) -> Iterator[Finding]:
+    """Yields one finding, at the object that is to have it, if there is no id."""
+    manifest = extension.manifest
+    if store_of(extension) is not ADD_ONS or manifest.version != 3 or not is_finished(manifest):
+        return
+    place = lacking(manifest, *GECKO, "id")
+    if place is not None:
+        is_misplaced = manifest.get("applications", "gecko", "id") is not None
+        yield RULE.at(
+            manifest.path,
+            manifest.span(place.span),
+            f"the manifest has no add-on id, and {ADD_ONS.name} takes no manifest of version 3 without one",
+            help=f"in manifest version 3 `applications` is named {quoted(SETTINGS)}"
+            if is_misplaced
+            else f'add an id of your own: "{SETTINGS}": {{"gecko": {{"id": "name@example.com"}}}}',
+        )

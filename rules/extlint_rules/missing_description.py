@@ -1,0 +1,67 @@
+"""Finds manifests without the description that the Chrome Web Store requires.
+
+## What it does
+
+Under `--target chrome`, looks for `description` in manifests of version 3. Manifests without a name or
+version, which something else completes, themes, and packages with an update address of their own are
+left alone.
+
+## Why is this bad
+
+Chrome loads the extension, but the store requires a description, and shows it in lists of extensions.
+
+## Example
+
+```json manifest.json
+{
+  "manifest_version": 3,
+  "name": "Links",
+  "version": "1.0"
+}
+```
+
+## Use instead
+
+```json manifest.json
+{
+  "manifest_version": 3,
+  "name": "Links",
+  "version": "1.0",
+  "description": "Keeps the links of every page that you read."
+}
+```
+
+## References
+
+* Chrome for Developers, keys required by the Chrome Web Store:
+  https://developer.chrome.com/docs/extensions/reference/manifest
+* Chrome for Developers, review your manifest: https://developer.chrome.com/docs/webstore/prepare
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from extlint.extension import Extension
+from extlint.finding import Finding, Severity
+from extlint.rule import Rule
+from extlint.stores.store import CHROME, is_finished_extension, lacking, store_of
+from extlint.wording import quoted
+
+RULE = Rule("missing-description", Severity.INFO)
+
+KEY = "description"
+
+
+def check(extension: Extension) -> Iterator[Finding]:
+    """Yields one finding, at the whole object, if there is no description."""
+    manifest = extension.manifest
+    if store_of(extension) is not CHROME or not is_finished_extension(manifest):
+        return
+    place = lacking(manifest, KEY)
+    if place is not None:
+        yield RULE.at(
+            manifest.path,
+            manifest.span(place.span),
+            f"the manifest has no {quoted(KEY)}, which {CHROME.name} requires",
+        )

@@ -1,0 +1,67 @@
+"""Finds manifests without the icon that the Chrome Web Store requires.
+
+## What it does
+
+Under `--target chrome`, looks for `128` among the `icons` of manifests of version 3. Manifests without a name
+or version, which something else completes, themes, and packages with an update address of their own
+are left alone.
+
+## Why is this bad
+
+Chrome loads the extension and shows a letter instead, but the store requires an image of 128 by 128
+pixels, in PNG format, in the package.
+
+## Example
+
+```json manifest.json
+{
+  "manifest_version": 3,
+  "name": "Links",
+  "version": "1.0"
+}
+```
+
+## Use instead
+
+```json manifest.json
+{
+  "manifest_version": 3,
+  "name": "Links",
+  "version": "1.0",
+  "icons": {"128": "icon.png"}
+}
+```
+
+## References
+
+* Chrome for Developers, supplying images: https://developer.chrome.com/docs/webstore/images
+* Chrome for Developers, keys required by the Chrome Web Store:
+  https://developer.chrome.com/docs/extensions/reference/manifest
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from extlint.extension import Extension
+from extlint.finding import Finding, Severity
+from extlint.rule import Rule
+from extlint.stores.store import CHROME, is_finished_extension, lacking, store_of
+
+RULE = Rule("missing-store-icon", Severity.INFO)
+
+SIZE = "128"
+
+
+def check(extension: Extension) -> Iterator[Finding]:
+    """Yields one finding, at `icons` or the whole object, if there is no such icon."""
+    manifest = extension.manifest
+    if store_of(extension) is not CHROME or not is_finished_extension(manifest):
+        return
+    place = lacking(manifest, "icons", SIZE)
+    if place is not None:
+        yield RULE.at(
+            manifest.path,
+            manifest.span(place.span),
+            f"there is no icon of {SIZE} pixels in `icons`, which {CHROME.name} requires",
+        )

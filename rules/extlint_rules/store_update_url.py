@@ -1,0 +1,62 @@
+"""Finds manifests that name the Chrome Web Store's update address where another store refuses it.
+
+## What it does
+
+Under `--target edge`, looks at `update_url`. The Chrome Web Store adds its own address to packages that are
+downloaded from it, and from there it gets into packages for others. An address of your own, for an
+extension that is distributed outside of stores, is left alone.
+
+## Why is this bad
+
+Microsoft Edge Add-ons refuses a package with `update_url`.
+
+## Example
+
+```json manifest.json
+{
+  "manifest_version": 3,
+  "name": "Links",
+  "version": "1.0",
+  "update_url": "https://clients2.google.com/service/update2/crx"
+}
+```
+
+## Use instead
+
+```json manifest.json
+{
+  "manifest_version": 3,
+  "name": "Links",
+  "version": "1.0"
+}
+```
+
+## References
+
+* Microsoft Learn, port a Chrome extension to Microsoft Edge:
+  https://learn.microsoft.com/microsoft-edge/extensions/developer-guide/port-chrome-extension
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from extlint.extension import Extension
+from extlint.finding import Finding, Severity
+from extlint.rule import Rule
+from extlint.stores.store import CHROME, EDGE, is_of_chrome, store_of
+
+RULE = Rule("store-update-url", Severity.WARNING)
+
+
+def check(extension: Extension) -> Iterator[Finding]:
+    """Yields one finding, at the address, if it is that of the Chrome Web Store."""
+    manifest = extension.manifest
+    found = manifest.get("update_url")
+    if store_of(extension) is EDGE and found is not None and is_of_chrome(found):
+        yield RULE.at(
+            manifest.path,
+            manifest.span(found.span),
+            f"this is the address of {CHROME.name}; {EDGE.name} takes no package with `update_url`",
+            help="remove `update_url` from the package for Edge",
+        )

@@ -1,0 +1,72 @@
+"""Finds versions that Chrome loads but the Chrome Web Store refuses.
+
+## What it does
+
+Under `--target chrome`, looks for numbers above 65535 in `version`, and for versions in which every number is
+0. Manifests of version 2, and packages with an update address of their own, are left alone.
+
+## Why is this bad
+
+The store refuses the upload. `0.0.0` is a good placeholder in a source folder, if the build replaces it.
+
+## Example
+
+```json manifest.json
+{
+  "manifest_version": 3,
+  "name": "Links",
+  "version": "1.20261121"
+}
+```
+
+## Use instead
+
+```json manifest.json
+{
+  "manifest_version": 3,
+  "name": "Links",
+  "version": "1.2026.1121"
+}
+```
+
+## References
+
+* Chrome for Developers, version: https://developer.chrome.com/docs/extensions/reference/manifest/version
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from extlint.extension import Extension
+from extlint.finding import Finding, Severity
+from extlint.patterns import lazy
+from extlint.rule import Rule
+from extlint.stores.store import CHROME, store_of
+from extlint.wording import quoted
+
+RULE = Rule("unpublishable-version", Severity.INFO)
+
+LARGEST = 65535
+LARGEST_LOADED = 2**32 - 1
+"""The largest number in a version that Chrome loads."""
+
+_NUMBERS = lazy(r"[0-9]{1,10}+(?:\.[0-9]{1,10}+){0,3}")
+
+
+def check(extension: Extension) -> Iterator[Finding]:
+    """Yields one finding, at the version, if the store refuses it and Chrome does not."""
+    manifest = extension.manifest
+    found = manifest.get("version")
+    if store_of(extension) is not CHROME or found is None or not isinstance(found.value, str):
+        return
+    if _NUMBERS.fullmatch(found.value) is None:
+        return
+    numbers = [int(each) for each in found.value.split(".")]
+    if not any(numbers):
+        problem = f"the version {quoted(found.value)} has no number but 0"
+    elif LARGEST < max(numbers) <= LARGEST_LOADED:
+        problem = f"{max(numbers)} is more than {LARGEST}, the largest number in a version"
+    else:
+        return
+    yield RULE.at(manifest.path, manifest.span(found.span), f"{problem}; {CHROME.name} refuses it")

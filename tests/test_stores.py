@@ -1,0 +1,335 @@
+"""What the stores of browsers ask of a manifest: tables of small packages, and what is told of them."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from harness import lint, manifest, told
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+ID = "missing-add-on-id"
+DATA = "missing-data-collection"
+CONTRADICTORY = "contradictory-data-collection"
+NAME = "long-name"
+DESCRIPTION = "long-description"
+NO_DESCRIPTION = "missing-description"
+ICON = "missing-store-icon"
+UPDATES = "store-update-url"
+VERSION = "unpublishable-version"
+ALL = (ID, DATA, CONTRADICTORY, NAME, DESCRIPTION, NO_DESCRIPTION, ICON, UPDATES, VERSION)
+
+CHROME_UPDATES = "https://clients2.google.com/service/update2/crx"
+OWN_UPDATES = "https://example.com/updates.xml"
+
+
+def gecko(**keys: object) -> dict[str, object]:
+    return {"browser_specific_settings": {"gecko": keys}}
+
+
+def data(**keys: object) -> dict[str, object]:
+    return gecko(id="a@example.com", data_collection_permissions=keys)
+
+
+def under(target: str, *rules: str, **keys: object) -> list[tuple[str, str]]:
+    """For each finding its rule and the text it stands at, for a manifest with these keys."""
+    return told({"manifest.json": manifest(**keys)}, rules or ALL, target)
+
+
+WHOLE = {
+    **data(required=["none"]),
+    "description": "A test.",
+    "icons": {"128": "128.png"},
+}
+
+
+@pytest.mark.parametrize("target", ["firefox", "firefox_android", "chrome", "edge", "safari", "reference"])
+def test_a_manifest_with_everything_is_silent_everywhere(target: str) -> None:
+    assert under(target, **WHOLE) == []
+
+
+@pytest.mark.parametrize(
+    ("target", "rules"),
+    [
+        ("reference", []),
+        ("safari", []),
+        ("firefox", [ID, DATA]),
+        ("firefox_android", [ID, DATA]),
+        ("chrome", [NO_DESCRIPTION, ICON]),
+        ("edge", []),
+    ],
+)
+def test_only_the_store_of_the_target_speaks(target: str, rules: list[str]) -> None:
+    assert sorted(rule for rule, _ in under(target)) == sorted(rules)
+
+
+@pytest.mark.parametrize(
+    ("keys", "expected"),
+    [
+        pytest.param(gecko(id="a@example.com"), [], id="an id"),
+        pytest.param(gecko(id=5), [], id="an id of another type is another mistake"),
+        pytest.param(gecko(strict_min_version="140.0"), ['{"strict_min_version": "140.0"}'], id="no id"),
+        pytest.param(
+            {"browser_specific_settings": {"safari": {}}}, ['{"safari": {}}'], id="for Safari alone"
+        ),
+        pytest.param({"browser_specific_settings": {"gecko": []}}, [], id="a wrong type on the way"),
+        pytest.param(gecko(id=None), ['{"id": null}'], id="null is nothing"),
+        pytest.param({"theme": {}, **gecko()}, ["{}"], id="themes are signed too"),
+        pytest.param({"manifest_version": 2}, [], id="Mozilla gives an id in version 2"),
+        pytest.param({"version": None}, [], id="a manifest that a build completes"),
+    ],
+)
+def test_add_on_ids(keys: dict[str, object], expected: list[str]) -> None:
+    text = json.dumps({"manifest_version": 3, "name": "Test", "version": "1.0", **keys})
+    text = text.replace('"version": null', '"author": "a"')
+    assert told({"manifest.json": text}, [ID], "firefox") == [(ID, each) for each in expected]
+
+
+def test_the_old_place_of_the_id_is_told() -> None:
+    keys = {"applications": {"gecko": {"id": "a@example.com"}}}
+    (finding,) = lint({"manifest.json": manifest(**keys)}, [ID], "firefox")
+    assert finding.help == "in manifest version 3 `applications` is named `browser_specific_settings`"
+
+
+@pytest.mark.parametrize(
+    ("keys", "expected"),
+    [
+        pytest.param(data(required=["none"]), [], id="no data"),
+        pytest.param(data(required=["locationInfo"], optional=["technicalAndInteraction"]), [], id="data"),
+        pytest.param(data(), ["{}"], id="nothing said"),
+        pytest.param(data(optional=["locationInfo"]), ['{"optional": ["locationInfo"]}'], id="optional data"),
+        pytest.param(data(required=[]), ["[]"], id="an empty list"),
+        pytest.param(data(required="none"), [], id="no list is another mistake"),
+        pytest.param(gecko(data_collection_permissions=True), [], id="no object is another mistake"),
+        pytest.param(gecko(id="a@b.c"), ['{"id": "a@b.c"}'], id="a gecko object without it"),
+        pytest.param({"theme": {}, **gecko()}, [], id="a theme"),
+        pytest.param({"dictionaries": {}, **gecko()}, [], id="a dictionary"),
+        pytest.param({"langpack_id": "de", **gecko()}, [], id="a language pack"),
+        pytest.param({"manifest_version": 2, **gecko()}, ["{}"], id="version 2"),
+        pytest.param(gecko(update_url="https://a.b/"), ['{"update_url": "https://a.b/"}'], id="self-hosted"),
+    ],
+)
+def test_data_collection(keys: dict[str, object], expected: list[str]) -> None:
+    assert under("firefox", DATA, **keys) == [(DATA, each) for each in expected]
+
+
+def test_data_collection_is_not_put_beside_the_old_key() -> None:
+    keys = {"manifest_version": 2, "applications": {"gecko": {"id": "a@example.com"}}}
+    (finding,) = lint({"manifest.json": manifest(**keys)}, [DATA], "firefox")
+    assert finding.help is not None
+    assert finding.help.startswith("rename `applications` to `browser_specific_settings`")
+
+
+@pytest.mark.parametrize(
+    ("required", "expected"),
+    [
+        (["none"], []),
+        (["locationInfo", "searchTerms"], []),
+        (["locationInfo", "none"], ['"none"']),
+        (["none", "locationInfo", "searchTerms"], ['"none"']),
+        (["none", "none"], []),
+        (["none", 5, None], []),
+        ("none", []),
+    ],
+)
+def test_no_data_beside_data(required: object, expected: list[str]) -> None:
+    assert under("firefox", CONTRADICTORY, **data(required=required)) == [
+        (CONTRADICTORY, each) for each in expected
+    ]
+
+
+@pytest.mark.parametrize(
+    ("target", "key", "most"),
+    [
+        ("firefox", "name", 45),
+        ("chrome", "name", 75),
+        ("edge", "name", 45),
+        ("firefox", "description", 250),
+        ("chrome", "description", 132),
+        ("edge", "description", 10_000),
+        ("reference", "name", 10_000),
+        ("safari", "description", 10_000),
+    ],
+)
+@pytest.mark.parametrize("letter", ["a", "é", "😀"])
+def test_lengths_in_the_manifest_are_code_points(target: str, key: str, most: int, letter: str) -> None:
+    rules = {"name": NAME, "description": DESCRIPTION}
+    assert under(target, *rules.values(), **{key: letter * most}) == []
+    found = under(target, *rules.values(), **{key: letter * (most + 1)})
+    assert [rule for rule, _ in found] == ([] if most == 10_000 else [rules[key]])
+
+
+LONG = "a" * 133
+SHORT = "b"
+
+
+def locale(name: str, **messages: object) -> dict[str, str]:
+    texts = {key: {"message": text} for key, text in messages.items()}
+    return {f"_locales/{name}/messages.json": json.dumps(texts)}
+
+
+@pytest.mark.parametrize(
+    ("text", "files", "paths"),
+    [
+        pytest.param("__MSG_d__", locale("en", d=LONG), ["en"], id="in the default locale"),
+        pytest.param("__MSG_d__", {**locale("en", d=SHORT), **locale("de", d=LONG)}, ["de"], id="in another"),
+        pytest.param(
+            "__MSG_d__", {**locale("en", d=LONG), **locale("de", d=LONG)}, ["de", "en"], id="in both"
+        ),
+        pytest.param(
+            "__MSG_d__", {**locale("en", d=LONG), **locale("de")}, ["en"], id="once where it stands"
+        ),
+        pytest.param("__MSG_D__", locale("en", d=LONG), ["en"], id="letter case does not count"),
+        pytest.param("__MSG_e__", locale("en", d=LONG), [], id="a message that is not there"),
+        pytest.param("__MSG_d__", locale("en", d=LONG + "$n$"), [], id="a placeholder"),
+        pytest.param("__MSG_d__", locale("en", d=5), [], id="no text"),
+        pytest.param("__MSG_d__", {"_locales/en/messages.json": "["}, [], id="no JSON"),
+        pytest.param("__MSG_d__", {"_locales/en/messages.json": "[]"}, [], id="no object"),
+        pytest.param("__MSG_d__", {"_locales/EN TEMPLATE/messages.json": "{}"}, [], id="no locale"),
+        pytest.param("__MSG_d__", locale("en", d="a" * 132 + "  \n"), [], id="white space at the end"),
+        pytest.param("Hi: __MSG_d__", locale("en", d="a" * 128), [], id="text around, 132 in all"),
+        pytest.param("Hi: __MSG_d__", locale("en", d="a" * 129), ["en"], id="text around, 133 in all"),
+        pytest.param("__MSG_d__ __MSG_e__", locale("en", d="a" * 66, e="a" * 66), ["en"], id="two messages"),
+        pytest.param("__MSG_d__ __MSG_f__", locale("en", d=LONG), [], id="one of two is not there"),
+        pytest.param("__MSG_@@ui_locale__", locale("en", d=LONG), [], id="a message of the browser"),
+        pytest.param("__MSG_d__" * 50, locale("en", d=LONG), [], id="more messages than are looked at"),
+        pytest.param(
+            "__MSG_d__ __MSG_e__",
+            {**locale("en", d="a", e=LONG), **locale("en_GB", d="b")},
+            ["en", "en_GB"],
+            id="a message of the language",
+        ),
+        pytest.param(
+            "__MSG_d__ __MSG_e__",
+            {**locale("en", d="a", e=LONG), **locale("de", d="b")},
+            ["de", "en"],
+            id="a message of the default locale",
+        ),
+    ],
+)
+def test_lengths_in_locale_files(text: str, files: dict[str, str], paths: list[str]) -> None:
+    package = {"manifest.json": manifest(description=text, default_locale="en"), **files}
+    found = lint(package, [DESCRIPTION], "chrome")
+    assert [each.path for each in found] == [f"_locales/{name}/messages.json" for name in paths]
+    assert all([related.path for related in each.related] == ["manifest.json"] for each in found)
+
+
+def test_a_long_text_stands_at_its_longest_message() -> None:
+    text = manifest(description="__MSG_d__ __MSG_e__", default_locale="en")
+    files = {"manifest.json": text, **locale("en", d="a" * 70, e="b" * 71)}
+    assert told(files, [DESCRIPTION], "chrome") == [(DESCRIPTION, '"' + "b" * 71 + '"')]
+
+
+def test_names_in_locale_files_may_be_a_little_longer_for_mozilla() -> None:
+    text = manifest(name="__MSG_n__", default_locale="en")
+    for length, count in ((50, 0), (51, 1)):
+        files = {"manifest.json": text, **locale("en", n="a" * length)}
+        assert len(lint(files, [NAME], "firefox")) == count
+
+
+@pytest.mark.parametrize(
+    ("keys", "expected"),
+    [
+        pytest.param({}, ["{...}"], id="no icons"),
+        pytest.param({"icons": {"48": "48.png"}}, ['{"48": "48.png"}'], id="no icon of 128 pixels"),
+        pytest.param({"icons": {"128": "128.png"}}, [], id="the icon"),
+        pytest.param({"icons": "128.png"}, [], id="no object is another mistake"),
+        pytest.param({"theme": {}}, [], id="a theme"),
+        pytest.param({"app": {}}, [], id="an app"),
+        pytest.param({"export": {}}, [], id="a shared module"),
+        pytest.param({"manifest_version": 2}, [], id="version 2, which the store takes no more"),
+        pytest.param({"update_url": OWN_UPDATES}, [], id="distributed elsewhere"),
+        pytest.param({"update_url": CHROME_UPDATES}, ["{...}"], id="downloaded from the store"),
+    ],
+)
+def test_icons(keys: dict[str, object], expected: list[str]) -> None:
+    text = manifest(**keys)
+    assert under("chrome", ICON, **keys) == [(ICON, text if each == "{...}" else each) for each in expected]
+
+
+@pytest.mark.parametrize(
+    ("keys", "is_told"),
+    [
+        pytest.param({}, True, id="none"),
+        pytest.param({"description": None}, True, id="null"),
+        pytest.param({"description": "a"}, False, id="one"),
+        pytest.param({"description": 5}, False, id="no text is another mistake"),
+        pytest.param({"theme": {}}, False, id="a theme"),
+        pytest.param({"update_url": OWN_UPDATES}, False, id="distributed elsewhere"),
+    ],
+)
+def test_descriptions(keys: dict[str, object], is_told: bool) -> None:
+    assert [rule for rule, _ in under("chrome", NO_DESCRIPTION, **keys)] == [NO_DESCRIPTION] * is_told
+
+
+@pytest.mark.parametrize(
+    ("target", "address", "is_told"),
+    [
+        ("edge", CHROME_UPDATES, True),
+        ("edge", CHROME_UPDATES.replace("https", "http"), True),
+        ("edge", OWN_UPDATES, False),
+        ("edge", "https://edge.microsoft.com/extensionwebstorebase/v1/crx", False),
+        ("edge", ["https://clients2.google.com/service/update2/crx"], False),
+        ("chrome", CHROME_UPDATES, False),
+        ("firefox", CHROME_UPDATES, False),
+    ],
+)
+def test_update_addresses(target: str, address: object, is_told: bool) -> None:
+    found = under(target, UPDATES, update_url=address)
+    assert found == [(UPDATES, json.dumps(address))] * is_told
+
+
+@pytest.mark.parametrize(
+    ("version", "is_told"),
+    [
+        ("1", False),
+        ("0.0.0.1", False),
+        ("65535.65535.65535.65535", False),
+        ("1.65536", True),
+        ("4294967295", True),
+        ("4294967296", False),
+        ("0", True),
+        ("0.0.0", True),
+        ("0.0.0.0.0", False),
+        ("", False),
+        ("1.a", False),
+        ("1.٣", False),
+        ("9" * 5000, False),
+        (70000, False),
+    ],
+)
+def test_versions(version: object, is_told: bool) -> None:
+    assert under("chrome", VERSION, version=version) == [(VERSION, json.dumps(version))] * is_told
+
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.sampled_from(["none", "__MSG_a__", "1.0", "é" * 200]),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(["gecko", "id", "data_collection_permissions", "required", "128", "message"]),
+            inner,
+        )
+    ),
+    max_leaves=8,
+)
+KEYS = st.sampled_from(
+    [
+        *("name", "version", "description", "icons", "update_url", "default_locale", "applications"),
+        *("browser_specific_settings", "theme", "manifest_version"),
+    ]
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    keys=st.dictionaries(KEYS, VALUES), messages=VALUES, target=st.sampled_from(["firefox", "chrome", "edge"])
+)
+def test_any_manifest_has_an_answer(keys: dict[str, object], messages: object, target: str) -> None:
+    files = {
+        "manifest.json": manifest(**keys),
+        "_locales/en/messages.json": json.dumps({"a": messages}),
+    }
+    for finding in lint(files, ALL, target):
+        assert finding.path in files
