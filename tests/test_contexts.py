@@ -345,7 +345,7 @@ def test_whether_a_script_is_a_module(manifest: dict[str, Any], files: Files, is
         ({"declarative_net_request": {"rule_resources": [{"id": "r", "path": "r.json"}]}}, ["r.json"]),
         ({"storage": {"managed_schema": "s.json"}}, ["s.json"]),
         ({"user_scripts": {"api_script": "a.js"}}, ["a.js"]),
-        ({"dictionaries": {"en": "en.dic"}}, ["en.dic"]),
+        ({"dictionaries": {"en": "en.dic"}}, ["en.dic", "en.aff"]),
         ({"default_locale": "en"}, ["en -> _locales/en/messages.json"]),
         ({"web_accessible_resources": ["a.png", {"resources": ["b.png"]}]}, []),
         ({"homepage_url": "https://x.org/", "name": "a.js", "commands": {"a": "b.js"}}, []),

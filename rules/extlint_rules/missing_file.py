@@ -2,9 +2,16 @@
 
 ## What it does
 
-Looks at the files that the manifest and the extension's pages name: scripts, style sheets, pages
-and icons. It reports each name for which the package has no file, and says so if there is one that
-differs in letter case alone. Names that contain `__MSG_` depend on the locale and are left alone.
+Looks at the files that the manifest and the extension's pages name: scripts, style sheets, pages, images,
+icons, fonts, dictionaries and others. It reports each name for which the package has no file, and says so
+if there is one that differs in letter case alone, or another one that is surely meant. Names are read as
+browsers read them: as addresses, with `..`, `%20`, queries and hashes. Names that depend on the locale
+(`__MSG_`), those with placeholders of build tools, and addresses elsewhere are left alone, as is what style
+sheets name.
+
+A folder that something is built from does not have all that the extension will have. There, misspelled
+names alone are told, if the build is by a tool that reads the manifest, or if scripts or pages are
+missing. What npm or Git would fetch is left alone too. A packed extension has no such excuse.
 
 ## Why is this bad
 
@@ -49,20 +56,18 @@ from collections.abc import Iterator
 
 from extlint.extension import Extension
 from extlint.finding import Finding, Severity
+from extlint.judgment.missing import missing_files
 from extlint.rule import Rule
-from extlint.wording import quoted
+from extlint.wording import did_you_mean, quoted
 
 RULE = Rule("missing-file", Severity.ERROR)
 
 
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding at each name of a file that the package lacks."""
-    package = extension.package
-    for named in extension.named_files:
-        if named.path in package:
-            continue
-        other = package.other_case(named.path)
+    for missing in missing_files(extension):
+        named = missing.named
         message = f"the package has no file {quoted(named.path)}"
-        if other is not None:
-            message += f", only {quoted(other)}, which differs in letter case"
-        yield RULE.at(named.source, named.span, message)
+        if missing.other_case is not None:
+            message += f", only {quoted(missing.other_case)}, which differs in letter case"
+        yield RULE.at(named.source, named.span, message + did_you_mean(missing.meant))

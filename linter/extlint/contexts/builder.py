@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 
 from extlint.contexts.model import PAGES_OF_EXTENSIONS, Context, ContextKind, NamedFile
 from extlint.contexts.names import folder_of, is_placeholder, paths_of
-from extlint.contexts.pages import PageLink, scan_page, script_of_component
+from extlint.contexts.pages import Page, PageLink, scan_page, script_of_component
 from extlint.contexts.scripts import LaidOutScript, Layout, Place
 from extlint.contexts.suffixes import is_component, is_page, is_xhtml
 from extlint.manifest.manifest import Manifest
@@ -38,6 +38,7 @@ class LayoutBuilder:
         self.pages_left = MAX_PAGES
         self.sandboxed: Mapping[str, Context] = {}
         self._loose_pages: list[tuple[Place, ...]] = []
+        self._named_assets_of: set[str] = set()
         self._looked_into: set[tuple[str, ContextKind, bool]] = set()
 
     def layout(self) -> Layout:
@@ -141,12 +142,25 @@ class LayoutBuilder:
             placed.append((path, whole))
         if not contexts and len(placed) > 1 and is_page(path):
             self._loose_pages.append(tuple(placed))
+        if contexts and is_page(path):
+            self._name_assets(path, found, index)
         for link in found.links if contexts and is_page(path) else ():
             names = paths_of(link.name, folder_of(path, link.base))
             page = next((each for each in names if each in self.package), None)
             if page is not None and is_page(page):
                 waiting.append((page, [_linked(each, path, link, page) for each in contexts]))
         return placed
+
+    def _name_assets(self, path: str, page: Page, index: TextIndex) -> None:
+        """Notes the files that a page loads to look right, and the pages in its frames."""
+        if path in self._named_assets_of:
+            return
+        self._named_assets_of.add(path)
+        for asset in page.assets:
+            self.file_of(asset.name, index.span(*asset.span), path, folder_of(path, asset.base))
+        for link in page.links:
+            if link.in_frame and is_page(link.name):
+                self.file_of(link.name, index.span(*link.span), path, folder_of(path, link.base))
 
     def _unseen(self, path: str, contexts: list[Context]) -> list[Context]:
         new = []

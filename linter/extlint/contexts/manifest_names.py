@@ -110,6 +110,10 @@ def manifest_names(manifest: Manifest) -> Iterator[ManifestName]:
         for pattern in patterns:
             for pointer, node in _strings(manifest, pattern):
                 yield _named(pointer, node, use, None)
+    for pointer, node in _strings(manifest, "dictionaries/*"):
+        stem, _, suffix = str(node.value).rpartition(".")
+        if suffix == "dic":
+            yield ManifestName(f"{stem}.aff", Use.OTHER, None, pointer, node)
 
 
 def _named(pointer: str, node: Node, use: Use, kind: ContextKind | None) -> ManifestName:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Literal
 
 from msgspec import Struct
 
 from extlint.contexts.html import Tag, read_tags
+from extlint.patterns import lazy
 from extlint.values import ByteSpan
 
 _JAVASCRIPT_TYPES = frozenset(
@@ -61,15 +63,49 @@ class PageLink(Struct, frozen=True):
     base: str | None = None
 
 
+class PageAsset(Struct, frozen=True):
+    """A file that a page loads to look right: an image, a style sheet, a font, a sound.
+
+    `name` is its name as the attribute says it, `span` its byte range, and `base` as in a `PageScript`.
+    """
+
+    name: str
+    span: ByteSpan
+    base: str | None = None
+
+
 class Page(Struct, frozen=True):
-    """The scripts and links of a page, in order."""
+    """The scripts, links and other files of a page, in order."""
 
     scripts: list[PageScript]
     links: list[PageLink]
+    assets: list[PageAsset]
 
 
 _LINKS = {b"iframe": b"src", b"frame": b"src", b"a": b"href", b"area": b"href"}
 """The elements that name other pages, and their attribute that does."""
+
+_HREFS = (b"href", b"xlink:href")
+_ASSETS = {
+    b"audio": (b"src",),
+    b"embed": (b"src",),
+    b"image": _HREFS,
+    b"img": (b"src", b"srcset"),
+    b"input": (b"src",),
+    b"link": (b"href",),
+    b"object": (b"data",),
+    b"source": (b"src", b"srcset"),
+    b"track": (b"src",),
+    b"use": _HREFS,
+    b"video": (b"src", b"poster"),
+}
+_LOADED = frozenset(
+    {"apple-touch-icon", "icon", "manifest", "mask-icon", "modulepreload", "preload", "stylesheet"}
+)
+"""The relations of `<link>` by which a browser loads a file."""
+
+_CANDIDATE = lazy(rb"[\t\n\f\r ,]*+([^\t\n\f\r ]++)")
+_DESCRIPTORS = lazy(rb"(?:[^,(]|\([^)]*+(?:\)|$))*+")
 
 
 def script_of_component(page: Page) -> ByteSpan | None:
@@ -95,13 +131,14 @@ def _bodies(page: Page) -> list[ByteSpan]:
 
 
 def scan_page(data: bytes, *, xml: bool = False) -> Page:
-    """The scripts and links of a page in UTF-8, in order. Never raises; time is linear.
+    """What a page in UTF-8 runs, leads to and loads, in order. Never raises; time is linear.
 
     Left out are those in comments, templates and text elements, and one that the page does not
     close. `xml` is for XHTML.
     """
     scripts: list[PageScript] = []
     links: list[PageLink] = []
+    assets: list[PageAsset] = []
     templates: list[bool] = []
     inert = 0
     base: str | None = None
@@ -124,7 +161,41 @@ def scan_page(data: bytes, *, xml: bool = False) -> Page:
             in_frame = attribute == b"src"
             is_sandboxed = in_frame and b"sandbox" in tag.attributes
             links.append(PageLink(name, tag.attributes[attribute], in_frame, is_sandboxed, base))
-    return Page(scripts, links)
+        elif tag.name in _ASSETS and _loads(data, tag):
+            assets += [PageAsset(*each, base) for each in _assets(data, tag)]
+    return Page(scripts, links, assets)
+
+
+def _loads(data: bytes, tag: Tag) -> bool:
+    if tag.name == b"link":
+        return not _LOADED.isdisjoint((_text(data, tag, b"rel") or "").lower().split())
+    return tag.name != b"input" or (_text(data, tag, b"type") or "").lower() == "image"
+
+
+def _assets(data: bytes, tag: Tag) -> Iterator[tuple[str, ByteSpan]]:
+    """The files that a tag names; those in a `srcset` as the HTML standard takes it apart."""
+    for attribute in _ASSETS[tag.name]:
+        name = _text(data, tag, attribute)
+        if not name:
+            continue
+        span = tag.attributes[attribute]
+        if attribute != b"srcset":
+            yield name, span
+        elif "&" not in name:
+            yield from _candidates(data, span)
+
+
+def _candidates(data: bytes, span: ByteSpan) -> Iterator[tuple[str, ByteSpan]]:
+    at, end = span
+    while found := _CANDIDATE.match(data, at, end):
+        start, stop = found.span(1)
+        name = found[1].rstrip(b",")
+        if name:
+            yield name.decode("utf-8", "replace"), (start, start + len(name))
+        if len(name) == stop - start:
+            descriptors = _DESCRIPTORS.match(data, stop, end)
+            stop = stop if descriptors is None else descriptors.end()
+        at = stop
 
 
 def _kind(data: bytes, tag: Tag) -> Literal["classic", "module", "other"]:

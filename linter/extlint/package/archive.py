@@ -81,6 +81,8 @@ class ArchiveTree:
     folder, which has a manifest, that folder is the place that paths are relative to.
     """
 
+    packed = True
+
     def __init__(self, archive: Path, name: str) -> None:
         """Reads the archive's directory. Raises UnreadableError if it cannot be, or exceeds the limits."""
         self.name = name

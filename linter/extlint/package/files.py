@@ -47,7 +47,8 @@ class Package:
 
     `unlisted` finds a file that is in the extension's folder, but not in `paths`: what lies in
     `node_modules`, or in another extension below this one, is checked only if something names it.
-    `around` is the project that the extension's folder lies in, None where nothing is known of it.
+    `packed` is true for an archive that is an extension as browsers install it. `around` is the project
+    that the extension's folder lies in, None where nothing is known of it.
 
     `derived` keeps what is worked out of a file alone, by any key, so that it is done once for all targets.
     """
@@ -61,11 +62,13 @@ class Package:
         complete: bool = True,
         unlisted: Callable[[str], Reader | None] | None = None,
         around: Surroundings | None = None,
+        packed: bool = False,
     ) -> None:
         self.name = name
         self.manifest_path = manifest_path
         self.complete = complete
         self.around = around
+        self.packed = packed
         self.derived: dict[object, object] = {}
         self._readers = readers
         self._unlisted = unlisted

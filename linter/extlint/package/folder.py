@@ -26,6 +26,8 @@ class FolderTree:
     tells of the folders below that could not be listed.
     """
 
+    packed = False
+
     def __init__(self, root: Path, name: str, contents: Mapping[str, bytes] | None = None) -> None:
         """Walks the folder. Raises UnreadableError if it cannot be listed or exceeds the limits."""
         self.name = name

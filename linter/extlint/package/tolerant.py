@@ -15,7 +15,12 @@ class TolerantPackage(Package):
 
     def __init__(self, package: Package) -> None:
         super().__init__(
-            package.name, {}, package.manifest_path, complete=package.complete, around=package.around
+            package.name,
+            {},
+            package.manifest_path,
+            complete=package.complete,
+            around=package.around,
+            packed=package.packed,
         )
         self._package = package
         self._contents: dict[str, bytes] = {}

@@ -27,6 +27,11 @@ class FileTree(Protocol):
         """The files that are listed."""
         ...
 
+    @property
+    def packed(self) -> bool:
+        """Whether they are in an archive."""
+        ...
+
     def read(self, path: str) -> bytes:
         """The bytes of a file. Raises UnreadableError."""
         ...
@@ -104,7 +109,14 @@ def _package(tree: FileTree, root: str, paths: Collection[str], manifest_path: s
 
     inner = ((path, path[len(root) :]) for path in paths)
     readers = {path: partial(tree.read, full) for full, path in inner if tree.holds(root, path)}
-    return Package(_name(tree, root), readers, manifest_path, unlisted=unlisted, around=tree.around(root))
+    return Package(
+        _name(tree, root),
+        readers,
+        manifest_path,
+        unlisted=unlisted,
+        around=tree.around(root),
+        packed=tree.packed and not root,
+    )
 
 
 def _name(tree: FileTree, root: str) -> str:

@@ -1,0 +1,137 @@
+"""Whether a folder is what an extension is built from, so that what it lacks proves nothing."""
+
+from __future__ import annotations
+
+import re
+
+from extlint.extension import Extension, once_per_extension
+from extlint.manifest.json_values import Node
+from extlint.patterns import lazy
+from extlint.resolution.bundler_config import CONFIGS
+from extlint.resolution.project import Project, folders_above, joined
+from extlint.text import decode
+
+PACKAGE_JSON = "package.json"
+
+READERS_OF_MANIFESTS = frozenset(
+    {
+        *("@bedframe/cli", "@crxjs/vite-plugin", "@parcel/config-webextension", "@plasmohq/parcel-config"),
+        *("@samrum/vite-plugin-web-extension", "@webextension-toolbox/webpack-webextension-plugin"),
+        *("extension", "parcel-plugin-web-extension", "plasmo", "rollup-plugin-chrome-extension"),
+        *("rollup-plugin-web-extension", "rollup-plugin-webext", "vite-plugin-chrome-extension"),
+        *("vite-plugin-crx-mv3", "vite-plugin-web-extension", "vite-plugin-webextension"),
+        *("webextension-toolbox", "webpack-extension-manifest-plugin", "wext-manifest-loader"),
+        *("wext-manifest-webpack-plugin", "wxt"),
+    }
+)
+"""Packages that make an extension out of the manifest of a folder, and the files that it names."""
+
+_BUNDLERS = READERS_OF_MANIFESTS | {
+    *("@rspack/core", "@swc/cli", "browserify", "bun", "esbuild", "grunt", "gulp", "laravel-mix", "metro"),
+    *("nx", "parcel", "parcel-bundler", "react-scripts", "rolldown", "rollup", "snowpack", "tsdown", "tsup"),
+    *("turbo", "vite", "webpack"),
+}
+_DEPENDENCIES = ("dependencies", "devDependencies", "optionalDependencies", "peerDependencies")
+_BUILD_FILES = (
+    *("BUILD", "BUILD.bazel", "CMakeLists.txt", "GNUmakefile", "Gruntfile.coffee", "Gruntfile.js"),
+    *("Justfile", "Makefile", "Rakefile", "build.gradle", "build.js", "build.mjs", "build.py", "build.sh"),
+    *("deno.json", "esbuild.config.js", "esbuild.js", "esbuild.mjs", "gulpfile.babel.js", "gulpfile.js"),
+    *("gulpfile.mjs", "gulpfile.ts", "justfile", "make.sh", "meson.build", "tsdown.config.ts"),
+    *("tsup.config.ts", *CONFIGS),
+)
+_NO_BUILD = lazy(r"(?:npx |yarn |pnpm )?(?:web-ext|zip|tsc|eslint|prettier)\b|echo\b|$")
+_RESULTS = frozenset(
+    {
+        ".output",
+        "_build",
+        "artifacts",
+        "bin",
+        "build",
+        "dist",
+        "out",
+        "output",
+        "release",
+        "releases",
+        "target",
+    }
+)
+"""Names of the folders that builds write to."""
+
+_SUBMODULE = lazy(r"^[ \t]*path[ \t]*=[ \t]*(\S.*?)[ \t]*$", re.MULTILINE)
+
+
+@once_per_extension
+def is_built_from(extension: Extension) -> bool:
+    """Whether a project around the folder says how to build something, and the folder is not what comes out.
+
+    An archive with the manifest at its top is what browsers install, whatever else is in it.
+    """
+    package = extension.package
+    if package.packed or package.around is None:
+        return False
+    project = Project(package)
+    own, *above = _folders(extension)
+    if _builds(project, own):
+        return True
+    return not _is_result(package.around.folder) and any(_builds(project, folder) for folder in above)
+
+
+@once_per_extension
+def reads_manifest(extension: Extension) -> bool:
+    """Whether the project's build is by a tool that reads the manifest, and makes another one of it."""
+    if not is_built_from(extension):
+        return False
+    project = Project(extension.package)
+    return any(
+        not READERS_OF_MANIFESTS.isdisjoint(_dependencies(project, folder)) for folder in _folders(extension)
+    )
+
+
+@once_per_extension
+def submodules(extension: Extension) -> tuple[str, ...]:
+    """The folders in the extension that Git fills from other repositories, each with a `/` at its end."""
+    package = extension.package
+    if package.packed or package.around is None:
+        return ()
+    project = Project(package)
+    data = project.read(".gitmodules")
+    found = () if data is None else _SUBMODULE.findall(decode(data).decode("utf-8", "replace"))
+    inner = (project.inner(f"{path.rstrip('/')}/") for path in found)
+    return tuple(path for path in inner if path)
+
+
+def _is_result(folder: str) -> bool:
+    return not _RESULTS.isdisjoint(folder.split("/"))
+
+
+def _folders(extension: Extension) -> list[str]:
+    """The extension's folder and those above it, in the project."""
+    around = extension.package.around
+    return folders_above("" if around is None else around.folder.rstrip("/"))
+
+
+def _builds(project: Project, folder: str) -> bool:
+    """Whether what lies in a folder is a build's configuration."""
+    if any(project.has(path) for name in _BUILD_FILES if (path := joined(folder, name))):
+        return True
+    if not _BUNDLERS.isdisjoint(_dependencies(project, folder)):
+        return True
+    config = _config(project, folder)
+    scripts = None if config is None else config.get("scripts")
+    return scripts is not None and any(
+        name.startswith("build")
+        and isinstance(member.node.value, str)
+        and not _NO_BUILD.match(member.node.value)
+        for name, member in scripts.members()
+    )
+
+
+def _dependencies(project: Project, folder: str) -> frozenset[str]:
+    config = _config(project, folder)
+    tables = () if config is None else (config.get(key) for key in _DEPENDENCIES)
+    return frozenset(name for table in tables if table is not None for name, _ in table.members())
+
+
+def _config(project: Project, folder: str) -> Node | None:
+    path = joined(folder, PACKAGE_JSON)
+    return None if path is None else project.json(path)

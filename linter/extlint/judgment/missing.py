@@ -1,0 +1,81 @@
+"""The files that are named but not there, and that no build can be thought to make."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from extlint.extension import Extension, NamedFile, once_per_extension
+from extlint.judgment.builds import is_built_from, reads_manifest, submodules
+from extlint.judgment.words import TEXTS
+from extlint.near_paths import misspelled_path, moved_path
+
+_COPIED = ("public", "static")
+MOST_COMPARISONS = 200_000
+"""Paths that missing names are compared with in one extension; for the others nothing near is looked for."""
+
+
+class MissingFile(Struct, frozen=True):
+    """A name of a file that the package lacks.
+
+    `other_case` is the file that differs in letter case alone, and `meant` the one that is near the
+    name in another way, None where there is none. `is_misspelled` is true if that is a matter of letters.
+    """
+
+    named: NamedFile
+    other_case: str | None = None
+    meant: str | None = None
+    is_misspelled: bool = False
+
+
+@once_per_extension
+def missing_files(extension: Extension) -> tuple[MissingFile, ...]:
+    """The names of files that the package lacks, in order, but for those that may be made or fetched.
+
+    Those are files of other repositories (submodules of Git, packages of npm), and in a folder that
+    something is built from what a build copies to the top, and all that is no misspelled name of a file
+    that is there. A folder is that if the build reads the manifest, or if scripts or pages are missing.
+    """
+    found = list(_missing(extension))
+    if found and is_built_from(extension):
+        found = [each for each in found if not _is_copied(extension, each.named.path)]
+        if _is_unbuilt(extension, found):
+            found = [each for each in found if each.is_misspelled]
+    at_place: dict[object, MissingFile] = {}
+    for each in found:
+        at_place.setdefault((each.named.source, each.named.span), each)
+    return tuple(at_place.values())
+
+
+def _missing(extension: Extension) -> Iterator[MissingFile]:
+    package = extension.package
+    elsewhere = submodules(extension)
+    left = MOST_COMPARISONS
+    for named in extension.named_files:
+        path = named.path
+        if path in package or path.startswith(elsewhere) or _is_installed(extension, path):
+            continue
+        other = package.other_case(path)
+        if other is not None or left < len(package.paths):
+            yield MissingFile(named, other, None, other is not None)
+            continue
+        left -= len(package.paths)
+        misspelled = misspelled_path(path, package.paths)
+        meant = misspelled or moved_path(path, package.paths)
+        yield MissingFile(named, None, meant, misspelled is not None)
+
+
+def _is_copied(extension: Extension, path: str) -> bool:
+    """Whether a folder has the file from which bundlers copy all, without the folder's name."""
+    return any(f"{folder}/{path}" in extension.package for folder in _COPIED)
+
+
+def _is_installed(extension: Extension, path: str) -> bool:
+    return not extension.package.packed and "node_modules" in path.split("/")
+
+
+def _is_unbuilt(extension: Extension, missing: list[MissingFile]) -> bool:
+    return reads_manifest(extension) or any(
+        each.named.path.lower().endswith(TEXTS) and not each.is_misspelled for each in missing
+    )

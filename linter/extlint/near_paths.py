@@ -1,0 +1,100 @@
+"""The file that somebody meant who named one that is not there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from extlint.near import nearest
+from extlint.patterns import lazy
+
+LONGEST = 300
+"""Names with more characters are not compared."""
+
+MOST_COMPARED = 20
+"""Paths that are compared letter by letter with one name: those that begin and end alike for longest."""
+
+_MOST_EDITS = 2
+_NO_DIGITS = lazy(r"[^0-9]+")
+_IMAGES = frozenset({"bmp", "gif", "ico", "jpeg", "jpg", "png", "svg", "webp"})
+_KINDS = _IMAGES | {
+    *(
+        "cjs",
+        "css",
+        "cts",
+        "html",
+        "jpeg",
+        "js",
+        "json",
+        "jsx",
+        "less",
+        "mjs",
+        "mts",
+        "sass",
+        "scss",
+        "svelte",
+    ),
+    *("ts", "tsx", "txt", "vue", "wasm", "woff", "woff2", "xhtml"),
+}
+_ALIKE = ({"htm", "html"}, {"jpg", "jpeg"})
+_COMMON = frozenset({"app", "icon", "index", "logo", "main", "messages", "script", "style", "styles"})
+"""Names of files, without suffixes, that mean nothing without their folder."""
+
+
+def misspelled_path(path: str, known: Iterable[str]) -> str | None:
+    """The known path that `path` is a misspelling of, or None.
+
+    All digits must be the same: `icon-16.png` is not `icon-48.png`, and `a.css` is not `a.js`.
+    """
+    if len(path) > LONGEST:
+        return None
+    digits = _NO_DIGITS.sub(" ", path)
+    near = [
+        each
+        for each in known
+        if abs(len(each) - len(path)) <= _MOST_EDITS
+        and _NO_DIGITS.sub(" ", each) == digits
+        and _is_of_kind(_suffix(path), _suffix(each))
+    ]
+    near.sort(key=lambda each: -_alike(path, each))
+    return nearest(path, near[:MOST_COMPARED])
+
+
+def moved_path(path: str, known: Sequence[str]) -> str | None:
+    """The known path that has the same name in another folder, or is an image of another format; or None.
+
+    There must be no other one, and the name must say something: there are many `index.html`.
+    """
+    return _other_format(path, known) or _elsewhere(path, known)
+
+
+def _other_format(path: str, known: Sequence[str]) -> str | None:
+    if _suffix(path) not in _IMAGES:
+        return None
+    stem = path.rpartition(".")[0]
+    found = [each for each in known if each.rpartition(".")[0] == stem and _suffix(each) in _IMAGES]
+    return found[0] if len(found) == 1 else None
+
+
+def _elsewhere(path: str, known: Sequence[str]) -> str | None:
+    name = path.rpartition("/")[2]
+    if name.partition(".")[0].lower() in _COMMON:
+        return None
+    found = [each for each in known if each == name or each.endswith(f"/{name}")]
+    return found[0] if len(found) == 1 else None
+
+
+def _is_of_kind(written: str, known: str) -> bool:
+    """Whether one suffix may be meant where another is written: the same, nearly so, or for nonsense."""
+    return written == known or {written, known} in _ALIKE or written not in _KINDS
+
+
+def _suffix(path: str) -> str:
+    return path.rpartition("/")[2].rpartition(".")[2].lower()
+
+
+def _alike(one: str, other: str) -> int:
+    """How many characters two texts have in common at the start and at the end."""
+    shorter = min(len(one), len(other))
+    start = next((at for at in range(shorter) if one[at] != other[at]), shorter)
+    end = next((at for at in range(shorter - start) if one[-1 - at] != other[-1 - at]), shorter - start)
+    return start + end

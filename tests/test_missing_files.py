@@ -1,0 +1,238 @@
+"""Which names of files that are not there are mistakes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+from harness import Files, lint, manifest, under
+from packages import package_in, package_of
+
+from extlint.checker import check_package
+from extlint.package.files import Package
+from extlint.target import Target
+
+RULES = ["missing-file"]
+
+
+def missing(package: Package) -> list[str]:
+    """The messages about a package, without what all of them begin with."""
+    found = check_package(package, [Target("reference")], RULES).findings
+    return [finding.message.removeprefix("the package has no file ") for finding in found]
+
+
+@pytest.mark.parametrize(
+    ("keys", "files"),
+    [
+        pytest.param({"icons": {"48": "a.png"}}, ["a.png"], id="an icon"),
+        pytest.param(
+            {"icon_variants": [{"any": "a.svg"}, {"16": "b.svg"}]}, ["a.svg", "b.svg"], id="variants"
+        ),
+        pytest.param(
+            {"icon_variants": [{"any": "a.svg", "color_schemes": "dark"}]}, ["a.svg"], id="a scheme"
+        ),
+        pytest.param({"action": {"default_icon": "a.png"}}, ["a.png"], id="the icon of a button"),
+        pytest.param({"page_action": {"default_icon": {"19": "a.png"}}}, ["a.png"], id="icons of a button"),
+        pytest.param(
+            {"browser_action": {"theme_icons": [{"light": "a.png", "dark": "b.png", "size": 16}]}},
+            ["a.png", "b.png"],
+            id="icons for themes",
+        ),
+        pytest.param({"content_scripts": [{"css": ["a.css"]}]}, ["a.css"], id="a style sheet"),
+        pytest.param({"theme": {"images": {"theme_frame": "a.png"}}}, ["a.png"], id="a theme"),
+        pytest.param(
+            {"theme": {"images": {"additional_backgrounds": ["a.png", "b.png"]}}},
+            ["a.png", "b.png"],
+            id="backgrounds",
+        ),
+        pytest.param(
+            {"theme": {"images": {"theme_frame": {"100": "a.png"}}}}, ["a.png"], id="an image by scale"
+        ),
+        pytest.param(
+            {"theme": {"images": {"theme_frame": {"linear-gradient": "red, blue"}}}}, [], id="a gradient"
+        ),
+        pytest.param({"dark_theme": {"images": {"theme_frame": "a.png"}}}, ["a.png"], id="a dark theme"),
+        pytest.param({"theme_experiment": {"stylesheet": "a.css"}}, ["a.css"], id="an experimental theme"),
+        pytest.param({"storage": {"managed_schema": "a.json"}}, ["a.json"], id="a schema of storage"),
+        pytest.param(
+            {"declarative_net_request": {"rule_resources": [{"path": "a.json"}]}}, ["a.json"], id="rules"
+        ),
+        pytest.param({"dictionaries": {"de": "a.dic"}}, ["a.dic"], id="a dictionary"),
+        pytest.param(
+            {"chrome_settings_overrides": {"search_provider": {"favicon_url": "a.ico"}}},
+            ["a.ico"],
+            id="the sign of a search engine",
+        ),
+        pytest.param(
+            {"chrome_settings_overrides": {"search_provider": {"favicon_url": "https://x.org/a.ico"}}},
+            [],
+            id="a sign elsewhere",
+        ),
+        pytest.param({"side_panel": {"default_path": "a.html"}}, ["a.html"], id="a side panel"),
+        pytest.param({"sandbox": {"pages": ["a.html"]}}, ["a.html"], id="a sandbox"),
+        pytest.param({"input_components": [{"options_page": "a.html"}]}, ["a.html"], id="a keyboard"),
+        pytest.param(
+            {"experiment_apis": {"x": {"schema": "a.json", "parent": {"script": "a.js"}}}},
+            ["a.js", "a.json"],
+            id="an experiment",
+        ),
+    ],
+)
+def test_keys_that_name_files(keys: Mapping[str, object], files: list[str]) -> None:
+    found = missing(package_of({"manifest.json": manifest(**keys)}))
+    assert sorted(found) == [f"`{name}`" for name in files]
+
+
+def test_a_dictionary_has_two_files() -> None:
+    files: Files = {"manifest.json": manifest(dictionaries={"de": "d/de.dic"}), "d/de.dic": ""}
+    assert missing(package_of(files)) == ["`d/de.aff`"]
+    assert missing(package_of({**files, "d/de.aff": ""})) == []
+
+
+@pytest.mark.parametrize(
+    ("page", "names"),
+    [
+        pytest.param("<img src=a.png>", ["a.png"], id="an image"),
+        pytest.param("<img src='a.png?x#y'>", ["a.png?x#y"], id="a query and a hash"),
+        pytest.param(
+            "<img srcset='a.png, b.png 2x,c.png 100w'>",
+            ["a.png", "b.png", "c.png"],
+            id="images of several sizes",
+        ),
+        pytest.param("<img srcset='there.png 1x, a.png 2x'>", ["a.png"], id="one of several"),
+        pytest.param("<img srcset=',, a.png, '>", ["a.png"], id="more commas than images"),
+        pytest.param("<img srcset='a.png (b,c.png) 2x'>", ["a.png"], id="commas in parentheses"),
+        pytest.param("<picture><source srcset=a.webp></picture>", ["a.webp"], id="a source"),
+        pytest.param("<video src=a.mp4 poster=b.jpg>", ["a.mp4", "b.jpg"], id="a video"),
+        pytest.param("<audio src=a.ogg>", ["a.ogg"], id="sound"),
+        pytest.param("<object data=a.svg>", ["a.svg"], id="an object"),
+        pytest.param("<embed src=a.svg>", ["a.svg"], id="something embedded"),
+        pytest.param("<input type=image src=a.png><input src=b.png>", ["a.png"], id="a button"),
+        pytest.param("<svg><use href='a.svg#x'/><use xlink:href='#y'/></svg>", ["a.svg#x"], id="a symbol"),
+        pytest.param("<svg><image href='a.png'/></svg>", ["a.png"], id="an image in SVG"),
+        pytest.param("<link rel=stylesheet href=a.css>", ["a.css"], id="a style sheet"),
+        pytest.param("<link rel='Shortcut Icon' href=a.ico>", ["a.ico"], id="an icon"),
+        pytest.param("<link rel=modulepreload href=a.js>", ["a.js"], id="a module"),
+        pytest.param("<link rel=next href=a.html><link href=b.css>", [], id="links that load nothing"),
+        pytest.param("<iframe src=a.html></iframe>", ["a.html"], id="a frame"),
+        pytest.param("<a href=a.html>there</a>", [], id="a link to a page, which scripts may catch"),
+        pytest.param("<img src='there.png'><img src='/there%2Epng'><img src=./there.png>", [], id="there"),
+        pytest.param("<img src='https://x.org/a.png'><img src='//x.org/a.png'>", [], id="addresses"),
+        pytest.param("<img src='data:image/png;base64,'><img src='blob:x'>", [], id="images in place"),
+        pytest.param("<img src='chrome://favicon/x'><img src='/_favicon/?x'>", [], id="what browsers have"),
+        pytest.param("<img src='{{ icon }}'><img src='${icon}'><img src='<%= icon %>'>", [], id="templates"),
+        pytest.param("<link rel=icon href='%PUBLIC_URL%/favicon.ico'>", [], id="a placeholder"),
+        pytest.param("<img src=''><img src='#'><img src='images/'><img>", [], id="no name of a file"),
+        pytest.param("<template><img src=a.png></template><!-- <img src=a.png> -->", [], id="never shown"),
+        pytest.param("<base href='https://x.org/'><img src=a.png>", [], id="a base elsewhere"),
+    ],
+)
+def test_what_pages_load(page: str, names: list[str]) -> None:
+    files: Files = {
+        "manifest.json": manifest(options_ui={"page": "p/o.html"}),
+        "p/o.html": page,
+        "p/there.png": "",
+        "there.png": "",
+    }
+    assert [under(files, finding) for finding in lint(files, RULES)] == names
+
+
+def test_a_page_that_nothing_opens_may_lack_images() -> None:
+    files: Files = {"manifest.json": manifest(), "test.html": "<img src=a.png>"}
+    assert lint(files, RULES) == []
+
+
+@pytest.mark.parametrize(
+    ("there", "message"),
+    [
+        ("icons/icon-48.png", "`icons/icon48.png`; did you mean `icons/icon-48.png`?"),
+        ("img/icon48.png", "`icons/icon48.png`; did you mean `img/icon48.png`?"),
+        ("icons/icon48.svg", "`icons/icon48.png`; did you mean `icons/icon48.svg`?"),
+        ("icons/icon16.png", "`icons/icon48.png`"),
+        ("Icons/icon48.png", "`icons/icon48.png`, only `Icons/icon48.png`, which differs in letter case"),
+    ],
+    ids=["misspelled", "in another folder", "of another format", "another one", "in other letter case"],
+)
+def test_the_file_that_is_meant(there: str, message: str) -> None:
+    files: Files = {"manifest.json": manifest(icons={"48": "icons/icon48.png"}), there: ""}
+    assert missing(package_of(files)) == [message]
+
+
+SOURCES: Files = {
+    "p/ext/manifest.json": manifest(
+        icons={"48": "a.png", "96": "icons/tow.png"}, background={"service_worker": "out.js"}
+    ),
+    "p/ext/icons/two.png": "",
+}
+ALL = ["`a.png`", "`icons/tow.png`; did you mean `icons/two.png`?", "`out.js`"]
+MISSPELLED = ALL[1:2]
+
+
+@pytest.mark.parametrize(
+    ("around", "expected"),
+    [
+        pytest.param({}, ALL, id="nothing"),
+        pytest.param({"p/package.json": "{}"}, ALL, id="a project without a build"),
+        pytest.param({"p/package.json": '{"scripts": {"build": "web-ext build"}}'}, ALL, id="packing"),
+        pytest.param({"p/package.json": '{"scripts": {"build": "node build"}}'}, MISSPELLED, id="a build"),
+        pytest.param({"p/package.json": '{"devDependencies": {"webpack": "5"}}'}, MISSPELLED, id="a bundler"),
+        pytest.param(
+            {"p/ext/package.json": '{"dependencies": {"wxt": "1"}}'}, MISSPELLED, id="in the folder"
+        ),
+        pytest.param({"Makefile": ""}, MISSPELLED, id="a build at the top"),
+        pytest.param({"other/Makefile": ""}, ALL, id="a build of something else"),
+        pytest.param({"p/package.json": "{"}, ALL, id="what cannot be read"),
+        pytest.param({"p/package.json": '{"scripts": ["build"], "dependencies": "wxt"}'}, ALL, id="oddities"),
+    ],
+)
+def test_a_build_may_make_what_is_missing(around: Files, expected: list[str]) -> None:
+    assert sorted(missing(package_in({**SOURCES, **around}, "p/ext/"))) == expected
+
+
+@pytest.mark.parametrize("folder", ["dist/", ".output/chrome-mv3/", "packages/build/"])
+def test_what_a_build_made_must_be_whole(folder: str) -> None:
+    files = {path.replace("p/ext/", folder): content for path, content in SOURCES.items()}
+    assert sorted(missing(package_in({**files, "Makefile": ""}, folder))) == ALL
+
+
+def test_where_scripts_are_there_the_rest_is_too() -> None:
+    files = {**SOURCES, "Makefile": "", "p/ext/out.js": ""}
+    assert sorted(missing(package_in(files, "p/ext/"))) == ALL[:2]
+
+
+def test_where_the_build_reads_the_manifest_names_are_its_own() -> None:
+    build = {"package.json": '{"devDependencies": {"@crxjs/vite-plugin": "2"}}'}
+    files = {**SOURCES, **build, "p/ext/out.js": ""}
+    assert missing(package_in(files, "p/ext/")) == MISSPELLED
+
+
+def test_builds_copy_public_files_to_the_top() -> None:
+    files = {**SOURCES, "Makefile": "", "p/ext/out.js": "", "p/ext/public/a.png": ""}
+    assert missing(package_in(files, "p/ext/")) == MISSPELLED
+
+
+def test_a_packed_extension_has_no_excuse() -> None:
+    files = {
+        path.removeprefix("p/ext/"): content for path, content in {**SOURCES, "p/ext/Makefile": ""}.items()
+    }
+    package = package_in(files, "")
+    package.packed = True
+    assert sorted(missing(package)) == ALL
+
+
+def test_git_fetches_submodules_and_npm_packages() -> None:
+    files: Files = {
+        ".gitmodules": '[submodule "x"]\n\tpath = ext/lib\n\turl = ../x.git\n[submodule "y"]\n  path = y\n',
+        "ext/manifest.json": manifest(
+            content_scripts=[{"js": ["lib/a.js", "library/a.js", "node_modules/x/a.js"]}]
+        ),
+    }
+    assert missing(package_in(files, "ext/")) == ["`library/a.js`"]
+
+
+def test_many_missing_files_are_all_told() -> None:
+    names = [f"icons/{number:x}icon.png" for number in range(3000)]
+    files = {f"icons/{number:x}-icon.png": "" for number in range(3000)}
+    scripts = [{"css": names}]
+    found = missing(package_of({"manifest.json": manifest(content_scripts=scripts), **files}))
+    assert len(found) == len(names)

@@ -1,0 +1,67 @@
+"""The file that somebody meant who named one that is not there."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from extlint.near_paths import misspelled_path, moved_path
+
+FILES = [
+    "background.js",
+    "content/main.ts",
+    "icons/icon-16.png",
+    "icons/icon-48.png",
+    "icons/logo.svg",
+    "options/index.html",
+    "pages/options.html",
+    "pages/settings.htm",
+    "popup/index.html",
+    "shared/util.js",
+    "styles/theme.css",
+]
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        pytest.param("backgruond.js", "background.js", id="two letters changed places"),
+        pytest.param("icon/icon-48.png", "icons/icon-48.png", id="a letter of a folder is missing"),
+        pytest.param("icons/icon48.png", "icons/icon-48.png", id="a hyphen is missing"),
+        pytest.param("icons/icon_48.png", "icons/icon-48.png", id="another hyphen"),
+        pytest.param("icons/icon-32.png", None, id="another number"),
+        pytest.param("pages/options.htm", "pages/options.html", id="a letter of the suffix is missing"),
+        pytest.param("pages/settings.html", "pages/settings.htm", id="a letter of the suffix is too many"),
+        pytest.param("background.jss", "background.js", id="a suffix that means nothing"),
+        pytest.param("background.ts", None, id="another language"),
+        pytest.param("content/main.js", None, id="the result of a build"),
+        pytest.param("styles/theme.js", None, id="a script instead of a style sheet"),
+        pytest.param("background.js", None, id="what is there"),
+        pytest.param("something/else.js", None, id="nothing like it"),
+        pytest.param("b" * 1000, None, id="an endless name"),
+    ],
+)
+def test_misspelled_names(written: str, meant: str | None) -> None:
+    assert misspelled_path(written, FILES) == meant
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        pytest.param("util.js", "shared/util.js", id="without its folder"),
+        pytest.param("options.html", "pages/options.html", id="a page without its folder"),
+        pytest.param("scripts/background.js", "background.js", id="with a folder"),
+        pytest.param("icons/logo.png", "icons/logo.svg", id="in another format"),
+        pytest.param("index.html", None, id="one of two"),
+        pytest.param("x/main.ts", None, id="a name that says nothing"),
+        pytest.param("til.js", None, id="the end of a name"),
+    ],
+)
+def test_moved_files(written: str, meant: str | None) -> None:
+    assert moved_path(written, FILES) == meant
+
+
+@given(st.text("ab/.19", max_size=12), st.lists(st.text("ab/.19", max_size=12), max_size=12))
+def test_what_is_meant_is_there(written: str, known: list[str]) -> None:
+    assert {misspelled_path(written, known), moved_path(written, known)} <= {None, *known}
