@@ -16,11 +16,12 @@ import chrome.facts
 import compat
 import firefox.facts
 import manifests.documents
+import request_rules
 from by_hand import StaleRowError
 from npm import FetchError, Packages, pins
 
 SCHEMAS = Path(__file__).resolve().parent.parent / "schemas" / "extlint_schemas"
-FOLDERS = ("chrome", "compat", "firefox", "manifests")
+FOLDERS = ("chrome", "compat", "firefox", "manifests", "request_rules")
 """The folders of facts, in which there is nothing else."""
 
 SHOWN = 40
@@ -33,7 +34,10 @@ STEPS: tuple[Callable[[Packages], dict[str, str]], ...] = (
 )
 """Each reads packages, and gives texts by their paths in the package of the schemas."""
 
-DERIVED: tuple[Callable[[Mapping[str, str]], dict[str, str]], ...] = (manifests.documents.files,)
+DERIVED: tuple[Callable[[Mapping[str, str]], dict[str, str]], ...] = (
+    manifests.documents.files,
+    request_rules.files,
+)
 """Each makes further texts of those."""
 
 

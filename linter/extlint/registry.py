@@ -24,6 +24,7 @@ RULES = {
     "impossible-comparison": "impossible_comparison",
     "invalid-json": "invalid_json",
     "duplicate-key": "duplicate_key",
+    "duplicate-rule-id": "duplicate_rule_id",
     "missing-key": "missing_key",
     "invalid-value": "invalid_value",
     "unknown-key": "unknown_key",

@@ -94,7 +94,7 @@ def _document(types: Types, browser: str, version: int) -> Json:
         "$comment": GENERATED,
         "title": _title(browser, version),
         **top,
-        "definitions": dict(sorted(_used(top, draft.definitions))),
+        "definitions": dict(sorted(used(top, draft.definitions))),
     }
 
 
@@ -110,7 +110,8 @@ def _title(target: str, version: int) -> str:
     return f"Manifest version {version} in {target}"
 
 
-def _used(schema: Any, definitions: Mapping[str, Json]) -> Iterator[tuple[str, Json]]:
+def used(schema: Any, definitions: Mapping[str, Json]) -> Iterator[tuple[str, Json]]:
+    """The definitions that a schema refers to, and those that they refer to."""
     waiting, seen = [schema], set()
     while waiting:
         for name in _references(waiting.pop()):

@@ -25,6 +25,7 @@ NOTHING: Json = {"not": {}}
 _ANY_VERSION = {"min_manifest_version": 2, "max_manifest_version": 3}
 _BOUNDS = ("minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems", "uniqueItems")
 _FORMATS = {
+    "canonicalDomain": "canonical-domain",
     "contentSecurityPolicySandbox": "csp-sandbox",
     "homepageUrl": "homepage-url",
     "imageDataOrStrictRelativeUrl": "image-data-or-path",

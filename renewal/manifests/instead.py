@@ -23,5 +23,7 @@ INSTEAD: dict[tuple[int, str], str] = {
     (0, "accentcolor"): "frame",
     (0, "textcolor"): "tab_background_text",
     (0, "headerURL"): "theme_frame",
+    (0, "domains"): "initiatorDomains",
+    (0, "excludedDomains"): "excludedInitiatorDomains",
 }
 """The key to write instead, by manifest version (0: both) and the path or name of the key."""

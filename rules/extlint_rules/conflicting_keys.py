@@ -1,9 +1,10 @@
-"""Finds keys of a manifest of which only one can be there.
+"""Finds keys of which only one can be there, in the manifest and in rules.
 
 ## What it does
 
 Reports pairs of keys that exclude each other for the target's browser. For Firefox's pairs run extlint
-with `--target firefox`.
+with `--target firefox`. The same is done for each rule in the files of declarativeNetRequest rules that
+the manifest names.
 
 ## Why is this bad
 

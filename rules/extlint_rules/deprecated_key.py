@@ -2,8 +2,9 @@
 
 ## What it does
 
-Reports keys of the manifest that the target's browser calls deprecated, and names what took their
-place, if anything did. For Firefox's keys run extlint with `--target firefox`.
+Reports keys of the manifest, and of declarativeNetRequest rules, that the target's browser calls
+deprecated, and names what took their place, if anything did. For Firefox's keys run
+extlint with `--target firefox`.
 
 ## Why is this bad
 

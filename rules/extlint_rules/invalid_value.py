@@ -1,4 +1,4 @@
-"""Finds values in the manifest that browsers do not accept.
+"""Finds values in the manifest and in rules that browsers do not accept.
 
 ## What it does
 
@@ -8,10 +8,15 @@ extension ids, shortcuts, colors, addresses and paths. One wrong value is one fi
 Without a target, a value is reported if no browser accepts it. Texts that a locale file gives
 (`__MSG_name__`) are left alone.
 
+Rules of declarativeNetRequest are checked likewise in every file that the manifest names: each value by
+itself, and what the parts of a rule must have to do with each other. A regular expression is reported
+where the browser certainly cannot read it. Of a file in which very many rules are wrong the first
+hundred are told, and how many more there are.
+
 ## Why is this bad
 
 A browser refuses to load the extension, or passes over the value: a content script whose match
-pattern is wrong never runs.
+pattern is wrong never runs. Firefox leaves a wrong rule out; Chrome does that, or refuses the extension.
 
 ## Example
 

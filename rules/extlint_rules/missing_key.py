@@ -1,10 +1,11 @@
-"""Finds objects in the manifest that lack a key.
+"""Finds objects in the manifest and in rules that lack a key.
 
 ## What it does
 
 Reports each key that the target's browser requires and that is not there: `manifest_version`, `name`
 and `version` at the top, and others in the objects below it, such as `matches` in a content script.
-Without a target, a key is reported if every browser requires it.
+Without a target, a key is reported if every browser requires it. Rules of declarativeNetRequest are
+checked likewise, in every file that the manifest names: a rule that redirects must say where to.
 
 ## Why is this bad
 

@@ -8,6 +8,9 @@ reports keys that only other browsers read, unless the manifest is plainly writt
 `browser_specific_settings`, `minimum_chrome_version`, or a background that has both scripts and a
 service worker. Keys that begin with `_`, `$`, `#`, `//` or `x-` are comments.
 
+The files of declarativeNetRequest rules that the manifest names are checked likewise. Beside the parts of
+a rule a program may keep what it alone reads; there only what resembles a key of rules is reported.
+
 ## Why is this bad
 
 Browsers pass over a key that they do not know, with a warning at most: what it says has no effect.

@@ -32,12 +32,15 @@ MOST = 1_000
 """So many refusals of one value are explained; nobody reads more."""
 
 
-def explain(schema: Mapping[str, Any], value: Plain) -> tuple[Mistake, ...]:
-    """The mistakes of a value, each place once, in the order in which the schema finds them."""
+def explain(schema: Mapping[str, Any], value: Plain, top: Steps = ()) -> tuple[Mistake, ...]:
+    """The mistakes of a value, each place once, in the order in which the schema finds them.
+
+    `top` is where the value stands in its file.
+    """
     checker = Draft7Validator(schema, format_checker=_Checker())
     found: dict[object, Mistake] = {}
     for error in islice(checker.iter_errors(value), MOST):
-        for mistake in _mistakes(error, ()):
+        for mistake in _mistakes(error, top):
             found.setdefault((mistake.steps, mistake.at_key, mistake.missing), mistake)
     return tuple(_without_meant(found.values()))
 

@@ -33,11 +33,12 @@ def knowing(steps: Steps) -> tuple[str, ...]:
     return tuple(
         target
         for target in TARGETS
-        if any(_knows(json_schema(f"manifests/{target}_{version}"), steps) for version in VERSIONS)
+        if any(knows(json_schema(f"manifests/{target}_{version}"), steps) for version in VERSIONS)
     )
 
 
-def _knows(schema: Schema, steps: Steps) -> bool:
+def knows(schema: Schema, steps: Steps) -> bool:
+    """Whether a schema has a key at the end of a path."""
     nodes: list[Schema] = [schema]
     for step in steps:
         nodes = [inner for node in nodes for inner in _below(schema, node, step)]

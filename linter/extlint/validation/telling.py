@@ -8,12 +8,11 @@ from msgspec import Struct
 
 from extlint.extension import Extension, once_per_extension
 from extlint.finding import Finding, Related
-from extlint.manifest.json_values import Node
+from extlint.json_files import JsonFile, JsonKind, json_files
 from extlint.rule import Rule
 from extlint.text import Span
 from extlint.validation.manifest import manifest_mistakes
-from extlint.validation.mistake import Mistake, Steps
-from extlint.values import ByteSpan
+from extlint.validation.mistake import Mistake
 from extlint.wording import quoted
 
 
@@ -26,31 +25,30 @@ class Placed(Struct, frozen=True):
     related: tuple[Related, ...] = ()
 
 
-def where(root: Node, steps: Steps, *, at_key: bool) -> ByteSpan:
-    """The bytes of the value at a path, or of the key by which its object has it."""
-    if at_key and steps:
-        holder = root.get(*steps[:-1])
-        for key, member in () if holder is None else holder.members():
-            if key == steps[-1]:
-                return member.key
-    return (root.get(*steps) or root).span
-
-
 def _in_manifest(extension: Extension) -> Iterator[Placed]:
-    manifest = extension.manifest
+    manifest, *_ = json_files(extension)
     for mistake in manifest_mistakes(extension):
-        root = manifest.document.root
-        assert root is not None
-        related: tuple[Related, ...] = ()
-        if mistake.beside is not None:
-            other = manifest.span(where(root, mistake.beside, at_key=True))
-            related = (Related(manifest.path, other, f"{quoted(str(mistake.beside[-1]))} is here"),)
-        yield Placed(
-            manifest.path, manifest.span(where(root, mistake.steps, at_key=mistake.at_key)), mistake, related
-        )
+        yield _placed(manifest, mistake)
 
 
-SOURCES: tuple[Callable[[Extension], Iterable[Placed]], ...] = (_in_manifest,)
+def _in_rule_files(extension: Extension) -> Iterator[Placed]:
+    for file in json_files(extension):
+        if file.kind is JsonKind.RULES and file.problem is None:
+            from extlint.request_rules.check import mistakes_in
+
+            for mistake in mistakes_in(file.value, extension.target.name):
+                yield _placed(file, mistake)
+
+
+def _placed(file: JsonFile, mistake: Mistake) -> Placed:
+    related: tuple[Related, ...] = ()
+    if mistake.beside is not None:
+        message = f"{quoted(str(mistake.beside[-1]))} is here"
+        related = (Related(file.path, file.place(mistake.beside, at_key=True), message),)
+    return Placed(file.path, file.place(mistake.steps, at_key=mistake.at_key), mistake, related)
+
+
+SOURCES: tuple[Callable[[Extension], Iterable[Placed]], ...] = (_in_manifest, _in_rule_files)
 """What finds mistakes, each in one kind of JSON file."""
 
 

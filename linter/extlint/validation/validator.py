@@ -9,7 +9,7 @@ from typing import Any
 
 from extlint.formats.registry import problem
 from extlint.manifest.json_values import Plain
-from extlint.validation.mistake import Mistake
+from extlint.validation.mistake import Mistake, Steps
 from extlint_schemas.compiled import Refused
 
 
@@ -39,14 +39,17 @@ class Validator:
             return False
         return True
 
-    def mistakes(self, value: Plain) -> tuple[Mistake, ...]:
-        """What is wrong with a value, one mistake for each place; none if the schema accepts it."""
+    def mistakes(self, value: Plain, top: Steps = ()) -> tuple[Mistake, ...]:
+        """What is wrong with a value, one mistake for each place; none if the schema accepts it.
+
+        `top` is where the value stands in its file.
+        """
         if self.accepts(value):
             return ()
         from extlint.validation.explain import explain
         from extlint_schemas import json_schema
 
-        return explain(json_schema(self.name), value)
+        return explain(json_schema(self.name), value, top)
 
 
 @cache

@@ -115,5 +115,5 @@ def place(steps: Steps) -> str:
         return "the manifest"
     named = next((step for step in reversed(steps) if isinstance(step, str)), None)
     if named is None:
-        return "this"
+        return "this item"
     return quoted(named) if steps[-1] == named else f"an item of {quoted(named)}"

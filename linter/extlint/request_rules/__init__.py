@@ -1,0 +1,1 @@
+"""The rules of declarativeNetRequest in the files that a manifest names."""

@@ -1,0 +1,179 @@
+"""The mistakes in the files of rules that a manifest names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from msgspec.structs import replace
+
+from extlint.manifest.json_values import Plain
+from extlint.near import nearest
+from extlint.request_rules.meaning import Browser, mistakes_of
+from extlint.target import shown_browser
+from extlint.validation.agreement import Verdict, agreed
+from extlint.validation.known import is_comment, knows
+from extlint.validation.mistake import Mistake, Steps
+from extlint.validation.validator import Validator, validator
+from extlint.wording import quoted
+from extlint_schemas import json_schema
+
+MOST_RULES = 100
+"""So many wrong rules of one file are told of one by one; how many more there are is said at the end."""
+
+_TOP = ("id", "priority", "condition", "action")
+_PARTS: tuple[Steps, ...] = (
+    (),
+    ("condition",),
+    ("action",),
+    ("action", "redirect"),
+    ("action", "redirect", "transform"),
+    ("action", "redirect", "transform", "queryTransform"),
+)
+_BROWSERS: tuple[Browser, ...] = ("firefox", "chrome")
+_JUDGES: dict[str, tuple[Browser, ...]] = {
+    "firefox": ("firefox",),
+    "firefox_android": ("firefox",),
+    "chrome": ("chrome",),
+    "edge": ("chrome",),
+}
+"""The browser by which a target is judged; for others both must say the same."""
+
+
+def mistakes_in(rules: Plain, target: str) -> Iterator[Mistake]:
+    """The mistakes of what a file of rules holds, for a target."""
+    if not isinstance(rules, list):
+        yield Mistake("invalid-value", (), "a file of rules must hold a list")
+        return
+    yield from _repeated_ids(rules)
+    judges = _JUDGES.get(target, _BROWSERS)
+    wrong = (
+        index for index, rule in enumerate(rules) if not any(_takes(rule, each) for each in reversed(judges))
+    )
+    told = 0
+    for index in wrong:
+        mistakes = list(agreed([_verdict(rules[index], index, each, judges) for each in judges]))
+        if told == MOST_RULES and mistakes:
+            number = 1 + sum(1 for _ in wrong)
+            what = (
+                "this rule has mistakes" if number == 1 else f"this and {number - 1} more rules have mistakes"
+            )
+            yield Mistake("invalid-value", (index,), what)
+            return
+        told += bool(mistakes)
+        yield from mistakes
+
+
+def _repeated_ids(rules: Sequence[Plain]) -> Iterator[Mistake]:
+    firsts: dict[int, int] = {}
+    told = 0
+    for index, rule in enumerate(rules):
+        number = rule.get("id") if isinstance(rule, dict) else None
+        if type(number) is not int:
+            continue
+        first = firsts.setdefault(number, index)
+        if first != index and told < MOST_RULES:
+            told += 1
+            message = f"an earlier rule has the id {number} too"
+            yield Mistake("duplicate-rule-id", (index, "id"), message, beside=(first, "id"))
+
+
+def _takes(rule: Plain, browser: Browser) -> bool:
+    """Whether there is nothing to say about a rule for a browser."""
+    if not isinstance(rule, dict):
+        return False
+    if not _schema(browser).accepts(rule):
+        rule = _as_read(rule, browser)
+        if not isinstance(rule, dict) or not _schema(browser).accepts(rule):
+            return False
+    return next(mistakes_of(rule, browser), None) is None
+
+
+def _as_read(rule: Plain, browser: Browser) -> Plain:
+    """A rule without keys that are for people or programs, and for Firefox without those that are null."""
+    if isinstance(rule, dict):
+        rule = {key: each for key, each in rule.items() if not _is_own(key)}
+    return _for_browser(rule, browser)
+
+
+def _for_browser(value: Plain, browser: Browser) -> Plain:
+    if isinstance(value, list):
+        return [_for_browser(each, browser) for each in value]
+    if not isinstance(value, dict):
+        return value
+    return {
+        key: _for_browser(each, browser)
+        for key, each in value.items()
+        if not is_comment(key) and (each is not None or browser != "firefox")
+    }
+
+
+def _verdict(rule: Plain, index: int, browser: Browser, judges: Sequence[Browser]) -> Verdict:
+    """What a browser says about a rule: each place once, what its parts mean together first."""
+    read = _as_read(rule, browser)
+    meant = list(mistakes_of(read, browser)) if isinstance(read, dict) else []
+    found: dict[object, Mistake] = {}
+    foreign: set[Steps] = set()
+    typed = _schema(browser).mistakes(read, (index,))
+    misspelt = {each.steps[:-1] for each in typed if each.rule == "unknown-key"}
+    for mistake in (*(_moved(each, index) for each in meant), *typed):
+        if mistake.missing is not None and mistake.steps in misspelt:
+            continue
+        if mistake.missing is not None:
+            mistake = _or_null(rule, mistake)
+        if mistake.rule == "unknown-key":
+            other = _other_with(mistake.steps[1:], browser)
+            if other is not None:
+                foreign.add(mistake.steps)
+                if len(judges) > 1:
+                    continue
+                key = quoted(str(mistake.steps[-1]))
+                message = f"{shown_browser(browser)} has no {key} in rules; {shown_browser(other)} has"
+                mistake = replace(mistake, message=message)
+            elif part := _part_with(str(mistake.steps[-1])):
+                mistake = replace(mistake, help=f"it is a key of {quoted('.'.join(map(str, part)))}")
+        found.setdefault((mistake.steps, mistake.missing), mistake)
+    return Verdict(tuple(found.values()), frozenset(foreign))
+
+
+def _moved(mistake: Mistake, index: int) -> Mistake:
+    """A mistake of a rule as one of its file."""
+    beside = None if mistake.beside is None else (index, *mistake.beside)
+    return replace(mistake, steps=(index, *mistake.steps), beside=beside)
+
+
+def _or_null(rule: Plain, mistake: Mistake) -> Mistake:
+    """A key that is missing for Firefox, which reads none that is null, may be there."""
+    holder = rule
+    for step in mistake.steps[1:]:
+        holder = holder[step]  # type: ignore[index]
+    key = mistake.missing
+    if not isinstance(holder, dict) or key is None or key not in holder:
+        return mistake
+    return Mistake("invalid-value", (*mistake.steps, key), f"{quoted(key)} must not be null")
+
+
+@lru_cache(maxsize=1_000)
+def _part_with(key: str) -> Steps | None:
+    """The part of a rule that has a key, the outermost one."""
+    schemas = [json_schema(f"request_rules/{browser}") for browser in _BROWSERS]
+    return next((part for part in _PARTS if any(knows(each, (*part, key)) for each in schemas)), None)
+
+
+@lru_cache(maxsize=1_000)
+def _is_own(key: str) -> bool:
+    """Whether a key beside the parts of a rule is no name of browsers, not even a misspelled one.
+
+    Programs keep there, under any name, what they alone read.
+    """
+    return is_comment(key) or (_part_with(key) is None and nearest(key, _TOP) is None)
+
+
+def _other_with(steps: Steps, browser: Browser) -> Browser | None:
+    """Another browser that has the key at the end of a path in a rule."""
+    others = (each for each in _BROWSERS if each != browser)
+    return next((each for each in others if knows(json_schema(f"request_rules/{each}"), steps)), None)
+
+
+def _schema(browser: Browser) -> Validator:
+    return validator(f"request_rules/{browser}")

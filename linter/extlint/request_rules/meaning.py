@@ -1,0 +1,387 @@
+"""What the parts of a rule of declarativeNetRequest must have to do with each other.
+
+Each browser checks this after the types of values. Firefox 153 and Chromium 156 were asked about each
+check; where one of the two is named, the other one takes what it refuses. Values of a wrong type are left
+alone here: that is another mistake.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Literal, TypeAlias
+
+from extlint.formats.registry import problem
+from extlint.manifest.json_values import Plain
+from extlint.patterns import lazy
+from extlint.request_rules.regex import capturing_groups, refused
+from extlint.validation.mistake import Mistake, Steps
+from extlint.wording import did_you_mean, listed, quoted, with_article
+
+Browser: TypeAlias = Literal["firefox", "chrome"]
+Object: TypeAlias = Mapping[str, Plain]
+
+_DESTINATIONS = ("url", "extensionPath", "transform", "regexSubstitution")
+_HEADERS = ("requestHeaders", "responseHeaders")
+_FRAMES = ("main_frame", "sub_frame")
+_FOR_SESSIONS = ("tabIds", "excludedTabIds")
+_EXCLUDED_BY = {"resourceTypes": "excludedResourceTypes", "requestMethods": "excludedRequestMethods"}
+_PAIRED = frozenset((*_FOR_SESSIONS, *_EXCLUDED_BY.values(), "requestMethods"))
+_DOMAINS = ("initiatorDomains", "excludedInitiatorDomains", "requestDomains", "excludedRequestDomains")
+_OLD_DOMAINS = {"domains": "initiatorDomains", "excludedDomains": "excludedInitiatorDomains"}
+_PLAIN_DOMAINS = lazy(r"(?:\n(?:[a-z0-9-]++\.)*+[a-z][a-z0-9-]*+)++")
+_TYPES_OF_CHROME = frozenset(
+    {
+        "main_frame",
+        "sub_frame",
+        "stylesheet",
+        "script",
+        "image",
+        "font",
+        "object",
+        "xmlhttprequest",
+        "ping",
+        "csp_report",
+        "media",
+        "websocket",
+        "webtransport",
+        "webbundle",
+        "other",
+    }
+)
+_SCHEMES = {
+    "firefox": ("http", "https", "moz-extension"),
+    "chrome": ("http", "https", "ftp", "chrome-extension"),
+}
+_APPENDED = frozenset(
+    {
+        "accept",
+        "accept-encoding",
+        "accept-language",
+        "access-control-request-headers",
+        "cache-control",
+        "connection",
+        "content-language",
+        "cookie",
+        "forwarded",
+        "if-match",
+        "if-none-match",
+        "keep-alive",
+        "range",
+        "te",
+        "trailer",
+        "transfer-encoding",
+        "upgrade",
+        "user-agent",
+        "via",
+        "want-digest",
+        "x-forwarded-for",
+    }
+)
+"""The request headers to which Chrome appends."""
+
+_RE2 = "Chrome reads it as RE2 does, which has no look-around and no back references"
+
+_TOKEN = lazy(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")
+_NO_DIGIT = lazy(r"[^0-9]")
+_PLACEHOLDER = lazy(r"\\(.?)", re.DOTALL)
+_URL = lazy(r"[\x00-\x20]*(?![Hh][Tt][Tt][Pp][Ss]?:[/\\]*$)[A-Za-z][A-Za-z0-9+.\-\t\n\r]*:")
+_SCRIPT_URL = lazy(r"[\x00-\x20]*javascript:", re.IGNORECASE)
+_NO_HOST = lazy(r"|.*[\x00-\x20].*|[^\[\]]*:[0-9]*", re.DOTALL)
+_MOST_PORT = 65_535
+
+
+def mistakes_of(rule: Object, browser: Browser) -> Iterator[Mistake]:
+    """What a browser refuses in a rule, with paths that begin in the rule."""
+    condition, action = _object(rule.get("condition")), _object(rule.get("action"))
+    if browser == "chrome":
+        for key in ("id", "priority"):
+            if isinstance(rule.get(key), float):
+                yield _value((key,), f"{quoted(key)} must be a whole number without a decimal point")
+    yield from _filters(condition, browser)
+    yield from _lists(condition, browser)
+    kind = action.get("type")
+    if kind == "allowAllRequests":
+        yield from _frames_alone(condition)
+    elif kind == "redirect":
+        yield from _redirect(action, condition, browser)
+    elif kind == "modifyHeaders":
+        yield from _headers(action, browser)
+        if browser == "chrome" and condition.get("responseHeaders") and action.get("requestHeaders"):
+            message = "a rule for some response headers comes too late for `requestHeaders`"
+            beside = ("condition", "responseHeaders")
+            steps = ("action", "requestHeaders")
+            yield Mistake("conflicting-keys", steps, message, at_key=True, beside=beside)
+
+
+def _filters(condition: Object, browser: Browser) -> Iterator[Mistake]:
+    url, regex = condition.get("urlFilter"), condition.get("regexFilter")
+    if url is not None and regex is not None:
+        yield _conflict(("condition", "regexFilter"), "urlFilter")
+    for key, text in (("urlFilter", url), ("regexFilter", regex)):
+        steps = ("condition", key)
+        if not isinstance(text, str):
+            continue
+        if not text:
+            yield _value(steps, f"{quoted(key)} must not be empty")
+        elif not text.isascii():
+            odd = next(each for each in text if not each.isascii())
+            yield _value(
+                steps,
+                f"{quoted(key)} must be ASCII, and {_shown(odd)} is not",
+                "URLs are matched with such characters in percent encoding, hosts in Punycode",
+            )
+        elif key == "urlFilter" and text.startswith("||*"):
+            yield _value(
+                steps, f"{quoted(key)} must not begin with `||*`", "leave `||` out; `*` stands for any text"
+            )
+        elif key == "regexFilter":
+            why = refused(text, "RE2" if browser == "chrome" else "JavaScript")
+            if why is not None:
+                yield _value(
+                    steps,
+                    f"this regular expression cannot be read: {why}",
+                    _RE2 if browser == "chrome" else None,
+                )
+
+
+def _lists(condition: Object, browser: Browser) -> Iterator[Mistake]:
+    if not _PAIRED.isdisjoint(condition):
+        yield from _pairs(condition, browser)
+    if browser == "firefox":
+        yield from _domains_of_firefox(condition)
+        return
+    yield from _domains_of_chrome(condition)
+    if "responseHeaders" in condition or "excludedResponseHeaders" in condition:
+        yield from _response_headers(condition)
+
+
+def _pairs(condition: Object, browser: Browser) -> Iterator[Mistake]:
+    for key in _FOR_SESSIONS:
+        if condition.get(key) is not None:
+            message = f"{quoted(key)} is for rules of a session, which scripts add"
+            yield Mistake("invalid-value", ("condition", key), message, at_key=True)
+    for key, other in _EXCLUDED_BY.items():
+        wanted = set(_texts(condition.get(key)))
+        for index, each in enumerate(_list(condition.get(other)) if wanted else ()):
+            if isinstance(each, str) and each in wanted:
+                yield _value(("condition", other, index), f"{quoted(each)} is in {quoted(key)} too")
+    if browser == "chrome":
+        if _TYPES_OF_CHROME.issubset(_texts(condition.get("excludedResourceTypes"))):
+            message = "every type of resource is excluded, so that the rule is for none"
+            yield _value(("condition", "excludedResourceTypes"), message)
+        return
+    for key in ("requestMethods", "excludedRequestMethods"):
+        for index, each in enumerate(_list(condition.get(key))):
+            if isinstance(each, str) and each != each.lower():
+                yield _value(("condition", key, index), f"{quoted(each)} must be in lower case")
+
+
+def _domains_of_firefox(condition: Object) -> Iterator[Mistake]:
+    for key in _DOMAINS:
+        texts = _texts(condition.get(key))
+        if not texts or _PLAIN_DOMAINS.fullmatch("".join([f"\n{each}" for each in texts])):
+            continue
+        for index, each in enumerate(_list(condition.get(key))):
+            if not isinstance(each, str) or _PLAIN_DOMAINS.fullmatch(f"\n{each}"):
+                continue
+            why = problem("canonical-domain", each)
+            if why is not None:
+                message = f"{quoted(each)} is no domain name: {why.message}{did_you_mean(why.suggestion)}"
+                yield _value(("condition", key, index), message)
+
+
+def _domains_of_chrome(condition: Object) -> Iterator[Mistake]:
+    for old, new in _OLD_DOMAINS.items():
+        if condition.get(old) is not None and condition.get(new) is not None:
+            yield _conflict(("condition", old), new)
+    for key in (*_DOMAINS, *_OLD_DOMAINS):
+        if "".join(_texts(condition.get(key))).isascii():
+            continue
+        for index, each in enumerate(_list(condition.get(key))):
+            if isinstance(each, str) and not each.isascii():
+                message = f"{quoted(each)} must be in ASCII (as Punycode)"
+                yield _value(("condition", key, index), message)
+
+
+def _response_headers(condition: Object) -> Iterator[Mistake]:
+    names: set[str] = set()
+    for key in ("responseHeaders", "excludedResponseHeaders"):
+        own = []
+        for index, each in enumerate(_list(condition.get(key))):
+            name = _object(each).get("header")
+            steps = ("condition", key, index, "header")
+            if isinstance(name, str) and _TOKEN.fullmatch(name) is None:
+                yield _value(steps, f"{quoted(name)} is no name of a header")
+            elif isinstance(name, str) and name.lower() in names:
+                yield _value(steps, f"{quoted(name)} is in `responseHeaders` too")
+            own.append(name)
+        names |= {name.lower() for name in own if isinstance(name, str)}
+
+
+def _frames_alone(condition: Object) -> Iterator[Mistake]:
+    types = condition.get("resourceTypes")
+    if types is None:
+        message = "a rule that allows all requests needs `resourceTypes` in its condition"
+        yield _missing(("condition",), "resourceTypes", message)
+    for index, each in enumerate(_list(types)):
+        if each not in _FRAMES:
+            message = "a rule that allows all requests is for `main_frame` and `sub_frame` alone"
+            yield _value(("condition", "resourceTypes", index), message)
+
+
+def _redirect(action: Object, condition: Object, browser: Browser) -> Iterator[Mistake]:
+    redirect = action.get("redirect")
+    if redirect is None:
+        message = "a rule that redirects needs `redirect`, which says where to"
+        yield _missing(("action",), "redirect", message)
+    if not isinstance(redirect, Mapping):
+        return
+    given = [key for key in _DESTINATIONS if redirect.get(key) is not None]
+    if not given and all(key in _DESTINATIONS for key in redirect):
+        names = listed([quoted(key) for key in _DESTINATIONS], "or")
+        yield _missing(("action", "redirect"), "url", f"`redirect` needs {names}")
+    if browser == "firefox":
+        for key in given[1:]:
+            yield _conflict(("action", "redirect", key), given[0])
+    checks: dict[str, Callable[[], Iterator[Mistake]]] = {
+        "url": partial(_url, redirect.get("url")),
+        "extensionPath": partial(_path, redirect.get("extensionPath")),
+        "transform": partial(_transform, _object(redirect.get("transform")), browser),
+        "regexSubstitution": partial(_substitution, redirect.get("regexSubstitution"), condition, browser),
+    }
+    # Chrome takes the first destination, and passes over the others.
+    for key in given if browser == "firefox" else given[:1]:
+        yield from checks[key]()
+
+
+def _url(url: Plain) -> Iterator[Mistake]:
+    steps = ("action", "redirect", "url")
+    if not isinstance(url, str):
+        return
+    if _URL.match(url) is None:
+        help = "a page of the extension goes into `extensionPath`" if url.startswith("/") else None
+        yield _value(steps, f"`url` must be a whole URL, and {quoted(url)} is none", help)
+    elif _SCRIPT_URL.match(url):
+        yield _value(steps, "no browser redirects to a `javascript:` URL")
+
+
+def _path(path: Plain) -> Iterator[Mistake]:
+    if isinstance(path, str) and not path.startswith("/"):
+        help = f"write {quoted('/' + path)}" if path else None
+        yield _value(("action", "redirect", "extensionPath"), "`extensionPath` must begin with `/`", help)
+
+
+def _transform(transform: Object, browser: Browser) -> Iterator[Mistake]:
+    steps = ("action", "redirect", "transform")
+    if transform.get("query") is not None and transform.get("queryTransform") is not None:
+        yield _conflict((*steps, "queryTransform"), "query")
+    scheme = transform.get("scheme")
+    if browser == "chrome" and isinstance(scheme, str) and scheme not in _SCHEMES[browser]:
+        names = listed([quoted(each) for each in _SCHEMES[browser]], "or")
+        yield _value((*steps, "scheme"), f"`scheme` cannot be {quoted(scheme)}; it can be {names}")
+    for key, mark in (("query", "?"), ("fragment", "#")):
+        text = transform.get(key)
+        if isinstance(text, str) and text and not text.startswith(mark):
+            message = f"{quoted(key)} must begin with `{mark}`, or be empty"
+            yield _value((*steps, key), message, f"write {quoted(mark + text)}")
+    host = transform.get("host")
+    if browser == "firefox" and isinstance(host, str) and _NO_HOST.fullmatch(host):
+        yield _value((*steps, "host"), f"{quoted(host)} is no host" if host else "`host` must not be empty")
+    port = transform.get("port")
+    if isinstance(port, str) and port and (_NO_DIGIT.search(port) or int(port[:6]) > _MOST_PORT):
+        yield _value((*steps, "port"), f"`port` must be a number up to {_MOST_PORT}, or empty")
+
+
+def _substitution(text: Plain, condition: Object, browser: Browser) -> Iterator[Mistake]:
+    steps = ("action", "redirect", "regexSubstitution")
+    regex = condition.get("regexFilter")
+    if regex is None:
+        message = "`regexSubstitution` needs `regexFilter` in the condition"
+        yield _missing(("condition",), "regexFilter", message)
+    if not isinstance(text, str):
+        return
+    if browser == "chrome" and not text:
+        yield _value(steps, "`regexSubstitution` must not be empty")
+    groups = capturing_groups(regex) if isinstance(regex, str) and browser == "chrome" else None
+    for found in _PLACEHOLDER.finditer(text):
+        mark = found[1]
+        if mark == "\\":
+            continue
+        if mark not in tuple("0123456789"):
+            yield _value(steps, f"after a `\\` comes a digit or another `\\`, and this is {quoted(found[0])}")
+            return
+        if groups is not None and int(mark) > groups:
+            yield _value(steps, f"{quoted(found[0])} is for a group that `regexFilter` does not have")
+            return
+
+
+def _headers(action: Object, browser: Browser) -> Iterator[Mistake]:
+    if all(action.get(key) is None for key in _HEADERS):
+        message = "a rule that modifies headers needs `requestHeaders` or `responseHeaders`"
+        yield _missing(("action",), "requestHeaders", message)
+    for key in _HEADERS:
+        if browser == "chrome" and action.get(key) == []:
+            yield _value(("action", key), f"{quoted(key)} must not be empty")
+        for index, each in enumerate(_list(action.get(key))):
+            if isinstance(each, Mapping):
+                yield from _header(each, ("action", key, index), browser)
+
+
+def _header(header: Object, steps: Steps, browser: Browser) -> Iterator[Mistake]:
+    name, operation, value = header.get("header"), header.get("operation"), header.get("value")
+    if isinstance(name, str):
+        if not name:
+            yield _value((*steps, "header"), "`header` must not be empty")
+        elif browser == "chrome" and _TOKEN.fullmatch(name) is None:
+            yield _value((*steps, "header"), f"{quoted(name)} is no name of a header")
+        elif (
+            browser == "chrome"
+            and operation == "append"
+            and "requestHeaders" in steps
+            and name.lower() not in _APPENDED
+        ):
+            message = f"Chrome appends nothing to the request header {quoted(name)}"
+            yield _value((*steps, "header"), message, "use the operation `set`")
+    if operation in ("set", "append"):
+        doing = with_article(f"{operation} operation") if operation == "append" else "a set operation"
+        if value is None:
+            yield _missing(steps, "value", f"{doing} needs a `value`")
+        elif value == "" and browser == "firefox":
+            yield _value((*steps, "value"), f"{doing} needs a `value` that is not empty in Firefox")
+        elif isinstance(value, str) and browser == "chrome" and any(mark in value for mark in "\0\r\n"):
+            yield _value((*steps, "value"), "the value of a header must be one line")
+    elif operation == "remove" and isinstance(value, str) and (value or browser == "chrome"):
+        message = "a header that is removed has no `value`"
+        yield Mistake("conflicting-keys", (*steps, "value"), message, at_key=True)
+
+
+def _value(steps: Steps, message: str, help: str | None = None) -> Mistake:
+    return Mistake("invalid-value", steps, message, help=help)
+
+
+def _conflict(steps: Steps, other: str) -> Mistake:
+    message = f"{quoted(str(steps[-1]))} cannot stand beside {quoted(other)}"
+    return Mistake("conflicting-keys", steps, message, at_key=True, beside=(*steps[:-1], other))
+
+
+def _missing(steps: Steps, key: str, message: str) -> Mistake:
+    return Mistake("missing-key", steps, message, missing=key)
+
+
+def _object(value: Plain) -> Object:
+    return value if isinstance(value, Mapping) else {}
+
+
+def _list(value: Plain) -> Sequence[Plain]:
+    return value if isinstance(value, list) else ()
+
+
+def _texts(value: Plain) -> list[str]:
+    """The strings of a list."""
+    return [each for each in value if isinstance(each, str)] if isinstance(value, list) else []
+
+
+def _shown(mark: str) -> str:
+    return quoted(mark) if mark.isprintable() else f"U+{ord(mark):04X}"

@@ -1,0 +1,69 @@
+"""Finds rules of declarativeNetRequest that have the id of another one.
+
+## What it does
+
+Looks at each file of rules that `declarative_net_request` names, and reports each rule whose `id` an
+earlier rule of the same file has.
+
+## Why is this bad
+
+Chrome refuses to load the extension; Firefox leaves the later rule out.
+
+## Example
+
+```json manifest.json
+{
+  "manifest_version": 3,
+  "name": "List",
+  "version": "1.0",
+  "permissions": ["declarativeNetRequest"],
+  "declarative_net_request": {"rule_resources": [{"id": "main", "enabled": true, "path": "rules.json"}]}
+}
+```
+
+```json rules.json
+[
+  {"id": 1, "condition": {"urlFilter": "||ads.example.org^"}, "action": {"type": "block"}},
+  {"id": 1, "condition": {"urlFilter": "||example.org^"}, "action": {"type": "upgradeScheme"}}
+]
+```
+
+## Use instead
+
+```json manifest.json
+{
+  "manifest_version": 3,
+  "name": "List",
+  "version": "1.0",
+  "permissions": ["declarativeNetRequest"],
+  "declarative_net_request": {"rule_resources": [{"id": "main", "enabled": true, "path": "rules.json"}]}
+}
+```
+
+```json rules.json
+[
+  {"id": 1, "condition": {"urlFilter": "||ads.example.org^"}, "action": {"type": "block"}},
+  {"id": 2, "condition": {"urlFilter": "||example.org^"}, "action": {"type": "upgradeScheme"}}
+]
+```
+
+## References
+
+* [Rule ids](https://developer.chrome.com/docs/extensions/reference/api/declarativeNetRequest#rules)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from extlint.extension import Extension
+from extlint.finding import Finding, Severity
+from extlint.rule import Rule
+from extlint.validation.telling import told
+
+RULE = Rule("duplicate-rule-id", Severity.ERROR)
+
+
+def check(extension: Extension) -> Iterator[Finding]:
+    """Yields one finding at each id that an earlier rule has."""
+    yield from told(extension, RULE)

@@ -1,0 +1,367 @@
+"""Files of declarativeNetRequest rules: what browsers refuse in them, and where the mistake stands."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from harness import lint, manifest, text_at, told
+from hypothesis import given
+from hypothesis import strategies as st
+
+from extlint.json_files import JsonFile, JsonKind
+from extlint.manifest.json_values import Plain
+from extlint.request_rules.check import MOST_RULES, mistakes_in
+
+MANIFEST = manifest(
+    permissions=["declarativeNetRequest"],
+    declarative_net_request={"rule_resources": [{"id": "a", "enabled": True, "path": "rules.json"}]},
+)
+SELECT = (
+    "conflicting-keys",
+    "deprecated-key",
+    "duplicate-rule-id",
+    "invalid-value",
+    "missing-key",
+    "unknown-key",
+)
+TARGETS = ("reference", "firefox", "chrome")
+
+
+def rule(condition: object = None, action: object = None, **keys: object) -> dict[str, Any]:
+    """A rule that blocks, with these parts instead of its own."""
+    return {
+        "id": 1,
+        "condition": {"urlFilter": "a"} if condition is None else condition,
+        "action": {"type": "block"} if action is None else action,
+        **keys,
+    }
+
+
+def to(condition: object = None, **keys: object) -> dict[str, Any]:
+    """A rule that redirects."""
+    return rule(condition, {"type": "redirect", "redirect": keys})
+
+
+def turned(**keys: object) -> dict[str, Any]:
+    """A rule that redirects to another form of the same URL."""
+    return to(transform=keys)
+
+
+def headers(*listed: object, **keys: object) -> dict[str, Any]:
+    """A rule that modifies request headers."""
+    return rule(None, {"type": "modifyHeaders", "requestHeaders": list(listed), **keys})
+
+
+def header(operation: str, name: str = "cookie", **keys: object) -> dict[str, Any]:
+    return {"operation": operation, "header": name, **keys}
+
+
+def found(rules: object, target: str) -> list[tuple[str, str]]:
+    """For each finding its rule, and the source text under it."""
+    return told({"manifest.json": MANIFEST, "rules.json": json.dumps(rules)}, SELECT, target)
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize(
+    "rules",
+    [
+        pytest.param([], id="no rules"),
+        pytest.param([rule()], id="a rule that blocks"),
+        pytest.param([rule(), rule(id=2, priority=5)], id="two rules"),
+        pytest.param([rule({})], id="a condition that is always true"),
+        pytest.param([rule({"urlFilter": "||"})], id="an anchor alone"),
+        pytest.param([rule({"regexFilter": r"^https?://(\w+)\.a/[^?]*\?(?:b|c){2,3}$"})], id="a regex"),
+        pytest.param([rule({"excludedInitiatorDomains": []})], id="nothing is excluded"),
+        pytest.param(
+            [rule({"initiatorDomains": ["a.example", "xn--4ca.example", "127.0.0.1"]})], id="domains"
+        ),
+        pytest.param(
+            [rule({"resourceTypes": ["script"], "excludedResourceTypes": ["image"]})],
+            id="types, and others not",
+        ),
+        pytest.param(
+            [rule({"resourceTypes": ["main_frame"]}, {"type": "allowAllRequests"})],
+            id="all requests of a frame",
+        ),
+        pytest.param([to(url="https://a.example/")], id="to a URL"),
+        pytest.param([to(extensionPath="/a.html?b#c")], id="to a page"),
+        pytest.param([to({"regexFilter": "^(a)(b)"}, regexSubstitution=r"\2\\\1\0")], id="to groups"),
+        pytest.param([turned(scheme="https", port="", query="?a", fragment="#b")], id="to another form"),
+        pytest.param([turned(queryTransform={"removeParams": ["a"]})], id="without a parameter"),
+        pytest.param([headers(header("set", value="a"), header("remove"))], id="headers"),
+        pytest.param([headers(header("append", "Accept-Language", value="a"))], id="a header that is a list"),
+        pytest.param([rule(_note="a", metadata={"a": 1})], id="what programs keep beside the parts"),
+        pytest.param([rule({"urlFilter": "a", "//": "a"})], id="a comment in a part"),
+    ],
+)
+def test_right_rules_are_silent(rules: object, target: str) -> None:
+    assert found(rules, target) == []
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize(
+    ("rules", "expected"),
+    [
+        pytest.param({}, ("invalid-value", "{}"), id="no list"),
+        pytest.param(["a"], ("invalid-value", '"a"'), id="no object"),
+        pytest.param([rule(id=0)], ("invalid-value", "0"), id="an id below 1"),
+        pytest.param([rule(id="1")], ("invalid-value", '"1"'), id="an id that is a string"),
+        pytest.param([rule(priority=0)], ("invalid-value", "0"), id="a priority below 1"),
+        pytest.param([{"id": 1, "action": {"type": "block"}}], ("missing-key", "{"), id="no condition"),
+        pytest.param([rule(priorty=2)], ("unknown-key", '"priorty"'), id="a letter is missing"),
+        pytest.param([rule(urlFilter="b")], ("unknown-key", '"urlFilter"'), id="outside of its part"),
+        pytest.param([rule({"resourceType": []})], ("unknown-key", '"resourceType"'), id="in the singular"),
+        pytest.param([rule(None, {"type": "blok"})], ("invalid-value", '"blok"'), id="an unknown action"),
+        pytest.param(
+            [rule({"urlFilter": "a", "regexFilter": "b"})],
+            ("conflicting-keys", '"regexFilter"'),
+            id="two kinds of filter",
+        ),
+        pytest.param([rule({"urlFilter": ""})], ("invalid-value", '""'), id="an empty filter"),
+        pytest.param(
+            [rule({"urlFilter": "||*a"})], ("invalid-value", '"||*a"'), id="an anchor before any text"
+        ),
+        pytest.param([rule({"urlFilter": "\u00e9"})], ("invalid-value", '"\\u00e9"'), id="no ASCII"),
+        pytest.param([rule({"regexFilter": "(a"})], ("invalid-value", '"(a"'), id="a broken regex"),
+        pytest.param([rule({"tabIds": [1]})], ("invalid-value", '"tabIds"'), id="tabs in a file"),
+        pytest.param([rule({"tabIds": []})], ("invalid-value", '"tabIds"'), id="no tabs in a file"),
+        pytest.param([rule({"requestDomains": []})], ("invalid-value", "[]"), id="no domains"),
+        pytest.param([rule({"requestDomains": [4]})], ("invalid-value", "4"), id="a number as a domain"),
+        pytest.param(
+            [rule({"initiatorDomains": ["\u00e9.a"]})],
+            ("invalid-value", '"\\u00e9.a"'),
+            id="a domain as shown",
+        ),
+        pytest.param(
+            [rule({"resourceTypes": ["scripts"]})], ("invalid-value", '"scripts"'), id="an unknown type"
+        ),
+        pytest.param(
+            [rule({"resourceTypes": ["font", "image"], "excludedResourceTypes": ["media", "font"]})],
+            ("invalid-value", '"font"'),
+            id="a type that is excluded too",
+        ),
+        pytest.param(
+            [rule({"requestMethods": ["GET"]})], ("invalid-value", '"GET"'), id="a method in capitals"
+        ),
+        pytest.param(
+            [rule({"requestMethods": ["get"], "excludedRequestMethods": ["get"]})],
+            ("invalid-value", '"get"'),
+            id="a method that is excluded too",
+        ),
+        pytest.param(
+            [rule({"urlFilter": "a"}, {"type": "allowAllRequests"})],
+            ("missing-key", '{"urlFilter": "a"}'),
+            id="all requests of anything",
+        ),
+        pytest.param(
+            [rule({"resourceTypes": ["main_frame", "script"]}, {"type": "allowAllRequests"})],
+            ("invalid-value", '"script"'),
+            id="all requests of a script",
+        ),
+        pytest.param(
+            [rule(None, {"type": "redirect"})], ("missing-key", '{"type": "redirect"}'), id="to nowhere"
+        ),
+        pytest.param([to()], ("missing-key", "{}"), id="to nothing"),
+        pytest.param([to(urll="https://a.example")], ("unknown-key", '"urll"'), id="to a misspelled place"),
+        pytest.param([to(url="a.example")], ("invalid-value", '"a.example"'), id="to no URL"),
+        pytest.param([to(url="javascript:1")], ("invalid-value", '"javascript:1"'), id="to a script"),
+        pytest.param([to(extensionPath="a.js")], ("invalid-value", '"a.js"'), id="to a page without a slash"),
+        pytest.param(
+            [to(regexSubstitution="b")], ("missing-key", '{"urlFilter": "a"}'), id="to groups of no regex"
+        ),
+        pytest.param(
+            [to({"regexFilter": "a"}, regexSubstitution=r"\a")],
+            ("invalid-value", r'"\\a"'),
+            id="to a group with a letter",
+        ),
+        pytest.param([turned(scheme="gopher")], ("invalid-value", '"gopher"'), id="to another protocol"),
+        pytest.param([turned(port="65536")], ("invalid-value", '"65536"'), id="to a port that there is not"),
+        pytest.param([turned(port="a")], ("invalid-value", '"a"'), id="to a port that is no number"),
+        pytest.param([turned(query="a")], ("invalid-value", '"a"'), id="to a query without its mark"),
+        pytest.param([turned(fragment="a")], ("invalid-value", '"a"'), id="to a fragment without its mark"),
+        pytest.param(
+            [turned(query="?a", queryTransform={})],
+            ("conflicting-keys", '"queryTransform"'),
+            id="two queries",
+        ),
+        pytest.param(
+            [turned(queryTransform={"addOrReplaceParams": [{"key": "a"}]})],
+            ("missing-key", '{"key": "a"}'),
+            id="a parameter without a value",
+        ),
+        pytest.param(
+            [rule(None, {"type": "modifyHeaders"})],
+            ("missing-key", '{"type": "modifyHeaders"}'),
+            id="no headers",
+        ),
+        pytest.param([headers()], ("invalid-value", "[]"), id="an empty list of headers"),
+        pytest.param([headers(header("set"))], ("missing-key", "{"), id="a header is set to nothing"),
+        pytest.param(
+            [headers(header("remove", value="a"))], ("conflicting-keys", '"value"'), id="a value is removed"
+        ),
+        pytest.param(
+            [headers(header("add", value="a"))], ("invalid-value", '"add"'), id="an unknown operation"
+        ),
+        pytest.param([headers(header("remove", ""))], ("invalid-value", '""'), id="a header without a name"),
+    ],
+)
+def test_what_both_browsers_refuse_is_told_for_each(
+    rules: object, expected: tuple[str, str], target: str
+) -> None:
+    ((name, text),) = found(rules, target)
+    assert name == expected[0]
+    assert text == expected[1] or (expected[1] == "{" and text.startswith("{"))
+
+
+@pytest.mark.parametrize(
+    ("browser", "wrong", "name"),
+    [
+        pytest.param("chrome", rule({"regexFilter": "a(?=b)"}), "invalid-value", id="a look-ahead"),
+        pytest.param("chrome", rule({"regexFilter": r"(a)\1"}), "invalid-value", id="a back reference"),
+        pytest.param(
+            "firefox", rule({"regexFilter": "(?P<a>b)"}), "invalid-value", id="a group named as in RE2"
+        ),
+        pytest.param("firefox", rule({"regexFilter": "(?i)a"}), "invalid-value", id="a flag for the rest"),
+        pytest.param("chrome", rule(id=2**31), "invalid-value", id="an id beyond 31 bits"),
+        pytest.param("chrome", rule(id=1.0), "invalid-value", id="an id with a decimal point"),
+        pytest.param("chrome", rule(priority=None), "invalid-value", id="null for no priority"),
+        pytest.param(
+            "firefox", rule({"requestDomains": ["A.example"]}), "invalid-value", id="a domain in capitals"
+        ),
+        pytest.param("firefox", rule({"requestDomains": ["a.*"]}), "invalid-value", id="any domain's end"),
+        pytest.param("firefox", rule({"requestDomains": ["a b"]}), "invalid-value", id="a space in a domain"),
+        pytest.param("chrome", rule({"requestMethods": ["trace"]}), "invalid-value", id="a rare method"),
+        pytest.param("chrome", rule({"resourceTypes": ["beacon"]}), "invalid-value", id="Firefox's own type"),
+        pytest.param(
+            "firefox", rule({"resourceTypes": ["webbundle"]}), "invalid-value", id="Chrome's own type"
+        ),
+        pytest.param(
+            "firefox", rule({"responseHeaders": [{"header": "a"}]}), "unknown-key", id="Chrome's own key"
+        ),
+        pytest.param("firefox", to(url="data:,a"), "invalid-value", id="to data"),
+        pytest.param(
+            "firefox", to(url="https://a.example", extensionPath="/a"), "conflicting-keys", id="to two places"
+        ),
+        pytest.param("firefox", turned(scheme="ftp"), "invalid-value", id="to ftp"),
+        pytest.param(
+            "chrome", turned(scheme="moz-extension"), "invalid-value", id="to Firefox's own protocol"
+        ),
+        pytest.param("firefox", turned(host="a.example:8"), "invalid-value", id="a port in the host"),
+        pytest.param(
+            "chrome",
+            to({"regexFilter": "(a)"}, regexSubstitution=r"\2"),
+            "invalid-value",
+            id="to a missing group",
+        ),
+        pytest.param("firefox", headers(header("set", value="")), "invalid-value", id="set to nothing"),
+        pytest.param(
+            "chrome", headers(header("append", "x-a", value="b")), "invalid-value", id="append to any"
+        ),
+        pytest.param("chrome", headers(header("remove", "a b")), "invalid-value", id="no name of a header"),
+        pytest.param("chrome", headers(header("set", value="a\nb")), "invalid-value", id="two lines"),
+        pytest.param(
+            "firefox", rule(None, {"type": "block", "requestHeaders": []}), "invalid-value", id="idle"
+        ),
+    ],
+)
+def test_what_one_browser_refuses_is_told_for_that_one_alone(
+    browser: str, wrong: dict[str, Any], name: str
+) -> None:
+    other = {"firefox": "chrome", "chrome": "firefox"}[browser]
+    assert [each for each, _ in found([wrong], browser)] == [name]
+    assert found([wrong], other) == []
+    assert found([wrong], "reference") == []
+
+
+def test_old_names_of_domains() -> None:
+    old = rule({"domains": ["a.example"]})
+    assert found([old], "chrome") == [("deprecated-key", '"domains"')]
+    assert found([old], "firefox") == [("unknown-key", '"domains"')]
+    both = rule({"domains": ["a.example"], "initiatorDomains": ["a.example"]})
+    assert found([both], "chrome") == [("conflicting-keys", '"domains"')]
+
+
+def test_an_id_that_is_there_already_names_the_first() -> None:
+    files = {"manifest.json": MANIFEST, "rules.json": json.dumps([rule(), rule(id=2), rule()], indent=1)}
+    (finding,) = lint(files, SELECT)
+    assert finding.rule == "duplicate-rule-id"
+    assert text_at(files["rules.json"], finding.span) == "1"
+    assert finding.related[0].span < finding.span
+
+
+def test_each_mistake_of_a_rule_is_told() -> None:
+    wrong = rule({"urlFilter": "", "requestMethods": []}, id=0)
+    assert sorted(found([rule(id=3), wrong], "reference")) == [
+        ("invalid-value", '""'),
+        ("invalid-value", "0"),
+        ("invalid-value", "[]"),
+    ]
+
+
+def test_of_very_many_wrong_rules_the_number_is_told() -> None:
+    rules: Plain = [rule(id=number, priority=0) for number in range(1, MOST_RULES + 11)]
+    *_, last = mistakes_in(rules, "reference")
+    assert last.steps == (MOST_RULES,)
+    assert "9 more rules" in last.message
+    assert len(list(mistakes_in(rules, "reference"))) == MOST_RULES + 1
+
+
+def test_a_file_that_no_manifest_names_is_no_file_of_rules() -> None:
+    assert lint({"manifest.json": manifest(), "rules.json": "[1]"}, SELECT) == []
+
+
+json_values = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-2, 2**40)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(max_size=4),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
+    max_leaves=6,
+)
+names = st.sampled_from(
+    "id priority condition action type redirect url transform queryTransform addOrReplaceParams key value "
+    "regexSubstitution extensionPath requestHeaders responseHeaders header operation urlFilter regexFilter "
+    "domains initiatorDomains requestDomains resourceTypes excludedResourceTypes requestMethods tabIds "
+    "topDomains scheme port host query fragment metadata urlfilter".split()
+)
+texts = st.sampled_from(
+    "block redirect modifyHeaders allowAllRequests main_frame get set remove \\1 \\ ( (a [ (? a{1, "
+    "a.example ||* /a https://a \u00e9 \ud800".split()
+) | st.just("")
+parts = st.recursive(
+    texts | json_values,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(names, inner, max_size=5),
+    max_leaves=20,
+)
+rule_like = st.fixed_dictionaries(
+    {"id": st.integers(0, 3), "condition": parts, "action": parts}, optional={"priority": parts}
+)
+
+
+@given(parts | st.lists(parts | rule_like, max_size=4), st.sampled_from(TARGETS))
+def test_any_value_has_its_mistakes_at_their_places(rules: Any, target: str) -> None:
+    data = json.dumps(rules).encode()
+    file = JsonFile("rules.json", data, JsonKind.RULES)
+    for mistake in mistakes_in(file.value, target):
+        value = value_at(file.value, mistake.steps)
+        under = text_at(data.decode(), file.place(mistake.steps, at_key=mistake.at_key))
+        expected = mistake.steps[-1] if mistake.at_key else value
+        assert json.dumps(json.loads(under)) == json.dumps(expected)
+        assert mistake.missing is None or mistake.missing not in value
+
+
+def value_at(value: Any, steps: tuple[str | int, ...]) -> Any:
+    for step in steps:
+        value = value[step]
+    return value
+
+
+@given(st.lists(rule_like, max_size=3))
+def test_what_the_reference_says_both_browsers_say_of_what_they_read(rules: Any) -> None:
+    said = [{each.steps for each in mistakes_in(rules, browser)} for browser in ("firefox", "chrome")]
+    for mistake in mistakes_in(rules, "reference"):
+        around = {mistake.steps[:length] for length in range(1, len(mistake.steps) + 1)}
+        assert all(around & places for places in said)
