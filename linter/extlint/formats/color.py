@@ -1,10 +1,120 @@
-"""Not judged yet."""
+"""Colors of themes, in CSS."""
 
 from __future__ import annotations
 
 from extlint.formats.problem import Problem
+from extlint.near import nearest
+from extlint.patterns import lazy
+from extlint.wording import quoted
+
+_NAMED = frozenset(
+    """
+    aliceblue antiquewhite aqua aquamarine azure beige bisque black blanchedalmond blue blueviolet brown
+    burlywood cadetblue chartreuse chocolate coral cornflowerblue cornsilk crimson cyan darkblue darkcyan
+    darkgoldenrod darkgray darkgreen darkgrey darkkhaki darkmagenta darkolivegreen darkorange darkorchid
+    darkred darksalmon darkseagreen darkslateblue darkslategray darkslategrey darkturquoise darkviolet
+    deeppink deepskyblue dimgray dimgrey dodgerblue firebrick floralwhite forestgreen fuchsia gainsboro
+    ghostwhite gold goldenrod gray green greenyellow grey honeydew hotpink indianred indigo ivory khaki
+    lavender lavenderblush lawngreen lemonchiffon lightblue lightcoral lightcyan lightgoldenrodyellow
+    lightgray lightgreen lightgrey lightpink lightsalmon lightseagreen lightskyblue lightslategray
+    lightslategrey lightsteelblue lightyellow lime limegreen linen magenta maroon mediumaquamarine mediumblue
+    mediumorchid mediumpurple mediumseagreen mediumslateblue mediumspringgreen mediumturquoise
+    mediumvioletred midnightblue mintcream mistyrose moccasin navajowhite navy oldlace olive olivedrab orange
+    orangered orchid palegoldenrod palegreen paleturquoise palevioletred papayawhip peachpuff peru pink plum
+    powderblue purple rebeccapurple red rosybrown royalblue saddlebrown salmon sandybrown seagreen seashell
+    sienna silver skyblue slateblue slategray slategrey snow springgreen steelblue tan teal thistle tomato
+    turquoise violet wheat white whitesmoke yellow yellowgreen transparent currentcolor
+    """.split()
+)
+
+_OF_THE_SYSTEM = frozenset(
+    """
+    accentcolor accentcolortext activeborder activecaption activetext appworkspace background buttonborder
+    buttonface buttonhighlight buttonshadow buttontext canvas canvastext captiontext field fieldtext graytext
+    highlight highlighttext inactiveborder inactivecaption inactivecaptiontext infobackground infotext
+    linktext mark marktext menu menutext scrollbar selecteditem selecteditemtext threeddarkshadow threedface
+    threedhighlight threedlightshadow threedshadow visitedtext window windowframe windowtext
+    """.split()
+)
+
+_FUNCTIONS = frozenset(
+    "rgb rgba hsl hsla hwb lab lch oklab oklch color color-mix light-dark contrast-color".split()
+)
+_OF_NUMBERS = frozenset({"rgb", "rgba", "hsl", "hsla"})
+
+_DIGITS_OF_HEX = (3, 4, 6, 8)
+_HEX = lazy(r"#([0-9A-Fa-f]*+)")
+_BARE_HEX = lazy(r"(?:0x)?+((?:[0-9A-Fa-f]{3}){1,2}|[0-9A-Fa-f]{8})")
+_NAME = lazy(r"[A-Za-z][A-Za-z-]*+")
+_CALL = lazy(r"([A-Za-z-]++)\(([^()]*+)\)?+")
 
 
-def color(_text: str) -> Problem | None:
-    """Not judged yet."""
+def color(text: str) -> Problem | None:
+    """A name, `#` with digits, or one of the functions of CSS for colors."""
+    bare = text.strip(" \t\n\r\f")
+    reason = _reason(bare)
+    if reason is None:
+        return None
+    suggestion = _mended(bare)
+    return Problem(reason, suggestion if suggestion is not None and _reason(suggestion) is None else None)
+
+
+def _reason(text: str) -> str | None:
+    if not text:
+        return "it is empty"
+    if "/*" in text or "\\" in text:
+        return None
+    if text.startswith("#"):
+        return _wrong_hex(text)
+    if _NAME.fullmatch(text):
+        is_known = text.lower() in _NAMED or text.lower() in _OF_THE_SYSTEM
+        return None if is_known else f"there is no color {quoted(text)}"
+    if "(" in text:
+        return _wrong_call(text)
+    if text.startswith("-"):
+        return None
+    return "it is neither a name of a color, nor `#` with digits, nor a function such as `rgb()`"
+
+
+def _wrong_hex(text: str) -> str | None:
+    written = _HEX.fullmatch(text)
+    if written is None:
+        return "after `#` come digits from 0 to 9 and a to f alone"
+    digits = len(written[1])
+    return None if digits in _DIGITS_OF_HEX else f"after `#` come 3, 4, 6 or 8 digits, and there are {digits}"
+
+
+def _wrong_call(text: str) -> str | None:
+    name = text.partition("(")[0]
+    if name.startswith("-"):
+        return None
+    if name.lower() not in _FUNCTIONS:
+        return f"there is no function {quoted(name)} for colors"
+    call = _CALL.fullmatch(text)
+    if call is None:
+        return "something follows the closing parenthesis" if _goes_on(text) else None
+    values = [each.strip() for each in call[2].split(",")]
+    if name.lower() in _OF_NUMBERS and (values == [""] or len(values) > 1):
+        wrong = len(values) not in (3, 4) or "" in values
+        return f"`{name}()` takes three or four numbers" if wrong else None
     return None
+
+
+def _goes_on(text: str) -> bool:
+    """Whether something follows the parenthesis that the first one ends with."""
+    depth = 0
+    for at, letter in enumerate(text):
+        depth += (letter == "(") - (letter == ")")
+        if depth < 0 or (depth == 0 and letter == ")"):
+            return at < len(text) - 1
+    return False
+
+
+def _mended(text: str) -> str | None:
+    bare = text.strip("'\"`; \t\n\r\f")
+    digits = _BARE_HEX.fullmatch(bare)
+    if digits:
+        return f"#{digits[1]}"
+    if _NAME.fullmatch(bare):
+        return bare if bare.lower() in _NAMED else nearest(bare.lower(), _NAMED)
+    return bare

@@ -1,30 +1,198 @@
-"""Not judged yet."""
+"""Content security policies of extensions: what each browser refuses or drops.
+
+Firefox's rules are those of its add-on policy service, Chrome's those of its check of manifests; both
+were asked, but Chrome not about manifest version 2, which it no longer loads.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+
+from extlint.formats.csp_mend import mended
+from extlint.formats.csp_policy import Directive, directives_of, wrong_anywhere
 from extlint.formats.problem import Problem
+from extlint.near import nearest
+from extlint.patterns import lazy
+from extlint.wording import quoted
+
+SANDBOX_VALUES = tuple(
+    """
+    allow-downloads allow-forms allow-modals allow-orientation-lock allow-pointer-lock allow-popups
+    allow-popups-to-escape-sandbox allow-presentation allow-same-origin allow-scripts
+    allow-storage-access-by-user-activation allow-top-navigation allow-top-navigation-by-user-activation
+    allow-top-navigation-to-custom-protocols
+    """.split()
+)
+
+_Policy = Mapping[str, Directive]
+"""The directives by name; of those with one name the first."""
+
+_LINE_BREAK = "there can be no line break in it"
+_NOT_THERE = {
+    ",": "there can be no comma in it; directives end with `;`",
+    "\n": _LINE_BREAK,
+    "\r": _LINE_BREAK,
+}
+
+_HARMLESS = frozenset({"'self'", "'none'", "'wasm-unsafe-eval'"})
+_NO_HEADER = lazy(r"[\x00-\x08\x0a\x0b\x0d-\x1f\x7f,]")
+_NO_ASCII = lazy(r"[^\x00-\x7f]")
+_LOCAL = lazy(r"(https?)://(?:localhost|127\.0\.0\.1)(?::[^/?#]*+)?+(?:/[\s\S]*+)?+")
+_LOCAL_IN_CHROME = lazy(r"http://(?:localhost|127\.0\.0\.1)(?::[^/?#]*+)?+/?+")
+_SCHEME_ALONE = lazy(r"([a-z][a-z0-9+.-]*+):")
+_WITH_SCHEME = lazy(r"([a-z][a-z0-9+.-]*+)://([^/:]++)[\s\S]*+")
+_WIDE_HOST = lazy(r"\*(?:\.[^.]++)?+")
+_SECURE_IN_CHROME_2 = _HARMLESS | {"'unsafe-eval'", "'wasm-eval'", "'report-sample'", "blob:", "filesystem:"}
+_HASH = lazy(r"'sha(?:256|384|512)-[A-Za-z0-9+/_-]++={0,2}+'")
+_FORBIDDEN_IN_FIREFOX = frozenset(
+    {"unsafe-inline", "strict-dynamic", "unsafe-hashes", "report-sample", "trusted-types-eval"}
+)
 
 
-def firefox_2(_text: str) -> Problem | None:
-    """Not judged yet."""
+def firefox_2(text: str) -> Problem | None:
+    """`content_security_policy` in Firefox: eval is allowed, and so are scripts of named hosts by https."""
+    return _judged(text, lambda policy: _wrong_in_firefox(policy, version=2))
+
+
+def firefox_3(text: str) -> Problem | None:
+    """`extension_pages` in Firefox: no eval and no remote scripts, but for this machine in development."""
+    return _judged(text, lambda policy: _wrong_in_firefox(policy, version=3))
+
+
+def chrome_2(text: str) -> Problem | None:
+    """`content_security_policy` in Chrome's manifest version 2, which ignores what is not secure."""
+    return _judged(text, _wrong_in_chrome_2, is_header=True)
+
+
+def chrome_3(text: str) -> Problem | None:
+    """`extension_pages` in Chrome: scripts of the package alone, but for this machine in development."""
+    return _judged(text, _wrong_in_chrome_3, is_header=True)
+
+
+def sandbox(text: str) -> Problem | None:
+    """The policy of sandboxed pages: it has them in a sandbox, with an origin of their own."""
+    return _judged(text, _wrong_in_sandbox, is_header=True)
+
+
+def _judged(text: str, wrong: Callable[[_Policy], str | None], *, is_header: bool = False) -> Problem | None:
+    reason = _reason(text, wrong, is_header)
+    if reason is None:
+        return None
+    suggestion = mended(text)
+    if suggestion is None or suggestion == text or _reason(suggestion, wrong, is_header) is not None:
+        return Problem(reason)
+    return Problem(reason, suggestion)
+
+
+def _reason(text: str, wrong: Callable[[_Policy], str | None], is_header: bool) -> str | None:
+    refused = _NO_HEADER.search(text) if is_header else None
+    if refused:
+        return _NOT_THERE.get(refused[0], f"there can be no {quoted(refused[0])} in it")
+    directives = directives_of(text)
+    if (reason := wrong_anywhere(directives)) is not None:
+        return reason
+    if foreign := _NO_ASCII.search(text):
+        return f"there can be no {quoted(foreign[0])} in it"
+    return wrong({each.name: each for each in reversed(directives)})
+
+
+def _wrong_in_firefox(policy: _Policy, version: int) -> str | None:
+    scripts, default = policy.get("script-src"), policy.get("default-src")
+    if scripts is None and (default is None or _refused_by_firefox(default, version=None)):
+        tail = "" if default is None else "; `default-src` stands for it only with sources of the package"
+        return f"there is no `script-src`{tail}"
+    for each in (scripts, policy.get("worker-src", policy.get("child-src"))):
+        refused = None if each is None else _refused_by_firefox(each, version)
+        if each is not None and refused is not None:
+            return _cannot_be(refused, each.name, version)
+    if scripts is not None and "'self'" not in map(str.lower, scripts.values):
+        return "`script-src` must have `'self'` in it"
     return None
 
 
-def firefox_3(_text: str) -> Problem | None:
-    """Not judged yet."""
+def _refused_by_firefox(directive: Directive, version: int | None) -> str | None:
+    """The first source that Firefox refuses; without a version what it refuses in `default-src`."""
+    return next((each for each in directive.values if _firefox_refuses(each.lower(), version)), None)
+
+
+def _firefox_refuses(source: str, version: int | None) -> bool:
+    if source == "*" or source.startswith(("*:", "moz-extension://*")):
+        return True
+    if source.startswith("'"):
+        bare = source.strip("'")
+        return (
+            bare in _FORBIDDEN_IN_FIREFOX
+            or bare.startswith("nonce-")
+            or (bare == "unsafe-eval" and version != 2)
+            or (bare == "wasm-unsafe-eval" and version is None)
+        )
+    if (alone := _SCHEME_ALONE.fullmatch(source)) is not None:
+        return alone[1] not in ("blob", "filesystem")
+    if _LOCAL.fullmatch(source):
+        return version is None
+    remote = _WITH_SCHEME.fullmatch(source)
+    if remote is None or remote[2].startswith("["):
+        return False
+    if remote[1] == "https" and version == 2:
+        return _WIDE_HOST.fullmatch(remote[2]) is not None
+    return remote[1] not in ("blob", "filesystem", "moz-extension")
+
+
+def _wrong_in_chrome_2(policy: _Policy) -> str | None:
+    for name in ("script-src", "object-src", "default-src"):
+        for source in policy[name].values if name in policy else ():
+            if not _is_secure_in_chrome_2(source):
+                return _cannot_be(source, name, 2)
     return None
 
 
-def chrome_2(_text: str) -> Problem | None:
-    """Not judged yet."""
+def _is_secure_in_chrome_2(source: str) -> bool:
+    lower = source.lower()
+    if lower in _HARMLESS or lower in (
+        "'unsafe-eval'",
+        "'wasm-eval'",
+        "'report-sample'",
+        "blob:",
+        "filesystem:",
+    ):
+        return True
+    if _HASH.fullmatch(source) or lower.startswith("chrome-extension-resource:") or _LOCAL.fullmatch(lower):
+        return True
+    remote = _WITH_SCHEME.fullmatch(lower)
+    if remote is None:
+        return lower.startswith("chrome-extension-resource:")
+    return remote[1] in ("chrome", "chrome-extension") or (
+        remote[1] == "https" and _WIDE_HOST.fullmatch(remote[2]) is None
+    )
+
+
+def _wrong_in_chrome_3(policy: _Policy) -> str | None:
+    scripts = policy.get("script-src", policy.get("default-src"))
+    if scripts is None:
+        return "there is no `script-src`"
+    for each in (scripts, policy.get("object-src"), policy.get("worker-src")):
+        for source in () if each is None else each.values:
+            lower = source.lower()
+            if lower not in _HARMLESS and _LOCAL_IN_CHROME.fullmatch(lower) is None:
+                return _cannot_be(source, "" if each is None else each.name, 3)
     return None
 
 
-def chrome_3(_text: str) -> Problem | None:
-    """Not judged yet."""
-    return None
+def _cannot_be(source: str, directive: str, version: int) -> str:
+    message = f"{quoted(source)} cannot be in {quoted(directive)}"
+    if version == 3 and not source.startswith("'"):
+        return f"{message}: manifest version 3 has no remote code"
+    return message
 
 
-def sandbox(_text: str) -> Problem | None:
-    """Not judged yet."""
+def _wrong_in_sandbox(policy: _Policy) -> str | None:
+    directive = policy.get("sandbox")
+    if directive is None:
+        return "there is no directive `sandbox`"
+    for value in directive.values:
+        lower = value.lower()
+        if lower == "allow-same-origin":
+            return "`allow-same-origin` would end the sandbox"
+        if lower not in SANDBOX_VALUES and nearest(lower.strip("'"), (*SANDBOX_VALUES, "")) is not None:
+            return f"the sandbox has no {quoted(value)}"
     return None

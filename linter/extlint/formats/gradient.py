@@ -1,10 +1,77 @@
-"""Not judged yet."""
+"""Gradients of themes: what stands between the parentheses of `linear-gradient()` and its like."""
 
 from __future__ import annotations
 
+from extlint.formats.color import color
 from extlint.formats.problem import Problem
+from extlint.near import nearest
+from extlint.patterns import lazy
+from extlint.wording import quoted
+
+_SIDES = ("left", "right", "top", "bottom")
+_BEGINNINGS = frozenset(
+    "to in at from circle ellipse closest-side closest-corner farthest-side farthest-corner".split()
+)
+_PLAIN_WORD = lazy(r"#?+[A-Za-z0-9-]*+")
+_NUMBER = lazy(r"[-+.]?+[0-9]")
 
 
-def gradient(_text: str) -> Problem | None:
-    """Not judged yet."""
+def gradient(text: str) -> Problem | None:
+    """Colors with commas between them, after a direction or shape if need be.
+
+    Which of these a gradient takes depends on its function, which is not known here.
+    """
+    if "/*" in text or "\\" in text:
+        return None
+    parts = _parts(text)
+    if parts is None:
+        return Problem("there is a `)` too many")
+    if not text.strip():
+        return Problem("it is empty")
+    if not all(parts):
+        return Problem("a color is missing beside a comma")
+    first, *others = (each.split() for each in parts)
+    begins = first[0].lower() in _BEGINNINGS
+    if begins and not others:
+        return Problem("there is no color in it")
+    reason = _wrong_direction(first) if begins else _wrong_stop(first)
+    reason = reason or next(filter(None, map(_wrong_stop, others)), None)
+    return None if reason is None else Problem(reason)
+
+
+def _parts(text: str) -> list[str] | None:
+    """What stands between the commas that are in no parentheses; None if these do not match."""
+    parts, depth, start = [], 0, 0
+    for at, letter in enumerate(text):
+        depth += (letter == "(") - (letter == ")")
+        if depth < 0:
+            return None
+        if letter == "," and depth == 0:
+            parts.append(text[start:at].strip())
+            start = at + 1
+    return [*parts, text[start:].strip()]
+
+
+def _wrong_direction(words: list[str]) -> str | None:
+    if words[0].lower() != "to":
+        return None
+    for word in words[1:]:
+        if word.lower() == "in":
+            return None
+        if word.lower() not in _SIDES:
+            meant = nearest(word, _SIDES)
+            return f"{quoted(word)} is no side" + ("" if meant is None else f"; {quoted(meant)} is one")
+    return None
+
+
+def _wrong_stop(words: list[str]) -> str | None:
+    """What is wrong with a color and its positions."""
+    first = words[0]
+    if _NUMBER.match(first) or not _PLAIN_WORD.fullmatch(first):
+        return None
+    problem = color(first)
+    if problem is not None:
+        return problem.message
+    if len(words) > 1 and not _NUMBER.match(words[1]) and _PLAIN_WORD.fullmatch(words[1]):
+        return f"a comma is missing before {quoted(words[1])}"
     return None

@@ -1,10 +1,98 @@
-"""Not judged yet."""
+"""Names of locales, as Chrome knows them: `default_locale`, and the folders in `_locales`.
+
+Chrome loads no extension whose `default_locale` it does not know, and ignores folders of others. The
+names are those of its copy of ICU, seen in Chromium 156. Firefox takes any name that a folder has, with
+`-` or `_`.
+"""
 
 from __future__ import annotations
 
 from extlint.formats.problem import Problem
+from extlint.patterns import lazy
+from extlint.wording import quoted
+
+_LANGUAGES = frozenset(
+    """
+    af ak am an ar as ast az be bg bho bm bn br bs ca ceb chr ckb cs cy da de doi ee el en eo es et eu fa fi
+    fil fo fr fy ga gd gl gu ha haw he hi hr hu hy ia id ig is it ja jv ka kk km kn ko kok ku ky lb lg ln lo
+    lt lv mai mg mi mk ml mn mni mr ms mt my nb ne nl nn no nso oc om or pa pl ps pt qu rm ro ru rw sa sd si
+    sk sl sn so sq sr st su sv sw ta te tg th ti tk tn to tr tt ug uk ur uz vi wa wo xh yi yo zh zu
+    """.split()
+)
+
+_LIKE_THEIR_COUNTRY = frozenset(
+    """
+    bg_BG de_DE es_ES fi_FI fo_FO fr_FR hr_HR hu_HU id_ID is_IS it_IT lt_LT lv_LV mg_MG mk_MK mn_MN mt_MT
+    nl_NL pl_PL pt_PT ro_RO ru_RU rw_RW sk_SK so_SO th_TH to_TO tr_TR
+    """.split()
+)
+"""The locales of a language and a country with the same code; others of that form are no locales."""
+
+_MEANT = {
+    "cn": "zh_CN",
+    "cz": "cs",
+    "dk": "da",
+    "gr": "el",
+    "in": "id",
+    "iw": "he",
+    "ji": "yi",
+    "jp": "ja",
+    "kr": "ko",
+    "se": "sv",
+    "tl": "fil",
+    "tw": "zh_TW",
+    "ua": "uk",
+    "us": "en_US",
+    "az_AZ": "az",
+    "bs_BA": "bs",
+    "en_EU": "en",
+    "en_UK": "en_GB",
+    "es_LA": "es_419",
+    "es_SP": "es_ES",
+    "no_NO": "no",
+    "pa_IN": "pa",
+    "sr_RS": "sr",
+    "uz_UZ": "uz",
+    "zh_HK": "zh_Hant_HK",
+    "zh_MO": "zh_Hant_MO",
+    "zh_SG": "zh_Hans_SG",
+}
+"""Names that Chrome does not know, some of them codes of countries, with what it knows instead."""
+
+_FORM = lazy(r"([a-z]{2,3})(?:_[A-Z][a-z]{3})?+(?:_(?:[A-Z]{2}|[0-9]{3}))?+")
+_PARTS = lazy(r"[-_]")
 
 
-def locale(_text: str) -> Problem | None:
-    """Not judged yet."""
+def chrome(text: str) -> Problem | None:
+    """A language (`en`), with a script or a country if need be (`pt_BR`, `sr_Latn`)."""
+    reason = _reason(text)
+    if reason is None:
+        return None
+    tidy = _tidy(text)
+    meant = _MEANT.get(tidy, tidy)
+    if _reason(meant) is not None:
+        language, _, country = meant.partition("_")
+        meant = language if country.lower() == language else ""
+    return Problem(reason, meant if _reason(meant) is None else None)
+
+
+def _reason(text: str) -> str | None:
+    if not text:
+        return "it is empty"
+    if "-" in text:
+        return "its parts are joined by `_`, not by `-`"
+    form = _FORM.fullmatch(text)
+    if form is None:
+        return "a locale is written as `en`, `pt_BR` or `sr_Latn`"
+    language = form[1]
+    doubled = text == f"{language}_{language.upper()}" and text not in _LIKE_THEIR_COUNTRY
+    if language not in _LANGUAGES or text in _MEANT or doubled:
+        return f"Chrome knows no locale {quoted(text)}"
     return None
+
+
+def _tidy(text: str) -> str:
+    """The name with its parts in the usual letter case, between underscores."""
+    language, *others = _PARTS.split(text.strip(), 5)
+    cased = (each.title() if len(each) == 4 else each.upper() for each in others)
+    return "_".join([language.lower(), *cased])

@@ -31,7 +31,7 @@ NAMES = {
     "chrome-csp-2": ("csp", "chrome_2"),
     "chrome-csp-3": ("csp", "chrome_3"),
     "csp-sandbox": ("csp", "sandbox"),
-    "locale": ("locale", "locale"),
+    "locale": ("locale", "chrome"),
     "firefox-shortcut": ("shortcut", "firefox"),
     "chrome-shortcut": ("shortcut", "chrome"),
     "chrome-shortcut-mac": ("shortcut", "chrome_mac"),

@@ -1,0 +1,183 @@
+"""Content security policies of extensions."""
+
+from __future__ import annotations
+
+import pytest
+from format_tables import Row, accepted, told
+
+FIREFOX_2 = "firefox-csp-2"
+FIREFOX_3 = "firefox-csp-3"
+CHROME_2 = "chrome-csp-2"
+CHROME_3 = "chrome-csp-3"
+EVERY = (FIREFOX_2, FIREFOX_3, CHROME_2, CHROME_3)
+
+TAKEN = [
+    "script-src 'self'",
+    "script-src 'self'; object-src 'self'",
+    "script-src 'self' 'wasm-unsafe-eval'; object-src 'none';",
+    "default-src 'self'; img-src * data:; style-src 'self' 'unsafe-inline'; connect-src https: wss:",
+    "SCRIPT-SRC 'SELF'",
+    " ; script-src\t'self' ;; worker-src 'none'",
+    "script-src 'self' http://localhost:8080 http://127.0.0.1:*",
+    "script-src 'self'; frame-src https://example.com; upgrade-insecure-requests",
+]
+
+MISSPELLED: list[Row] = [
+    ("script-sr 'self'", "there is no directive `script-sr`", "script-src 'self'"),
+    ("script_src 'self'", "there is no directive `script_src`", "script-src 'self'"),
+    ("script-src: 'self'", "there is no directive `script-src:`", "script-src 'self'"),
+    ("script-src='self'", "there is no directive `script-src='self'`", "script-src 'self'"),
+    (
+        "script-src self; object-src self",
+        "`self` in `script-src` is not the keyword `'self'`",
+        "script-src 'self'; object-src 'self'",
+    ),
+    ('script-src "self"', "`\"self\"` in `script-src` is not the keyword `'self'`", "script-src 'self'"),
+    ("script-src ‘self’", "`‘self’` in `script-src` is not the keyword `'self'`", "script-src 'self'"),
+    ("script-src 'slef'", "`'slef'` in `script-src` is not the keyword `'self'`", "script-src 'self'"),
+    (
+        "script-src 'self'; img-src none",
+        "`none` in `img-src` is not the keyword `'none'`",
+        "script-src 'self'; img-src 'none'",
+    ),
+    (
+        "script-src 'self'; script-src 'none'",
+        "the directive `script-src` is there twice, and only the first counts",
+        None,
+    ),
+    ("script-src 'self'; img-src ü.example", "there can be no `ü` in it", None),
+]
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_every_browser(name: str) -> None:
+    assert accepted(name, TAKEN) == TAKEN
+    assert told(name, MISSPELLED) == MISSPELLED
+
+
+UNSAFE: list[Row] = [
+    ("script-src 'self' 'unsafe-inline'", "`'unsafe-inline'` cannot be in `script-src`", None),
+    ("script-src 'self' 'nonce-abc'", "`'nonce-abc'` cannot be in `script-src`", None),
+    ("script-src 'self' 'strict-dynamic'", "`'strict-dynamic'` cannot be in `script-src`", None),
+]
+REMOTE = [
+    "script-src 'self' http://example.com",
+    "script-src 'self' https:",
+    "script-src 'self' https://*",
+    "script-src 'self' https://*.com",
+    "script-src 'self' data:",
+    "script-src 'self' *",
+    "script-src 'self' ws://localhost:3000",
+]
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_no_browser_takes_unsafe_sources_of_scripts(name: str) -> None:
+    assert told(name, UNSAFE) == UNSAFE
+    assert accepted(name, REMOTE) == []
+
+
+def test_version_2_takes_eval_and_named_hosts() -> None:
+    takes = [
+        "script-src 'self' 'unsafe-eval'; object-src 'self'",
+        "script-src 'self' https://example.com https://*.example.com:443/path; object-src 'self'",
+        "script-src 'self' blob:; object-src 'self'",
+    ]
+    for name in (FIREFOX_2, CHROME_2):
+        assert accepted(name, takes) == takes
+
+
+def test_version_3_takes_neither() -> None:
+    table: list[Row] = [
+        ("script-src 'self' 'unsafe-eval'", "`'unsafe-eval'` cannot be in `script-src`", None),
+        (
+            "script-src 'self' https://example.com",
+            "`https://example.com` cannot be in `script-src`: manifest version 3 has no remote code",
+            None,
+        ),
+        (
+            "script-src 'self'; worker-src https://example.com",
+            "`https://example.com` cannot be in `worker-src`: manifest version 3 has no remote code",
+            None,
+        ),
+    ]
+    for name in (FIREFOX_3, CHROME_3):
+        assert told(name, table) == table
+
+
+def test_firefox_wants_scripts_of_the_package() -> None:
+    must = "`script-src` must have `'self'` in it"
+    none = "there is no `script-src`"
+    table: list[Row] = [
+        ("script-src 'none'", must, None),
+        ("script-src https://example.com", must, None),
+        ("object-src 'self'", none, None),
+        ("", none, None),
+        (
+            "default-src 'self' https://example.com",
+            f"{none}; `default-src` stands for it only with sources of the package",
+            None,
+        ),
+        ("script-src 'self'; worker-src *", "`*` cannot be in `worker-src`", None),
+        ("script-src 'self'; child-src data:", "`data:` cannot be in `child-src`", None),
+    ]
+    assert told(FIREFOX_2, table) == table
+    takes = ["default-src 'none'", "script-src 'self'; object-src *", "script-src 'self' 'sha256-AAAA'"]
+    for name in (FIREFOX_2, FIREFOX_3):
+        assert accepted(name, takes) == takes
+
+
+def test_chrome_3_takes_the_package_alone() -> None:
+    takes = ["script-src 'none'", "script-src", "default-src 'none'", "script-src 'self'; default-src *"]
+    assert accepted(CHROME_3, takes) == takes
+    remote = "manifest version 3 has no remote code"
+    table: list[Row] = [
+        ("", "there is no `script-src`", None),
+        ("object-src 'self'", "there is no `script-src`", None),
+        ("default-src https:", f"`https:` cannot be in `default-src`: {remote}", None),
+        ("script-src 'self'; object-src data:", f"`data:` cannot be in `object-src`: {remote}", None),
+        ("script-src 'self' blob:", f"`blob:` cannot be in `script-src`: {remote}", None),
+        ("script-src 'self' 'sha256-AAAA'", "`'sha256-AAAA'` cannot be in `script-src`", None),
+    ]
+    assert told(CHROME_3, table) == table
+
+
+def test_chrome_2_drops_what_is_not_secure() -> None:
+    table: list[Row] = [
+        ("script-src 'self'; object-src data:", "`data:` cannot be in `object-src`", None),
+        ("default-src 'self' http://example.com", "`http://example.com` cannot be in `default-src`", None),
+    ]
+    assert told(CHROME_2, table) == table
+    takes = ["", "script-src 'none'", "script-src 'self' 'sha256-AAAA'", "script-src 'self' 'wasm-eval'"]
+    assert accepted(CHROME_2, takes) == takes
+
+
+def test_chrome_takes_what_can_be_a_header() -> None:
+    comma = "there can be no comma in it; directives end with `;`"
+    table: list[Row] = [
+        ("script-src 'self', object-src 'self'", comma, "script-src 'self'; object-src 'self'"),
+        ("script-src 'self', 'wasm-unsafe-eval'", comma, "script-src 'self' 'wasm-unsafe-eval'"),
+        ("script-src\n'self'", "there can be no line break in it", "script-src 'self'"),
+    ]
+    for name in (CHROME_2, CHROME_3):
+        assert told(name, table) == table
+
+
+def test_sandboxes() -> None:
+    takes = [
+        "sandbox",
+        "sandbox allow-scripts allow-forms; script-src 'self' 'unsafe-eval' https://example.com",
+        "script-src *; SANDBOX allow-scripts",
+    ]
+    assert accepted("csp-sandbox", takes) == takes
+    comma = "there can be no comma in it; directives end with `;`"
+    end = "`allow-same-origin` would end the sandbox"
+    table: list[Row] = [
+        ("", "there is no directive `sandbox`", None),
+        ("script-src 'self'", "there is no directive `sandbox`", None),
+        ("sandbox allow-scripts allow-same-origin", end, None),
+        ("sandbox ALLOW-SAME-ORIGIN", end, None),
+        ("sandbox allow-scrips", "the sandbox has no `allow-scrips`", None),
+        ("sandbox allow-forms, allow-modals", comma, "sandbox allow-forms allow-modals"),
+    ]
+    assert told("csp-sandbox", table) == table
