@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from harness import Files, lint, manifest
+from images import png
 
 import extlint_rules
 from extlint.finding import Severity
@@ -31,9 +32,6 @@ OF_STORES = {
 
 NOTES = {"missing-description", "missing-store-icon", "unpublishable-version"}
 
-ICON = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x80\0\0\0\x80\x08\x06\0\0\0\xc3\x3e\x61\xcb"
-"""The start of an image of 128 by 128 pixels, for examples that name one and do not show it."""
-
 _BLOCK = re.compile(r"^```(\w+) (\S+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 
 
@@ -50,7 +48,7 @@ def files_in(text: str) -> Files:
         for language, name, content in _BLOCK.findall(text)
     }
     if '"128": "icon.png"' in text:
-        files.setdefault("icon.png", ICON)
+        files.setdefault("icon.png", png(128))
     if "manifest.json" in files:
         return files
     keys: dict[str, object] = {}

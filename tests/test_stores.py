@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 
 import pytest
-from harness import lint, manifest, told
+from harness import Files, lint, manifest, told
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from images import png
 
 ID = "missing-add-on-id"
 DATA = "missing-data-collection"
@@ -77,13 +78,23 @@ def test_only_the_store_of_the_target_speaks(target: str, rules: list[str]) -> N
         pytest.param(gecko(id=None), ['{"id": null}'], id="null is nothing"),
         pytest.param({"theme": {}, **gecko()}, ["{}"], id="themes are signed too"),
         pytest.param({"manifest_version": 2}, [], id="Mozilla gives an id in version 2"),
-        pytest.param({"version": None}, [], id="a manifest that a build completes"),
     ],
 )
 def test_add_on_ids(keys: dict[str, object], expected: list[str]) -> None:
-    text = json.dumps({"manifest_version": 3, "name": "Test", "version": "1.0", **keys})
-    text = text.replace('"version": null', '"author": "a"')
-    assert told({"manifest.json": text}, [ID], "firefox") == [(ID, each) for each in expected]
+    assert under("firefox", ID, **keys) == [(ID, each) for each in expected]
+
+
+@pytest.mark.parametrize("target", ["firefox", "chrome"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param('{"manifest_version": 3, "name": "A"}', id="no version"),
+        pytest.param('{"manifest_version": 3, "version": "1"}', id="no name"),
+        pytest.param('{"manifest_version": 0, "name": "A", "version": "1"}', id="no manifest version"),
+    ],
+)
+def test_what_a_build_completes_may_lack_more(target: str, text: str) -> None:
+    assert told({"manifest.json": text}, ALL, target) == []
 
 
 def test_the_old_place_of_the_id_is_told() -> None:
@@ -170,49 +181,33 @@ def locale(name: str, **messages: object) -> dict[str, str]:
 
 
 @pytest.mark.parametrize(
-    ("text", "files", "paths"),
+    ("text", "files", "is_told"),
     [
-        pytest.param("__MSG_d__", locale("en", d=LONG), ["en"], id="in the default locale"),
-        pytest.param("__MSG_d__", {**locale("en", d=SHORT), **locale("de", d=LONG)}, ["de"], id="in another"),
-        pytest.param(
-            "__MSG_d__", {**locale("en", d=LONG), **locale("de", d=LONG)}, ["de", "en"], id="in both"
-        ),
-        pytest.param(
-            "__MSG_d__", {**locale("en", d=LONG), **locale("de")}, ["en"], id="once where it stands"
-        ),
-        pytest.param("__MSG_D__", locale("en", d=LONG), ["en"], id="letter case does not count"),
-        pytest.param("__MSG_e__", locale("en", d=LONG), [], id="a message that is not there"),
-        pytest.param("__MSG_d__", locale("en", d=LONG + "$n$"), [], id="a placeholder"),
-        pytest.param("__MSG_d__", locale("en", d=5), [], id="no text"),
-        pytest.param("__MSG_d__", {"_locales/en/messages.json": "["}, [], id="no JSON"),
-        pytest.param("__MSG_d__", {"_locales/en/messages.json": "[]"}, [], id="no object"),
-        pytest.param("__MSG_d__", {"_locales/EN TEMPLATE/messages.json": "{}"}, [], id="no locale"),
-        pytest.param("__MSG_d__", locale("en", d="a" * 132 + "  \n"), [], id="white space at the end"),
-        pytest.param("Hi: __MSG_d__", locale("en", d="a" * 128), [], id="text around, 132 in all"),
-        pytest.param("Hi: __MSG_d__", locale("en", d="a" * 129), ["en"], id="text around, 133 in all"),
-        pytest.param("__MSG_d__ __MSG_e__", locale("en", d="a" * 66, e="a" * 66), ["en"], id="two messages"),
-        pytest.param("__MSG_d__ __MSG_f__", locale("en", d=LONG), [], id="one of two is not there"),
-        pytest.param("__MSG_@@ui_locale__", locale("en", d=LONG), [], id="a message of the browser"),
-        pytest.param("__MSG_d__" * 50, locale("en", d=LONG), [], id="more messages than are looked at"),
-        pytest.param(
-            "__MSG_d__ __MSG_e__",
-            {**locale("en", d="a", e=LONG), **locale("en_GB", d="b")},
-            ["en", "en_GB"],
-            id="a message of the language",
-        ),
-        pytest.param(
-            "__MSG_d__ __MSG_e__",
-            {**locale("en", d="a", e=LONG), **locale("de", d="b")},
-            ["de", "en"],
-            id="a message of the default locale",
-        ),
+        pytest.param("__MSG_d__", locale("en", d=LONG), True, id="in the default locale"),
+        pytest.param("__MSG_d__", {**locale("en", d=SHORT), **locale("de", d=LONG)}, False, id="in another"),
+        pytest.param("__MSG_D__", locale("en", d=LONG), True, id="letter case does not count"),
+        pytest.param("__MSG_e__", locale("en", d=LONG), False, id="a message that is not there"),
+        pytest.param("__MSG_d__", locale("en", d=LONG + "$n$"), False, id="a placeholder"),
+        pytest.param("__MSG_d__", locale("en", d=5), False, id="no text"),
+        pytest.param("__MSG_d__", {"_locales/en/messages.json": "["}, False, id="no JSON"),
+        pytest.param("__MSG_d__", {"_locales/en/messages.json": "[]"}, False, id="no object"),
+        pytest.param("__MSG_d__", {"_locales/en/messages.json": '{"d": []}'}, False, id="no message"),
+        pytest.param("__MSG_d__", {}, False, id="no file"),
+        pytest.param("__MSG_d__", locale("en", d="a" * 132 + "  \n"), False, id="white space at the end"),
+        pytest.param("Hi: __MSG_d__", locale("en", d="a" * 128), False, id="text around, 132 in all"),
+        pytest.param("Hi: __MSG_d__", locale("en", d="a" * 129), True, id="text around, 133 in all"),
+        pytest.param("__MSG_d__ __MSG_e__", locale("en", d="a" * 66, e="a" * 66), True, id="two messages"),
+        pytest.param("__MSG_d__ __MSG_f__", locale("en", d=LONG), False, id="one of two is not there"),
+        pytest.param("__MSG_@@ui_locale__", locale("en", d=LONG), False, id="a message of the browser"),
+        pytest.param("__MSG_d__" * 9, locale("en", d=LONG), True, id="many messages"),
+        pytest.param("__MSG_d__" * 50, locale("en", d=LONG), False, id="more than are looked at"),
     ],
 )
-def test_lengths_in_locale_files(text: str, files: dict[str, str], paths: list[str]) -> None:
+def test_lengths_of_messages(text: str, files: dict[str, str], is_told: bool) -> None:
     package = {"manifest.json": manifest(description=text, default_locale="en"), **files}
     found = lint(package, [DESCRIPTION], "chrome")
-    assert [each.path for each in found] == [f"_locales/{name}/messages.json" for name in paths]
-    assert all([related.path for related in each.related] == ["manifest.json"] for each in found)
+    assert [each.path for each in found] == ["_locales/en/messages.json"] * is_told
+    assert [[related.path for related in each.related] for each in found] == [["manifest.json"]] * is_told
 
 
 def test_a_long_text_stands_at_its_longest_message() -> None:
@@ -221,7 +216,7 @@ def test_a_long_text_stands_at_its_longest_message() -> None:
     assert told(files, [DESCRIPTION], "chrome") == [(DESCRIPTION, '"' + "b" * 71 + '"')]
 
 
-def test_names_in_locale_files_may_be_a_little_longer_for_mozilla() -> None:
+def test_names_that_are_messages_may_be_a_little_longer_for_mozilla() -> None:
     text = manifest(name="__MSG_n__", default_locale="en")
     for length, count in ((50, 0), (51, 1)):
         files = {"manifest.json": text, **locale("en", n="a" * length)}
@@ -241,11 +236,15 @@ def test_names_in_locale_files_may_be_a_little_longer_for_mozilla() -> None:
         pytest.param({"manifest_version": 2}, [], id="version 2, which the store takes no more"),
         pytest.param({"update_url": OWN_UPDATES}, [], id="distributed elsewhere"),
         pytest.param({"update_url": CHROME_UPDATES}, ["{...}"], id="downloaded from the store"),
+        pytest.param({"icons": {"256": "128.png"}}, [], id="an image of that size under another number"),
+        pytest.param({"icons": {"64": "64.png"}}, ['{"64": "64.png"}'], id="another image"),
+        pytest.param({"action": {"default_icon": "128.png"}}, ["{...}"], id="no icon of the extension"),
     ],
 )
 def test_icons(keys: dict[str, object], expected: list[str]) -> None:
     text = manifest(**keys)
-    assert under("chrome", ICON, **keys) == [(ICON, text if each == "{...}" else each) for each in expected]
+    files: Files = {"manifest.json": text, "128.png": png(128), "64.png": png(64)}
+    assert told(files, [ICON], "chrome") == [(ICON, text if each == "{...}" else each) for each in expected]
 
 
 @pytest.mark.parametrize(

@@ -2,14 +2,14 @@
 
 ## What it does
 
-Under `--target chrome`, counts the characters of `description`, in each locale if it is a message: the
-Chrome Web Store takes 132. Under `firefox` it is 250, for addons.mozilla.org, where that of a locale file
+Under `--target chrome`, counts the characters of `description`; if it is a message, those of the default
+locale. The Chrome Web Store takes 132. Under `firefox` it is 250, for addons.mozilla.org, where a message
 counts when an add-on is new. A character is a Unicode code point. For Chrome, packages with an update
 address of their own or with manifest version 2 are for no store, and left alone.
 
 ## Why is this bad
 
-The store refuses the upload. Translations are often the ones that are too long.
+The store refuses the upload.
 
 ## Example
 
@@ -54,5 +54,5 @@ RULE = Rule("long-description", Severity.WARNING)
 
 
 def check(extension: Extension) -> Iterator[Finding]:
-    """Yields one finding for each text of the description that is too long."""
+    """Yields one finding, at the description or its message, if it is too long."""
     return too_long(extension, RULE, "description")

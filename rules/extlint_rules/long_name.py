@@ -2,15 +2,15 @@
 
 ## What it does
 
-Under `--target firefox`, `chrome` or `edge`, counts the characters of `name`, in each locale if it is a
-message. The Chrome Web Store takes 75, Microsoft Edge Add-ons 45. addons.mozilla.org takes 45 in the
-manifest, and 50 in a locale file, which counts when an add-on is new. A character is a Unicode code
+Under `--target firefox`, `chrome` or `edge`, counts the characters of `name`; if it is a message, those of
+the default locale. The Chrome Web Store takes 75, Microsoft Edge Add-ons 45. addons.mozilla.org takes 45
+in the manifest, and 50 in a message, which counts when an add-on is new. A character is a Unicode code
 point. For Chrome and Edge, packages with an update address of their own or with manifest version 2 are
 for no store, and left alone.
 
 ## Why is this bad
 
-The store refuses the upload, often without saying in which locale the name is too long.
+The store refuses the upload.
 
 ## Example
 
@@ -62,5 +62,5 @@ RULE = Rule("long-name", Severity.WARNING)
 
 
 def check(extension: Extension) -> Iterator[Finding]:
-    """Yields one finding for each text of the name that is too long."""
+    """Yields one finding, at the name or its message, if it is too long."""
     return too_long(extension, RULE, "name")

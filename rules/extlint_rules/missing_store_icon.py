@@ -1,15 +1,15 @@
-"""Finds manifests without the icon that the Chrome Web Store requires.
+"""Finds manifests without the icon that the Chrome Web Store asks for.
 
 ## What it does
 
-Under `--target chrome`, looks for `128` among the `icons` of manifests of version 3. Manifests without a name
-or version, which something else completes, themes, and packages with an update address of their own
-are left alone.
+Under `--target chrome`, looks for `128` among the `icons` of manifests of version 3, or for an image of that
+size under another number. Manifests without a name or version, which something else completes, themes,
+and packages with an update address of their own are left alone.
 
 ## Why is this bad
 
-Chrome loads the extension and shows a letter instead, but the store requires an image of 128 by 128
-pixels, in PNG format, in the package.
+Chrome loads the extension, and shows another icon larger than it is, or a letter. The store asks for an
+image of 128 by 128 pixels, in PNG format, in the package.
 
 ## Example
 
@@ -45,12 +45,14 @@ from collections.abc import Iterator
 
 from extlint.extension import Extension
 from extlint.finding import Finding, Severity
+from extlint.judgment.icons import named_images
 from extlint.rule import Rule
 from extlint.stores.store import CHROME, is_finished_extension, lacking, store_of
 
 RULE = Rule("missing-store-icon", Severity.INFO)
 
-SIZE = "128"
+SIZE = 128
+"""In pixels."""
 
 
 def check(extension: Extension) -> Iterator[Finding]:
@@ -58,10 +60,19 @@ def check(extension: Extension) -> Iterator[Finding]:
     manifest = extension.manifest
     if store_of(extension) is not CHROME or not is_finished_extension(manifest):
         return
-    place = lacking(manifest, "icons", SIZE)
-    if place is not None:
+    place = lacking(manifest, "icons", str(SIZE))
+    if place is not None and not _has_image(extension):
         yield RULE.at(
             manifest.path,
             manifest.span(place.span),
-            f"there is no icon of {SIZE} pixels in `icons`, which {CHROME.name} requires",
+            f"there is no icon of {SIZE} pixels in `icons`; {CHROME.name} asks for one",
         )
+
+
+def _has_image(extension: Extension) -> bool:
+    """Whether an icon under another number is of that size."""
+    return any(
+        (SIZE, SIZE) in each.image.sizes
+        for each in named_images(extension)
+        if each.image is not None and each.keys[0] == "icons"
+    )

@@ -18,12 +18,13 @@ from extlint.manifest.manifest import Manifest
 class Store(Struct, frozen=True):
     """A store by its name, and the most code points that it takes in the text of a key of the manifest.
 
-    A text stands in the manifest itself or in locale files, for which another limit may hold.
+    A text stands in the manifest itself or in messages of the default locale, for which another limit may
+    hold. Nothing is known of other locales: stores have extensions with longer translations.
     """
 
     name: str
     in_manifest: Mapping[str, int]
-    in_locales: Mapping[str, int]
+    in_messages: Mapping[str, int]
 
 
 ADD_ONS = Store("addons.mozilla.org", {"name": 45, "description": 250}, {"name": 50, "description": 250})
@@ -36,7 +37,6 @@ DATA_COLLECTION = (*GECKO, "data_collection_permissions")
 
 _CHROME_UPDATES = "://clients2.google.com/service/update2/crx"
 _STORES = {"firefox": ADD_ONS, "firefox_android": ADD_ONS, "chrome": CHROME, "edge": EDGE}
-_REQUIRED = ("manifest_version", "name", "version")
 _OTHER_KINDS = ("theme", "dictionaries", "langpack_id", "export", "app")
 
 
@@ -67,7 +67,9 @@ def is_finished_extension(manifest: Manifest) -> bool:
 
 def is_finished(manifest: Manifest) -> bool:
     """Whether a manifest has what every browser requires; else something else is to complete it."""
-    return all(manifest.get(key) is not None for key in _REQUIRED)
+    version = manifest.get("manifest_version")
+    is_filled_in = version is not None and version.value in (2, 3)
+    return is_filled_in and manifest.get("name") is not None and manifest.get("version") is not None
 
 
 def lacking(manifest: Manifest, *path: str) -> Node | None:
