@@ -37,8 +37,11 @@ TEXTS = st.one_of(st.text(), st.lists(st.sampled_from(PIECES), max_size=12).map(
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_message_of_a_locale_file_is_not_judged(name: str) -> None:
-    assert problem(name, "__MSG_name__ \0") is None
+@pytest.mark.parametrize(
+    "text", ["__MSG_name__ \0", "\0 {{version}}", "\0 ${version}", "<%= version %>", "__version__"]
+)
+def test_a_text_that_will_be_another_one_is_not_judged(name: str, text: str) -> None:
+    assert problem(name, text) is None
 
 
 @given(st.sampled_from(sorted(NAMES)), TEXTS)

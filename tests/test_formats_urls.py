@@ -69,7 +69,7 @@ def test_any_address_may_be_relative_to_another() -> None:
     assert told("any-url", [("https://", NO_URL, None)]) == [("https://", NO_URL, None)]
 
 
-PATHS = ["", "a.png", "/a.png", "a/../b c.png?d#e", "ö.png", "./a.png"]
+PATHS = ["", "https://exa mple.com", "a.png", "/a.png", "a/../b c.png?d#e", "ö.png", "./a.png"]
 
 
 def test_paths_in_the_package() -> None:
@@ -80,6 +80,8 @@ def test_paths_in_the_package() -> None:
     table: list[Row] = [
         ("https://example.com/a.png", is_url, None),
         ("ftp://example.com/a.png", is_url, None),
+        ("https://münchen.example/a.png", is_url, None),
+        ("https://xn--mnchen-3ya.example", is_url, None),
         ("about:blank", is_url, None),
         ("chrome://settings/", is_url, None),
         ("//example.com/a.png", host, None),

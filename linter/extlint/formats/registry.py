@@ -57,8 +57,9 @@ NAMES = {
 }
 """The name of a format to its module in this package and the function there."""
 
-MESSAGE_MARK = "__MSG_"
-"""A text with this in it is replaced by one of a locale file before a browser judges it."""
+_MARKS = ("__MSG_", "{{", "${", "<%")
+"""A text with one of these in it is replaced by another before a browser sees it: by a message of a locale
+file, or by what a build puts into its templates."""
 
 _loaded: dict[str, Judge] = {}
 
@@ -72,4 +73,8 @@ def problem(name: str, text: str) -> Problem | None:
     if judge is None:
         module, function = NAMES[name]
         judge = _loaded[name] = getattr(import_module(f"extlint.formats.{module}"), function)
-    return None if MESSAGE_MARK in text else judge(text)
+    return None if _is_to_be_replaced(text) else judge(text)
+
+
+def _is_to_be_replaced(text: str) -> bool:
+    return any(mark in text for mark in _MARKS) or (text.startswith("__") and text.endswith("__"))

@@ -13,6 +13,7 @@ from extlint.wording import listed, quoted
 
 _SCHEME = lazy(r"[\x00-\x20]*+([A-Za-z][A-Za-z0-9+.\-]*+):")
 _SITE = lazy(r"(?:[a-z0-9][a-z0-9-]*+\.)++[a-z]{2,}+(?::[0-9]{1,5}+)?+(?:[/?#][!-~]*+)?+")
+_WEBSITE = lazy(r"https?://([^/?#:@\s]{1,250}+)(?:[/?#]|\Z)")
 _NOT_LOADED = frozenset({"chrome", "data", "file", "javascript", "moz-extension", "resource"})
 _WEB = ("https", "http")
 _IMAGES = ("data:image/png;base64,", "data:image/jpeg;base64,")
@@ -20,7 +21,11 @@ _IMAGES = ("data:image/png;base64,", "data:image/jpeg;base64,")
 
 def strict_relative_url(text: str) -> Problem | None:
     """A path in the package."""
-    if _scheme(text) not in _NOT_LOADED and has_format("strictRelativeUrl", text) is not False:
+    if not (
+        _scheme(text) in _NOT_LOADED
+        or has_format("strictRelativeUrl", text) is False
+        or _is_of_another_script(text)
+    ):
         return None
     if text.startswith("//"):
         return Problem("after two slashes comes a host, and this must be a path in the package")
@@ -144,6 +149,22 @@ def _host(name: str, text: str) -> Problem | None:
     if name == "canonicalDomain" and ":" in text:
         return Problem("a host has no port here")
     return Problem("it is no host as URLs write it")
+
+
+def _is_of_another_script(text: str) -> bool:
+    """Whether it is the address of a website whose name has letters beyond ASCII, or their Punycode."""
+    found = _WEBSITE.match(text)
+    return found is not None and all(map(_is_plain_label, found[1].split(".")))
+
+
+def _is_plain_label(label: str) -> bool:
+    from unicodedata import bidirectional
+
+    try:
+        name = label.removeprefix("xn--").encode().decode("punycode") if label.startswith("xn--") else label
+    except UnicodeError:
+        return False
+    return name.isalnum() and all(bidirectional(letter) in ("L", "EN") for letter in name)
 
 
 def _scheme(text: str) -> str | None:
