@@ -27,10 +27,11 @@ OF_STORES = {
     "missing-store-icon",
     "store-update-url",
     "unpublishable-version",
+    "wrong-browser-name",
 }
 """Rules about what stores ask. The examples of others are for no store."""
 
-NOTES = {"missing-description", "missing-store-icon", "unpublishable-version"}
+NOTES = {"missing-description", "missing-store-icon", "unpublishable-version", "wrong-browser-name"}
 
 _BLOCK = re.compile(r"^```(\w+) (\S+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 

@@ -19,7 +19,8 @@ NO_DESCRIPTION = "missing-description"
 ICON = "missing-store-icon"
 UPDATES = "store-update-url"
 VERSION = "unpublishable-version"
-ALL = (ID, DATA, CONTRADICTORY, NAME, DESCRIPTION, NO_DESCRIPTION, ICON, UPDATES, VERSION)
+BROWSER = "wrong-browser-name"
+ALL = (ID, DATA, CONTRADICTORY, NAME, DESCRIPTION, NO_DESCRIPTION, ICON, UPDATES, VERSION, BROWSER)
 
 CHROME_UPDATES = "https://clients2.google.com/service/update2/crx"
 OWN_UPDATES = "https://example.com/updates.xml"
@@ -300,6 +301,29 @@ def test_update_addresses(target: str, address: object, is_told: bool) -> None:
 )
 def test_versions(version: object, is_told: bool) -> None:
     assert under("chrome", VERSION, version=version) == [(VERSION, json.dumps(version))] * is_told
+
+
+@pytest.mark.parametrize(
+    ("target", "keys", "expected"),
+    [
+        pytest.param("edge", {"name": "For Chrome"}, ['"For Chrome"'], id="in the name"),
+        pytest.param("edge", {"description": "Chrome's tabs"}, ['"Chrome\'s tabs"'], id="in the description"),
+        pytest.param("edge", {"name": "Chrome", "description": "Chrome"}, ['"Chrome"'] * 2, id="in both"),
+        pytest.param("edge", {"name": "Monochrome Chromebook chrome"}, [], id="other words"),
+        pytest.param("edge", {"short_name": "Chrome", "author": "Chrome"}, [], id="elsewhere"),
+        pytest.param("edge", {"name": "Chrome", "update_url": OWN_UPDATES}, [], id="distributed elsewhere"),
+        pytest.param("chrome", {"name": "For Chrome"}, [], id="for Chrome"),
+        pytest.param("firefox", {"name": "For Chrome"}, [], id="for Firefox, where nobody minds"),
+    ],
+)
+def test_names_of_other_browsers(target: str, keys: dict[str, object], expected: list[str]) -> None:
+    assert under(target, BROWSER, **keys) == [(BROWSER, each) for each in expected]
+
+
+def test_a_message_with_the_name_of_another_browser() -> None:
+    text = manifest(description="Hi: __MSG_d__", default_locale="en")
+    files = {"manifest.json": text, **locale("en", d="for Chrome"), **locale("de", d="Chrome")}
+    assert told(files, [BROWSER], "edge") == [(BROWSER, '"for Chrome"')]
 
 
 VALUES = st.recursive(

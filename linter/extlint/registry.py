@@ -47,6 +47,7 @@ RULES = {
     "missing-store-icon": "missing_store_icon",
     "store-update-url": "store_update_url",
     "unpublishable-version": "unpublishable_version",
+    "wrong-browser-name": "wrong_browser_name",
 }
 """Rule name to the module of `extlint_rules` that holds it, in the order in which rules are listed."""
 

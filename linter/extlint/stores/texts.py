@@ -22,32 +22,39 @@ MOST_MESSAGES = 10
 
 
 class ShownText(Struct, frozen=True):
-    """How long a text is, in code points without white space around it, and where it stands.
+    """The text of a key of the manifest, without white space around it, and where it stands.
 
-    A text that is made of messages stands at the longest of them.
+    A text that is made of messages stands at the longest of them, and its key names that.
     """
 
-    length: int
+    text: str
     file: JsonFile
     steps: Sequence[Step]
-    is_message: bool
+    named: tuple[JsonFile, str] | None = None
+
+    def finding(self, rule: Rule, message: str) -> Finding:
+        """A finding at the text."""
+        related: tuple[Related, ...] = ()
+        if self.named is not None:
+            manifest, key = self.named
+            place = manifest.place((key,))
+            related = (Related(manifest.path, place, "the manifest names this message"),)
+        return rule.at(self.file.path, self.file.place(self.steps), message, related=related)
 
 
 def too_long(extension: Extension, rule: Rule, key: str) -> Iterator[Finding]:
     """The finding of a rule, if the text of a key is longer than the target's store takes."""
     store = store_of(extension)
-    text = shown_text(extension, key) if store is not None and key in store.in_manifest else None
-    if store is None or text is None:
+    if store is None or key not in store.in_manifest:
         return
-    limit = (store.in_messages if text.is_message else store.in_manifest)[key]
-    if text.length > limit:
-        manifest, *_ = json_files(extension)
-        named = Related(manifest.path, manifest.place((key,)), "the manifest names this message")
-        yield rule.at(
-            text.file.path,
-            text.file.place(text.steps),
-            f"{quoted(key)} has {text.length} characters; {store.name} takes at most {limit}",
-            related=(named,) if text.is_message else (),
+    shown = shown_text(extension, key)
+    if shown is None:
+        return
+    limit = (store.in_manifest if shown.named is None else store.in_messages)[key]
+    length = len(shown.text)
+    if length > limit:
+        yield shown.finding(
+            rule, f"{quoted(key)} has {length} characters; {store.name} takes at most {limit}"
         )
 
 
@@ -62,19 +69,18 @@ def shown_text(extension: Extension, key: str) -> ShownText | None:
         return None
     found = list(islice(references(text), MOST_MESSAGES + 1))
     if not found:
-        return ShownText(len(text.strip()), manifest, (key,), is_message=False)
+        return ShownText(text.strip(), manifest, (key,))
     messages = messages_of(extension)
     if messages is None or len(found) > MOST_MESSAGES:
         return None
-    shown, longest = text, ("", "")
+    longest = ("", "")
     for each in reversed(found):
         message = _message(messages.default, each[1])
         if message is None or "$" in message[1]:
             return None
-        shown = shown[: each.start()] + message[1] + shown[each.end() :]
+        text = text[: each.start()] + message[1] + text[each.end() :]
         longest = max(longest, message, key=lambda known: len(known[1]))
-    steps = (longest[0], "message")
-    return ShownText(len(shown.strip()), messages.default.file, steps, is_message=True)
+    return ShownText(text.strip(), messages.default.file, (longest[0], "message"), (manifest, key))
 
 
 def _message(catalog: Catalog, name: str) -> tuple[str, str] | None:

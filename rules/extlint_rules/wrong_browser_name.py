@@ -1,0 +1,65 @@
+"""Finds names and descriptions that speak of Chrome where another browser's store wants that replaced.
+
+## What it does
+
+Under `--target edge`, looks for the word Chrome in `name` and `description`; if they are messages, in those
+of the default locale. Packages with an update address of their own or with manifest version 2 are for
+no store, and left alone.
+
+## Why is this bad
+
+Microsoft Edge Add-ons asks for a change of such names and descriptions in its certification.
+
+## Example
+
+```json manifest.json
+{
+  "manifest_version": 3,
+  "name": "Tidy tabs",
+  "version": "1.0",
+  "description": "Sorts the tabs of Chrome."
+}
+```
+
+## Use instead
+
+```json manifest.json
+{
+  "manifest_version": 3,
+  "name": "Tidy tabs",
+  "version": "1.0",
+  "description": "Sorts the tabs of the browser."
+}
+```
+
+## References
+
+* Microsoft Learn, port a Chrome extension to Microsoft Edge:
+  https://learn.microsoft.com/microsoft-edge/extensions/developer-guide/port-chrome-extension
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from extlint.extension import Extension
+from extlint.finding import Finding, Severity
+from extlint.patterns import lazy
+from extlint.rule import Rule
+from extlint.stores.store import EDGE, store_of
+from extlint.stores.texts import shown_text
+from extlint.wording import quoted
+
+RULE = Rule("wrong-browser-name", Severity.INFO)
+
+_CHROME = lazy(r"\bChrome\b")
+
+
+def check(extension: Extension) -> Iterator[Finding]:
+    """Yields one finding at each of the two texts that speaks of Chrome."""
+    if store_of(extension) is not EDGE:
+        return
+    for key in ("name", "description"):
+        shown = shown_text(extension, key)
+        if shown is not None and _CHROME.search(shown.text):
+            yield shown.finding(RULE, f"{quoted(key)} speaks of Chrome, which {EDGE.name} wants replaced")
