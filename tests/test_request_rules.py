@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from extlint.json_files import JsonFile, JsonKind
 from extlint.manifest.json_values import Plain
-from extlint.request_rules.check import MOST_RULES, mistakes_in
+from extlint.request_rules.check import MOST_REGEXES, MOST_RULES, mistakes_in
 
 MANIFEST = manifest(
     permissions=["declarativeNetRequest"],
@@ -308,6 +308,56 @@ def test_of_very_many_wrong_rules_the_number_is_told() -> None:
     assert len(list(mistakes_in(rules, "reference"))) == MOST_RULES + 1
 
 
+def resources(*listed: object, **keys: object) -> str:
+    """A manifest that names these files of rules."""
+    more = {"permissions": ["declarativeNetRequest"], **keys}
+    return manifest(declarative_net_request={"rule_resources": listed}, **more)
+
+
+def resource(name: str = "a", *, enabled: bool = True) -> dict[str, object]:
+    return {"id": name, "enabled": enabled, "path": "rules.json"}
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param(resources(resource(), resource("b")), [], id="two files"),
+        pytest.param(
+            resources(resource(), permissions=["declarativeNetRequestWithHostAccess"]),
+            [],
+            id="the other permission",
+        ),
+        pytest.param(
+            resources(resource(), permissions=["storage"]),
+            [("missing-permission", '"declarative_net_request"')],
+            id="no permission",
+        ),
+        pytest.param(
+            resources(resource(), resource("b"), resource()), [("invalid-value", '"a"')], id="one id twice"
+        ),
+        pytest.param(resources(resource("_a")), [("invalid-value", '"_a"')], id="an id of the browser's own"),
+        pytest.param(resources(*(resource(f"{n}") for n in range(50))), [], id="fifty that are enabled"),
+        pytest.param(
+            resources(*(resource(f"{n}") for n in range(60))),
+            [("invalid-value", "true")],
+            id="sixty that are",
+        ),
+        pytest.param(resources(*(resource(f"{n}", enabled=n < 50) for n in range(100))), [], id="a hundred"),
+    ],
+)
+def test_files_of_rules_in_a_manifest(text: str, expected: list[tuple[str, str]], target: str) -> None:
+    files = {"manifest.json": text, "rules.json": "[]"}
+    assert told(files, ("invalid-value", "missing-permission"), target) == expected
+
+
+def test_of_too_many_regular_expressions_the_first_is_told() -> None:
+    rules: list[Plain] = [rule({"regexFilter": "a"}, id=number) for number in range(1, MOST_REGEXES + 10)]
+    (mistake,) = mistakes_in(rules, "reference")
+    assert mistake.steps == (MOST_REGEXES, "condition", "regexFilter")
+    assert list(mistakes_in(rules[:MOST_REGEXES], "reference")) == []
+
+
 def test_a_file_that_no_manifest_names_is_no_file_of_rules() -> None:
     assert lint({"manifest.json": manifest(), "rules.json": "[1]"}, SELECT) == []
 
@@ -337,7 +387,7 @@ parts = st.recursive(
     max_leaves=20,
 )
 rule_like = st.fixed_dictionaries(
-    {"id": st.integers(0, 3), "condition": parts, "action": parts}, optional={"priority": parts}
+    {"action": parts}, optional={"id": st.integers(0, 3), "condition": parts, "priority": parts}
 )
 
 

@@ -131,6 +131,12 @@ class JsonFile:
         )
 
 
+def manifest_file(extension: Extension) -> JsonFile:
+    """The manifest."""
+    manifest = extension.manifest
+    return JsonFile(manifest.path, manifest.index.text, JsonKind.MANIFEST, manifest.document)
+
+
 @once_per_extension
 def json_files(extension: Extension) -> tuple[JsonFile, ...]:
     """The manifest and the other JSON files that the target's browser reads, each once.

@@ -5,7 +5,7 @@
 Looks at every place where a script names a member of an API that needs a permission, and at
 `permissions` and `optional_permissions` in the manifest. A permission in either list is enough, and
 so is any one of several that the member accepts. Code that runs only after the member was tested
-for is left alone.
+for is left alone. The key `declarative_net_request` of the manifest needs a permission too.
 
 ## Why is this bad
 
@@ -45,13 +45,14 @@ from extlint.finding import Finding, Severity
 from extlint.judgment.absences import absences
 from extlint.judgment.lacks import Reason
 from extlint.rule import Rule
+from extlint.validation.telling import told
 from extlint.wording import listed, quoted
 
 RULE = Rule("missing-permission", Severity.ERROR, about_uses=True)
 
 
 def check(extension: Extension) -> Iterator[Finding]:
-    """Yields one finding for each naming of a member that no requested permission gives."""
+    """Yields one finding for each naming of a member, and each key, that no requested permission gives."""
     for absence in absences(extension, Reason.PERMISSION):
         needed = absence.lack.permissions
         noun = "the permission" if len(needed) == 1 else "one of the permissions"
@@ -63,3 +64,4 @@ def check(extension: Extension) -> Iterator[Finding]:
             api=absence.api,
             help=f'add "{needed[0]}" to "permissions" in {extension.manifest.path}',
         )
+    yield from told(extension, RULE)

@@ -21,6 +21,9 @@ from extlint_schemas import json_schema
 MOST_RULES = 100
 """So many wrong rules of one file are told of one by one; how many more there are is said at the end."""
 
+MOST_REGEXES = 1_000
+"""So many rules of a file can have a `regexFilter`; Firefox 153 and Chromium 156 were asked."""
+
 _TOP = ("id", "priority", "condition", "action")
 _PARTS: tuple[Steps, ...] = (
     (),
@@ -46,6 +49,7 @@ def mistakes_in(rules: Plain, target: str) -> Iterator[Mistake]:
         yield Mistake("invalid-value", (), "a file of rules must hold a list")
         return
     yield from _repeated_ids(rules)
+    yield from _too_many_regexes(rules)
     judges = _JUDGES.get(target, _BROWSERS)
     wrong = (
         index for index, rule in enumerate(rules) if not any(_takes(rule, each) for each in reversed(judges))
@@ -76,6 +80,18 @@ def _repeated_ids(rules: Sequence[Plain]) -> Iterator[Mistake]:
             told += 1
             message = f"an earlier rule has the id {number} too"
             yield Mistake("duplicate-rule-id", (index, "id"), message, beside=(first, "id"))
+
+
+def _too_many_regexes(rules: Sequence[Plain]) -> Iterator[Mistake]:
+    number = 0
+    for index, rule in enumerate(rules):
+        condition = rule.get("condition") if isinstance(rule, dict) else None
+        if isinstance(condition, dict) and isinstance(condition.get("regexFilter"), str):
+            number += 1
+            if number > MOST_REGEXES:
+                message = f"browsers take {MOST_REGEXES} rules with `regexFilter` at most in one file"
+                yield Mistake("invalid-value", (index, "condition", "regexFilter"), message, at_key=True)
+                return
 
 
 def _takes(rule: Plain, browser: Browser) -> bool:
@@ -117,10 +133,13 @@ def _verdict(rule: Plain, index: int, browser: Browser, judges: Sequence[Browser
     typed = _schema(browser).mistakes(read, (index,))
     misspelt = {each.steps[:-1] for each in typed if each.rule == "unknown-key"}
     for mistake in (*(_moved(each, index) for each in meant), *typed):
-        if mistake.missing is not None and mistake.steps in misspelt:
-            continue
         if mistake.missing is not None:
-            mistake = _or_null(rule, mistake)
+            holder = _at(rule, mistake.steps[1:])
+            if not isinstance(holder, dict) or mistake.steps in misspelt:
+                continue
+            if mistake.missing in holder:
+                message = f"{quoted(mistake.missing)} must not be null"
+                mistake = Mistake("invalid-value", (*mistake.steps, mistake.missing), message)
         if mistake.rule == "unknown-key":
             other = _other_with(mistake.steps[1:], browser)
             if other is not None:
@@ -142,15 +161,16 @@ def _moved(mistake: Mistake, index: int) -> Mistake:
     return replace(mistake, steps=(index, *mistake.steps), beside=beside)
 
 
-def _or_null(rule: Plain, mistake: Mistake) -> Mistake:
-    """A key that is missing for Firefox, which reads none that is null, may be there."""
-    holder = rule
-    for step in mistake.steps[1:]:
-        holder = holder[step]  # type: ignore[index]
-    key = mistake.missing
-    if not isinstance(holder, dict) or key is None or key not in holder:
-        return mistake
-    return Mistake("invalid-value", (*mistake.steps, key), f"{quoted(key)} must not be null")
+def _at(value: Plain, steps: Steps) -> Plain:
+    """The value at a path of keys and indexes; None if nothing is there."""
+    for step in steps:
+        if isinstance(value, dict) and isinstance(step, str):
+            value = value.get(step)
+        elif isinstance(value, list) and isinstance(step, int):
+            value = value[step]
+        else:
+            return None
+    return value
 
 
 @lru_cache(maxsize=1_000)

@@ -30,7 +30,7 @@ _EXCLUDED_BY = {"resourceTypes": "excludedResourceTypes", "requestMethods": "exc
 _PAIRED = frozenset((*_FOR_SESSIONS, *_EXCLUDED_BY.values(), "requestMethods"))
 _DOMAINS = ("initiatorDomains", "excludedInitiatorDomains", "requestDomains", "excludedRequestDomains")
 _OLD_DOMAINS = {"domains": "initiatorDomains", "excludedDomains": "excludedInitiatorDomains"}
-_PLAIN_DOMAINS = lazy(r"(?:\n(?:[a-z0-9-]++\.)*+[a-z][a-z0-9-]*+)++")
+_PLAIN_DOMAINS = lazy(r"(?:\x00(?:[a-z0-9-]++\.)*+[a-z][a-z0-9-]*+)++")
 _TYPES_OF_CHROME = frozenset(
     {
         "main_frame",
@@ -181,10 +181,10 @@ def _pairs(condition: Object, browser: Browser) -> Iterator[Mistake]:
 def _domains_of_firefox(condition: Object) -> Iterator[Mistake]:
     for key in _DOMAINS:
         texts = _texts(condition.get(key))
-        if not texts or _PLAIN_DOMAINS.fullmatch("".join([f"\n{each}" for each in texts])):
+        if not texts or _PLAIN_DOMAINS.fullmatch("".join([f"\0{each}" for each in texts])):
             continue
         for index, each in enumerate(_list(condition.get(key))):
-            if not isinstance(each, str) or _PLAIN_DOMAINS.fullmatch(f"\n{each}"):
+            if not isinstance(each, str) or _PLAIN_DOMAINS.fullmatch(f"\0{each}"):
                 continue
             why = problem("canonical-domain", each)
             if why is not None:

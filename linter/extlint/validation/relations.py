@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 from msgspec import Struct
 
 from extlint.manifest.json_values import Plain
+from extlint.request_rules.rulesets import ruleset_mistakes
 from extlint.validation.mistake import Mistake, Steps
 from extlint.wording import quoted
 
@@ -53,6 +54,8 @@ def relations(value: Plain, browser: str, version: int) -> Iterator[Mistake]:
     for pair in _PAIRS:
         if pair.browser == base and version in pair.versions:
             yield from _conflict(value, pair)
+    if base in ("chrome", "firefox"):
+        yield from ruleset_mistakes(value)
     if base == "chrome":
         yield from _suggested_keys(value)
         if version == 2:

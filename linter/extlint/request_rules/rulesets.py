@@ -1,0 +1,53 @@
+"""What a manifest says wrong of its files of rules, key by key right as it may be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from extlint.manifest.json_values import Plain
+from extlint.validation.mistake import Mistake
+from extlint.wording import listed, quoted
+
+MOST_ENABLED = 50
+"""So many files of rules can be enabled from the start; Firefox 153 and Chromium 156 were asked."""
+
+_KEY = "declarative_net_request"
+_PERMISSIONS = ("declarativeNetRequest", "declarativeNetRequestWithHostAccess")
+
+
+def ruleset_mistakes(manifest: Mapping[str, Plain]) -> Iterator[Mistake]:
+    """The mistakes of `declarative_net_request` for Firefox and for Chrome, which were asked."""
+    key = manifest.get(_KEY)
+    listed_files = key.get("rule_resources") if isinstance(key, dict) else None
+    if not isinstance(listed_files, list) or not listed_files:
+        return
+    if not any(each in _requested(manifest) for each in _PERMISSIONS):
+        names = listed([quoted(each) for each in _PERMISSIONS], "or")
+        yield Mistake(
+            "missing-permission",
+            (_KEY,),
+            f"{quoted(_KEY)} needs one of the permissions {names}, which the manifest does not request",
+            at_key=True,
+            help=f'add "{_PERMISSIONS[0]}" to "permissions"',
+        )
+    firsts: dict[str, int] = {}
+    enabled = 0
+    for index, each in enumerate(listed_files):
+        if not isinstance(each, dict):
+            continue
+        steps = (_KEY, "rule_resources", index)
+        name = each.get("id")
+        if isinstance(name, str) and (first := firsts.setdefault(name, index)) != index:
+            message = f"an earlier file of rules has the id {quoted(name)} too"
+            beside = (_KEY, "rule_resources", first, "id")
+            yield Mistake("invalid-value", (*steps, "id"), message, beside=beside)
+        enabled += each.get("enabled") is True
+        if each.get("enabled") is True and enabled == MOST_ENABLED + 1:
+            message = f"browsers enable {MOST_ENABLED} files of rules at most"
+            yield Mistake("invalid-value", (*steps, "enabled"), message)
+
+
+def _requested(manifest: Mapping[str, Plain]) -> Iterator[Plain]:
+    for key in ("permissions", "optional_permissions"):
+        found = manifest.get(key)
+        yield from found if isinstance(found, list) else ()
