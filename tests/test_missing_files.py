@@ -220,6 +220,17 @@ def test_a_packed_extension_has_no_excuse() -> None:
     assert sorted(missing(package)) == ALL
 
 
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [("a.ts", []), ("a.tsx", []), ("a.scss", ["`a.js`"]), ("b/a.ts", ["`a.js`"]), ("a.js.map", ["`a.js`"])],
+)
+def test_a_source_beside_it_is_built_first(source: str, expected: list[str]) -> None:
+    package = package_of({"manifest.json": manifest(background={"service_worker": "a.js"}), source: ""})
+    assert missing(package) == expected
+    package.packed = True
+    assert missing(package) == ["`a.js`"]
+
+
 def test_git_fetches_submodules_and_npm_packages() -> None:
     files: Files = {
         ".gitmodules": '[submodule "x"]\n\tpath = ext/lib\n\turl = ../x.git\n[submodule "y"]\n  path = y\n',

@@ -109,6 +109,7 @@ def test_a_rule_has_its_severity(name: str) -> None:
         "missing-host-permission",
         "unknown-permission",
         "unknown-result-field",
+        "unmatched-resource",
         "unused-permission",
         "wrong-image-size",
     }

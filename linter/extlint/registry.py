@@ -33,6 +33,8 @@ RULES = {
     "unknown-permission": "unknown_permission",
     "unused-permission": "unused_permission",
     "missing-file": "missing_file",
+    "unbuilt-file": "unbuilt_file",
+    "unmatched-resource": "unmatched_resource",
     "invalid-image": "invalid_image",
     "wrong-image-size": "wrong_image_size",
     "missing-message": "missing_message",

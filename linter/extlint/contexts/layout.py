@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from extlint.contexts.builder import LayoutBuilder
 from extlint.contexts.graph import FactsOf, follow_loads
-from extlint.contexts.manifest_names import ManifestName, Use, manifest_names
+from extlint.contexts.manifest_names import ManifestName, Use, accessible_resources, manifest_names
 from extlint.contexts.model import Context, ContextKind, Step
 from extlint.contexts.names import fits, paths_of
 from extlint.contexts.scripts import Layout
@@ -97,12 +97,7 @@ def _named_as(manifest: Manifest, kind: ContextKind, node: Node, path: str) -> C
 
 def _accessible_pages(package: Package, manifest: Manifest) -> Iterator[tuple[str, Node]]:
     """The pages that web pages may open, in the form of either manifest version."""
-    found = manifest.get("web_accessible_resources")
-    resources = list(manifest.strings("web_accessible_resources"))
-    for item in () if found is None else found.items():
-        listed = item.get("resources")
-        resources += [(str(each.value), each) for each in (() if listed is None else listed.items())]
-    return _pages_by_pattern(package, resources)
+    return _pages_by_pattern(package, list(accessible_resources(manifest)))
 
 
 def _pages_by_pattern(package: Package, names: list[tuple[str, Node]]) -> Iterator[tuple[str, Node]]:

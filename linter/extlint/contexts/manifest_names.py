@@ -95,7 +95,7 @@ _OTHERS = (
     "experiment_apis/*/schema",
     "theme_experiment/stylesheet",
 )
-"""Web accessible resources are not among them: an entry that matches nothing does no harm."""
+"""Web accessible resources are not among them: they are patterns."""
 
 
 def manifest_names(manifest: Manifest) -> Iterator[ManifestName]:
@@ -114,6 +114,13 @@ def manifest_names(manifest: Manifest) -> Iterator[ManifestName]:
         stem, _, suffix = str(node.value).rpartition(".")
         if suffix == "dic":
             yield ManifestName(f"{stem}.aff", Use.OTHER, None, pointer, node)
+
+
+def accessible_resources(manifest: Manifest) -> Iterator[tuple[str, Node]]:
+    """The names and patterns of files that web pages may load, in the form of either manifest version."""
+    for pattern in ("web_accessible_resources/[]", "web_accessible_resources/[]/resources/[]"):
+        for _, node in _strings(manifest, pattern):
+            yield str(node.value), node
 
 
 def _named(pointer: str, node: Node, use: Use, kind: ContextKind | None) -> ManifestName:

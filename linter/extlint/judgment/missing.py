@@ -11,6 +11,15 @@ from extlint.judgment.builds import is_built_from, reads_manifest, submodules
 from extlint.judgment.words import TEXTS
 from extlint.near_paths import misspelled_path, moved_path
 
+_SOURCES = {
+    "cjs": ("cts",),
+    "css": ("less", "pcss", "sass", "scss", "styl"),
+    "html": ("ejs", "haml", "hbs", "jade", "njk", "pug"),
+    "js": ("coffee", "jsx", "svelte", "ts", "tsx", "vue"),
+    "mjs": ("mts",),
+}
+"""For the suffix of a file those of the sources that it may be built from."""
+
 _COPIED = ("public", "static")
 MOST_COMPARISONS = 200_000
 """Paths that missing names are compared with in one extension; for the others nothing near is looked for."""
@@ -33,9 +42,10 @@ class MissingFile(Struct, frozen=True):
 def missing_files(extension: Extension) -> tuple[MissingFile, ...]:
     """The names of files that the package lacks, in order, but for those that may be made or fetched.
 
-    Those are files of other repositories (submodules of Git, packages of npm), and in a folder that
-    something is built from what a build copies to the top, and all that is no misspelled name of a file
-    that is there. A folder is that if the build reads the manifest, or if scripts or pages are missing.
+    Those are files of other repositories (submodules of Git, packages of npm), and files whose source lies
+    beside where they belong. In a folder that something is built from they are also what a build copies to
+    the top and, if the build reads the manifest or if scripts or pages are missing, all that is no
+    misspelled name of a file that is there.
     """
     found = list(_missing(extension))
     if found and is_built_from(extension):
@@ -54,7 +64,7 @@ def _missing(extension: Extension) -> Iterator[MissingFile]:
     left = MOST_COMPARISONS
     for named in extension.named_files:
         path = named.path
-        if path in package or path.startswith(elsewhere) or _is_installed(extension, path):
+        if path in package or path.startswith(elsewhere) or _is_made(extension, path):
             continue
         other = package.other_case(path)
         if other is not None or left < len(package.paths):
@@ -71,8 +81,14 @@ def _is_copied(extension: Extension, path: str) -> bool:
     return any(f"{folder}/{path}" in extension.package for folder in _COPIED)
 
 
-def _is_installed(extension: Extension, path: str) -> bool:
-    return not extension.package.packed and "node_modules" in path.split("/")
+def _is_made(extension: Extension, path: str) -> bool:
+    """Whether npm fetches a file, or the source that it is built from lies beside where it belongs."""
+    if extension.package.packed:
+        return False
+    stem, _, suffix = path.rpartition(".")
+    return "node_modules" in path.split("/") or any(
+        f"{stem}.{each}" in extension.package for each in _SOURCES.get(suffix.lower(), ())
+    )
 
 
 def _is_unbuilt(extension: Extension, missing: list[MissingFile]) -> bool:

@@ -1,0 +1,85 @@
+"""Finds source files that are named where a browser needs what is built from them.
+
+## What it does
+
+Looks at the files that the manifest and the extension's pages name. It reports those in TypeScript, JSX,
+Sass or Less, and components of Vue and Svelte, if the file is there and is written in that language. In
+a project that has a build it is silent: bundlers take such names, and write others. A packed extension
+is always judged.
+
+## Why is this bad
+
+Browsers read JavaScript and CSS. A script in another language fails on its first line that is not
+JavaScript, and a style sheet by such a name is not loaded by pages.
+
+## Example
+
+```json manifest.json
+{
+  "manifest_version": 3,
+  "name": "Clock",
+  "version": "1.0",
+  "background": {"service_worker": "background.ts"}
+}
+```
+
+```ts background.ts
+const hours: number = new Date().getHours();
+```
+
+## Use instead
+
+```json manifest.json
+{
+  "manifest_version": 3,
+  "name": "Clock",
+  "version": "1.0",
+  "background": {"service_worker": "background.js"}
+}
+```
+
+```js background.js
+const hours = new Date().getHours();
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from extlint.extension import Extension
+from extlint.finding import Finding, Severity
+from extlint.judgment.builds import is_built_from
+from extlint.judgment.sources import SUFFIXES, Source, source_of
+from extlint.rule import Rule
+from extlint.wording import did_you_mean, quoted
+
+RULE = Rule("unbuilt-file", Severity.ERROR)
+
+_HELP = "name the file that is built from it"
+
+
+def check(extension: Extension) -> Iterator[Finding]:
+    """Yields one finding at each name of a source file."""
+    known: dict[str, Source | None] = {}
+    for named in extension.named_files:
+        path = named.path
+        if not path.lower().endswith(SUFFIXES) or path not in extension.package or is_built_from(extension):
+            continue
+        if path not in known:
+            known[path] = source_of(path, extension.package.read(path))
+        source = known[path]
+        if source is not None:
+            message = f"{quoted(path)} is {source.language}, which no browser reads"
+            meant = did_you_mean(_built(extension, path, source.built))
+            yield RULE.at(named.source, named.span, message + meant, help=None if meant else _HELP)
+
+
+def _built(extension: Extension, path: str, suffix: str) -> str | None:
+    """The file that seems to be built from a source: the one beside it, or the only one of its name."""
+    beside = f"{path.rpartition('.')[0]}{suffix}"
+    if beside in extension.package:
+        return beside
+    name = f"/{beside.rpartition('/')[2]}"
+    found = [each for each in extension.package.paths if f"/{each}".endswith(name)]
+    return found[0] if len(found) == 1 else None

@@ -1,0 +1,68 @@
+"""Finds web-accessible resources that match no file of the package.
+
+## What it does
+
+Compares each entry of `web_accessible_resources` with the paths of all files, as browsers do: `*` is any
+text, also across folders; a slash at the start does not count, but `./` never matches; a space is `%20`.
+`?` is any character in Firefox, and a question mark in Chrome. Entries for source maps, and those that
+depend on the locale, are left alone. In a project that has a build, an entry is told only if another one
+is surely meant.
+
+## Why is this bad
+
+Web pages and content scripts cannot load the file that was meant, and no browser says so.
+
+## Example
+
+```json manifest.json
+{
+  "manifest_version": 3,
+  "name": "Frame",
+  "version": "1.0",
+  "web_accessible_resources": [{"resources": ["./images/*.svg"], "matches": ["https://example.com/*"]}]
+}
+```
+
+```svg images/frame.svg
+<svg xmlns="http://www.w3.org/2000/svg"/>
+```
+
+## Use instead
+
+```json manifest.json
+{
+  "manifest_version": 3,
+  "name": "Frame",
+  "version": "1.0",
+  "web_accessible_resources": [{"resources": ["images/*.svg"], "matches": ["https://example.com/*"]}]
+}
+```
+
+```svg images/frame.svg
+<svg xmlns="http://www.w3.org/2000/svg"/>
+```
+
+## References
+
+* What Firefox 153 and Chromium 156 let a web page load under patterns of each kind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from extlint.extension import Extension
+from extlint.finding import Finding, Severity
+from extlint.judgment.resources import unmatched_resources
+from extlint.rule import Rule
+from extlint.wording import did_you_mean, quoted
+
+RULE = Rule("unmatched-resource", Severity.WARNING)
+
+
+def check(extension: Extension) -> Iterator[Finding]:
+    """Yields one finding for each entry that no file fits."""
+    manifest = extension.manifest
+    for each in unmatched_resources(extension):
+        message = f"{quoted(each.pattern)} matches no file of the package{did_you_mean(each.meant)}"
+        yield RULE.at(manifest.path, manifest.span(each.node.span), message)

@@ -1,0 +1,115 @@
+"""Source files that are named where a browser needs what is built from them."""
+
+from __future__ import annotations
+
+import pytest
+from harness import Files, lint, manifest, told
+from packages import package_in, package_of
+
+from extlint.checker import check_package
+from extlint.judgment.sources import source_of
+from extlint.package.files import Package
+from extlint.target import Target
+
+RULES = ["unbuilt-file"]
+TYPED = "const a: number = 1;"
+
+
+def messages(package: Package) -> list[str]:
+    return [each.message for each in check_package(package, [Target("reference")], RULES).findings]
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "language"),
+    [
+        pytest.param("a.ts", TYPED, "TypeScript", id="a type"),
+        pytest.param("a.ts", "interface A { b: string }", "TypeScript", id="an interface"),
+        pytest.param("a.ts", "const a = b as string;", "TypeScript", id="a cast"),
+        pytest.param("a.ts", "enum A { B }", "TypeScript", id="an enum"),
+        pytest.param("a.ts", "import './b';", "TypeScript", id="an import"),
+        pytest.param("A.TS", TYPED, "TypeScript", id="capital letters"),
+        pytest.param("a.mts", "export const a = 1;", "TypeScript", id="an export"),
+        pytest.param("a.tsx", "const a = <b/>;", "TypeScript with JSX", id="an element in TypeScript"),
+        pytest.param("a.jsx", "const a = <b>c</b>;", "JavaScript with JSX", id="an element"),
+        pytest.param("a.ts", "const a = 1;", None, id="JavaScript in a file for TypeScript"),
+        pytest.param("a.jsx", "const a = 1;", None, id="JavaScript in a file for JSX"),
+        pytest.param("a.ts", "G\0\0\0", None, id="a video"),
+        pytest.param("a.ts", "const a: = {", None, id="what does not parse"),
+        pytest.param("a.ts", "", None, id="nothing"),
+        pytest.param("a.js", TYPED, None, id="the name of a script"),
+        pytest.param("a.vue", "<template/>", "a Vue component", id="a Vue component"),
+        pytest.param("a.svelte", "\n<p>", "a Svelte component", id="a Svelte component"),
+        pytest.param("a.scss", "$a: 1px;", "Sass", id="a variable of Sass"),
+        pytest.param("a.scss", "a {\n  @include b;\n}", "Sass", id="a mixin"),
+        pytest.param("a.scss", "a { b { c: d } }", None, id="what is CSS too"),
+        pytest.param("a.sass", "a\n  b: c", "Sass", id="Sass without brackets"),
+        pytest.param("a.less", "@a: 1px;", "Less", id="a variable of Less"),
+        pytest.param("a.less", "@media print { a { b: c } }", None, id="CSS in a file for Less"),
+    ],
+)
+def test_what_is_in_another_language(path: str, text: str, language: str | None) -> None:
+    found = source_of(path, text.encode())
+    assert (None if found is None else found.language) == language
+
+
+def test_where_a_source_is_named() -> None:
+    files: Files = {
+        "manifest.json": manifest(
+            background={"service_worker": "a.ts"},
+            content_scripts=[{"js": ["a.ts"], "css": ["s.scss"]}],
+            action={"default_popup": "p.html"},
+        ),
+        "p.html": "<script type=module src=a.ts></script><link rel=stylesheet href=s.scss>",
+        "a.ts": TYPED,
+        "s.scss": "$a: 1px;",
+    }
+    assert told(files, RULES) == [
+        ("unbuilt-file", '"a.ts"'),
+        ("unbuilt-file", '"a.ts"'),
+        ("unbuilt-file", '"s.scss"'),
+        ("unbuilt-file", "a.ts"),
+        ("unbuilt-file", "s.scss"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("others", "message"),
+    [
+        ([], "`src/a.ts` is TypeScript, which no browser reads"),
+        (["src/a.js"], "`src/a.ts` is TypeScript, which no browser reads; did you mean `src/a.js`?"),
+        (["lib/a.js"], "`src/a.ts` is TypeScript, which no browser reads; did you mean `lib/a.js`?"),
+        (["lib/a.js", "out/a.js"], "`src/a.ts` is TypeScript, which no browser reads"),
+    ],
+    ids=["nothing is built", "beside it", "elsewhere", "in two places"],
+)
+def test_the_file_that_is_built(others: list[str], message: str) -> None:
+    files: Files = {
+        "manifest.json": manifest(background={"service_worker": "src/a.ts"}),
+        "src/a.ts": TYPED,
+        **dict.fromkeys(others, ""),
+    }
+    (finding,) = lint(files, RULES)
+    assert finding.message == message
+    assert (finding.help is None) == ("did you mean" in message)
+
+
+@pytest.mark.parametrize(
+    ("around", "is_told"),
+    [
+        pytest.param({}, True, id="nothing"),
+        pytest.param({"package.json": '{"devDependencies": {"typescript": "5"}}'}, True, id="a compiler"),
+        pytest.param({"package.json": '{"devDependencies": {"vite": "5"}}'}, False, id="a bundler"),
+        pytest.param({"vite.config.ts": ""}, False, id="the configuration of one"),
+        pytest.param({"e/wxt.config.ts": ""}, False, id="in the folder"),
+    ],
+)
+def test_bundlers_take_such_names(around: Files, is_told: bool) -> None:
+    files = {"e/manifest.json": manifest(background={"service_worker": "a.ts"}), "e/a.ts": TYPED}
+    package = package_in({**files, **around}, "e/")
+    assert bool(messages(package)) == is_told
+    package.packed = True
+    assert messages(package)
+
+
+def test_a_page_that_is_not_there_yet() -> None:
+    assert messages(package_of({"manifest.json": manifest(background={"service_worker": "a.ts"})})) == []

@@ -1,0 +1,167 @@
+"""Entries of `web_accessible_resources` that match no file."""
+
+from __future__ import annotations
+
+import pytest
+from harness import Files, lint, manifest, told
+from hypothesis import given
+from hypothesis import strategies as st
+from packages import package_in, package_of
+
+from extlint.checker import check_package
+from extlint.judgment import resources
+from extlint.package.files import Package
+from extlint.target import Target
+
+RULES = ["unmatched-resource"]
+OTHERS: Files = dict.fromkeys(
+    [
+        *("a.js", "d/a.png", "d/ab.png", "d/e/f.svg", "Img/logo.png", "images/x.png", "images/y.png"),
+        *("my files/a b.png", "u/ü.png", "brackets/[id].js", "node_modules/m/m.js"),
+    ],
+    "",
+)
+
+
+def package(*patterns: str) -> dict[str, str | bytes]:
+    entries = [{"resources": list(patterns), "matches": ["<all_urls>"]}]
+    return {**OTHERS, "manifest.json": manifest(web_accessible_resources=entries)}
+
+
+def meant(pattern: str, target: str = "reference") -> str | None:
+    """The entry that is meant by one: `nothing` if there is none, None if the one is fine."""
+    findings = lint(package(pattern), RULES, target)
+    if not findings:
+        return None
+    _, _, other = findings[0].message.partition("did you mean `")
+    return other.removesuffix("`?") or "nothing"
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        *(
+            "a.js",
+            "/a.js",
+            "//a.js",
+            "*",
+            "/*",
+            "*.js",
+            "*.svg",
+            "d/*.svg",
+            "d/*",
+            "d/*/f.svg",
+            "d/**",
+            "**/*",
+        ),
+        *(
+            "d/*b.png",
+            "d/ab*.png",
+            "*a*b*.p*g*",
+            "my%20files/a%20b.png",
+            "my*b.png",
+            "u/ü.png",
+            "u/%C3%BC.png",
+        ),
+        "brackets/[id].js",
+    ],
+)
+def test_patterns_that_files_fit(pattern: str) -> None:
+    assert meant(pattern) is None
+
+
+@pytest.mark.parametrize(
+    ("pattern", "other"),
+    [
+        pytest.param("./a.js", "a.js", id="a dot at the start"),
+        pytest.param("./d/*.png", "d/*.png", id="a dot before a pattern"),
+        pytest.param("d//a.png", "d/a.png", id="two slashes"),
+        pytest.param("d\\a.png", "d/a.png", id="a backslash"),
+        pytest.param(" a.js", "a.js", id="a space before it"),
+        pytest.param("my files/a b.png", "my%20files/a%20b.png", id="spaces"),
+        pytest.param("a.js#x", "a.js", id="a hash"),
+        pytest.param("d/", "d/*", id="a folder with a slash"),
+        pytest.param("d", "d/*", id="a folder"),
+        pytest.param("images/**/*.png", "images/*.png", id="two stars, and no folder between"),
+        pytest.param("img/logo.png", "Img/logo.png", id="other letter case"),
+        pytest.param("img/*.PNG", "Img/*.png", id="other letter case around a star"),
+        pytest.param("image/*.png", "images/*.png", id="a misspelled folder"),
+        pytest.param("image/x.png", "images/x.png", id="a file in a misspelled folder"),
+        pytest.param("images/xx.png", "images/x.png", id="a misspelled file"),
+        pytest.param("gone/*", "nothing", id="no such folder"),
+        pytest.param("*.gif", "nothing", id="no such suffix"),
+        pytest.param("d/*.{png,svg}", "nothing", id="braces"),
+        pytest.param("https://example.com/*", "nothing", id="an address"),
+        pytest.param("<all_urls>", "nothing", id="a pattern of addresses"),
+        pytest.param("*a*a*a*a*a*a*a*a*a*a*a*z", "nothing", id="many stars"),
+    ],
+)
+def test_patterns_that_no_file_fits(pattern: str, other: str) -> None:
+    assert meant(pattern) == other
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        pytest.param("", id="nothing at all"),
+        pytest.param("_favicon/*", id="what Chrome serves"),
+        pytest.param("node_modules/n/*.js", id="what npm fetches"),
+        pytest.param("a.js.map", id="a source map"),
+        pytest.param("d/*.map", id="source maps"),
+        pytest.param("__MSG_file__.png", id="by locale"),
+        pytest.param("${name}.js", id="a placeholder"),
+        pytest.param("x" * 1000, id="an endless name"),
+    ],
+)
+def test_patterns_that_nobody_can_judge(pattern: str) -> None:
+    assert meant(pattern) is None
+
+
+@pytest.mark.parametrize(
+    ("target", "is_told"), [("reference", False), ("firefox", False), ("chrome", True), ("edge", True)]
+)
+def test_a_question_mark_is_any_character_in_firefox_alone(target: str, is_told: bool) -> None:
+    assert (meant("d/?b.png", target) is not None) == is_told
+
+
+def test_each_entry_is_told_in_the_form_of_either_version() -> None:
+    two = {"manifest.json": manifest(manifest_version=2, web_accessible_resources=["x/*", "y.js"])}
+    assert told(two, RULES) == [("unmatched-resource", '"x/*"'), ("unmatched-resource", '"y.js"')]
+    assert told(package("x/*", "a.js", "y.js"), RULES) == told(two, RULES)
+
+
+def found(package: Package) -> list[str]:
+    findings = check_package(package, [Target("reference")], RULES).findings
+    return [each.message.split("`")[1] for each in findings]
+
+
+@pytest.mark.parametrize(
+    ("build", "told_of"),
+    [
+        pytest.param({}, ["assets/*", "./a.js"], id="no build"),
+        pytest.param({"Makefile": ""}, ["./a.js"], id="a build may make files"),
+        pytest.param({"package.json": '{"devDependencies": {"wxt": "1"}}'}, [], id="a build may read names"),
+    ],
+)
+def test_builds(build: Files, told_of: list[str]) -> None:
+    files = {f"e/{path}": content for path, content in package("assets/*", "./a.js").items()}
+    built = package_in({**files, **build}, "e/")
+    assert found(built) == told_of
+    built.packed = True
+    assert found(built) == ["assets/*", "./a.js"]
+
+
+def test_many_files_and_patterns_come_to_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(resources, "MOST_CHARACTERS", 100_000)
+    files = {f"folder/{number}.png": "" for number in range(100)}
+    text = manifest(web_accessible_resources=[f"*{number}*{number}*x.png" for number in range(200)])
+    assert 0 < len(found(package_of({"manifest.json": text, **files}))) < 200
+
+
+@given(
+    st.text("ab./*?[ü \n", max_size=10), st.lists(st.text("ab./ü[? \n", min_size=1, max_size=8), max_size=5)
+)
+def test_whatever_patterns_and_paths_are(pattern: str, paths: list[str]) -> None:
+    text = manifest(web_accessible_resources=[pattern])
+    files: Files = {"manifest.json": text, **dict.fromkeys(paths, "")}
+    assert len(lint(files, RULES)) <= (pattern.strip("*") != "")
