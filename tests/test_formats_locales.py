@@ -1,13 +1,13 @@
-"""Names of locales that Chrome knows."""
+"""Names of locales."""
 
 from __future__ import annotations
 
 from format_tables import Row, accepted, told
 
 
-def test_names_of_locales() -> None:
+def test_names_that_chrome_knows() -> None:
     takes = ["en", "en_US", "pt_BR", "zh_CN", "zh_Hant_HK", "es_419", "sr_Latn", "fil", "de_DE", "nb"]
-    assert accepted("locale", takes) == takes
+    assert accepted("chrome-locale", takes) == takes
     hyphen = "its parts are joined by `_`, not by `-`"
     form = "a locale is written as `en`, `pt_BR` or `sr_Latn`"
     table: list[Row] = [
@@ -27,4 +27,12 @@ def test_names_of_locales() -> None:
         ("sv_SV", "Chrome knows no locale `sv_SV`", "sv"),
         ("zh_HK", "Chrome knows no locale `zh_HK`", "zh_Hant_HK"),
     ]
+    assert told("chrome-locale", table) == table
+
+
+def test_firefox_takes_the_name_of_any_folder() -> None:
+    takes = ["en", "en-US", "en_us", "english", "zh_HK", "sr@latin"]
+    assert accepted("locale", takes) == takes
+    message = "it is the name of a folder in `_locales`, not a path"
+    table: list[Row] = [("../en", message, None), ("_locales/en", message, None)]
     assert told("locale", table) == table

@@ -1,8 +1,7 @@
-"""Names of locales, as Chrome knows them: `default_locale`, and the folders in `_locales`.
+"""Names of locales: `default_locale`, and the folders in `_locales`.
 
-Chrome loads no extension whose `default_locale` it does not know, and ignores folders of others. The
-names are those of its copy of ICU, seen in Chromium 156. Firefox takes any name that a folder has, with
-`-` or `_`.
+Firefox takes any name that a folder has. Chrome loads no extension whose `default_locale` it does not know,
+and ignores folders of others; the names are those of its copy of ICU, seen in Chromium 156.
 """
 
 from __future__ import annotations
@@ -60,7 +59,13 @@ _MEANT = {
 """Names that Chrome does not know, some of them codes of countries, with what it knows instead."""
 
 _FORM = lazy(r"([a-z]{2,3})(?:_[A-Z][a-z]{3})?+(?:_(?:[A-Z]{2}|[0-9]{3}))?+")
+_SLASH = lazy(r"[/\\]")
 _PARTS = lazy(r"[-_]")
+
+
+def any_browser(text: str) -> Problem | None:
+    """What can be the name of a folder in `_locales`."""
+    return Problem("it is the name of a folder in `_locales`, not a path") if _SLASH.search(text) else None
 
 
 def chrome(text: str) -> Problem | None:

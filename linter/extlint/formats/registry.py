@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import TypeAlias
 
 from extlint.formats.problem import Problem
+from extlint.patterns import lazy
 
 Judge: TypeAlias = Callable[[str], Problem | None]
 
@@ -31,7 +32,8 @@ NAMES = {
     "chrome-csp-2": ("csp", "chrome_2"),
     "chrome-csp-3": ("csp", "chrome_3"),
     "csp-sandbox": ("csp", "sandbox"),
-    "locale": ("locale", "chrome"),
+    "locale": ("locale", "any_browser"),
+    "chrome-locale": ("locale", "chrome"),
     "firefox-shortcut": ("shortcut", "firefox"),
     "chrome-shortcut": ("shortcut", "chrome"),
     "chrome-shortcut-mac": ("shortcut", "chrome_mac"),
@@ -57,9 +59,10 @@ NAMES = {
 }
 """The name of a format to its module in this package and the function there."""
 
-_MARKS = ("__MSG_", "{{", "${", "<%")
-"""A text with one of these in it is replaced by another before a browser sees it: by a message of a locale
-file, or by what a build puts into its templates."""
+_MESSAGE = lazy(r"__MSG_[A-Za-z0-9_@]+?__")
+_TEMPLATES = ("{{", "${", "<%")
+_PLACEHOLDER = lazy(r"__[\s\S]*+(?<=__)")
+"""What is replaced before a browser judges it: by a text of a locale file, or by what a build puts in."""
 
 _loaded: dict[str, Judge] = {}
 
@@ -77,4 +80,6 @@ def problem(name: str, text: str) -> Problem | None:
 
 
 def _is_to_be_replaced(text: str) -> bool:
-    return any(mark in text for mark in _MARKS) or (text.startswith("__") and text.endswith("__"))
+    if "__" in text and (_MESSAGE.search(text) or _PLACEHOLDER.fullmatch(text)):
+        return True
+    return any(mark in text for mark in _TEMPLATES)
