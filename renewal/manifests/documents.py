@@ -9,7 +9,7 @@ from typing import Any
 from manifests.code import code
 from manifests.draft import Draft, Json
 from manifests.narrowed import NARROWED, narrowed
-from manifests.overlay import changed, rows
+from manifests.overlay import changed, rows, with_types
 from manifests.types import Types, types_of
 from ordering import Node
 from writing import to_text
@@ -76,8 +76,10 @@ def documents(facts: Mapping[str, str]) -> dict[tuple[str, int], Json]:
 
 
 def _document(types: Types, browser: str, version: int) -> Json:
+    listed = rows(browser)
+    types = with_types(types, listed)
     draft = Draft(types, browser, version)
-    corrections = rows(browser)
+    corrections = [row for row in listed if row.at.partition("/")[0] not in types]
     whole = changed(types, types[_WHOLE], (row for row in corrections if _is_of(row.at, None, browser)))
     roots = {}
     for key, name in _KINDS[browser].items():

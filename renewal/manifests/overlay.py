@@ -19,10 +19,11 @@ _FOLDER = Path(__file__).parent
 
 
 class Row(Struct, frozen=True, forbid_unknown_fields=True, rename={"keys": "is"}):
-    """One correction of the type at a path of the manifest.
+    """One correction of the type at a path of the manifest, or of a type that the facts name.
 
-    In `at`, `[]` is each item of an array and `*` each member with a free name. `keys` are given to the
-    type that is there, and a null takes a key away; `why` says what is so, and who says it.
+    In `at`, `[]` is each item of an array and `*` each member with a free name; a path in a named type
+    begins with its whole name (`manifest.ThemeColor`). `keys` are given to the type that is there, and a
+    null takes a key away; `why` says what is so, and who says it.
     """
 
     at: str
@@ -44,6 +45,19 @@ def changed(types: Types, manifest: Node, listed: Iterable[Row]) -> Node:
         except KeyError as error:
             raise StaleRowError(f"manifest: {row.at} leads nowhere at {error}") from None
     return manifest
+
+
+def with_types(types: Types, listed: Iterable[Row]) -> Types:
+    """The types with the rows made that are about named ones. Raises StaleRowError as `changed` does."""
+    for row in listed:
+        name, _, rest = row.at.partition("/")
+        if name in types:
+            steps = rest.split("/") if rest else []
+            try:
+                types = {**types, name: _changed(types, types[name], steps, row.keys)}
+            except KeyError as error:
+                raise StaleRowError(f"manifest: {row.at} leads nowhere at {error}") from None
+    return types
 
 
 def expanded(types: Types, node: Node) -> Node:

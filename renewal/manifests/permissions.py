@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -25,6 +26,21 @@ _TAKES_HOSTS = {
 """Which lists take patterns of hosts; Firefox 153.7 and Chromium 156 were asked for version 3."""
 
 
+_HOSTS = {
+    ("chrome", 2): "chrome-host-permission-2",
+    ("chrome", 3): "chrome-host-permission",
+}
+"""The formats of patterns of hosts; a browser that is not here has one for all its keys."""
+
+_TAKEN_IN_SILENCE = {
+    "chrome": (
+        *("accessibilityFeatures", "app", "app.window", "commands", "enterprise", "omnibox"),
+        *("system", "system.network", "windows"),
+    ),
+}
+"""Names that no documentation has, and that Chromium 156 takes without a warning; they do nothing."""
+
+
 def permissions(types: Types, browser: str, version: int, key: str) -> dict[str, Any]:
     """The schema of one list. Patterns of hosts that have their own key are refused by that name."""
     names: list[str] = []
@@ -35,7 +51,10 @@ def permissions(types: Types, browser: str, version: int, key: str) -> dict[str,
                 names += each["enum"]
             elif "pattern" in each:
                 patterns.append({"type": "string", "pattern": each["pattern"]})
-    hosts: dict[str, Any] = {"type": "string", "format": f"{browser}-match-pattern"}
+    if silent := _TAKEN_IN_SILENCE.get(browser):
+        patterns.append({"type": "string", "pattern": f"^({'|'.join(map(re.escape, silent))})$"})
+    hosts_format = _HOSTS.get((browser, version), f"{browser}-match-pattern")
+    hosts: dict[str, Any] = {"type": "string", "format": hosts_format}
     if (browser, version, key) not in _TAKES_HOSTS:
         hosts |= {"not": {}, "x-only-in": 2, "x-instead": INSTEAD[version, f"{key}[]"]}
     listed = {"type": "string", "enum": sorted(dict.fromkeys(names))}

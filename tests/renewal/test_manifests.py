@@ -13,7 +13,7 @@ from by_hand import StaleRowError
 from extlint.formats.registry import NAMES
 from manifests.documents import files
 from manifests.draft import Draft
-from manifests.overlay import Row, changed, rows
+from manifests.overlay import Row, changed, rows, with_types
 
 COMMITTED = renew.committed(renew.SCHEMAS)
 MADE = {path: text for path, text in COMMITTED.items() if path.startswith("manifests/")}
@@ -112,6 +112,15 @@ def test_a_row_changes_one_place(at: str, keys: dict[str, Any], expected: Any) -
 def test_a_row_that_leads_nowhere_is_stale(at: str) -> None:
     with pytest.raises(StaleRowError):
         changed(TYPES, MANIFEST, [Row(at, {"type": "string"}, "it is so")])
+
+
+def test_a_row_changes_a_type_wherever_it_is_named() -> None:
+    types = with_types(TYPES, [Row("manifest.Shown/at", {"minimum": 1}, "it is so")])
+    made = Draft(types, "chrome", 3).schema({"$ref": "manifest.Shown", "optional": True})
+    assert made == {"$ref": "#/definitions/manifest.Shown"}
+    assert types["manifest.Shown"]["properties"] == {"at": {"type": "integer", "minimum": 1}}
+    with pytest.raises(StaleRowError):
+        with_types(TYPES, [Row("manifest.Shown/at/more", {"minimum": 1}, "it is so")])
 
 
 @pytest.mark.parametrize("browser", ["firefox", "chrome"])

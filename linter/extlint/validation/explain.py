@@ -215,7 +215,7 @@ def _none_of(error: ValidationError, steps: Steps) -> str:
     if not isinstance(value, str):
         types = [each["type"] for each in allowed if "type" in each]
         return f"{what} must be {kinds(types)}, and this is {kind_of(value)}"
-    names = [name for each in allowed for name in each.get("enum", ())]
+    names = [name for each in allowed for name in each.get("enum", ()) if isinstance(name, str)]
     formats = [each["format"] for each in allowed if "format" in each]
     near = nearest(value, names)
     if near is not None:

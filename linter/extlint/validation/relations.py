@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import combinations
 from typing import Any, TypeAlias
 
 from msgspec import Struct
@@ -31,6 +32,10 @@ _PAIRS = (
     _Pair("chrome", (2,), ("background",), ("page", "service_worker"), "Chrome refuses to load both"),
     _Pair("chrome", (2,), ("background",), ("scripts", "service_worker"), "Chrome refuses to load both"),
     _Pair("chrome", (2, 3), (), ("export", "import"), "Chrome refuses to load both"),
+    *(
+        _Pair("chrome", (2, 3), ("chrome_url_overrides",), pages, "Chrome lets an extension replace one page")
+        for pages in combinations(("bookmarks", "history", "newtab"), 2)
+    ),
     _Pair("firefox", (2, 3), ("background",), ("page", "scripts"), "Firefox loads the page alone"),
     _Pair(
         "firefox",
@@ -58,6 +63,7 @@ def relations(value: Plain, browser: str, version: int) -> Iterator[Mistake]:
         yield from ruleset_mistakes(value)
     if base == "chrome":
         yield from _suggested_keys(value)
+        yield from _fallback_paths(value)
         if version == 2:
             yield from _event_page_with_web_request(value)
 
@@ -97,3 +103,17 @@ def _suggested_keys(value: Value) -> Iterator[Mistake]:
     for name in suggesting[_MOST_SUGGESTED:]:
         message = f"Chrome takes suggested keys for {_MOST_SUGGESTED} commands at most"
         yield Mistake("invalid-value", ("commands", name, "suggested_key"), message, at_key=True)
+
+
+def _fallback_paths(value: Value) -> Iterator[Mistake]:
+    """Scripts that go by origins alone cannot choose paths; Chromium 156 refuses to load them."""
+    scripts = value.get("content_scripts")
+    for at, script in enumerate(scripts if isinstance(scripts, list) else ()):
+        if not isinstance(script, dict) or script.get("match_origin_as_fallback") is not True:
+            continue
+        patterns = script.get("matches")
+        for place, pattern in enumerate(patterns if isinstance(patterns, list) else ()):
+            rest = pattern.partition("://")[2] if isinstance(pattern, str) else ""
+            if "/" in rest and rest.partition("/")[2] != "*":
+                message = f"beside `match_origin_as_fallback` {quoted(pattern)} must end with the path `/*`"
+                yield Mistake("invalid-value", ("content_scripts", at, "matches", place), message)

@@ -9,11 +9,12 @@ REGEX_PATTERNS = Patterns({
  '^[1-9][0-9]*$': '^[1-9][0-9]*$',
  '^[^?\\s:][^\\s:]*$': '^[^?\\s:][^\\s:]*\\Z',
  '^experiments(\\.\\w+)+$': '^experiments(\\.\\w+)+\\Z',
- '^(ext|web)\\+[a-z0-9.+-]+$': '^(ext|web)\\+[a-z0-9.+-]+\\Z',
  '^[a-z]{2}[a-zA-Z-]*$': '^[a-z]{2}[a-zA-Z-]*$',
+ '\\.dic$': '\\.dic\\Z',
  '^[a-zA-Z][a-zA-Z-]+$': '^[a-zA-Z][a-zA-Z-]+\\Z',
  '^[a-zA-Z-.]+$': '^[a-zA-Z-.]+$',
- '^[a-z]+$': '^[a-z]+$'
+ '^[a-z]+$': '^[a-z]+$',
+ '^(ext|web)\\+[a-z0-9.+-]+$': '^(ext|web)\\+[a-z0-9.+-]+\\Z'
 })
 
 NoneType = type(None)
@@ -72,119 +73,11 @@ def validate(data, custom_formats={}, name_prefix=None):
        if "gecko" in data__browserspecificsettings_keys:
         data__browserspecificsettings_keys.remove("gecko")
         data__browserspecificsettings__gecko = data__browserspecificsettings["gecko"]
-        if not isinstance(data__browserspecificsettings__gecko, (dict)):
-         raise Refused
-        data__browserspecificsettings__gecko_is_dict = isinstance(data__browserspecificsettings__gecko, dict)
-        if data__browserspecificsettings__gecko_is_dict:
-         data__browserspecificsettings__gecko_keys = set(data__browserspecificsettings__gecko.keys())
-         if "admin_install_only" in data__browserspecificsettings__gecko_keys:
-          data__browserspecificsettings__gecko_keys.remove("admin_install_only")
-          data__browserspecificsettings__gecko__admininstallonly = data__browserspecificsettings__gecko["admin_install_only"]
-          if not isinstance(data__browserspecificsettings__gecko__admininstallonly, (bool)):
-           raise Refused
-         if "data_collection_permissions" in data__browserspecificsettings__gecko_keys:
-          data__browserspecificsettings__gecko_keys.remove("data_collection_permissions")
-          data__browserspecificsettings__gecko__datacollectionpermissions = data__browserspecificsettings__gecko["data_collection_permissions"]
-          if not isinstance(data__browserspecificsettings__gecko__datacollectionpermissions, (dict)):
-           raise Refused
-          data__browserspecificsettings__gecko__datacollectionpermissions_is_dict = isinstance(data__browserspecificsettings__gecko__datacollectionpermissions, dict)
-          if data__browserspecificsettings__gecko__datacollectionpermissions_is_dict:
-           data__browserspecificsettings__gecko__datacollectionpermissions_keys = set(data__browserspecificsettings__gecko__datacollectionpermissions.keys())
-           if "has_previous_consent" in data__browserspecificsettings__gecko__datacollectionpermissions_keys:
-            data__browserspecificsettings__gecko__datacollectionpermissions_keys.remove("has_previous_consent")
-            data__browserspecificsettings__gecko__datacollectionpermissions__haspreviousconsent = data__browserspecificsettings__gecko__datacollectionpermissions["has_previous_consent"]
-            if not isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__haspreviousconsent, (bool)):
-             raise Refused
-           if "optional" in data__browserspecificsettings__gecko__datacollectionpermissions_keys:
-            data__browserspecificsettings__gecko__datacollectionpermissions_keys.remove("optional")
-            data__browserspecificsettings__gecko__datacollectionpermissions__optional = data__browserspecificsettings__gecko__datacollectionpermissions["optional"]
-            if not isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__optional, (list, tuple)):
-             raise Refused
-            data__browserspecificsettings__gecko__datacollectionpermissions__optional_is_list = isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__optional, (list, tuple))
-            if data__browserspecificsettings__gecko__datacollectionpermissions__optional_is_list:
-             data__browserspecificsettings__gecko__datacollectionpermissions__optional_len = len(data__browserspecificsettings__gecko__datacollectionpermissions__optional)
-             for data__browserspecificsettings__gecko__datacollectionpermissions__optional_x, data__browserspecificsettings__gecko__datacollectionpermissions__optional_item in enumerate(data__browserspecificsettings__gecko__datacollectionpermissions__optional):
-              if not isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__optional_item, (str)):
-               raise Refused
-              if not (isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__optional_item, str) and data__browserspecificsettings__gecko__datacollectionpermissions__optional_item == 'authenticationInfo' or isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__optional_item, str) and data__browserspecificsettings__gecko__datacollectionpermissions__optional_item == 'bookmarksInfo' or isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__optional_item, str) and data__browserspecificsettings__gecko__datacollectionpermissions__optional_item == 'browsingActivity' or isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__optional_item, str) and data__browserspecificsettings__gecko__datacollectionpermissions__optional_item == 'financialAndPaymentInfo' or isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__optional_item, str) and data__browserspecificsettings__gecko__datacollectionpermissions__optional_item == 'healthInfo' or isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__optional_item, str) and data__browserspecificsettings__gecko__datacollectionpermissions__optional_item == 'locationInfo' or isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__optional_item, str) and data__browserspecificsettings__gecko__datacollectionpermissions__optional_item == 'personalCommunications' or isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__optional_item, str) and data__browserspecificsettings__gecko__datacollectionpermissions__optional_item == 'personallyIdentifyingInfo' or isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__optional_item, str) and data__browserspecificsettings__gecko__datacollectionpermissions__optional_item == 'searchTerms' or isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__optional_item, str) and data__browserspecificsettings__gecko__datacollectionpermissions__optional_item == 'websiteActivity' or isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__optional_item, str) and data__browserspecificsettings__gecko__datacollectionpermissions__optional_item == 'websiteContent' or isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__optional_item, str) and data__browserspecificsettings__gecko__datacollectionpermissions__optional_item == 'technicalAndInteraction'):
-               raise Refused
-           if "required" in data__browserspecificsettings__gecko__datacollectionpermissions_keys:
-            data__browserspecificsettings__gecko__datacollectionpermissions_keys.remove("required")
-            data__browserspecificsettings__gecko__datacollectionpermissions__required = data__browserspecificsettings__gecko__datacollectionpermissions["required"]
-            if not isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__required, (list, tuple)):
-             raise Refused
-            data__browserspecificsettings__gecko__datacollectionpermissions__required_is_list = isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__required, (list, tuple))
-            if data__browserspecificsettings__gecko__datacollectionpermissions__required_is_list:
-             data__browserspecificsettings__gecko__datacollectionpermissions__required_len = len(data__browserspecificsettings__gecko__datacollectionpermissions__required)
-             for data__browserspecificsettings__gecko__datacollectionpermissions__required_x, data__browserspecificsettings__gecko__datacollectionpermissions__required_item in enumerate(data__browserspecificsettings__gecko__datacollectionpermissions__required):
-              if not isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__required_item, (str)):
-               raise Refused
-              if not (isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__required_item, str) and data__browserspecificsettings__gecko__datacollectionpermissions__required_item == 'authenticationInfo' or isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__required_item, str) and data__browserspecificsettings__gecko__datacollectionpermissions__required_item == 'bookmarksInfo' or isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__required_item, str) and data__browserspecificsettings__gecko__datacollectionpermissions__required_item == 'browsingActivity' or isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__required_item, str) and data__browserspecificsettings__gecko__datacollectionpermissions__required_item == 'financialAndPaymentInfo' or isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__required_item, str) and data__browserspecificsettings__gecko__datacollectionpermissions__required_item == 'healthInfo' or isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__required_item, str) and data__browserspecificsettings__gecko__datacollectionpermissions__required_item == 'locationInfo' or isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__required_item, str) and data__browserspecificsettings__gecko__datacollectionpermissions__required_item == 'personalCommunications' or isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__required_item, str) and data__browserspecificsettings__gecko__datacollectionpermissions__required_item == 'personallyIdentifyingInfo' or isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__required_item, str) and data__browserspecificsettings__gecko__datacollectionpermissions__required_item == 'searchTerms' or isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__required_item, str) and data__browserspecificsettings__gecko__datacollectionpermissions__required_item == 'websiteActivity' or isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__required_item, str) and data__browserspecificsettings__gecko__datacollectionpermissions__required_item == 'websiteContent' or isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__required_item, str) and data__browserspecificsettings__gecko__datacollectionpermissions__required_item == 'none'):
-               raise Refused
-           if data__browserspecificsettings__gecko__datacollectionpermissions_keys:
-            raise Refused
-         if "id" in data__browserspecificsettings__gecko_keys:
-          data__browserspecificsettings__gecko_keys.remove("id")
-          data__browserspecificsettings__gecko__id = data__browserspecificsettings__gecko["id"]
-          if not isinstance(data__browserspecificsettings__gecko__id, (str)):
-           raise Refused
-          if isinstance(data__browserspecificsettings__gecko__id, str):
-           if not custom_formats["gecko-id"](data__browserspecificsettings__gecko__id):
-            raise Refused
-         if "strict_max_version" in data__browserspecificsettings__gecko_keys:
-          data__browserspecificsettings__gecko_keys.remove("strict_max_version")
-          data__browserspecificsettings__gecko__strictmaxversion = data__browserspecificsettings__gecko["strict_max_version"]
-          if not isinstance(data__browserspecificsettings__gecko__strictmaxversion, (str)):
-           raise Refused
-          if isinstance(data__browserspecificsettings__gecko__strictmaxversion, str):
-           if not custom_formats["gecko-maximum-version"](data__browserspecificsettings__gecko__strictmaxversion):
-            raise Refused
-         if "strict_min_version" in data__browserspecificsettings__gecko_keys:
-          data__browserspecificsettings__gecko_keys.remove("strict_min_version")
-          data__browserspecificsettings__gecko__strictminversion = data__browserspecificsettings__gecko["strict_min_version"]
-          if not isinstance(data__browserspecificsettings__gecko__strictminversion, (str)):
-           raise Refused
-          if isinstance(data__browserspecificsettings__gecko__strictminversion, str):
-           if not custom_formats["gecko-minimum-version"](data__browserspecificsettings__gecko__strictminversion):
-            raise Refused
-         if "update_url" in data__browserspecificsettings__gecko_keys:
-          data__browserspecificsettings__gecko_keys.remove("update_url")
-          data__browserspecificsettings__gecko__updateurl = data__browserspecificsettings__gecko["update_url"]
-          if not isinstance(data__browserspecificsettings__gecko__updateurl, (str)):
-           raise Refused
-          if isinstance(data__browserspecificsettings__gecko__updateurl, str):
-           if not custom_formats["url"](data__browserspecificsettings__gecko__updateurl):
-            raise Refused
-         if data__browserspecificsettings__gecko_keys:
-          raise Refused
+        validate___definitions_manifest_firefoxspecificproperties(data__browserspecificsettings__gecko, custom_formats, (name_prefix or "data") + ".browser_specific_settings.gecko")
        if "gecko_android" in data__browserspecificsettings_keys:
         data__browserspecificsettings_keys.remove("gecko_android")
         data__browserspecificsettings__geckoandroid = data__browserspecificsettings["gecko_android"]
-        if not isinstance(data__browserspecificsettings__geckoandroid, (dict)):
-         raise Refused
-        data__browserspecificsettings__geckoandroid_is_dict = isinstance(data__browserspecificsettings__geckoandroid, dict)
-        if data__browserspecificsettings__geckoandroid_is_dict:
-         data__browserspecificsettings__geckoandroid_keys = set(data__browserspecificsettings__geckoandroid.keys())
-         if "strict_max_version" in data__browserspecificsettings__geckoandroid_keys:
-          data__browserspecificsettings__geckoandroid_keys.remove("strict_max_version")
-          data__browserspecificsettings__geckoandroid__strictmaxversion = data__browserspecificsettings__geckoandroid["strict_max_version"]
-          if not isinstance(data__browserspecificsettings__geckoandroid__strictmaxversion, (str)):
-           raise Refused
-          if isinstance(data__browserspecificsettings__geckoandroid__strictmaxversion, str):
-           if not custom_formats["gecko-maximum-version"](data__browserspecificsettings__geckoandroid__strictmaxversion):
-            raise Refused
-         if "strict_min_version" in data__browserspecificsettings__geckoandroid_keys:
-          data__browserspecificsettings__geckoandroid_keys.remove("strict_min_version")
-          data__browserspecificsettings__geckoandroid__strictminversion = data__browserspecificsettings__geckoandroid["strict_min_version"]
-          if not isinstance(data__browserspecificsettings__geckoandroid__strictminversion, (str)):
-           raise Refused
-          if isinstance(data__browserspecificsettings__geckoandroid__strictminversion, str):
-           if not custom_formats["gecko-minimum-version"](data__browserspecificsettings__geckoandroid__strictminversion):
-            raise Refused
-         if data__browserspecificsettings__geckoandroid_keys:
-          raise Refused
-       if data__browserspecificsettings_keys:
-        raise Refused
+        validate___definitions_manifest_geckoandroidspecificproperties(data__browserspecificsettings__geckoandroid, custom_formats, (name_prefix or "data") + ".browser_specific_settings.gecko_android")
      if "key" in data_keys:
       data_keys.remove("key")
       data__key = data["key"]
@@ -257,33 +150,46 @@ def validate(data, custom_formats={}, name_prefix=None):
      if "author" in data_keys:
       data_keys.remove("author")
       data__author = data["author"]
-      if not isinstance(data__author, (str)):
+      data__author_any_of_count1 = 0
+      if not data__author_any_of_count1:
+       try:
+        if not isinstance(data__author, (str)):
+         raise Refused
+        data__author_any_of_count1 += 1
+       except Refused: pass
+      if not data__author_any_of_count1:
+       try:
+        if not isinstance(data__author, (dict)):
+         raise Refused
+        data__author_any_of_count1 += 1
+       except Refused: pass
+      if not data__author_any_of_count1:
        raise Refused
      if "background" in data_keys:
       data_keys.remove("background")
       data__background = data["background"]
       if not isinstance(data__background, (dict)):
        raise Refused
-      data__background_any_of_count1 = 0
-      if not data__background_any_of_count1:
+      data__background_any_of_count2 = 0
+      if not data__background_any_of_count2:
        try:
         data__background_is_dict = isinstance(data__background, dict)
         if data__background_is_dict:
          data__background__missing_keys = set(['scripts']) - data__background.keys()
          if data__background__missing_keys:
           raise Refused
-        data__background_any_of_count1 += 1
+        data__background_any_of_count2 += 1
        except Refused: pass
-      if not data__background_any_of_count1:
+      if not data__background_any_of_count2:
        try:
         data__background_is_dict = isinstance(data__background, dict)
         if data__background_is_dict:
          data__background__missing_keys = set(['page']) - data__background.keys()
          if data__background__missing_keys:
           raise Refused
-        data__background_any_of_count1 += 1
+        data__background_any_of_count2 += 1
        except Refused: pass
-      if not data__background_any_of_count1:
+      if not data__background_any_of_count2:
        raise Refused
       data__background_is_dict = isinstance(data__background, dict)
       if data__background_is_dict:
@@ -321,6 +227,8 @@ def validate(data, custom_formats={}, name_prefix=None):
         data__background__scripts_is_list = isinstance(data__background__scripts, (list, tuple))
         if data__background__scripts_is_list:
          data__background__scripts_len = len(data__background__scripts)
+         if data__background__scripts_len < 1:
+          raise Refused
          for data__background__scripts_x, data__background__scripts_item in enumerate(data__background__scripts):
           if not isinstance(data__background__scripts_item, (str)):
            raise Refused
@@ -387,24 +295,24 @@ def validate(data, custom_formats={}, name_prefix=None):
          if "favicon_url" in data__chromesettingsoverrides__searchprovider_keys:
           data__chromesettingsoverrides__searchprovider_keys.remove("favicon_url")
           data__chromesettingsoverrides__searchprovider__faviconurl = data__chromesettingsoverrides__searchprovider["favicon_url"]
-          data__chromesettingsoverrides__searchprovider__faviconurl_any_of_count2 = 0
-          if not data__chromesettingsoverrides__searchprovider__faviconurl_any_of_count2:
+          data__chromesettingsoverrides__searchprovider__faviconurl_any_of_count3 = 0
+          if not data__chromesettingsoverrides__searchprovider__faviconurl_any_of_count3:
            try:
             if not isinstance(data__chromesettingsoverrides__searchprovider__faviconurl, (str)):
              raise Refused
             if isinstance(data__chromesettingsoverrides__searchprovider__faviconurl, str):
              if not custom_formats["strict-relative-url"](data__chromesettingsoverrides__searchprovider__faviconurl):
               raise Refused
-            data__chromesettingsoverrides__searchprovider__faviconurl_any_of_count2 += 1
+            data__chromesettingsoverrides__searchprovider__faviconurl_any_of_count3 += 1
            except Refused: pass
-          if not data__chromesettingsoverrides__searchprovider__faviconurl_any_of_count2:
+          if not data__chromesettingsoverrides__searchprovider__faviconurl_any_of_count3:
            try:
             if not isinstance(data__chromesettingsoverrides__searchprovider__faviconurl, (str)):
              raise Refused
             raise Refused
-            data__chromesettingsoverrides__searchprovider__faviconurl_any_of_count2 += 1
+            data__chromesettingsoverrides__searchprovider__faviconurl_any_of_count3 += 1
            except Refused: pass
-          if not data__chromesettingsoverrides__searchprovider__faviconurl_any_of_count2:
+          if not data__chromesettingsoverrides__searchprovider__faviconurl_any_of_count3:
            raise Refused
          if "image_url" in data__chromesettingsoverrides__searchprovider_keys:
           data__chromesettingsoverrides__searchprovider_keys.remove("image_url")
@@ -430,14 +338,14 @@ def validate(data, custom_formats={}, name_prefix=None):
          if "keyword" in data__chromesettingsoverrides__searchprovider_keys:
           data__chromesettingsoverrides__searchprovider_keys.remove("keyword")
           data__chromesettingsoverrides__searchprovider__keyword = data__chromesettingsoverrides__searchprovider["keyword"]
-          data__chromesettingsoverrides__searchprovider__keyword_any_of_count3 = 0
-          if not data__chromesettingsoverrides__searchprovider__keyword_any_of_count3:
+          data__chromesettingsoverrides__searchprovider__keyword_any_of_count4 = 0
+          if not data__chromesettingsoverrides__searchprovider__keyword_any_of_count4:
            try:
             if not isinstance(data__chromesettingsoverrides__searchprovider__keyword, (str)):
              raise Refused
-            data__chromesettingsoverrides__searchprovider__keyword_any_of_count3 += 1
+            data__chromesettingsoverrides__searchprovider__keyword_any_of_count4 += 1
            except Refused: pass
-          if not data__chromesettingsoverrides__searchprovider__keyword_any_of_count3:
+          if not data__chromesettingsoverrides__searchprovider__keyword_any_of_count4:
            try:
             if not isinstance(data__chromesettingsoverrides__searchprovider__keyword, (list, tuple)):
              raise Refused
@@ -449,9 +357,9 @@ def validate(data, custom_formats={}, name_prefix=None):
              for data__chromesettingsoverrides__searchprovider__keyword_x, data__chromesettingsoverrides__searchprovider__keyword_item in enumerate(data__chromesettingsoverrides__searchprovider__keyword):
               if not isinstance(data__chromesettingsoverrides__searchprovider__keyword_item, (str)):
                raise Refused
-            data__chromesettingsoverrides__searchprovider__keyword_any_of_count3 += 1
+            data__chromesettingsoverrides__searchprovider__keyword_any_of_count4 += 1
            except Refused: pass
-          if not data__chromesettingsoverrides__searchprovider__keyword_any_of_count3:
+          if not data__chromesettingsoverrides__searchprovider__keyword_any_of_count4:
            raise Refused
          if "name" in data__chromesettingsoverrides__searchprovider_keys:
           data__chromesettingsoverrides__searchprovider_keys.remove("name")
@@ -617,8 +525,8 @@ def validate(data, custom_formats={}, name_prefix=None):
      if "content_security_policy" in data_keys:
       data_keys.remove("content_security_policy")
       data__contentsecuritypolicy = data["content_security_policy"]
-      data__contentsecuritypolicy_any_of_count4 = 0
-      if not data__contentsecuritypolicy_any_of_count4:
+      data__contentsecuritypolicy_any_of_count5 = 0
+      if not data__contentsecuritypolicy_any_of_count5:
        try:
         if not isinstance(data__contentsecuritypolicy, (dict)):
          raise Refused
@@ -643,16 +551,16 @@ def validate(data, custom_formats={}, name_prefix=None):
             raise Refused
          if data__contentsecuritypolicy_keys:
           raise Refused
-        data__contentsecuritypolicy_any_of_count4 += 1
+        data__contentsecuritypolicy_any_of_count5 += 1
        except Refused: pass
-      if not data__contentsecuritypolicy_any_of_count4:
+      if not data__contentsecuritypolicy_any_of_count5:
        try:
         if not isinstance(data__contentsecuritypolicy, (str)):
          raise Refused
         raise Refused
-        data__contentsecuritypolicy_any_of_count4 += 1
+        data__contentsecuritypolicy_any_of_count5 += 1
        except Refused: pass
-      if not data__contentsecuritypolicy_any_of_count4:
+      if not data__contentsecuritypolicy_any_of_count5:
        raise Refused
      if "declarative_net_request" in data_keys:
       data_keys.remove("declarative_net_request")
@@ -674,8 +582,6 @@ def validate(data, custom_formats={}, name_prefix=None):
         if data__declarativenetrequest__ruleresources_is_list:
          data__declarativenetrequest__ruleresources_len = len(data__declarativenetrequest__ruleresources)
          if data__declarativenetrequest__ruleresources_len < 1:
-          raise Refused
-         if data__declarativenetrequest__ruleresources_len > 100:
           raise Refused
          for data__declarativenetrequest__ruleresources_x, data__declarativenetrequest__ruleresources_item in enumerate(data__declarativenetrequest__ruleresources):
           if not isinstance(data__declarativenetrequest__ruleresources_item, (dict)):
@@ -814,6 +720,9 @@ def validate(data, custom_formats={}, name_prefix=None):
          if not isinstance(data__icons_val, (str)):
           raise Refused
          if isinstance(data__icons_val, str):
+          data__icons_val_len = len(data__icons_val)
+          if data__icons_val_len < 1:
+           raise Refused
           if not custom_formats["strict-relative-url"](data__icons_val):
            raise Refused
        if data__icons_keys:
@@ -909,25 +818,25 @@ def validate(data, custom_formats={}, name_prefix=None):
       if data__optionalpermissions_is_list:
        data__optionalpermissions_len = len(data__optionalpermissions)
        for data__optionalpermissions_x, data__optionalpermissions_item in enumerate(data__optionalpermissions):
-        data__optionalpermissions_item_any_of_count5 = 0
-        if not data__optionalpermissions_item_any_of_count5:
+        data__optionalpermissions_item_any_of_count6 = 0
+        if not data__optionalpermissions_item_any_of_count6:
          try:
           if not isinstance(data__optionalpermissions_item, (str)):
            raise Refused
           if not (isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'activeTab' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'bookmarks' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'browserSettings' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'browsingData' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'clipboardRead' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'clipboardWrite' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'cookies' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'declarativeNetRequestFeedback' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'devtools' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'downloads' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'downloads.open' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'find' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'geolocation' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'history' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'idle' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'management' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'menus.overrideContext' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'nativeMessaging' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'notifications' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'pkcs11' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'privacy' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'proxy' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'publicSuffix' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'scripting' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'search' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'sessions' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'tabGroups' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'tabHide' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'tabs' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'topSites' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'trialML' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'userScripts' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'webNavigation' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'webRequest' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'webRequestAuthProvider' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'webRequestBlocking' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'webRequestFilterResponse' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'webRequestFilterResponse.serviceWorkerScript'):
            raise Refused
-          data__optionalpermissions_item_any_of_count5 += 1
+          data__optionalpermissions_item_any_of_count6 += 1
          except Refused: pass
-        if not data__optionalpermissions_item_any_of_count5:
+        if not data__optionalpermissions_item_any_of_count6:
          try:
           if not isinstance(data__optionalpermissions_item, (str)):
            raise Refused
           if isinstance(data__optionalpermissions_item, str):
            if not custom_formats["firefox-match-pattern"](data__optionalpermissions_item):
             raise Refused
-          data__optionalpermissions_item_any_of_count5 += 1
+          data__optionalpermissions_item_any_of_count6 += 1
          except Refused: pass
-        if not data__optionalpermissions_item_any_of_count5:
+        if not data__optionalpermissions_item_any_of_count6:
          raise Refused
      if "options_page" in data_keys:
       data_keys.remove("options_page")
@@ -951,23 +860,23 @@ def validate(data, custom_formats={}, name_prefix=None):
        if "browser_style" in data__optionsui_keys:
         data__optionsui_keys.remove("browser_style")
         data__optionsui__browserstyle = data__optionsui["browser_style"]
-        data__optionsui__browserstyle_any_of_count6 = 0
-        if not data__optionsui__browserstyle_any_of_count6:
+        data__optionsui__browserstyle_any_of_count7 = 0
+        if not data__optionsui__browserstyle_any_of_count7:
          try:
           if not isinstance(data__optionsui__browserstyle, (bool)):
            raise Refused
           if not (isinstance(data__optionsui__browserstyle, bool) and data__optionsui__browserstyle is False):
            raise Refused
-          data__optionsui__browserstyle_any_of_count6 += 1
+          data__optionsui__browserstyle_any_of_count7 += 1
          except Refused: pass
-        if not data__optionsui__browserstyle_any_of_count6:
+        if not data__optionsui__browserstyle_any_of_count7:
          try:
           if not isinstance(data__optionsui__browserstyle, (bool)):
            raise Refused
           raise Refused
-          data__optionsui__browserstyle_any_of_count6 += 1
+          data__optionsui__browserstyle_any_of_count7 += 1
          except Refused: pass
-        if not data__optionsui__browserstyle_any_of_count6:
+        if not data__optionsui__browserstyle_any_of_count7:
          raise Refused
        if "chrome_style" in data__optionsui_keys:
         data__optionsui_keys.remove("chrome_style")
@@ -999,23 +908,23 @@ def validate(data, custom_formats={}, name_prefix=None):
        if "browser_style" in data__pageaction_keys:
         data__pageaction_keys.remove("browser_style")
         data__pageaction__browserstyle = data__pageaction["browser_style"]
-        data__pageaction__browserstyle_any_of_count7 = 0
-        if not data__pageaction__browserstyle_any_of_count7:
+        data__pageaction__browserstyle_any_of_count8 = 0
+        if not data__pageaction__browserstyle_any_of_count8:
          try:
           if not isinstance(data__pageaction__browserstyle, (bool)):
            raise Refused
           if not (isinstance(data__pageaction__browserstyle, bool) and data__pageaction__browserstyle is False):
            raise Refused
-          data__pageaction__browserstyle_any_of_count7 += 1
+          data__pageaction__browserstyle_any_of_count8 += 1
          except Refused: pass
-        if not data__pageaction__browserstyle_any_of_count7:
+        if not data__pageaction__browserstyle_any_of_count8:
          try:
           if not isinstance(data__pageaction__browserstyle, (bool)):
            raise Refused
           raise Refused
-          data__pageaction__browserstyle_any_of_count7 += 1
+          data__pageaction__browserstyle_any_of_count8 += 1
          except Refused: pass
-        if not data__pageaction__browserstyle_any_of_count7:
+        if not data__pageaction__browserstyle_any_of_count8:
          raise Refused
        if "default_icon" in data__pageaction_keys:
         data__pageaction_keys.remove("default_icon")
@@ -1082,25 +991,25 @@ def validate(data, custom_formats={}, name_prefix=None):
       if data__permissions_is_list:
        data__permissions_len = len(data__permissions)
        for data__permissions_x, data__permissions_item in enumerate(data__permissions):
-        data__permissions_item_any_of_count8 = 0
-        if not data__permissions_item_any_of_count8:
+        data__permissions_item_any_of_count9 = 0
+        if not data__permissions_item_any_of_count9:
          try:
           if not isinstance(data__permissions_item, (str)):
            raise Refused
           if not (isinstance(data__permissions_item, str) and data__permissions_item == 'activeTab' or isinstance(data__permissions_item, str) and data__permissions_item == 'activityLog' or isinstance(data__permissions_item, str) and data__permissions_item == 'alarms' or isinstance(data__permissions_item, str) and data__permissions_item == 'bookmarks' or isinstance(data__permissions_item, str) and data__permissions_item == 'browserSettings' or isinstance(data__permissions_item, str) and data__permissions_item == 'browsingData' or isinstance(data__permissions_item, str) and data__permissions_item == 'captivePortal' or isinstance(data__permissions_item, str) and data__permissions_item == 'clipboardRead' or isinstance(data__permissions_item, str) and data__permissions_item == 'clipboardWrite' or isinstance(data__permissions_item, str) and data__permissions_item == 'contextMenus' or isinstance(data__permissions_item, str) and data__permissions_item == 'contextualIdentities' or isinstance(data__permissions_item, str) and data__permissions_item == 'cookies' or isinstance(data__permissions_item, str) and data__permissions_item == 'declarativeNetRequest' or isinstance(data__permissions_item, str) and data__permissions_item == 'declarativeNetRequestFeedback' or isinstance(data__permissions_item, str) and data__permissions_item == 'declarativeNetRequestWithHostAccess' or isinstance(data__permissions_item, str) and data__permissions_item == 'devtools' or isinstance(data__permissions_item, str) and data__permissions_item == 'dns' or isinstance(data__permissions_item, str) and data__permissions_item == 'downloads' or isinstance(data__permissions_item, str) and data__permissions_item == 'downloads.open' or isinstance(data__permissions_item, str) and data__permissions_item == 'find' or isinstance(data__permissions_item, str) and data__permissions_item == 'geckoProfiler' or isinstance(data__permissions_item, str) and data__permissions_item == 'geolocation' or isinstance(data__permissions_item, str) and data__permissions_item == 'history' or isinstance(data__permissions_item, str) and data__permissions_item == 'identity' or isinstance(data__permissions_item, str) and data__permissions_item == 'idle' or isinstance(data__permissions_item, str) and data__permissions_item == 'management' or isinstance(data__permissions_item, str) and data__permissions_item == 'menus' or isinstance(data__permissions_item, str) and data__permissions_item == 'menus.overrideContext' or isinstance(data__permissions_item, str) and data__permissions_item == 'mozillaAddons' or isinstance(data__permissions_item, str) and data__permissions_item == 'nativeMessaging' or isinstance(data__permissions_item, str) and data__permissions_item == 'networkStatus' or isinstance(data__permissions_item, str) and data__permissions_item == 'notifications' or isinstance(data__permissions_item, str) and data__permissions_item == 'pkcs11' or isinstance(data__permissions_item, str) and data__permissions_item == 'privacy' or isinstance(data__permissions_item, str) and data__permissions_item == 'proxy' or isinstance(data__permissions_item, str) and data__permissions_item == 'publicSuffix' or isinstance(data__permissions_item, str) and data__permissions_item == 'scripting' or isinstance(data__permissions_item, str) and data__permissions_item == 'search' or isinstance(data__permissions_item, str) and data__permissions_item == 'sessions' or isinstance(data__permissions_item, str) and data__permissions_item == 'storage' or isinstance(data__permissions_item, str) and data__permissions_item == 'tabGroups' or isinstance(data__permissions_item, str) and data__permissions_item == 'tabHide' or isinstance(data__permissions_item, str) and data__permissions_item == 'tabs' or isinstance(data__permissions_item, str) and data__permissions_item == 'telemetry' or isinstance(data__permissions_item, str) and data__permissions_item == 'theme' or isinstance(data__permissions_item, str) and data__permissions_item == 'topSites' or isinstance(data__permissions_item, str) and data__permissions_item == 'unlimitedStorage' or isinstance(data__permissions_item, str) and data__permissions_item == 'webNavigation' or isinstance(data__permissions_item, str) and data__permissions_item == 'webRequest' or isinstance(data__permissions_item, str) and data__permissions_item == 'webRequestAuthProvider' or isinstance(data__permissions_item, str) and data__permissions_item == 'webRequestBlocking' or isinstance(data__permissions_item, str) and data__permissions_item == 'webRequestFilterResponse' or isinstance(data__permissions_item, str) and data__permissions_item == 'webRequestFilterResponse.serviceWorkerScript'):
            raise Refused
-          data__permissions_item_any_of_count8 += 1
+          data__permissions_item_any_of_count9 += 1
          except Refused: pass
-        if not data__permissions_item_any_of_count8:
+        if not data__permissions_item_any_of_count9:
          try:
           if not isinstance(data__permissions_item, (str)):
            raise Refused
           if isinstance(data__permissions_item, str):
            if not REGEX_PATTERNS['^experiments(\\.\\w+)+$'].search(data__permissions_item):
             raise Refused
-          data__permissions_item_any_of_count8 += 1
+          data__permissions_item_any_of_count9 += 1
          except Refused: pass
-        if not data__permissions_item_any_of_count8:
+        if not data__permissions_item_any_of_count9:
          try:
           if not isinstance(data__permissions_item, (str)):
            raise Refused
@@ -1108,9 +1017,9 @@ def validate(data, custom_formats={}, name_prefix=None):
           if isinstance(data__permissions_item, str):
            if not custom_formats["firefox-match-pattern"](data__permissions_item):
             raise Refused
-          data__permissions_item_any_of_count8 += 1
+          data__permissions_item_any_of_count9 += 1
          except Refused: pass
-        if not data__permissions_item_any_of_count8:
+        if not data__permissions_item_any_of_count9:
          raise Refused
      if "protocol_handlers" in data_keys:
       data_keys.remove("protocol_handlers")
@@ -1121,68 +1030,7 @@ def validate(data, custom_formats={}, name_prefix=None):
       if data__protocolhandlers_is_list:
        data__protocolhandlers_len = len(data__protocolhandlers)
        for data__protocolhandlers_x, data__protocolhandlers_item in enumerate(data__protocolhandlers):
-        if not isinstance(data__protocolhandlers_item, (dict)):
-         raise Refused
-        data__protocolhandlers_item_is_dict = isinstance(data__protocolhandlers_item, dict)
-        if data__protocolhandlers_item_is_dict:
-         data__protocolhandlers_item__missing_keys = set(['name', 'protocol', 'uriTemplate']) - data__protocolhandlers_item.keys()
-         if data__protocolhandlers_item__missing_keys:
-          raise Refused
-         data__protocolhandlers_item_keys = set(data__protocolhandlers_item.keys())
-         if "name" in data__protocolhandlers_item_keys:
-          data__protocolhandlers_item_keys.remove("name")
-          data__protocolhandlers_item__name = data__protocolhandlers_item["name"]
-          if not isinstance(data__protocolhandlers_item__name, (str)):
-           raise Refused
-         if "protocol" in data__protocolhandlers_item_keys:
-          data__protocolhandlers_item_keys.remove("protocol")
-          data__protocolhandlers_item__protocol = data__protocolhandlers_item["protocol"]
-          data__protocolhandlers_item__protocol_any_of_count9 = 0
-          if not data__protocolhandlers_item__protocol_any_of_count9:
-           try:
-            if not isinstance(data__protocolhandlers_item__protocol, (str)):
-             raise Refused
-            if not (isinstance(data__protocolhandlers_item__protocol, str) and data__protocolhandlers_item__protocol == 'bitcoin' or isinstance(data__protocolhandlers_item__protocol, str) and data__protocolhandlers_item__protocol == 'dat' or isinstance(data__protocolhandlers_item__protocol, str) and data__protocolhandlers_item__protocol == 'dweb' or isinstance(data__protocolhandlers_item__protocol, str) and data__protocolhandlers_item__protocol == 'ftp' or isinstance(data__protocolhandlers_item__protocol, str) and data__protocolhandlers_item__protocol == 'geo' or isinstance(data__protocolhandlers_item__protocol, str) and data__protocolhandlers_item__protocol == 'gopher' or isinstance(data__protocolhandlers_item__protocol, str) and data__protocolhandlers_item__protocol == 'im' or isinstance(data__protocolhandlers_item__protocol, str) and data__protocolhandlers_item__protocol == 'ipfs' or isinstance(data__protocolhandlers_item__protocol, str) and data__protocolhandlers_item__protocol == 'ipns' or isinstance(data__protocolhandlers_item__protocol, str) and data__protocolhandlers_item__protocol == 'irc' or isinstance(data__protocolhandlers_item__protocol, str) and data__protocolhandlers_item__protocol == 'ircs' or isinstance(data__protocolhandlers_item__protocol, str) and data__protocolhandlers_item__protocol == 'magnet' or isinstance(data__protocolhandlers_item__protocol, str) and data__protocolhandlers_item__protocol == 'mailto' or isinstance(data__protocolhandlers_item__protocol, str) and data__protocolhandlers_item__protocol == 'matrix' or isinstance(data__protocolhandlers_item__protocol, str) and data__protocolhandlers_item__protocol == 'mms' or isinstance(data__protocolhandlers_item__protocol, str) and data__protocolhandlers_item__protocol == 'news' or isinstance(data__protocolhandlers_item__protocol, str) and data__protocolhandlers_item__protocol == 'nntp' or isinstance(data__protocolhandlers_item__protocol, str) and data__protocolhandlers_item__protocol == 'sip' or isinstance(data__protocolhandlers_item__protocol, str) and data__protocolhandlers_item__protocol == 'sms' or isinstance(data__protocolhandlers_item__protocol, str) and data__protocolhandlers_item__protocol == 'smsto' or isinstance(data__protocolhandlers_item__protocol, str) and data__protocolhandlers_item__protocol == 'ssb' or isinstance(data__protocolhandlers_item__protocol, str) and data__protocolhandlers_item__protocol == 'ssh' or isinstance(data__protocolhandlers_item__protocol, str) and data__protocolhandlers_item__protocol == 'tel' or isinstance(data__protocolhandlers_item__protocol, str) and data__protocolhandlers_item__protocol == 'urn' or isinstance(data__protocolhandlers_item__protocol, str) and data__protocolhandlers_item__protocol == 'webcal' or isinstance(data__protocolhandlers_item__protocol, str) and data__protocolhandlers_item__protocol == 'wtai' or isinstance(data__protocolhandlers_item__protocol, str) and data__protocolhandlers_item__protocol == 'xmpp'):
-             raise Refused
-            data__protocolhandlers_item__protocol_any_of_count9 += 1
-           except Refused: pass
-          if not data__protocolhandlers_item__protocol_any_of_count9:
-           try:
-            if not isinstance(data__protocolhandlers_item__protocol, (str)):
-             raise Refused
-            if isinstance(data__protocolhandlers_item__protocol, str):
-             if not REGEX_PATTERNS['^(ext|web)\\+[a-z0-9.+-]+$'].search(data__protocolhandlers_item__protocol):
-              raise Refused
-            data__protocolhandlers_item__protocol_any_of_count9 += 1
-           except Refused: pass
-          if not data__protocolhandlers_item__protocol_any_of_count9:
-           raise Refused
-         if "uriTemplate" in data__protocolhandlers_item_keys:
-          data__protocolhandlers_item_keys.remove("uriTemplate")
-          data__protocolhandlers_item__uriTemplate = data__protocolhandlers_item["uriTemplate"]
-          data__protocolhandlers_item__uriTemplate_any_of_count10 = 0
-          if not data__protocolhandlers_item__uriTemplate_any_of_count10:
-           try:
-            if not isinstance(data__protocolhandlers_item__uriTemplate, (str)):
-             raise Refused
-            if isinstance(data__protocolhandlers_item__uriTemplate, str):
-             if not custom_formats["strict-relative-url"](data__protocolhandlers_item__uriTemplate):
-              raise Refused
-            data__protocolhandlers_item__uriTemplate_any_of_count10 += 1
-           except Refused: pass
-          if not data__protocolhandlers_item__uriTemplate_any_of_count10:
-           try:
-            if not isinstance(data__protocolhandlers_item__uriTemplate, (str)):
-             raise Refused
-            if isinstance(data__protocolhandlers_item__uriTemplate, str):
-             if not custom_formats["http-url"](data__protocolhandlers_item__uriTemplate):
-              raise Refused
-            data__protocolhandlers_item__uriTemplate_any_of_count10 += 1
-           except Refused: pass
-          if not data__protocolhandlers_item__uriTemplate_any_of_count10:
-           raise Refused
-         if data__protocolhandlers_item_keys:
-          raise Refused
+        validate___definitions_manifest_protocolhandler(data__protocolhandlers_item, custom_formats, (name_prefix or "data") + ".protocol_handlers[{data__protocolhandlers_x}]".format(**locals()))
      if "sandbox" in data_keys:
       data_keys.remove("sandbox")
       data__sandbox = data["sandbox"]
@@ -1230,23 +1078,23 @@ def validate(data, custom_formats={}, name_prefix=None):
        if "browser_style" in data__sidebaraction_keys:
         data__sidebaraction_keys.remove("browser_style")
         data__sidebaraction__browserstyle = data__sidebaraction["browser_style"]
-        data__sidebaraction__browserstyle_any_of_count11 = 0
-        if not data__sidebaraction__browserstyle_any_of_count11:
+        data__sidebaraction__browserstyle_any_of_count10 = 0
+        if not data__sidebaraction__browserstyle_any_of_count10:
          try:
           if not isinstance(data__sidebaraction__browserstyle, (bool)):
            raise Refused
           if not (isinstance(data__sidebaraction__browserstyle, bool) and data__sidebaraction__browserstyle is False):
            raise Refused
-          data__sidebaraction__browserstyle_any_of_count11 += 1
+          data__sidebaraction__browserstyle_any_of_count10 += 1
          except Refused: pass
-        if not data__sidebaraction__browserstyle_any_of_count11:
+        if not data__sidebaraction__browserstyle_any_of_count10:
          try:
           if not isinstance(data__sidebaraction__browserstyle, (bool)):
            raise Refused
           raise Refused
-          data__sidebaraction__browserstyle_any_of_count11 += 1
+          data__sidebaraction__browserstyle_any_of_count10 += 1
          except Refused: pass
-        if not data__sidebaraction__browserstyle_any_of_count11:
+        if not data__sidebaraction__browserstyle_any_of_count10:
          raise Refused
        if "default_icon" in data__sidebaraction_keys:
         data__sidebaraction_keys.remove("default_icon")
@@ -1291,8 +1139,8 @@ def validate(data, custom_formats={}, name_prefix=None):
      if "web_accessible_resources" in data_keys:
       data_keys.remove("web_accessible_resources")
       data__webaccessibleresources = data["web_accessible_resources"]
-      data__webaccessibleresources_any_of_count12 = 0
-      if not data__webaccessibleresources_any_of_count12:
+      data__webaccessibleresources_any_of_count11 = 0
+      if not data__webaccessibleresources_any_of_count11:
        try:
         if not isinstance(data__webaccessibleresources, (list, tuple)):
          raise Refused
@@ -1302,26 +1150,26 @@ def validate(data, custom_formats={}, name_prefix=None):
          for data__webaccessibleresources_x, data__webaccessibleresources_item in enumerate(data__webaccessibleresources):
           if not isinstance(data__webaccessibleresources_item, (dict)):
            raise Refused
-          data__webaccessibleresources_item_any_of_count13 = 0
-          if not data__webaccessibleresources_item_any_of_count13:
+          data__webaccessibleresources_item_any_of_count12 = 0
+          if not data__webaccessibleresources_item_any_of_count12:
            try:
             data__webaccessibleresources_item_is_dict = isinstance(data__webaccessibleresources_item, dict)
             if data__webaccessibleresources_item_is_dict:
              data__webaccessibleresources_item__missing_keys = set(['matches']) - data__webaccessibleresources_item.keys()
              if data__webaccessibleresources_item__missing_keys:
               raise Refused
-            data__webaccessibleresources_item_any_of_count13 += 1
+            data__webaccessibleresources_item_any_of_count12 += 1
            except Refused: pass
-          if not data__webaccessibleresources_item_any_of_count13:
+          if not data__webaccessibleresources_item_any_of_count12:
            try:
             data__webaccessibleresources_item_is_dict = isinstance(data__webaccessibleresources_item, dict)
             if data__webaccessibleresources_item_is_dict:
              data__webaccessibleresources_item__missing_keys = set(['extension_ids']) - data__webaccessibleresources_item.keys()
              if data__webaccessibleresources_item__missing_keys:
               raise Refused
-            data__webaccessibleresources_item_any_of_count13 += 1
+            data__webaccessibleresources_item_any_of_count12 += 1
            except Refused: pass
-          if not data__webaccessibleresources_item_any_of_count13:
+          if not data__webaccessibleresources_item_any_of_count12:
            raise Refused
           data__webaccessibleresources_item_is_dict = isinstance(data__webaccessibleresources_item, dict)
           if data__webaccessibleresources_item_is_dict:
@@ -1338,25 +1186,25 @@ def validate(data, custom_formats={}, name_prefix=None):
             if data__webaccessibleresources_item__extensionids_is_list:
              data__webaccessibleresources_item__extensionids_len = len(data__webaccessibleresources_item__extensionids)
              for data__webaccessibleresources_item__extensionids_x, data__webaccessibleresources_item__extensionids_item in enumerate(data__webaccessibleresources_item__extensionids):
-              data__webaccessibleresources_item__extensionids_item_any_of_count14 = 0
-              if not data__webaccessibleresources_item__extensionids_item_any_of_count14:
+              data__webaccessibleresources_item__extensionids_item_any_of_count13 = 0
+              if not data__webaccessibleresources_item__extensionids_item_any_of_count13:
                try:
                 if not isinstance(data__webaccessibleresources_item__extensionids_item, (str)):
                  raise Refused
                 if not (isinstance(data__webaccessibleresources_item__extensionids_item, str) and data__webaccessibleresources_item__extensionids_item == '*'):
                  raise Refused
-                data__webaccessibleresources_item__extensionids_item_any_of_count14 += 1
+                data__webaccessibleresources_item__extensionids_item_any_of_count13 += 1
                except Refused: pass
-              if not data__webaccessibleresources_item__extensionids_item_any_of_count14:
+              if not data__webaccessibleresources_item__extensionids_item_any_of_count13:
                try:
                 if not isinstance(data__webaccessibleresources_item__extensionids_item, (str)):
                  raise Refused
                 if isinstance(data__webaccessibleresources_item__extensionids_item, str):
                  if not custom_formats["gecko-id"](data__webaccessibleresources_item__extensionids_item):
                   raise Refused
-                data__webaccessibleresources_item__extensionids_item_any_of_count14 += 1
+                data__webaccessibleresources_item__extensionids_item_any_of_count13 += 1
                except Refused: pass
-              if not data__webaccessibleresources_item__extensionids_item_any_of_count14:
+              if not data__webaccessibleresources_item__extensionids_item_any_of_count13:
                raise Refused
            if "matches" in data__webaccessibleresources_item_keys:
             data__webaccessibleresources_item_keys.remove("matches")
@@ -1385,9 +1233,9 @@ def validate(data, custom_formats={}, name_prefix=None):
                raise Refused
            if data__webaccessibleresources_item_keys:
             raise Refused
-        data__webaccessibleresources_any_of_count12 += 1
+        data__webaccessibleresources_any_of_count11 += 1
        except Refused: pass
-      if not data__webaccessibleresources_any_of_count12:
+      if not data__webaccessibleresources_any_of_count11:
        try:
         if not isinstance(data__webaccessibleresources, (list, tuple)):
          raise Refused
@@ -1400,9 +1248,9 @@ def validate(data, custom_formats={}, name_prefix=None):
          for data__webaccessibleresources_x, data__webaccessibleresources_item in enumerate(data__webaccessibleresources):
           if not isinstance(data__webaccessibleresources_item, (str)):
            raise Refused
-        data__webaccessibleresources_any_of_count12 += 1
+        data__webaccessibleresources_any_of_count11 += 1
        except Refused: pass
-      if not data__webaccessibleresources_any_of_count12:
+      if not data__webaccessibleresources_any_of_count11:
        raise Refused
      if data_keys:
       raise Refused
@@ -1422,7 +1270,20 @@ def validate(data, custom_formats={}, name_prefix=None):
      if "author" in data_keys:
       data_keys.remove("author")
       data__author = data["author"]
-      if not isinstance(data__author, (str)):
+      data__author_any_of_count14 = 0
+      if not data__author_any_of_count14:
+       try:
+        if not isinstance(data__author, (str)):
+         raise Refused
+        data__author_any_of_count14 += 1
+       except Refused: pass
+      if not data__author_any_of_count14:
+       try:
+        if not isinstance(data__author, (dict)):
+         raise Refused
+        data__author_any_of_count14 += 1
+       except Refused: pass
+      if not data__author_any_of_count14:
        raise Refused
      if "browser_specific_settings" in data_keys:
       data_keys.remove("browser_specific_settings")
@@ -1435,119 +1296,11 @@ def validate(data, custom_formats={}, name_prefix=None):
        if "gecko" in data__browserspecificsettings_keys:
         data__browserspecificsettings_keys.remove("gecko")
         data__browserspecificsettings__gecko = data__browserspecificsettings["gecko"]
-        if not isinstance(data__browserspecificsettings__gecko, (dict)):
-         raise Refused
-        data__browserspecificsettings__gecko_is_dict = isinstance(data__browserspecificsettings__gecko, dict)
-        if data__browserspecificsettings__gecko_is_dict:
-         data__browserspecificsettings__gecko_keys = set(data__browserspecificsettings__gecko.keys())
-         if "admin_install_only" in data__browserspecificsettings__gecko_keys:
-          data__browserspecificsettings__gecko_keys.remove("admin_install_only")
-          data__browserspecificsettings__gecko__admininstallonly = data__browserspecificsettings__gecko["admin_install_only"]
-          if not isinstance(data__browserspecificsettings__gecko__admininstallonly, (bool)):
-           raise Refused
-         if "data_collection_permissions" in data__browserspecificsettings__gecko_keys:
-          data__browserspecificsettings__gecko_keys.remove("data_collection_permissions")
-          data__browserspecificsettings__gecko__datacollectionpermissions = data__browserspecificsettings__gecko["data_collection_permissions"]
-          if not isinstance(data__browserspecificsettings__gecko__datacollectionpermissions, (dict)):
-           raise Refused
-          data__browserspecificsettings__gecko__datacollectionpermissions_is_dict = isinstance(data__browserspecificsettings__gecko__datacollectionpermissions, dict)
-          if data__browserspecificsettings__gecko__datacollectionpermissions_is_dict:
-           data__browserspecificsettings__gecko__datacollectionpermissions_keys = set(data__browserspecificsettings__gecko__datacollectionpermissions.keys())
-           if "has_previous_consent" in data__browserspecificsettings__gecko__datacollectionpermissions_keys:
-            data__browserspecificsettings__gecko__datacollectionpermissions_keys.remove("has_previous_consent")
-            data__browserspecificsettings__gecko__datacollectionpermissions__haspreviousconsent = data__browserspecificsettings__gecko__datacollectionpermissions["has_previous_consent"]
-            if not isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__haspreviousconsent, (bool)):
-             raise Refused
-           if "optional" in data__browserspecificsettings__gecko__datacollectionpermissions_keys:
-            data__browserspecificsettings__gecko__datacollectionpermissions_keys.remove("optional")
-            data__browserspecificsettings__gecko__datacollectionpermissions__optional = data__browserspecificsettings__gecko__datacollectionpermissions["optional"]
-            if not isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__optional, (list, tuple)):
-             raise Refused
-            data__browserspecificsettings__gecko__datacollectionpermissions__optional_is_list = isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__optional, (list, tuple))
-            if data__browserspecificsettings__gecko__datacollectionpermissions__optional_is_list:
-             data__browserspecificsettings__gecko__datacollectionpermissions__optional_len = len(data__browserspecificsettings__gecko__datacollectionpermissions__optional)
-             for data__browserspecificsettings__gecko__datacollectionpermissions__optional_x, data__browserspecificsettings__gecko__datacollectionpermissions__optional_item in enumerate(data__browserspecificsettings__gecko__datacollectionpermissions__optional):
-              if not isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__optional_item, (str)):
-               raise Refused
-              if not (isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__optional_item, str) and data__browserspecificsettings__gecko__datacollectionpermissions__optional_item == 'authenticationInfo' or isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__optional_item, str) and data__browserspecificsettings__gecko__datacollectionpermissions__optional_item == 'bookmarksInfo' or isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__optional_item, str) and data__browserspecificsettings__gecko__datacollectionpermissions__optional_item == 'browsingActivity' or isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__optional_item, str) and data__browserspecificsettings__gecko__datacollectionpermissions__optional_item == 'financialAndPaymentInfo' or isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__optional_item, str) and data__browserspecificsettings__gecko__datacollectionpermissions__optional_item == 'healthInfo' or isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__optional_item, str) and data__browserspecificsettings__gecko__datacollectionpermissions__optional_item == 'locationInfo' or isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__optional_item, str) and data__browserspecificsettings__gecko__datacollectionpermissions__optional_item == 'personalCommunications' or isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__optional_item, str) and data__browserspecificsettings__gecko__datacollectionpermissions__optional_item == 'personallyIdentifyingInfo' or isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__optional_item, str) and data__browserspecificsettings__gecko__datacollectionpermissions__optional_item == 'searchTerms' or isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__optional_item, str) and data__browserspecificsettings__gecko__datacollectionpermissions__optional_item == 'websiteActivity' or isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__optional_item, str) and data__browserspecificsettings__gecko__datacollectionpermissions__optional_item == 'websiteContent' or isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__optional_item, str) and data__browserspecificsettings__gecko__datacollectionpermissions__optional_item == 'technicalAndInteraction'):
-               raise Refused
-           if "required" in data__browserspecificsettings__gecko__datacollectionpermissions_keys:
-            data__browserspecificsettings__gecko__datacollectionpermissions_keys.remove("required")
-            data__browserspecificsettings__gecko__datacollectionpermissions__required = data__browserspecificsettings__gecko__datacollectionpermissions["required"]
-            if not isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__required, (list, tuple)):
-             raise Refused
-            data__browserspecificsettings__gecko__datacollectionpermissions__required_is_list = isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__required, (list, tuple))
-            if data__browserspecificsettings__gecko__datacollectionpermissions__required_is_list:
-             data__browserspecificsettings__gecko__datacollectionpermissions__required_len = len(data__browserspecificsettings__gecko__datacollectionpermissions__required)
-             for data__browserspecificsettings__gecko__datacollectionpermissions__required_x, data__browserspecificsettings__gecko__datacollectionpermissions__required_item in enumerate(data__browserspecificsettings__gecko__datacollectionpermissions__required):
-              if not isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__required_item, (str)):
-               raise Refused
-              if not (isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__required_item, str) and data__browserspecificsettings__gecko__datacollectionpermissions__required_item == 'authenticationInfo' or isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__required_item, str) and data__browserspecificsettings__gecko__datacollectionpermissions__required_item == 'bookmarksInfo' or isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__required_item, str) and data__browserspecificsettings__gecko__datacollectionpermissions__required_item == 'browsingActivity' or isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__required_item, str) and data__browserspecificsettings__gecko__datacollectionpermissions__required_item == 'financialAndPaymentInfo' or isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__required_item, str) and data__browserspecificsettings__gecko__datacollectionpermissions__required_item == 'healthInfo' or isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__required_item, str) and data__browserspecificsettings__gecko__datacollectionpermissions__required_item == 'locationInfo' or isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__required_item, str) and data__browserspecificsettings__gecko__datacollectionpermissions__required_item == 'personalCommunications' or isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__required_item, str) and data__browserspecificsettings__gecko__datacollectionpermissions__required_item == 'personallyIdentifyingInfo' or isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__required_item, str) and data__browserspecificsettings__gecko__datacollectionpermissions__required_item == 'searchTerms' or isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__required_item, str) and data__browserspecificsettings__gecko__datacollectionpermissions__required_item == 'websiteActivity' or isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__required_item, str) and data__browserspecificsettings__gecko__datacollectionpermissions__required_item == 'websiteContent' or isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__required_item, str) and data__browserspecificsettings__gecko__datacollectionpermissions__required_item == 'none'):
-               raise Refused
-           if data__browserspecificsettings__gecko__datacollectionpermissions_keys:
-            raise Refused
-         if "id" in data__browserspecificsettings__gecko_keys:
-          data__browserspecificsettings__gecko_keys.remove("id")
-          data__browserspecificsettings__gecko__id = data__browserspecificsettings__gecko["id"]
-          if not isinstance(data__browserspecificsettings__gecko__id, (str)):
-           raise Refused
-          if isinstance(data__browserspecificsettings__gecko__id, str):
-           if not custom_formats["gecko-id"](data__browserspecificsettings__gecko__id):
-            raise Refused
-         if "strict_max_version" in data__browserspecificsettings__gecko_keys:
-          data__browserspecificsettings__gecko_keys.remove("strict_max_version")
-          data__browserspecificsettings__gecko__strictmaxversion = data__browserspecificsettings__gecko["strict_max_version"]
-          if not isinstance(data__browserspecificsettings__gecko__strictmaxversion, (str)):
-           raise Refused
-          if isinstance(data__browserspecificsettings__gecko__strictmaxversion, str):
-           if not custom_formats["gecko-maximum-version"](data__browserspecificsettings__gecko__strictmaxversion):
-            raise Refused
-         if "strict_min_version" in data__browserspecificsettings__gecko_keys:
-          data__browserspecificsettings__gecko_keys.remove("strict_min_version")
-          data__browserspecificsettings__gecko__strictminversion = data__browserspecificsettings__gecko["strict_min_version"]
-          if not isinstance(data__browserspecificsettings__gecko__strictminversion, (str)):
-           raise Refused
-          if isinstance(data__browserspecificsettings__gecko__strictminversion, str):
-           if not custom_formats["gecko-minimum-version"](data__browserspecificsettings__gecko__strictminversion):
-            raise Refused
-         if "update_url" in data__browserspecificsettings__gecko_keys:
-          data__browserspecificsettings__gecko_keys.remove("update_url")
-          data__browserspecificsettings__gecko__updateurl = data__browserspecificsettings__gecko["update_url"]
-          if not isinstance(data__browserspecificsettings__gecko__updateurl, (str)):
-           raise Refused
-          if isinstance(data__browserspecificsettings__gecko__updateurl, str):
-           if not custom_formats["url"](data__browserspecificsettings__gecko__updateurl):
-            raise Refused
-         if data__browserspecificsettings__gecko_keys:
-          raise Refused
+        validate___definitions_manifest_firefoxspecificproperties(data__browserspecificsettings__gecko, custom_formats, (name_prefix or "data") + ".browser_specific_settings.gecko")
        if "gecko_android" in data__browserspecificsettings_keys:
         data__browserspecificsettings_keys.remove("gecko_android")
         data__browserspecificsettings__geckoandroid = data__browserspecificsettings["gecko_android"]
-        if not isinstance(data__browserspecificsettings__geckoandroid, (dict)):
-         raise Refused
-        data__browserspecificsettings__geckoandroid_is_dict = isinstance(data__browserspecificsettings__geckoandroid, dict)
-        if data__browserspecificsettings__geckoandroid_is_dict:
-         data__browserspecificsettings__geckoandroid_keys = set(data__browserspecificsettings__geckoandroid.keys())
-         if "strict_max_version" in data__browserspecificsettings__geckoandroid_keys:
-          data__browserspecificsettings__geckoandroid_keys.remove("strict_max_version")
-          data__browserspecificsettings__geckoandroid__strictmaxversion = data__browserspecificsettings__geckoandroid["strict_max_version"]
-          if not isinstance(data__browserspecificsettings__geckoandroid__strictmaxversion, (str)):
-           raise Refused
-          if isinstance(data__browserspecificsettings__geckoandroid__strictmaxversion, str):
-           if not custom_formats["gecko-maximum-version"](data__browserspecificsettings__geckoandroid__strictmaxversion):
-            raise Refused
-         if "strict_min_version" in data__browserspecificsettings__geckoandroid_keys:
-          data__browserspecificsettings__geckoandroid_keys.remove("strict_min_version")
-          data__browserspecificsettings__geckoandroid__strictminversion = data__browserspecificsettings__geckoandroid["strict_min_version"]
-          if not isinstance(data__browserspecificsettings__geckoandroid__strictminversion, (str)):
-           raise Refused
-          if isinstance(data__browserspecificsettings__geckoandroid__strictminversion, str):
-           if not custom_formats["gecko-minimum-version"](data__browserspecificsettings__geckoandroid__strictminversion):
-            raise Refused
-         if data__browserspecificsettings__geckoandroid_keys:
-          raise Refused
-       if data__browserspecificsettings_keys:
-        raise Refused
+        validate___definitions_manifest_geckoandroidspecificproperties(data__browserspecificsettings__geckoandroid, custom_formats, (name_prefix or "data") + ".browser_specific_settings.gecko_android")
      if "description" in data_keys:
       data_keys.remove("description")
       data__description = data["description"]
@@ -1591,7 +1344,7 @@ def validate(data, custom_formats={}, name_prefix=None):
          if not isinstance(data__dictionaries_val, (str)):
           raise Refused
          if isinstance(data__dictionaries_val, str):
-          if not custom_formats["strict-relative-url"](data__dictionaries_val):
+          if not REGEX_PATTERNS['\\.dic$'].search(data__dictionaries_val):
            raise Refused
        if data__dictionaries_keys:
         raise Refused
@@ -1663,7 +1416,20 @@ def validate(data, custom_formats={}, name_prefix=None):
     if "author" in data_keys:
      data_keys.remove("author")
      data__author = data["author"]
-     if not isinstance(data__author, (str)):
+     data__author_any_of_count15 = 0
+     if not data__author_any_of_count15:
+      try:
+       if not isinstance(data__author, (str)):
+        raise Refused
+       data__author_any_of_count15 += 1
+      except Refused: pass
+     if not data__author_any_of_count15:
+      try:
+       if not isinstance(data__author, (dict)):
+        raise Refused
+       data__author_any_of_count15 += 1
+      except Refused: pass
+     if not data__author_any_of_count15:
       raise Refused
     if "browser_specific_settings" in data_keys:
      data_keys.remove("browser_specific_settings")
@@ -1676,119 +1442,11 @@ def validate(data, custom_formats={}, name_prefix=None):
       if "gecko" in data__browserspecificsettings_keys:
        data__browserspecificsettings_keys.remove("gecko")
        data__browserspecificsettings__gecko = data__browserspecificsettings["gecko"]
-       if not isinstance(data__browserspecificsettings__gecko, (dict)):
-        raise Refused
-       data__browserspecificsettings__gecko_is_dict = isinstance(data__browserspecificsettings__gecko, dict)
-       if data__browserspecificsettings__gecko_is_dict:
-        data__browserspecificsettings__gecko_keys = set(data__browserspecificsettings__gecko.keys())
-        if "admin_install_only" in data__browserspecificsettings__gecko_keys:
-         data__browserspecificsettings__gecko_keys.remove("admin_install_only")
-         data__browserspecificsettings__gecko__admininstallonly = data__browserspecificsettings__gecko["admin_install_only"]
-         if not isinstance(data__browserspecificsettings__gecko__admininstallonly, (bool)):
-          raise Refused
-        if "data_collection_permissions" in data__browserspecificsettings__gecko_keys:
-         data__browserspecificsettings__gecko_keys.remove("data_collection_permissions")
-         data__browserspecificsettings__gecko__datacollectionpermissions = data__browserspecificsettings__gecko["data_collection_permissions"]
-         if not isinstance(data__browserspecificsettings__gecko__datacollectionpermissions, (dict)):
-          raise Refused
-         data__browserspecificsettings__gecko__datacollectionpermissions_is_dict = isinstance(data__browserspecificsettings__gecko__datacollectionpermissions, dict)
-         if data__browserspecificsettings__gecko__datacollectionpermissions_is_dict:
-          data__browserspecificsettings__gecko__datacollectionpermissions_keys = set(data__browserspecificsettings__gecko__datacollectionpermissions.keys())
-          if "has_previous_consent" in data__browserspecificsettings__gecko__datacollectionpermissions_keys:
-           data__browserspecificsettings__gecko__datacollectionpermissions_keys.remove("has_previous_consent")
-           data__browserspecificsettings__gecko__datacollectionpermissions__haspreviousconsent = data__browserspecificsettings__gecko__datacollectionpermissions["has_previous_consent"]
-           if not isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__haspreviousconsent, (bool)):
-            raise Refused
-          if "optional" in data__browserspecificsettings__gecko__datacollectionpermissions_keys:
-           data__browserspecificsettings__gecko__datacollectionpermissions_keys.remove("optional")
-           data__browserspecificsettings__gecko__datacollectionpermissions__optional = data__browserspecificsettings__gecko__datacollectionpermissions["optional"]
-           if not isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__optional, (list, tuple)):
-            raise Refused
-           data__browserspecificsettings__gecko__datacollectionpermissions__optional_is_list = isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__optional, (list, tuple))
-           if data__browserspecificsettings__gecko__datacollectionpermissions__optional_is_list:
-            data__browserspecificsettings__gecko__datacollectionpermissions__optional_len = len(data__browserspecificsettings__gecko__datacollectionpermissions__optional)
-            for data__browserspecificsettings__gecko__datacollectionpermissions__optional_x, data__browserspecificsettings__gecko__datacollectionpermissions__optional_item in enumerate(data__browserspecificsettings__gecko__datacollectionpermissions__optional):
-             if not isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__optional_item, (str)):
-              raise Refused
-             if not (isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__optional_item, str) and data__browserspecificsettings__gecko__datacollectionpermissions__optional_item == 'authenticationInfo' or isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__optional_item, str) and data__browserspecificsettings__gecko__datacollectionpermissions__optional_item == 'bookmarksInfo' or isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__optional_item, str) and data__browserspecificsettings__gecko__datacollectionpermissions__optional_item == 'browsingActivity' or isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__optional_item, str) and data__browserspecificsettings__gecko__datacollectionpermissions__optional_item == 'financialAndPaymentInfo' or isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__optional_item, str) and data__browserspecificsettings__gecko__datacollectionpermissions__optional_item == 'healthInfo' or isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__optional_item, str) and data__browserspecificsettings__gecko__datacollectionpermissions__optional_item == 'locationInfo' or isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__optional_item, str) and data__browserspecificsettings__gecko__datacollectionpermissions__optional_item == 'personalCommunications' or isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__optional_item, str) and data__browserspecificsettings__gecko__datacollectionpermissions__optional_item == 'personallyIdentifyingInfo' or isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__optional_item, str) and data__browserspecificsettings__gecko__datacollectionpermissions__optional_item == 'searchTerms' or isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__optional_item, str) and data__browserspecificsettings__gecko__datacollectionpermissions__optional_item == 'websiteActivity' or isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__optional_item, str) and data__browserspecificsettings__gecko__datacollectionpermissions__optional_item == 'websiteContent' or isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__optional_item, str) and data__browserspecificsettings__gecko__datacollectionpermissions__optional_item == 'technicalAndInteraction'):
-              raise Refused
-          if "required" in data__browserspecificsettings__gecko__datacollectionpermissions_keys:
-           data__browserspecificsettings__gecko__datacollectionpermissions_keys.remove("required")
-           data__browserspecificsettings__gecko__datacollectionpermissions__required = data__browserspecificsettings__gecko__datacollectionpermissions["required"]
-           if not isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__required, (list, tuple)):
-            raise Refused
-           data__browserspecificsettings__gecko__datacollectionpermissions__required_is_list = isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__required, (list, tuple))
-           if data__browserspecificsettings__gecko__datacollectionpermissions__required_is_list:
-            data__browserspecificsettings__gecko__datacollectionpermissions__required_len = len(data__browserspecificsettings__gecko__datacollectionpermissions__required)
-            for data__browserspecificsettings__gecko__datacollectionpermissions__required_x, data__browserspecificsettings__gecko__datacollectionpermissions__required_item in enumerate(data__browserspecificsettings__gecko__datacollectionpermissions__required):
-             if not isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__required_item, (str)):
-              raise Refused
-             if not (isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__required_item, str) and data__browserspecificsettings__gecko__datacollectionpermissions__required_item == 'authenticationInfo' or isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__required_item, str) and data__browserspecificsettings__gecko__datacollectionpermissions__required_item == 'bookmarksInfo' or isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__required_item, str) and data__browserspecificsettings__gecko__datacollectionpermissions__required_item == 'browsingActivity' or isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__required_item, str) and data__browserspecificsettings__gecko__datacollectionpermissions__required_item == 'financialAndPaymentInfo' or isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__required_item, str) and data__browserspecificsettings__gecko__datacollectionpermissions__required_item == 'healthInfo' or isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__required_item, str) and data__browserspecificsettings__gecko__datacollectionpermissions__required_item == 'locationInfo' or isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__required_item, str) and data__browserspecificsettings__gecko__datacollectionpermissions__required_item == 'personalCommunications' or isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__required_item, str) and data__browserspecificsettings__gecko__datacollectionpermissions__required_item == 'personallyIdentifyingInfo' or isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__required_item, str) and data__browserspecificsettings__gecko__datacollectionpermissions__required_item == 'searchTerms' or isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__required_item, str) and data__browserspecificsettings__gecko__datacollectionpermissions__required_item == 'websiteActivity' or isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__required_item, str) and data__browserspecificsettings__gecko__datacollectionpermissions__required_item == 'websiteContent' or isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__required_item, str) and data__browserspecificsettings__gecko__datacollectionpermissions__required_item == 'none'):
-              raise Refused
-          if data__browserspecificsettings__gecko__datacollectionpermissions_keys:
-           raise Refused
-        if "id" in data__browserspecificsettings__gecko_keys:
-         data__browserspecificsettings__gecko_keys.remove("id")
-         data__browserspecificsettings__gecko__id = data__browserspecificsettings__gecko["id"]
-         if not isinstance(data__browserspecificsettings__gecko__id, (str)):
-          raise Refused
-         if isinstance(data__browserspecificsettings__gecko__id, str):
-          if not custom_formats["gecko-id"](data__browserspecificsettings__gecko__id):
-           raise Refused
-        if "strict_max_version" in data__browserspecificsettings__gecko_keys:
-         data__browserspecificsettings__gecko_keys.remove("strict_max_version")
-         data__browserspecificsettings__gecko__strictmaxversion = data__browserspecificsettings__gecko["strict_max_version"]
-         if not isinstance(data__browserspecificsettings__gecko__strictmaxversion, (str)):
-          raise Refused
-         if isinstance(data__browserspecificsettings__gecko__strictmaxversion, str):
-          if not custom_formats["gecko-maximum-version"](data__browserspecificsettings__gecko__strictmaxversion):
-           raise Refused
-        if "strict_min_version" in data__browserspecificsettings__gecko_keys:
-         data__browserspecificsettings__gecko_keys.remove("strict_min_version")
-         data__browserspecificsettings__gecko__strictminversion = data__browserspecificsettings__gecko["strict_min_version"]
-         if not isinstance(data__browserspecificsettings__gecko__strictminversion, (str)):
-          raise Refused
-         if isinstance(data__browserspecificsettings__gecko__strictminversion, str):
-          if not custom_formats["gecko-minimum-version"](data__browserspecificsettings__gecko__strictminversion):
-           raise Refused
-        if "update_url" in data__browserspecificsettings__gecko_keys:
-         data__browserspecificsettings__gecko_keys.remove("update_url")
-         data__browserspecificsettings__gecko__updateurl = data__browserspecificsettings__gecko["update_url"]
-         if not isinstance(data__browserspecificsettings__gecko__updateurl, (str)):
-          raise Refused
-         if isinstance(data__browserspecificsettings__gecko__updateurl, str):
-          if not custom_formats["url"](data__browserspecificsettings__gecko__updateurl):
-           raise Refused
-        if data__browserspecificsettings__gecko_keys:
-         raise Refused
+       validate___definitions_manifest_firefoxspecificproperties(data__browserspecificsettings__gecko, custom_formats, (name_prefix or "data") + ".browser_specific_settings.gecko")
       if "gecko_android" in data__browserspecificsettings_keys:
        data__browserspecificsettings_keys.remove("gecko_android")
        data__browserspecificsettings__geckoandroid = data__browserspecificsettings["gecko_android"]
-       if not isinstance(data__browserspecificsettings__geckoandroid, (dict)):
-        raise Refused
-       data__browserspecificsettings__geckoandroid_is_dict = isinstance(data__browserspecificsettings__geckoandroid, dict)
-       if data__browserspecificsettings__geckoandroid_is_dict:
-        data__browserspecificsettings__geckoandroid_keys = set(data__browserspecificsettings__geckoandroid.keys())
-        if "strict_max_version" in data__browserspecificsettings__geckoandroid_keys:
-         data__browserspecificsettings__geckoandroid_keys.remove("strict_max_version")
-         data__browserspecificsettings__geckoandroid__strictmaxversion = data__browserspecificsettings__geckoandroid["strict_max_version"]
-         if not isinstance(data__browserspecificsettings__geckoandroid__strictmaxversion, (str)):
-          raise Refused
-         if isinstance(data__browserspecificsettings__geckoandroid__strictmaxversion, str):
-          if not custom_formats["gecko-maximum-version"](data__browserspecificsettings__geckoandroid__strictmaxversion):
-           raise Refused
-        if "strict_min_version" in data__browserspecificsettings__geckoandroid_keys:
-         data__browserspecificsettings__geckoandroid_keys.remove("strict_min_version")
-         data__browserspecificsettings__geckoandroid__strictminversion = data__browserspecificsettings__geckoandroid["strict_min_version"]
-         if not isinstance(data__browserspecificsettings__geckoandroid__strictminversion, (str)):
-          raise Refused
-         if isinstance(data__browserspecificsettings__geckoandroid__strictminversion, str):
-          if not custom_formats["gecko-minimum-version"](data__browserspecificsettings__geckoandroid__strictminversion):
-           raise Refused
-        if data__browserspecificsettings__geckoandroid_keys:
-         raise Refused
-      if data__browserspecificsettings_keys:
-       raise Refused
+       validate___definitions_manifest_geckoandroidspecificproperties(data__browserspecificsettings__geckoandroid, custom_formats, (name_prefix or "data") + ".browser_specific_settings.gecko_android")
     if "description" in data_keys:
      data_keys.remove("description")
      data__description = data["description"]
@@ -1879,17 +1537,17 @@ def validate(data, custom_formats={}, name_prefix=None):
             if REGEX_PATTERNS['^[a-zA-Z-.]+$'].search(data__languages_val__chromeresources_key):
              if data__languages_val__chromeresources_key in data__languages_val__chromeresources_keys:
               data__languages_val__chromeresources_keys.remove(data__languages_val__chromeresources_key)
-             data__languages_val__chromeresources_val_any_of_count15 = 0
-             if not data__languages_val__chromeresources_val_any_of_count15:
+             data__languages_val__chromeresources_val_any_of_count16 = 0
+             if not data__languages_val__chromeresources_val_any_of_count16:
               try:
                if not isinstance(data__languages_val__chromeresources_val, (str)):
                 raise Refused
                if isinstance(data__languages_val__chromeresources_val, str):
                 if not custom_formats["strict-relative-url"](data__languages_val__chromeresources_val):
                  raise Refused
-               data__languages_val__chromeresources_val_any_of_count15 += 1
+               data__languages_val__chromeresources_val_any_of_count16 += 1
               except Refused: pass
-             if not data__languages_val__chromeresources_val_any_of_count15:
+             if not data__languages_val__chromeresources_val_any_of_count16:
               try:
                if not isinstance(data__languages_val__chromeresources_val, (dict)):
                 raise Refused
@@ -1907,9 +1565,9 @@ def validate(data, custom_formats={}, name_prefix=None):
                     raise Refused
                 if data__languages_val__chromeresources_val_keys:
                  raise Refused
-               data__languages_val__chromeresources_val_any_of_count15 += 1
+               data__languages_val__chromeresources_val_any_of_count16 += 1
               except Refused: pass
-             if not data__languages_val__chromeresources_val_any_of_count15:
+             if not data__languages_val__chromeresources_val_any_of_count16:
               raise Refused
            if data__languages_val__chromeresources_keys:
             raise Refused
@@ -2014,7 +1672,20 @@ def validate(data, custom_formats={}, name_prefix=None):
    if "author" in data_keys:
     data_keys.remove("author")
     data__author = data["author"]
-    if not isinstance(data__author, (str)):
+    data__author_any_of_count17 = 0
+    if not data__author_any_of_count17:
+     try:
+      if not isinstance(data__author, (str)):
+       raise Refused
+      data__author_any_of_count17 += 1
+     except Refused: pass
+    if not data__author_any_of_count17:
+     try:
+      if not isinstance(data__author, (dict)):
+       raise Refused
+      data__author_any_of_count17 += 1
+     except Refused: pass
+    if not data__author_any_of_count17:
      raise Refused
    if "browser_specific_settings" in data_keys:
     data_keys.remove("browser_specific_settings")
@@ -2027,119 +1698,11 @@ def validate(data, custom_formats={}, name_prefix=None):
      if "gecko" in data__browserspecificsettings_keys:
       data__browserspecificsettings_keys.remove("gecko")
       data__browserspecificsettings__gecko = data__browserspecificsettings["gecko"]
-      if not isinstance(data__browserspecificsettings__gecko, (dict)):
-       raise Refused
-      data__browserspecificsettings__gecko_is_dict = isinstance(data__browserspecificsettings__gecko, dict)
-      if data__browserspecificsettings__gecko_is_dict:
-       data__browserspecificsettings__gecko_keys = set(data__browserspecificsettings__gecko.keys())
-       if "admin_install_only" in data__browserspecificsettings__gecko_keys:
-        data__browserspecificsettings__gecko_keys.remove("admin_install_only")
-        data__browserspecificsettings__gecko__admininstallonly = data__browserspecificsettings__gecko["admin_install_only"]
-        if not isinstance(data__browserspecificsettings__gecko__admininstallonly, (bool)):
-         raise Refused
-       if "data_collection_permissions" in data__browserspecificsettings__gecko_keys:
-        data__browserspecificsettings__gecko_keys.remove("data_collection_permissions")
-        data__browserspecificsettings__gecko__datacollectionpermissions = data__browserspecificsettings__gecko["data_collection_permissions"]
-        if not isinstance(data__browserspecificsettings__gecko__datacollectionpermissions, (dict)):
-         raise Refused
-        data__browserspecificsettings__gecko__datacollectionpermissions_is_dict = isinstance(data__browserspecificsettings__gecko__datacollectionpermissions, dict)
-        if data__browserspecificsettings__gecko__datacollectionpermissions_is_dict:
-         data__browserspecificsettings__gecko__datacollectionpermissions_keys = set(data__browserspecificsettings__gecko__datacollectionpermissions.keys())
-         if "has_previous_consent" in data__browserspecificsettings__gecko__datacollectionpermissions_keys:
-          data__browserspecificsettings__gecko__datacollectionpermissions_keys.remove("has_previous_consent")
-          data__browserspecificsettings__gecko__datacollectionpermissions__haspreviousconsent = data__browserspecificsettings__gecko__datacollectionpermissions["has_previous_consent"]
-          if not isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__haspreviousconsent, (bool)):
-           raise Refused
-         if "optional" in data__browserspecificsettings__gecko__datacollectionpermissions_keys:
-          data__browserspecificsettings__gecko__datacollectionpermissions_keys.remove("optional")
-          data__browserspecificsettings__gecko__datacollectionpermissions__optional = data__browserspecificsettings__gecko__datacollectionpermissions["optional"]
-          if not isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__optional, (list, tuple)):
-           raise Refused
-          data__browserspecificsettings__gecko__datacollectionpermissions__optional_is_list = isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__optional, (list, tuple))
-          if data__browserspecificsettings__gecko__datacollectionpermissions__optional_is_list:
-           data__browserspecificsettings__gecko__datacollectionpermissions__optional_len = len(data__browserspecificsettings__gecko__datacollectionpermissions__optional)
-           for data__browserspecificsettings__gecko__datacollectionpermissions__optional_x, data__browserspecificsettings__gecko__datacollectionpermissions__optional_item in enumerate(data__browserspecificsettings__gecko__datacollectionpermissions__optional):
-            if not isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__optional_item, (str)):
-             raise Refused
-            if not (isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__optional_item, str) and data__browserspecificsettings__gecko__datacollectionpermissions__optional_item == 'authenticationInfo' or isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__optional_item, str) and data__browserspecificsettings__gecko__datacollectionpermissions__optional_item == 'bookmarksInfo' or isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__optional_item, str) and data__browserspecificsettings__gecko__datacollectionpermissions__optional_item == 'browsingActivity' or isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__optional_item, str) and data__browserspecificsettings__gecko__datacollectionpermissions__optional_item == 'financialAndPaymentInfo' or isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__optional_item, str) and data__browserspecificsettings__gecko__datacollectionpermissions__optional_item == 'healthInfo' or isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__optional_item, str) and data__browserspecificsettings__gecko__datacollectionpermissions__optional_item == 'locationInfo' or isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__optional_item, str) and data__browserspecificsettings__gecko__datacollectionpermissions__optional_item == 'personalCommunications' or isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__optional_item, str) and data__browserspecificsettings__gecko__datacollectionpermissions__optional_item == 'personallyIdentifyingInfo' or isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__optional_item, str) and data__browserspecificsettings__gecko__datacollectionpermissions__optional_item == 'searchTerms' or isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__optional_item, str) and data__browserspecificsettings__gecko__datacollectionpermissions__optional_item == 'websiteActivity' or isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__optional_item, str) and data__browserspecificsettings__gecko__datacollectionpermissions__optional_item == 'websiteContent' or isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__optional_item, str) and data__browserspecificsettings__gecko__datacollectionpermissions__optional_item == 'technicalAndInteraction'):
-             raise Refused
-         if "required" in data__browserspecificsettings__gecko__datacollectionpermissions_keys:
-          data__browserspecificsettings__gecko__datacollectionpermissions_keys.remove("required")
-          data__browserspecificsettings__gecko__datacollectionpermissions__required = data__browserspecificsettings__gecko__datacollectionpermissions["required"]
-          if not isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__required, (list, tuple)):
-           raise Refused
-          data__browserspecificsettings__gecko__datacollectionpermissions__required_is_list = isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__required, (list, tuple))
-          if data__browserspecificsettings__gecko__datacollectionpermissions__required_is_list:
-           data__browserspecificsettings__gecko__datacollectionpermissions__required_len = len(data__browserspecificsettings__gecko__datacollectionpermissions__required)
-           for data__browserspecificsettings__gecko__datacollectionpermissions__required_x, data__browserspecificsettings__gecko__datacollectionpermissions__required_item in enumerate(data__browserspecificsettings__gecko__datacollectionpermissions__required):
-            if not isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__required_item, (str)):
-             raise Refused
-            if not (isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__required_item, str) and data__browserspecificsettings__gecko__datacollectionpermissions__required_item == 'authenticationInfo' or isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__required_item, str) and data__browserspecificsettings__gecko__datacollectionpermissions__required_item == 'bookmarksInfo' or isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__required_item, str) and data__browserspecificsettings__gecko__datacollectionpermissions__required_item == 'browsingActivity' or isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__required_item, str) and data__browserspecificsettings__gecko__datacollectionpermissions__required_item == 'financialAndPaymentInfo' or isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__required_item, str) and data__browserspecificsettings__gecko__datacollectionpermissions__required_item == 'healthInfo' or isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__required_item, str) and data__browserspecificsettings__gecko__datacollectionpermissions__required_item == 'locationInfo' or isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__required_item, str) and data__browserspecificsettings__gecko__datacollectionpermissions__required_item == 'personalCommunications' or isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__required_item, str) and data__browserspecificsettings__gecko__datacollectionpermissions__required_item == 'personallyIdentifyingInfo' or isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__required_item, str) and data__browserspecificsettings__gecko__datacollectionpermissions__required_item == 'searchTerms' or isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__required_item, str) and data__browserspecificsettings__gecko__datacollectionpermissions__required_item == 'websiteActivity' or isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__required_item, str) and data__browserspecificsettings__gecko__datacollectionpermissions__required_item == 'websiteContent' or isinstance(data__browserspecificsettings__gecko__datacollectionpermissions__required_item, str) and data__browserspecificsettings__gecko__datacollectionpermissions__required_item == 'none'):
-             raise Refused
-         if data__browserspecificsettings__gecko__datacollectionpermissions_keys:
-          raise Refused
-       if "id" in data__browserspecificsettings__gecko_keys:
-        data__browserspecificsettings__gecko_keys.remove("id")
-        data__browserspecificsettings__gecko__id = data__browserspecificsettings__gecko["id"]
-        if not isinstance(data__browserspecificsettings__gecko__id, (str)):
-         raise Refused
-        if isinstance(data__browserspecificsettings__gecko__id, str):
-         if not custom_formats["gecko-id"](data__browserspecificsettings__gecko__id):
-          raise Refused
-       if "strict_max_version" in data__browserspecificsettings__gecko_keys:
-        data__browserspecificsettings__gecko_keys.remove("strict_max_version")
-        data__browserspecificsettings__gecko__strictmaxversion = data__browserspecificsettings__gecko["strict_max_version"]
-        if not isinstance(data__browserspecificsettings__gecko__strictmaxversion, (str)):
-         raise Refused
-        if isinstance(data__browserspecificsettings__gecko__strictmaxversion, str):
-         if not custom_formats["gecko-maximum-version"](data__browserspecificsettings__gecko__strictmaxversion):
-          raise Refused
-       if "strict_min_version" in data__browserspecificsettings__gecko_keys:
-        data__browserspecificsettings__gecko_keys.remove("strict_min_version")
-        data__browserspecificsettings__gecko__strictminversion = data__browserspecificsettings__gecko["strict_min_version"]
-        if not isinstance(data__browserspecificsettings__gecko__strictminversion, (str)):
-         raise Refused
-        if isinstance(data__browserspecificsettings__gecko__strictminversion, str):
-         if not custom_formats["gecko-minimum-version"](data__browserspecificsettings__gecko__strictminversion):
-          raise Refused
-       if "update_url" in data__browserspecificsettings__gecko_keys:
-        data__browserspecificsettings__gecko_keys.remove("update_url")
-        data__browserspecificsettings__gecko__updateurl = data__browserspecificsettings__gecko["update_url"]
-        if not isinstance(data__browserspecificsettings__gecko__updateurl, (str)):
-         raise Refused
-        if isinstance(data__browserspecificsettings__gecko__updateurl, str):
-         if not custom_formats["url"](data__browserspecificsettings__gecko__updateurl):
-          raise Refused
-       if data__browserspecificsettings__gecko_keys:
-        raise Refused
+      validate___definitions_manifest_firefoxspecificproperties(data__browserspecificsettings__gecko, custom_formats, (name_prefix or "data") + ".browser_specific_settings.gecko")
      if "gecko_android" in data__browserspecificsettings_keys:
       data__browserspecificsettings_keys.remove("gecko_android")
       data__browserspecificsettings__geckoandroid = data__browserspecificsettings["gecko_android"]
-      if not isinstance(data__browserspecificsettings__geckoandroid, (dict)):
-       raise Refused
-      data__browserspecificsettings__geckoandroid_is_dict = isinstance(data__browserspecificsettings__geckoandroid, dict)
-      if data__browserspecificsettings__geckoandroid_is_dict:
-       data__browserspecificsettings__geckoandroid_keys = set(data__browserspecificsettings__geckoandroid.keys())
-       if "strict_max_version" in data__browserspecificsettings__geckoandroid_keys:
-        data__browserspecificsettings__geckoandroid_keys.remove("strict_max_version")
-        data__browserspecificsettings__geckoandroid__strictmaxversion = data__browserspecificsettings__geckoandroid["strict_max_version"]
-        if not isinstance(data__browserspecificsettings__geckoandroid__strictmaxversion, (str)):
-         raise Refused
-        if isinstance(data__browserspecificsettings__geckoandroid__strictmaxversion, str):
-         if not custom_formats["gecko-maximum-version"](data__browserspecificsettings__geckoandroid__strictmaxversion):
-          raise Refused
-       if "strict_min_version" in data__browserspecificsettings__geckoandroid_keys:
-        data__browserspecificsettings__geckoandroid_keys.remove("strict_min_version")
-        data__browserspecificsettings__geckoandroid__strictminversion = data__browserspecificsettings__geckoandroid["strict_min_version"]
-        if not isinstance(data__browserspecificsettings__geckoandroid__strictminversion, (str)):
-         raise Refused
-        if isinstance(data__browserspecificsettings__geckoandroid__strictminversion, str):
-         if not custom_formats["gecko-minimum-version"](data__browserspecificsettings__geckoandroid__strictminversion):
-          raise Refused
-       if data__browserspecificsettings__geckoandroid_keys:
-        raise Refused
-     if data__browserspecificsettings_keys:
-      raise Refused
+      validate___definitions_manifest_geckoandroidspecificproperties(data__browserspecificsettings__geckoandroid, custom_formats, (name_prefix or "data") + ".browser_specific_settings.gecko_android")
    if "dark_theme" in data_keys:
     data_keys.remove("dark_theme")
     data__darktheme = data["dark_theme"]
@@ -2562,17 +2125,17 @@ def validate___definitions_manifest_themetype(data, custom_formats={}, name_pref
  return data
 
 def validate___definitions_manifest_themebackground(data, custom_formats={}, name_prefix=None):
- data_any_of_count16 = 0
- if not data_any_of_count16:
+ data_any_of_count18 = 0
+ if not data_any_of_count18:
   try:
    if not isinstance(data, (str)):
     raise Refused
    if isinstance(data, str):
     if not custom_formats["image-data-or-path"](data):
      raise Refused
-   data_any_of_count16 += 1
+   data_any_of_count18 += 1
   except Refused: pass
- if not data_any_of_count16:
+ if not data_any_of_count18:
   try:
    if not isinstance(data, (dict)):
     raise Refused
@@ -2587,11 +2150,14 @@ def validate___definitions_manifest_themebackground(data, custom_formats={}, nam
      data__lineargradient = data["linear-gradient"]
      if not isinstance(data__lineargradient, (str)):
       raise Refused
+     if isinstance(data__lineargradient, str):
+      if not custom_formats["gradient"](data__lineargradient):
+       raise Refused
     if data_keys:
      raise Refused
-   data_any_of_count16 += 1
+   data_any_of_count18 += 1
   except Refused: pass
- if not data_any_of_count16:
+ if not data_any_of_count18:
   try:
    if not isinstance(data, (dict)):
     raise Refused
@@ -2606,11 +2172,14 @@ def validate___definitions_manifest_themebackground(data, custom_formats={}, nam
      data__radialgradient = data["radial-gradient"]
      if not isinstance(data__radialgradient, (str)):
       raise Refused
+     if isinstance(data__radialgradient, str):
+      if not custom_formats["gradient"](data__radialgradient):
+       raise Refused
     if data_keys:
      raise Refused
-   data_any_of_count16 += 1
+   data_any_of_count18 += 1
   except Refused: pass
- if not data_any_of_count16:
+ if not data_any_of_count18:
   try:
    if not isinstance(data, (dict)):
     raise Refused
@@ -2625,11 +2194,14 @@ def validate___definitions_manifest_themebackground(data, custom_formats={}, nam
      data__conicgradient = data["conic-gradient"]
      if not isinstance(data__conicgradient, (str)):
       raise Refused
+     if isinstance(data__conicgradient, str):
+      if not custom_formats["gradient"](data__conicgradient):
+       raise Refused
     if data_keys:
      raise Refused
-   data_any_of_count16 += 1
+   data_any_of_count18 += 1
   except Refused: pass
- if not data_any_of_count16:
+ if not data_any_of_count18:
   try:
    if not isinstance(data, (dict)):
     raise Refused
@@ -2644,11 +2216,14 @@ def validate___definitions_manifest_themebackground(data, custom_formats={}, nam
      data__repeatinglineargradient = data["repeating-linear-gradient"]
      if not isinstance(data__repeatinglineargradient, (str)):
       raise Refused
+     if isinstance(data__repeatinglineargradient, str):
+      if not custom_formats["gradient"](data__repeatinglineargradient):
+       raise Refused
     if data_keys:
      raise Refused
-   data_any_of_count16 += 1
+   data_any_of_count18 += 1
   except Refused: pass
- if not data_any_of_count16:
+ if not data_any_of_count18:
   try:
    if not isinstance(data, (dict)):
     raise Refused
@@ -2663,11 +2238,14 @@ def validate___definitions_manifest_themebackground(data, custom_formats={}, nam
      data__repeatingradialgradient = data["repeating-radial-gradient"]
      if not isinstance(data__repeatingradialgradient, (str)):
       raise Refused
+     if isinstance(data__repeatingradialgradient, str):
+      if not custom_formats["gradient"](data__repeatingradialgradient):
+       raise Refused
     if data_keys:
      raise Refused
-   data_any_of_count16 += 1
+   data_any_of_count18 += 1
   except Refused: pass
- if not data_any_of_count16:
+ if not data_any_of_count18:
   try:
    if not isinstance(data, (dict)):
     raise Refused
@@ -2682,23 +2260,29 @@ def validate___definitions_manifest_themebackground(data, custom_formats={}, nam
      data__repeatingconicgradient = data["repeating-conic-gradient"]
      if not isinstance(data__repeatingconicgradient, (str)):
       raise Refused
+     if isinstance(data__repeatingconicgradient, str):
+      if not custom_formats["gradient"](data__repeatingconicgradient):
+       raise Refused
     if data_keys:
      raise Refused
-   data_any_of_count16 += 1
+   data_any_of_count18 += 1
   except Refused: pass
- if not data_any_of_count16:
+ if not data_any_of_count18:
   raise Refused
  return data
 
 def validate___definitions_manifest_themecolor(data, custom_formats={}, name_prefix=None):
- data_any_of_count17 = 0
- if not data_any_of_count17:
+ data_any_of_count19 = 0
+ if not data_any_of_count19:
   try:
    if not isinstance(data, (str)):
     raise Refused
-   data_any_of_count17 += 1
+   if isinstance(data, str):
+    if not custom_formats["color"](data):
+     raise Refused
+   data_any_of_count19 += 1
   except Refused: pass
- if not data_any_of_count17:
+ if not data_any_of_count19:
   try:
    if not isinstance(data, (list, tuple)):
     raise Refused
@@ -2717,9 +2301,9 @@ def validate___definitions_manifest_themecolor(data, custom_formats={}, name_pre
        raise Refused
       if data_item > 255:
        raise Refused
-   data_any_of_count17 += 1
+   data_any_of_count19 += 1
   except Refused: pass
- if not data_any_of_count17:
+ if not data_any_of_count19:
   try:
    if not isinstance(data, (list, tuple)):
     raise Refused
@@ -2733,9 +2317,9 @@ def validate___definitions_manifest_themecolor(data, custom_formats={}, name_pre
     for data_x, data_item in enumerate(data):
      if not isinstance(data_item, (int, float)) or isinstance(data_item, bool):
       raise Refused
-   data_any_of_count17 += 1
+   data_any_of_count19 += 1
   except Refused: pass
- if not data_any_of_count17:
+ if not data_any_of_count19:
   raise Refused
  return data
 
@@ -2792,6 +2376,71 @@ def validate___definitions_manifest_themeexperiment(data, custom_formats={}, nam
    if isinstance(data__stylesheet, str):
     if not custom_formats["strict-relative-url"](data__stylesheet):
      raise Refused
+  if data_keys:
+   raise Refused
+ return data
+
+def validate___definitions_manifest_protocolhandler(data, custom_formats={}, name_prefix=None):
+ if not isinstance(data, (dict)):
+  raise Refused
+ data_is_dict = isinstance(data, dict)
+ if data_is_dict:
+  data__missing_keys = set(['name', 'protocol', 'uriTemplate']) - data.keys()
+  if data__missing_keys:
+   raise Refused
+  data_keys = set(data.keys())
+  if "name" in data_keys:
+   data_keys.remove("name")
+   data__name = data["name"]
+   if not isinstance(data__name, (str)):
+    raise Refused
+  if "protocol" in data_keys:
+   data_keys.remove("protocol")
+   data__protocol = data["protocol"]
+   data__protocol_any_of_count20 = 0
+   if not data__protocol_any_of_count20:
+    try:
+     if not isinstance(data__protocol, (str)):
+      raise Refused
+     if not (isinstance(data__protocol, str) and data__protocol == 'bitcoin' or isinstance(data__protocol, str) and data__protocol == 'dat' or isinstance(data__protocol, str) and data__protocol == 'dweb' or isinstance(data__protocol, str) and data__protocol == 'ftp' or isinstance(data__protocol, str) and data__protocol == 'geo' or isinstance(data__protocol, str) and data__protocol == 'gopher' or isinstance(data__protocol, str) and data__protocol == 'im' or isinstance(data__protocol, str) and data__protocol == 'ipfs' or isinstance(data__protocol, str) and data__protocol == 'ipns' or isinstance(data__protocol, str) and data__protocol == 'irc' or isinstance(data__protocol, str) and data__protocol == 'ircs' or isinstance(data__protocol, str) and data__protocol == 'magnet' or isinstance(data__protocol, str) and data__protocol == 'mailto' or isinstance(data__protocol, str) and data__protocol == 'matrix' or isinstance(data__protocol, str) and data__protocol == 'mms' or isinstance(data__protocol, str) and data__protocol == 'news' or isinstance(data__protocol, str) and data__protocol == 'nntp' or isinstance(data__protocol, str) and data__protocol == 'sip' or isinstance(data__protocol, str) and data__protocol == 'sms' or isinstance(data__protocol, str) and data__protocol == 'smsto' or isinstance(data__protocol, str) and data__protocol == 'ssb' or isinstance(data__protocol, str) and data__protocol == 'ssh' or isinstance(data__protocol, str) and data__protocol == 'tel' or isinstance(data__protocol, str) and data__protocol == 'urn' or isinstance(data__protocol, str) and data__protocol == 'webcal' or isinstance(data__protocol, str) and data__protocol == 'wtai' or isinstance(data__protocol, str) and data__protocol == 'xmpp'):
+      raise Refused
+     data__protocol_any_of_count20 += 1
+    except Refused: pass
+   if not data__protocol_any_of_count20:
+    try:
+     if not isinstance(data__protocol, (str)):
+      raise Refused
+     if isinstance(data__protocol, str):
+      if not REGEX_PATTERNS['^(ext|web)\\+[a-z0-9.+-]+$'].search(data__protocol):
+       raise Refused
+     data__protocol_any_of_count20 += 1
+    except Refused: pass
+   if not data__protocol_any_of_count20:
+    raise Refused
+  if "uriTemplate" in data_keys:
+   data_keys.remove("uriTemplate")
+   data__uriTemplate = data["uriTemplate"]
+   data__uriTemplate_any_of_count21 = 0
+   if not data__uriTemplate_any_of_count21:
+    try:
+     if not isinstance(data__uriTemplate, (str)):
+      raise Refused
+     if isinstance(data__uriTemplate, str):
+      if not custom_formats["strict-relative-url"](data__uriTemplate):
+       raise Refused
+     data__uriTemplate_any_of_count21 += 1
+    except Refused: pass
+   if not data__uriTemplate_any_of_count21:
+    try:
+     if not isinstance(data__uriTemplate, (str)):
+      raise Refused
+     if isinstance(data__uriTemplate, str):
+      if not custom_formats["http-url"](data__uriTemplate):
+       raise Refused
+     data__uriTemplate_any_of_count21 += 1
+    except Refused: pass
+   if not data__uriTemplate_any_of_count21:
+    raise Refused
   if data_keys:
    raise Refused
  return data
@@ -3103,8 +2752,8 @@ def validate___definitions_manifest_themeicons(data, custom_formats={}, name_pre
  return data
 
 def validate___definitions_manifest_iconpath(data, custom_formats={}, name_prefix=None):
- data_any_of_count18 = 0
- if not data_any_of_count18:
+ data_any_of_count22 = 0
+ if not data_any_of_count22:
   try:
    if not isinstance(data, (dict)):
     raise Refused
@@ -3118,21 +2767,141 @@ def validate___definitions_manifest_iconpath(data, custom_formats={}, name_prefi
       if not isinstance(data_val, (str)):
        raise Refused
       if isinstance(data_val, str):
+       data_val_len = len(data_val)
+       if data_val_len < 1:
+        raise Refused
        if not custom_formats["strict-relative-url"](data_val):
         raise Refused
     if data_keys:
      raise Refused
-   data_any_of_count18 += 1
+   data_any_of_count22 += 1
   except Refused: pass
- if not data_any_of_count18:
+ if not data_any_of_count22:
   try:
    if not isinstance(data, (str)):
     raise Refused
    if isinstance(data, str):
+    data_len = len(data)
+    if data_len < 1:
+     raise Refused
     if not custom_formats["strict-relative-url"](data):
      raise Refused
-   data_any_of_count18 += 1
+   data_any_of_count22 += 1
   except Refused: pass
- if not data_any_of_count18:
+ if not data_any_of_count22:
   raise Refused
+ return data
+
+def validate___definitions_manifest_geckoandroidspecificproperties(data, custom_formats={}, name_prefix=None):
+ if not isinstance(data, (dict)):
+  raise Refused
+ data_is_dict = isinstance(data, dict)
+ if data_is_dict:
+  data_keys = set(data.keys())
+  if "strict_max_version" in data_keys:
+   data_keys.remove("strict_max_version")
+   data__strictmaxversion = data["strict_max_version"]
+   if not isinstance(data__strictmaxversion, (str)):
+    raise Refused
+   if isinstance(data__strictmaxversion, str):
+    if not custom_formats["gecko-maximum-version"](data__strictmaxversion):
+     raise Refused
+  if "strict_min_version" in data_keys:
+   data_keys.remove("strict_min_version")
+   data__strictminversion = data["strict_min_version"]
+   if not isinstance(data__strictminversion, (str)):
+    raise Refused
+   if isinstance(data__strictminversion, str):
+    if not custom_formats["gecko-minimum-version"](data__strictminversion):
+     raise Refused
+  if data_keys:
+   raise Refused
+ return data
+
+def validate___definitions_manifest_firefoxspecificproperties(data, custom_formats={}, name_prefix=None):
+ if not isinstance(data, (dict)):
+  raise Refused
+ data_is_dict = isinstance(data, dict)
+ if data_is_dict:
+  data_keys = set(data.keys())
+  if "admin_install_only" in data_keys:
+   data_keys.remove("admin_install_only")
+   data__admininstallonly = data["admin_install_only"]
+   if not isinstance(data__admininstallonly, (bool)):
+    raise Refused
+  if "data_collection_permissions" in data_keys:
+   data_keys.remove("data_collection_permissions")
+   data__datacollectionpermissions = data["data_collection_permissions"]
+   if not isinstance(data__datacollectionpermissions, (dict)):
+    raise Refused
+   data__datacollectionpermissions_is_dict = isinstance(data__datacollectionpermissions, dict)
+   if data__datacollectionpermissions_is_dict:
+    data__datacollectionpermissions_keys = set(data__datacollectionpermissions.keys())
+    if "has_previous_consent" in data__datacollectionpermissions_keys:
+     data__datacollectionpermissions_keys.remove("has_previous_consent")
+     data__datacollectionpermissions__haspreviousconsent = data__datacollectionpermissions["has_previous_consent"]
+     if not isinstance(data__datacollectionpermissions__haspreviousconsent, (bool)):
+      raise Refused
+    if "optional" in data__datacollectionpermissions_keys:
+     data__datacollectionpermissions_keys.remove("optional")
+     data__datacollectionpermissions__optional = data__datacollectionpermissions["optional"]
+     if not isinstance(data__datacollectionpermissions__optional, (list, tuple)):
+      raise Refused
+     data__datacollectionpermissions__optional_is_list = isinstance(data__datacollectionpermissions__optional, (list, tuple))
+     if data__datacollectionpermissions__optional_is_list:
+      data__datacollectionpermissions__optional_len = len(data__datacollectionpermissions__optional)
+      for data__datacollectionpermissions__optional_x, data__datacollectionpermissions__optional_item in enumerate(data__datacollectionpermissions__optional):
+       if not isinstance(data__datacollectionpermissions__optional_item, (str)):
+        raise Refused
+       if not (isinstance(data__datacollectionpermissions__optional_item, str) and data__datacollectionpermissions__optional_item == 'authenticationInfo' or isinstance(data__datacollectionpermissions__optional_item, str) and data__datacollectionpermissions__optional_item == 'bookmarksInfo' or isinstance(data__datacollectionpermissions__optional_item, str) and data__datacollectionpermissions__optional_item == 'browsingActivity' or isinstance(data__datacollectionpermissions__optional_item, str) and data__datacollectionpermissions__optional_item == 'financialAndPaymentInfo' or isinstance(data__datacollectionpermissions__optional_item, str) and data__datacollectionpermissions__optional_item == 'healthInfo' or isinstance(data__datacollectionpermissions__optional_item, str) and data__datacollectionpermissions__optional_item == 'locationInfo' or isinstance(data__datacollectionpermissions__optional_item, str) and data__datacollectionpermissions__optional_item == 'personalCommunications' or isinstance(data__datacollectionpermissions__optional_item, str) and data__datacollectionpermissions__optional_item == 'personallyIdentifyingInfo' or isinstance(data__datacollectionpermissions__optional_item, str) and data__datacollectionpermissions__optional_item == 'searchTerms' or isinstance(data__datacollectionpermissions__optional_item, str) and data__datacollectionpermissions__optional_item == 'websiteActivity' or isinstance(data__datacollectionpermissions__optional_item, str) and data__datacollectionpermissions__optional_item == 'websiteContent' or isinstance(data__datacollectionpermissions__optional_item, str) and data__datacollectionpermissions__optional_item == 'technicalAndInteraction'):
+        raise Refused
+    if "required" in data__datacollectionpermissions_keys:
+     data__datacollectionpermissions_keys.remove("required")
+     data__datacollectionpermissions__required = data__datacollectionpermissions["required"]
+     if not isinstance(data__datacollectionpermissions__required, (list, tuple)):
+      raise Refused
+     data__datacollectionpermissions__required_is_list = isinstance(data__datacollectionpermissions__required, (list, tuple))
+     if data__datacollectionpermissions__required_is_list:
+      data__datacollectionpermissions__required_len = len(data__datacollectionpermissions__required)
+      for data__datacollectionpermissions__required_x, data__datacollectionpermissions__required_item in enumerate(data__datacollectionpermissions__required):
+       if not isinstance(data__datacollectionpermissions__required_item, (str)):
+        raise Refused
+       if not (isinstance(data__datacollectionpermissions__required_item, str) and data__datacollectionpermissions__required_item == 'authenticationInfo' or isinstance(data__datacollectionpermissions__required_item, str) and data__datacollectionpermissions__required_item == 'bookmarksInfo' or isinstance(data__datacollectionpermissions__required_item, str) and data__datacollectionpermissions__required_item == 'browsingActivity' or isinstance(data__datacollectionpermissions__required_item, str) and data__datacollectionpermissions__required_item == 'financialAndPaymentInfo' or isinstance(data__datacollectionpermissions__required_item, str) and data__datacollectionpermissions__required_item == 'healthInfo' or isinstance(data__datacollectionpermissions__required_item, str) and data__datacollectionpermissions__required_item == 'locationInfo' or isinstance(data__datacollectionpermissions__required_item, str) and data__datacollectionpermissions__required_item == 'personalCommunications' or isinstance(data__datacollectionpermissions__required_item, str) and data__datacollectionpermissions__required_item == 'personallyIdentifyingInfo' or isinstance(data__datacollectionpermissions__required_item, str) and data__datacollectionpermissions__required_item == 'searchTerms' or isinstance(data__datacollectionpermissions__required_item, str) and data__datacollectionpermissions__required_item == 'websiteActivity' or isinstance(data__datacollectionpermissions__required_item, str) and data__datacollectionpermissions__required_item == 'websiteContent' or isinstance(data__datacollectionpermissions__required_item, str) and data__datacollectionpermissions__required_item == 'none'):
+        raise Refused
+    if data__datacollectionpermissions_keys:
+     raise Refused
+  if "id" in data_keys:
+   data_keys.remove("id")
+   data__id = data["id"]
+   if not isinstance(data__id, (str)):
+    raise Refused
+   if isinstance(data__id, str):
+    if not custom_formats["gecko-id"](data__id):
+     raise Refused
+  if "strict_max_version" in data_keys:
+   data_keys.remove("strict_max_version")
+   data__strictmaxversion = data["strict_max_version"]
+   if not isinstance(data__strictmaxversion, (str)):
+    raise Refused
+   if isinstance(data__strictmaxversion, str):
+    if not custom_formats["gecko-maximum-version"](data__strictmaxversion):
+     raise Refused
+  if "strict_min_version" in data_keys:
+   data_keys.remove("strict_min_version")
+   data__strictminversion = data["strict_min_version"]
+   if not isinstance(data__strictminversion, (str)):
+    raise Refused
+   if isinstance(data__strictminversion, str):
+    if not custom_formats["gecko-minimum-version"](data__strictminversion):
+     raise Refused
+  if "update_url" in data_keys:
+   data_keys.remove("update_url")
+   data__updateurl = data["update_url"]
+   if not isinstance(data__updateurl, (str)):
+    raise Refused
+   if isinstance(data__updateurl, str):
+    if not custom_formats["url"](data__updateurl):
+     raise Refused
+  if data_keys:
+   raise Refused
  return data

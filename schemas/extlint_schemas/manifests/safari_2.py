@@ -4,8 +4,10 @@ from extlint_schemas.compiled import Patterns, Refused
 
 REGEX_PATTERNS = Patterns({
  '^(-----BEGIN[\\s\\S]*|([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)$': '^(-----BEGIN[\\s\\S]*|([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)\\Z',
- '^[1-9][0-9]*$': '^[1-9][0-9]*$',
- '^[^_]': '^[^_]'
+ '^\\+?0*([1-9][0-9]{0,2}|1[0-9]{3}|20[0-3][0-9]|204[0-8])$': '^\\+?0*([1-9][0-9]{0,2}|1[0-9]{3}|20[0-3][0-9]|204[0-8])$',
+ '^[^_]': '^[^_]',
+ '^(accessibilityFeatures|app|app\\.window|commands|enterprise|omnibox|system|system\\.network|windows)$': '^(accessibilityFeatures|app|app\\.window|commands|enterprise|omnibox|system|system\\.network|windows)\\Z',
+ '^[A-Za-z]{2,3}([-_][A-Za-z0-9]+)*$': '^[A-Za-z]{2,3}([-_][A-Za-z0-9]+)*\\Z'
 })
 
 NoneType = type(None)
@@ -155,6 +157,8 @@ def validate(data, custom_formats={}, name_prefix=None):
       data__background__scripts_is_list = isinstance(data__background__scripts, (list, tuple))
       if data__background__scripts_is_list:
        data__background__scripts_len = len(data__background__scripts)
+       if data__background__scripts_len < 1:
+        raise Refused
        for data__background__scripts_x, data__background__scripts_item in enumerate(data__background__scripts):
         if not isinstance(data__background__scripts_item, (str)):
          raise Refused
@@ -202,7 +206,7 @@ def validate(data, custom_formats={}, name_prefix=None):
         if data__browseraction__defaulticon_is_dict:
          data__browseraction__defaulticon_keys = set(data__browseraction__defaulticon.keys())
          for data__browseraction__defaulticon_key, data__browseraction__defaulticon_val in data__browseraction__defaulticon.items():
-          if REGEX_PATTERNS['^[1-9][0-9]*$'].search(data__browseraction__defaulticon_key):
+          if REGEX_PATTERNS['^\\+?0*([1-9][0-9]{0,2}|1[0-9]{3}|20[0-3][0-9]|204[0-8])$'].search(data__browseraction__defaulticon_key):
            if data__browseraction__defaulticon_key in data__browseraction__defaulticon_keys:
             data__browseraction__defaulticon_keys.remove(data__browseraction__defaulticon_key)
            if not isinstance(data__browseraction__defaulticon_val, (str)):
@@ -240,33 +244,6 @@ def validate(data, custom_formats={}, name_prefix=None):
     data_keys.remove("chrome_url_overrides")
     data__chromeurloverrides = data["chrome_url_overrides"]
     if not isinstance(data__chromeurloverrides, (dict)):
-     raise Refused
-    try:
-     data__chromeurloverrides_is_dict = isinstance(data__chromeurloverrides, dict)
-     if data__chromeurloverrides_is_dict:
-      data__chromeurloverrides__missing_keys = set(['newtab', 'history']) - data__chromeurloverrides.keys()
-      if data__chromeurloverrides__missing_keys:
-       raise Refused
-    except Refused: pass
-    else:
-     raise Refused
-    try:
-     data__chromeurloverrides_is_dict = isinstance(data__chromeurloverrides, dict)
-     if data__chromeurloverrides_is_dict:
-      data__chromeurloverrides__missing_keys = set(['newtab', 'bookmarks']) - data__chromeurloverrides.keys()
-      if data__chromeurloverrides__missing_keys:
-       raise Refused
-    except Refused: pass
-    else:
-     raise Refused
-    try:
-     data__chromeurloverrides_is_dict = isinstance(data__chromeurloverrides, dict)
-     if data__chromeurloverrides_is_dict:
-      data__chromeurloverrides__missing_keys = set(['history', 'bookmarks']) - data__chromeurloverrides.keys()
-      if data__chromeurloverrides__missing_keys:
-       raise Refused
-    except Refused: pass
-    else:
      raise Refused
     data__chromeurloverrides_is_dict = isinstance(data__chromeurloverrides, dict)
     if data__chromeurloverrides_is_dict:
@@ -1175,7 +1152,7 @@ def validate(data, custom_formats={}, name_prefix=None):
     if data__icons_is_dict:
      data__icons_keys = set(data__icons.keys())
      for data__icons_key, data__icons_val in data__icons.items():
-      if REGEX_PATTERNS['^[1-9][0-9]*$'].search(data__icons_key):
+      if REGEX_PATTERNS['^\\+?0*([1-9][0-9]{0,2}|1[0-9]{3}|20[0-3][0-9]|204[0-8])$'].search(data__icons_key):
        if data__icons_key in data__icons_keys:
         data__icons_keys.remove(data__icons_key)
        if not isinstance(data__icons_val, (str)):
@@ -1447,6 +1424,15 @@ def validate(data, custom_formats={}, name_prefix=None):
        try:
         if not isinstance(data__optionalpermissions_item, (str)):
          raise Refused
+        if isinstance(data__optionalpermissions_item, str):
+         if not REGEX_PATTERNS['^(accessibilityFeatures|app|app\\.window|commands|enterprise|omnibox|system|system\\.network|windows)$'].search(data__optionalpermissions_item):
+          raise Refused
+        data__optionalpermissions_item_any_of_count13 += 1
+       except Refused: pass
+      if not data__optionalpermissions_item_any_of_count13:
+       try:
+        if not isinstance(data__optionalpermissions_item, (str)):
+         raise Refused
         data__optionalpermissions_item_any_of_count13 += 1
        except Refused: pass
       if not data__optionalpermissions_item_any_of_count13:
@@ -1518,7 +1504,7 @@ def validate(data, custom_formats={}, name_prefix=None):
         if data__pageaction__defaulticon_is_dict:
          data__pageaction__defaulticon_keys = set(data__pageaction__defaulticon.keys())
          for data__pageaction__defaulticon_key, data__pageaction__defaulticon_val in data__pageaction__defaulticon.items():
-          if REGEX_PATTERNS['^[1-9][0-9]*$'].search(data__pageaction__defaulticon_key):
+          if REGEX_PATTERNS['^\\+?0*([1-9][0-9]{0,2}|1[0-9]{3}|20[0-3][0-9]|204[0-8])$'].search(data__pageaction__defaulticon_key):
            if data__pageaction__defaulticon_key in data__pageaction__defaulticon_keys:
             data__pageaction__defaulticon_keys.remove(data__pageaction__defaulticon_key)
            if not isinstance(data__pageaction__defaulticon_val, (str)):
@@ -1561,6 +1547,15 @@ def validate(data, custom_formats={}, name_prefix=None):
          raise Refused
         if not (isinstance(data__permissions_item, str) and data__permissions_item == 'accessibilityFeatures.modify' or isinstance(data__permissions_item, str) and data__permissions_item == 'accessibilityFeatures.read' or isinstance(data__permissions_item, str) and data__permissions_item == 'activeTab' or isinstance(data__permissions_item, str) and data__permissions_item == 'alarms' or isinstance(data__permissions_item, str) and data__permissions_item == 'audio' or isinstance(data__permissions_item, str) and data__permissions_item == 'background' or isinstance(data__permissions_item, str) and data__permissions_item == 'bookmarks' or isinstance(data__permissions_item, str) and data__permissions_item == 'browsingData' or isinstance(data__permissions_item, str) and data__permissions_item == 'certificateProvider' or isinstance(data__permissions_item, str) and data__permissions_item == 'clipboardRead' or isinstance(data__permissions_item, str) and data__permissions_item == 'clipboardWrite' or isinstance(data__permissions_item, str) and data__permissions_item == 'contentSettings' or isinstance(data__permissions_item, str) and data__permissions_item == 'contextMenus' or isinstance(data__permissions_item, str) and data__permissions_item == 'cookies' or isinstance(data__permissions_item, str) and data__permissions_item == 'debugger' or isinstance(data__permissions_item, str) and data__permissions_item == 'declarativeContent' or isinstance(data__permissions_item, str) and data__permissions_item == 'declarativeNetRequest' or isinstance(data__permissions_item, str) and data__permissions_item == 'declarativeNetRequestFeedback' or isinstance(data__permissions_item, str) and data__permissions_item == 'declarativeNetRequestWithHostAccess' or isinstance(data__permissions_item, str) and data__permissions_item == 'declarativeWebRequest' or isinstance(data__permissions_item, str) and data__permissions_item == 'desktopCapture' or isinstance(data__permissions_item, str) and data__permissions_item == 'dns' or isinstance(data__permissions_item, str) and data__permissions_item == 'documentScan' or isinstance(data__permissions_item, str) and data__permissions_item == 'downloads' or isinstance(data__permissions_item, str) and data__permissions_item == 'downloads.open' or isinstance(data__permissions_item, str) and data__permissions_item == 'downloads.shelf' or isinstance(data__permissions_item, str) and data__permissions_item == 'downloads.ui' or isinstance(data__permissions_item, str) and data__permissions_item == 'enterprise.deviceAttributes' or isinstance(data__permissions_item, str) and data__permissions_item == 'enterprise.hardwarePlatform' or isinstance(data__permissions_item, str) and data__permissions_item == 'enterprise.kioskInput' or isinstance(data__permissions_item, str) and data__permissions_item == 'enterprise.login' or isinstance(data__permissions_item, str) and data__permissions_item == 'enterprise.networkingAttributes' or isinstance(data__permissions_item, str) and data__permissions_item == 'enterprise.platformKeys' or isinstance(data__permissions_item, str) and data__permissions_item == 'experimental' or isinstance(data__permissions_item, str) and data__permissions_item == 'favicon' or isinstance(data__permissions_item, str) and data__permissions_item == 'fileBrowserHandler' or isinstance(data__permissions_item, str) and data__permissions_item == 'fileSystemProvider' or isinstance(data__permissions_item, str) and data__permissions_item == 'fontSettings' or isinstance(data__permissions_item, str) and data__permissions_item == 'gcm' or isinstance(data__permissions_item, str) and data__permissions_item == 'geolocation' or isinstance(data__permissions_item, str) and data__permissions_item == 'history' or isinstance(data__permissions_item, str) and data__permissions_item == 'identity' or isinstance(data__permissions_item, str) and data__permissions_item == 'identity.email' or isinstance(data__permissions_item, str) and data__permissions_item == 'idle' or isinstance(data__permissions_item, str) and data__permissions_item == 'input' or isinstance(data__permissions_item, str) and data__permissions_item == 'loginState' or isinstance(data__permissions_item, str) and data__permissions_item == 'management' or isinstance(data__permissions_item, str) and data__permissions_item == 'nativeMessaging' or isinstance(data__permissions_item, str) and data__permissions_item == 'notifications' or isinstance(data__permissions_item, str) and data__permissions_item == 'offscreen' or isinstance(data__permissions_item, str) and data__permissions_item == 'pageCapture' or isinstance(data__permissions_item, str) and data__permissions_item == 'platformKeys' or isinstance(data__permissions_item, str) and data__permissions_item == 'power' or isinstance(data__permissions_item, str) and data__permissions_item == 'printerProvider' or isinstance(data__permissions_item, str) and data__permissions_item == 'printing' or isinstance(data__permissions_item, str) and data__permissions_item == 'printingMetrics' or isinstance(data__permissions_item, str) and data__permissions_item == 'privacy' or isinstance(data__permissions_item, str) and data__permissions_item == 'processes' or isinstance(data__permissions_item, str) and data__permissions_item == 'proxy' or isinstance(data__permissions_item, str) and data__permissions_item == 'publicSuffix' or isinstance(data__permissions_item, str) and data__permissions_item == 'readingList' or isinstance(data__permissions_item, str) and data__permissions_item == 'scripting' or isinstance(data__permissions_item, str) and data__permissions_item == 'search' or isinstance(data__permissions_item, str) and data__permissions_item == 'sessions' or isinstance(data__permissions_item, str) and data__permissions_item == 'sidePanel' or isinstance(data__permissions_item, str) and data__permissions_item == 'storage' or isinstance(data__permissions_item, str) and data__permissions_item == 'system.cpu' or isinstance(data__permissions_item, str) and data__permissions_item == 'system.display' or isinstance(data__permissions_item, str) and data__permissions_item == 'system.memory' or isinstance(data__permissions_item, str) and data__permissions_item == 'system.storage' or isinstance(data__permissions_item, str) and data__permissions_item == 'systemLog' or isinstance(data__permissions_item, str) and data__permissions_item == 'tabCapture' or isinstance(data__permissions_item, str) and data__permissions_item == 'tabGroups' or isinstance(data__permissions_item, str) and data__permissions_item == 'tabs' or isinstance(data__permissions_item, str) and data__permissions_item == 'topSites' or isinstance(data__permissions_item, str) and data__permissions_item == 'tts' or isinstance(data__permissions_item, str) and data__permissions_item == 'ttsEngine' or isinstance(data__permissions_item, str) and data__permissions_item == 'unlimitedStorage' or isinstance(data__permissions_item, str) and data__permissions_item == 'usb' or isinstance(data__permissions_item, str) and data__permissions_item == 'userScripts' or isinstance(data__permissions_item, str) and data__permissions_item == 'vpnProvider' or isinstance(data__permissions_item, str) and data__permissions_item == 'wallpaper' or isinstance(data__permissions_item, str) and data__permissions_item == 'webAuthenticationProxy' or isinstance(data__permissions_item, str) and data__permissions_item == 'webNavigation' or isinstance(data__permissions_item, str) and data__permissions_item == 'webRequest' or isinstance(data__permissions_item, str) and data__permissions_item == 'webRequestAuthProvider' or isinstance(data__permissions_item, str) and data__permissions_item == 'webRequestBlocking'):
          raise Refused
+        data__permissions_item_any_of_count15 += 1
+       except Refused: pass
+      if not data__permissions_item_any_of_count15:
+       try:
+        if not isinstance(data__permissions_item, (str)):
+         raise Refused
+        if isinstance(data__permissions_item, str):
+         if not REGEX_PATTERNS['^(accessibilityFeatures|app|app\\.window|commands|enterprise|omnibox|system|system\\.network|windows)$'].search(data__permissions_item):
+          raise Refused
         data__permissions_item_any_of_count15 += 1
        except Refused: pass
       if not data__permissions_item_any_of_count15:
@@ -1686,6 +1681,9 @@ def validate(data, custom_formats={}, name_prefix=None):
           data__ttsengine__voices_item__lang = data__ttsengine__voices_item["lang"]
           if not isinstance(data__ttsengine__voices_item__lang, (str)):
            raise Refused
+          if isinstance(data__ttsengine__voices_item__lang, str):
+           if not REGEX_PATTERNS['^[A-Za-z]{2,3}([-_][A-Za-z0-9]+)*$'].search(data__ttsengine__voices_item__lang):
+            raise Refused
          if "event_types" in data__ttsengine__voices_item_keys:
           data__ttsengine__voices_item_keys.remove("event_types")
           data__ttsengine__voices_item__eventtypes = data__ttsengine__voices_item["event_types"]
@@ -1797,6 +1795,9 @@ def validate(data, custom_formats={}, name_prefix=None):
    if "automation" in data_keys:
     data_keys.remove("automation")
     data__automation = data["automation"]
+   if "app" in data_keys:
+    data_keys.remove("app")
+    data__app = data["app"]
    if "about_page" in data_keys:
     data_keys.remove("about_page")
     data__aboutpage = data["about_page"]

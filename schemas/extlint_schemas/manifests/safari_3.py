@@ -4,8 +4,10 @@ from extlint_schemas.compiled import Patterns, Refused
 
 REGEX_PATTERNS = Patterns({
  '^(-----BEGIN[\\s\\S]*|([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)$': '^(-----BEGIN[\\s\\S]*|([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)\\Z',
- '^[1-9][0-9]*$': '^[1-9][0-9]*$',
- '^[^_]': '^[^_]'
+ '^\\+?0*([1-9][0-9]{0,2}|1[0-9]{3}|20[0-3][0-9]|204[0-8])$': '^\\+?0*([1-9][0-9]{0,2}|1[0-9]{3}|20[0-3][0-9]|204[0-8])$',
+ '^[^_]': '^[^_]',
+ '^(accessibilityFeatures|app|app\\.window|commands|enterprise|omnibox|system|system\\.network|windows)$': '^(accessibilityFeatures|app|app\\.window|commands|enterprise|omnibox|system|system\\.network|windows)\\Z',
+ '^[A-Za-z]{2,3}([-_][A-Za-z0-9]+)*$': '^[A-Za-z]{2,3}([-_][A-Za-z0-9]+)*\\Z'
 })
 
 NoneType = type(None)
@@ -95,7 +97,7 @@ def validate(data, custom_formats={}, name_prefix=None):
         if data__action__defaulticon_is_dict:
          data__action__defaulticon_keys = set(data__action__defaulticon.keys())
          for data__action__defaulticon_key, data__action__defaulticon_val in data__action__defaulticon.items():
-          if REGEX_PATTERNS['^[1-9][0-9]*$'].search(data__action__defaulticon_key):
+          if REGEX_PATTERNS['^\\+?0*([1-9][0-9]{0,2}|1[0-9]{3}|20[0-3][0-9]|204[0-8])$'].search(data__action__defaulticon_key):
            if data__action__defaulticon_key in data__action__defaulticon_keys:
             data__action__defaulticon_keys.remove(data__action__defaulticon_key)
            if not isinstance(data__action__defaulticon_val, (str)):
@@ -214,6 +216,8 @@ def validate(data, custom_formats={}, name_prefix=None):
       data__background__scripts_is_list = isinstance(data__background__scripts, (list, tuple))
       if data__background__scripts_is_list:
        data__background__scripts_len = len(data__background__scripts)
+       if data__background__scripts_len < 1:
+        raise Refused
        for data__background__scripts_x, data__background__scripts_item in enumerate(data__background__scripts):
         if not isinstance(data__background__scripts_item, (str)):
          raise Refused
@@ -239,33 +243,6 @@ def validate(data, custom_formats={}, name_prefix=None):
     data_keys.remove("chrome_url_overrides")
     data__chromeurloverrides = data["chrome_url_overrides"]
     if not isinstance(data__chromeurloverrides, (dict)):
-     raise Refused
-    try:
-     data__chromeurloverrides_is_dict = isinstance(data__chromeurloverrides, dict)
-     if data__chromeurloverrides_is_dict:
-      data__chromeurloverrides__missing_keys = set(['newtab', 'history']) - data__chromeurloverrides.keys()
-      if data__chromeurloverrides__missing_keys:
-       raise Refused
-    except Refused: pass
-    else:
-     raise Refused
-    try:
-     data__chromeurloverrides_is_dict = isinstance(data__chromeurloverrides, dict)
-     if data__chromeurloverrides_is_dict:
-      data__chromeurloverrides__missing_keys = set(['newtab', 'bookmarks']) - data__chromeurloverrides.keys()
-      if data__chromeurloverrides__missing_keys:
-       raise Refused
-    except Refused: pass
-    else:
-     raise Refused
-    try:
-     data__chromeurloverrides_is_dict = isinstance(data__chromeurloverrides, dict)
-     if data__chromeurloverrides_is_dict:
-      data__chromeurloverrides__missing_keys = set(['history', 'bookmarks']) - data__chromeurloverrides.keys()
-      if data__chromeurloverrides__missing_keys:
-       raise Refused
-    except Refused: pass
-    else:
      raise Refused
     data__chromeurloverrides_is_dict = isinstance(data__chromeurloverrides, dict)
     if data__chromeurloverrides_is_dict:
@@ -1236,7 +1213,7 @@ def validate(data, custom_formats={}, name_prefix=None):
     if data__icons_is_dict:
      data__icons_keys = set(data__icons.keys())
      for data__icons_key, data__icons_val in data__icons.items():
-      if REGEX_PATTERNS['^[1-9][0-9]*$'].search(data__icons_key):
+      if REGEX_PATTERNS['^\\+?0*([1-9][0-9]{0,2}|1[0-9]{3}|20[0-3][0-9]|204[0-8])$'].search(data__icons_key):
        if data__icons_key in data__icons_keys:
         data__icons_keys.remove(data__icons_key)
        if not isinstance(data__icons_val, (str)):
@@ -1433,6 +1410,10 @@ def validate(data, custom_formats={}, name_prefix=None):
           data__mimetypeshandler__applicationpdf__handlerurl = data__mimetypeshandler__applicationpdf["handler_url"]
           if not isinstance(data__mimetypeshandler__applicationpdf__handlerurl, (str)):
            raise Refused
+          if isinstance(data__mimetypeshandler__applicationpdf__handlerurl, str):
+           data__mimetypeshandler__applicationpdf__handlerurl_len = len(data__mimetypeshandler__applicationpdf__handlerurl)
+           if data__mimetypeshandler__applicationpdf__handlerurl_len < 1:
+            raise Refused
          if "can_embed" in data__mimetypeshandler__applicationpdf_keys:
           data__mimetypeshandler__applicationpdf_keys.remove("can_embed")
           data__mimetypeshandler__applicationpdf__canembed = data__mimetypeshandler__applicationpdf["can_embed"]
@@ -1558,6 +1539,15 @@ def validate(data, custom_formats={}, name_prefix=None):
        try:
         if not isinstance(data__optionalpermissions_item, (str)):
          raise Refused
+        if isinstance(data__optionalpermissions_item, str):
+         if not REGEX_PATTERNS['^(accessibilityFeatures|app|app\\.window|commands|enterprise|omnibox|system|system\\.network|windows)$'].search(data__optionalpermissions_item):
+          raise Refused
+        data__optionalpermissions_item_any_of_count14 += 1
+       except Refused: pass
+      if not data__optionalpermissions_item_any_of_count14:
+       try:
+        if not isinstance(data__optionalpermissions_item, (str)):
+         raise Refused
         raise Refused
         data__optionalpermissions_item_any_of_count14 += 1
        except Refused: pass
@@ -1625,6 +1615,15 @@ def validate(data, custom_formats={}, name_prefix=None):
        try:
         if not isinstance(data__permissions_item, (str)):
          raise Refused
+        if isinstance(data__permissions_item, str):
+         if not REGEX_PATTERNS['^(accessibilityFeatures|app|app\\.window|commands|enterprise|omnibox|system|system\\.network|windows)$'].search(data__permissions_item):
+          raise Refused
+        data__permissions_item_any_of_count15 += 1
+       except Refused: pass
+      if not data__permissions_item_any_of_count15:
+       try:
+        if not isinstance(data__permissions_item, (str)):
+         raise Refused
         raise Refused
         data__permissions_item_any_of_count15 += 1
        except Refused: pass
@@ -1633,7 +1632,6 @@ def validate(data, custom_formats={}, name_prefix=None):
    if "platforms" in data_keys:
     data_keys.remove("platforms")
     data__platforms = data["platforms"]
-    raise Refused
    if "replacement_web_app" in data_keys:
     data_keys.remove("replacement_web_app")
     data__replacementwebapp = data["replacement_web_app"]
@@ -1762,6 +1760,9 @@ def validate(data, custom_formats={}, name_prefix=None):
           data__ttsengine__voices_item__lang = data__ttsengine__voices_item["lang"]
           if not isinstance(data__ttsengine__voices_item__lang, (str)):
            raise Refused
+          if isinstance(data__ttsengine__voices_item__lang, str):
+           if not REGEX_PATTERNS['^[A-Za-z]{2,3}([-_][A-Za-z0-9]+)*$'].search(data__ttsengine__voices_item__lang):
+            raise Refused
          if "event_types" in data__ttsengine__voices_item_keys:
           data__ttsengine__voices_item_keys.remove("event_types")
           data__ttsengine__voices_item__eventtypes = data__ttsengine__voices_item["event_types"]
@@ -1964,6 +1965,9 @@ def validate(data, custom_formats={}, name_prefix=None):
    if "automation" in data_keys:
     data_keys.remove("automation")
     data__automation = data["automation"]
+   if "app" in data_keys:
+    data_keys.remove("app")
+    data__app = data["app"]
    if "about_page" in data_keys:
     data_keys.remove("about_page")
     data__aboutpage = data["about_page"]

@@ -1,0 +1,106 @@
+"""Manifests that are put to browsers, and how what they say is compared."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ask_manifests import chromium_verdicts, firefox_verdicts
+from browsers import find
+from compare_manifests import compared
+from extlint_schemas import json_schema
+from judge_manifests import probes
+from manifest_probes import Probe, Probes
+from manifest_verdicts import ACCEPTED, REFUSED, WARNED, Verdict, verdict, write_extension
+
+SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "required": ["name"],
+    "properties": {
+        "name": {"type": "string"},
+        "list": {"type": "array", "items": {"$ref": "#/definitions/item"}},
+        "gone": {"not": {}, "x-only-in": 2},
+    },
+    "definitions": {
+        "item": {
+            "type": "object",
+            "properties": {"a": {"type": "integer"}, "b": {"type": "boolean"}},
+            "anyOf": [{"required": ["a"]}, {"required": ["b"]}],
+        }
+    },
+}
+
+BASE = {"manifest_version": 3, "name": "judge", "version": "1"}
+
+
+def tried(path: str, what: str) -> Any:
+    (found,) = (each for each in Probes(SCHEMA, 3).all() if (each.path, each.what) == (path, what))
+    return found.manifest
+
+
+@pytest.mark.parametrize(
+    ("path", "what", "manifest"),
+    [
+        ("", "an unknown key", {"manifest_version": 3, "name": "judge", "judge": 1}),
+        ("", "without name", {"manifest_version": 3}),
+        ("name", "null", {"manifest_version": 3, "name": None}),
+        ("list", '[{"a": 1}]', {"manifest_version": 3, "name": "judge", "list": [{"a": 1}]}),
+        ("list", "an item twice", {"manifest_version": 3, "name": "judge", "list": [{"a": 1}] * 2}),
+        ("list[]", "{}", {"manifest_version": 3, "name": "judge", "list": [{}]}),
+        ("list[].b", "false", {"manifest_version": 3, "name": "judge", "list": [{"a": 1, "b": False}]}),
+        ("gone", "1", {"manifest_version": 3, "name": "judge", "gone": 1}),
+    ],
+)
+def test_each_place_is_tried(path: str, what: str, manifest: dict[str, Any]) -> None:
+    assert tried(path, what) == manifest
+
+
+@pytest.mark.parametrize("browser", ["firefox", "chromium"])
+def test_every_key_of_the_facts_is_tried(browser: str) -> None:
+    made = {each.path.partition(".")[0].partition("[")[0] for each in probes(browser)}
+    target = {"firefox": "firefox", "chromium": "chrome"}[browser]
+    schema = json_schema(f"manifests/{target}_3")
+    while "else" in schema:
+        schema = schema["else"]
+    assert schema["properties"].keys() - {"manifest_version"} <= made
+
+
+@pytest.mark.parametrize(
+    ("errors", "warnings", "outcome"),
+    [([], [], ACCEPTED), ([], ["a"], WARNED), (["a"], [], REFUSED), (["a"], ["b"], REFUSED)],
+)
+def test_a_verdict_is_the_worst_of_what_was_said(
+    errors: list[str], warnings: list[str], outcome: str
+) -> None:
+    assert verdict(errors, warnings) == Verdict(outcome, (*errors, *warnings))
+
+
+def test_an_extension_has_the_files_that_its_manifest_names(tmp_path: Path) -> None:
+    folder = tmp_path / "extension"
+    write_extension({**BASE, "icons": {"16": "a/b.png"}, "default_locale": "en"}, folder)
+    there = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+    assert there == {"manifest.json", "a/b.png", "_locales/en/messages.json"}
+
+
+def test_what_only_one_of_the_two_objects_to_is_a_difference(tmp_path: Path) -> None:
+    wrong, right = Probe("icons", "1", {**BASE, "icons": 1}), Probe("icons", "{}", {**BASE, "icons": {}})
+    asked = [(wrong, Verdict(REFUSED, ("No.",))), (right, Verdict(ACCEPTED))]
+    assert compared(asked, "chrome", tmp_path / "extension").different == []
+    asked = [(wrong, Verdict(ACCEPTED)), (right, Verdict(WARNED, ("Hm.",)))]
+    told = compared(asked, "chrome", tmp_path / "extension").different
+    assert [(each.path, each.where, each.browser, each.facts.partition(":")[0]) for each in told] == [
+        ("icons", "1 in 3", "accepted", "invalid-value"),
+        ("icons", "{} in 3", "warned: Hm.", "nothing"),
+    ]
+
+
+@pytest.mark.parametrize("browser", ["chromium", "firefox"])
+def test_a_real_browser_is_asked(browser: str, tmp_path: Path) -> None:
+    command = find(browser)
+    if command is None:
+        pytest.skip(f"there is no {browser}")
+    ask = chromium_verdicts if browser == "chromium" else firefox_verdicts
+    manifests = [BASE, {**BASE, "judge": 1}, {**BASE, "icons": 1}]
+    assert [each.outcome for each in ask(command, manifests, tmp_path)] == [ACCEPTED, WARNED, REFUSED]

@@ -1,0 +1,159 @@
+"""What one browser alone says of a manifest: each row is an answer of Firefox 153 or Chromium 156."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from harness import told
+
+RULES = (
+    "conflicting-keys",
+    "invalid-value",
+    "missing-key",
+    "unknown-key",
+    "unknown-permission",
+    "wrong-manifest-version",
+)
+PAGE = "https://example.org/*"
+RESOURCE: dict[str, Any] = {"resources": ["a.png"]}
+
+
+def ruleset(name: str) -> Any:
+    rules = {"id": name, "enabled": True, "path": "rules.json"}
+    return {"permissions": ["declarativeNetRequest"], "declarative_net_request": {"rule_resources": [rules]}}
+
+
+def search(**keys: Any) -> Any:
+    provider = {"name": "A", "keyword": "a", "search_url": "https://example.org/", **keys}
+    return {"chrome_settings_overrides": {"search_provider": provider}}
+
+
+def script(*matches: str, **keys: Any) -> Any:
+    return {"content_scripts": [{"matches": matches, "js": ["a.js"], **keys}]}
+
+
+CHROME = [
+    pytest.param({"content_scripts": [{"matches": [PAGE]}]}, ["missing-key"], id="a script without files"),
+    pytest.param({"content_scripts": [{"matches": [PAGE], "css": ["a.css"]}]}, [], id="styles are enough"),
+    pytest.param({"commands": {"a": {}}}, ["missing-key"], id="a command without a description"),
+    pytest.param({"commands": {"_execute_action": {}}}, [], id="that of the action needs none"),
+    pytest.param(
+        {"commands": {"a": {"description": "A", "suggested_key": {"ios": "Ctrl+A"}}}},
+        ["unknown-key"],
+        id="a platform that Chrome does not know",
+    ),
+    pytest.param({"icons": {"16": "a.png", "2048": "b.png"}}, [], id="sizes of icons"),
+    pytest.param({"icons": {"2049": "a.png"}}, ["unknown-key"], id="an icon larger than any"),
+    pytest.param({"icons": {"16": ""}}, ["invalid-value"], id="an icon without a path"),
+    pytest.param({"web_accessible_resources": [RESOURCE]}, ["missing-key"], id="resources for nobody"),
+    pytest.param(
+        {"web_accessible_resources": [{**RESOURCE, "use_dynamic_url": True}]},
+        [],
+        id="a dynamic URL is enough",
+    ),
+    pytest.param(
+        {"web_accessible_resources": [{**RESOURCE, "matches": [f"{PAGE}a"]}]},
+        ["invalid-value"],
+        id="resources for a path",
+    ),
+    pytest.param(
+        {"chrome_url_overrides": {"newtab": "a.html", "history": "b.html"}},
+        ["conflicting-keys"],
+        id="two pages replaced",
+    ),
+    pytest.param(ruleset("_a"), ["invalid-value"], id="a name that Chrome keeps for itself"),
+    pytest.param(
+        script("https://example.org/a", match_origin_as_fallback=True),
+        ["invalid-value"],
+        id="a path where origins alone count",
+    ),
+    pytest.param(script(PAGE, "<all_urls>", match_origin_as_fallback=True), [], id="whole origins"),
+    pytest.param({"omnibox": {"keyword": ""}}, ["invalid-value"], id="an empty keyword"),
+    pytest.param({"oauth2": {"scopes": []}}, ["missing-key"], id="a client without an id"),
+    pytest.param({"side_panel": {}}, ["missing-key"], id="a side panel without a path"),
+    pytest.param({"key": "MII IBIj"}, ["invalid-value"], id="a key with a space in it"),
+    pytest.param({"key": "MIIBIjANBgkq"}, [], id="a key in base64"),
+    pytest.param({"permissions": ["windows", "commands"]}, [], id="names that Chrome takes in silence"),
+    pytest.param({"permissions": ["window"]}, ["unknown-permission"], id="a name that it does not take"),
+    pytest.param({"sandbox": {"pages": ["a.html"]}}, [], id="sandboxed pages"),
+    pytest.param(
+        {"sandbox": {"pages": ["a.html"], "content_security_policy": "sandbox"}},
+        ["wrong-manifest-version"],
+        id="their policy has another place in version 3",
+    ),
+    pytest.param(
+        {"options_ui": {"page": "a.html", "chrome_style": True}},
+        ["wrong-manifest-version"],
+        id="chrome_style in version 3",
+    ),
+    pytest.param({"theme": {"colors": {"frame": [1, 2, 3, 0.5]}}}, [], id="a color of a theme"),
+    pytest.param({"theme": {"colors": {"frame": "red"}}}, ["invalid-value"], id="a color as CSS has it"),
+    pytest.param({"externally_connectable": {"ids": ["*"]}}, [], id="any extension may connect"),
+    pytest.param({"manifest_version": 2, "permissions": ["chrome://favicon/"]}, [], id="icons of sites"),
+]
+
+FIREFOX = [
+    pytest.param({"background": {"service_worker": "a.js"}}, ["missing-key"], id="a service worker alone"),
+    pytest.param({"background": {"service_worker": "a.js", "scripts": ["a.js"]}}, [], id="scripts beside it"),
+    pytest.param({"background": {"scripts": []}}, ["invalid-value"], id="no scripts"),
+    pytest.param({"content_scripts": [{"matches": [PAGE]}]}, [], id="a script without files"),
+    pytest.param({"commands": {"a": {}}}, [], id="a command without a description"),
+    pytest.param(
+        {"commands": {"a": {"suggested_key": "Ctrl+A"}}}, ["invalid-value"], id="a shortcut for all platforms"
+    ),
+    pytest.param(
+        {"commands": {"a": {"suggested_key": {"default": "Ctrl+A", "ios": "any"}}}},
+        [],
+        id="shortcuts of platforms without Firefox",
+    ),
+    pytest.param({"web_accessible_resources": [RESOURCE]}, ["missing-key"], id="resources for nobody"),
+    pytest.param(
+        {"web_accessible_resources": [{**RESOURCE, "matches": [f"{PAGE}a"]}]}, [], id="resources for a path"
+    ),
+    pytest.param({"icons": {"016": "a.png"}}, ["unknown-key"], id="a size that begins with a zero"),
+    pytest.param({"action": {"default_icon": ""}}, ["invalid-value"], id="an icon without a path"),
+    pytest.param({"action": {"browser_style": False}}, [], id="browser_style that asks for nothing"),
+    pytest.param({"action": {"browser_style": True}}, ["invalid-value"], id="browser_style in version 3"),
+    pytest.param({"page_action": {"browser_style": 1}}, ["invalid-value"], id="browser_style as a number"),
+    pytest.param(search(search_url="http://example.org/"), ["invalid-value"], id="a search without https"),
+    pytest.param(search(search_url="http://localhost/"), [], id="a search on this machine"),
+    pytest.param(
+        {"browser_specific_settings": {"gecko": {"strict_min_version": "*"}}},
+        ["invalid-value"],
+        id="a version that is none",
+    ),
+    pytest.param({"browser_specific_settings": {"duckduckgo": {}}}, [], id="settings of other browsers"),
+    pytest.param({"author": {"email": "a@example.org"}}, [], id="an author as Chrome has it"),
+    pytest.param({"theme": {"colors": {"frame": "red", "toolbar": [1, 2, 3]}}}, [], id="colors of a theme"),
+    pytest.param({"theme": {"colors": {"frame": "rad"}}}, ["invalid-value"], id="a color that is none"),
+    pytest.param(
+        {"theme": {"images": {"theme_frame": {"linear-gradient": "red, blue)"}}}},
+        ["invalid-value"],
+        id="a gradient that is none",
+    ),
+    pytest.param({"dictionaries": {"en": "en.txt"}}, ["invalid-value"], id="a dictionary of another kind"),
+]
+
+
+def rules_told(target: str, keys: dict[str, Any]) -> list[str]:
+    base: dict[str, Any] = {"manifest_version": 3, "name": "Test", "version": "1.0"}
+    return [rule for rule, _ in told({"manifest.json": json.dumps({**base, **keys})}, RULES, target)]
+
+
+@pytest.mark.parametrize(("keys", "rules"), CHROME)
+def test_what_chrome_says(keys: dict[str, Any], rules: list[str]) -> None:
+    assert rules_told("chrome", keys) == rules
+
+
+@pytest.mark.parametrize(("keys", "rules"), FIREFOX)
+def test_what_firefox_says(keys: dict[str, Any], rules: list[str]) -> None:
+    assert rules_told("firefox", keys) == rules
+
+
+@pytest.mark.parametrize(
+    "keys", [{"background": {"service_worker": "a.js"}}, {"content_scripts": [{"matches": [PAGE]}]}]
+)
+def test_what_one_browser_refuses_alone_is_told_only_where_it_is_asked_for(keys: dict[str, Any]) -> None:
+    assert rules_told("reference", keys) == []
