@@ -16,12 +16,13 @@ import chrome.facts
 import compat
 import firefox.facts
 import manifests.documents
+import messages
 import request_rules
 from by_hand import StaleRowError
 from npm import FetchError, Packages, pins
 
 SCHEMAS = Path(__file__).resolve().parent.parent / "schemas" / "extlint_schemas"
-FOLDERS = ("chrome", "compat", "firefox", "manifests", "request_rules")
+FOLDERS = ("chrome", "compat", "firefox", "manifests", "messages", "request_rules")
 """The folders of facts, in which there is nothing else."""
 
 SHOWN = 40
@@ -37,6 +38,7 @@ STEPS: tuple[Callable[[Packages], dict[str, str]], ...] = (
 DERIVED: tuple[Callable[[Mapping[str, str]], dict[str, str]], ...] = (
     manifests.documents.files,
     request_rules.files,
+    messages.files,
 )
 """Each makes further texts of those."""
 

@@ -346,7 +346,7 @@ def test_whether_a_script_is_a_module(manifest: dict[str, Any], files: Files, is
         ({"storage": {"managed_schema": "s.json"}}, ["s.json"]),
         ({"user_scripts": {"api_script": "a.js"}}, ["a.js"]),
         ({"dictionaries": {"en": "en.dic"}}, ["en.dic", "en.aff"]),
-        ({"default_locale": "en"}, ["en -> _locales/en/messages.json"]),
+        ({"default_locale": "en"}, []),
         ({"web_accessible_resources": ["a.png", {"resources": ["b.png"]}]}, []),
         ({"homepage_url": "https://x.org/", "name": "a.js", "commands": {"a": "b.js"}}, []),
     ],
@@ -372,31 +372,6 @@ def test_a_name_has_its_place() -> None:
 
 def test_names_in_pages_that_nothing_loads_are_left_alone() -> None:
     assert named(laid_out({}, {"p.html": "<script src='gone.js'></script>"})) == []
-
-
-@pytest.mark.parametrize(
-    ("locale", "files", "names"),
-    [
-        pytest.param("en", {}, ["en -> _locales/en/messages.json"], id="missing"),
-        pytest.param(
-            "en_US",
-            {"_locales/en_US/messages.json": ""},
-            ["en_US -> _locales/en_US/messages.json"],
-            id="there",
-        ),
-        pytest.param(
-            "en-US",
-            {"_locales/en_US/messages.json": ""},
-            ["en-US -> _locales/en_US/messages.json"],
-            id="hyphen",
-        ),
-        pytest.param("../en", {}, [], id="no locale"),
-        pytest.param("", {}, [], id="empty"),
-        pytest.param(["en"], {}, [], id="no string"),
-    ],
-)
-def test_the_default_locale_names_its_messages(locale: Any, files: Files, names: list[str]) -> None:
-    assert named(laid_out({"default_locale": locale}, files)) == names
 
 
 @pytest.mark.parametrize(

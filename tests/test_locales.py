@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from harness import Files, lint, manifest, told, under
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 EN = "_locales/en/messages.json"
 
@@ -186,3 +190,290 @@ def test_the_nearest_placeholder_is_offered() -> None:
     entry = {"message": "$NAM$", "placeholders": {"Name": {"content": "$1"}}}
     (finding,) = lint(localized({EN: json.dumps({"x": entry})}), ["undefined-placeholder"])
     assert finding.message == "the placeholder `$NAM$` is not defined; did you mean `$Name$`?"
+
+
+def entry(value: object) -> Files:
+    """A package with one more message, `x`, in its default locale."""
+    return localized({EN: json.dumps({"title": {"message": "Text"}, "x": value})})
+
+
+ABOUT_FILES = ["invalid-value", "missing-key", "unknown-key", "duplicate-key", "undefined-placeholder"]
+P = {"message": "$P$"}
+
+
+@pytest.mark.parametrize(
+    ("value", "firefox", "chrome"),
+    [
+        pytest.param({"message": "x"}, [], [], id="a message"),
+        pytest.param({"message": ""}, [], [], id="an empty message"),
+        pytest.param({"message": "x", "hash": "1", "description": 5}, [], [], id="keys that nobody reads"),
+        pytest.param("x", [("invalid-value", '"x"')], None, id="a text"),
+        pytest.param(None, [("invalid-value", "null")], None, id="null"),
+        pytest.param([], [("invalid-value", "[]")], None, id="a list"),
+        pytest.param({"description": "x"}, [("missing-key", '{"description": "x"}')], None, id="no message"),
+        pytest.param({"message": 5}, [("invalid-value", "5")], None, id="a message that is no text"),
+        pytest.param({"message": ["x"]}, [("invalid-value", '["x"]')], None, id="a message that is a list"),
+        pytest.param({"mesage": "x"}, [("unknown-key", '"mesage"')], None, id="misspelt, and then missing"),
+        pytest.param({"message": "x", "messages": "y"}, [], [], id="like a key that is there"),
+        pytest.param(
+            {"message": "x", "descripton": "y"}, [("unknown-key", '"descripton"')], None, id="misspelt"
+        ),
+        pytest.param(
+            {**P, "placeholder": {"p": {"content": "$1"}}},
+            [("unknown-key", '"placeholder"')],
+            None,
+            id="misspelt placeholders",
+        ),
+        pytest.param({"message": "x", "placeholders": []}, [], [("invalid-value", "[]")], id="an empty list"),
+        pytest.param(
+            {"message": "x", "placeholders": None}, [], [("invalid-value", "null")], id="null in it"
+        ),
+        pytest.param({**P, "placeholders": {"p": "$1"}}, [("invalid-value", '"$1"')], None, id="no object"),
+        pytest.param({**P, "placeholders": {"p": {}}}, [("missing-key", "{}")], None, id="no content"),
+        pytest.param(
+            {**P, "placeholders": {"p": {"contnt": "$1"}}},
+            [("unknown-key", '"contnt"')],
+            None,
+            id="misspelt content",
+        ),
+        pytest.param(
+            {**P, "placeholders": {"p": {"content": 1}}},
+            [],
+            [("invalid-value", "1")],
+            id="content that is no text",
+        ),
+        pytest.param(
+            {"message": "x", "placeholders": {"p-q": {"content": "1"}}},
+            [("invalid-value", '"p-q"')],
+            None,
+            id="a placeholder with a hyphen",
+        ),
+        pytest.param(
+            {"message": "$P$", "placeholders": {"p": {"content": "1"}, "P": {"content": "2"}}},
+            [("duplicate-key", '"P"')],
+            None,
+            id="one placeholder twice",
+        ),
+    ],
+)
+@pytest.mark.parametrize("target", ["reference", "firefox", "chrome", "edge", "safari"])
+def test_what_a_message_may_be(
+    value: object, firefox: list[tuple[str, str]], chrome: list[tuple[str, str]] | None, target: str
+) -> None:
+    wanted = chrome if target in ("chrome", "edge") and chrome is not None else firefox
+    assert told(entry(value), ABOUT_FILES, target) == wanted
+
+
+@pytest.mark.parametrize(
+    ("names", "firefox", "chrome"),
+    [
+        pytest.param(["a", "B_1", "x@y", "@@own"], [], [], id="names"),
+        pytest.param(["a-b"], [], [("invalid-value", '"a-b"')], id="a hyphen"),
+        pytest.param(["a.b"], [], [("invalid-value", '"a.b"')], id="a period"),
+        pytest.param([""], [], [("invalid-value", '""')], id="nothing"),
+        pytest.param(["é"], [], [("invalid-value", '"\\u00e9"')], id="another letter"),
+        pytest.param(["@@UI_locale"], [], [("invalid-value", '"@@UI_locale"')], id="one of Chrome's own"),
+        pytest.param(
+            ["@@extension_id"],
+            [("invalid-value", '"@@extension_id"')],
+            [("invalid-value", '"@@extension_id"')],
+            id="one that every browser passes over",
+        ),
+        pytest.param(["a", "b", "A"], [("duplicate-key", '"A"')], [("duplicate-key", '"A"')], id="one twice"),
+    ],
+)
+def test_names_of_messages(
+    names: list[str], firefox: list[tuple[str, str]], chrome: list[tuple[str, str]]
+) -> None:
+    files = localized({EN: messages("title", *names)})
+    assert told(files, ABOUT_FILES) == told(files, ABOUT_FILES, "firefox") == firefox
+    assert told(files, ABOUT_FILES, "chrome") == told(files, ABOUT_FILES, "edge") == chrome
+
+
+def test_a_repeated_name_leads_to_the_first_one() -> None:
+    files = localized({EN: messages("title", "other", "TITLE")})
+    (finding,) = lint(files, ["duplicate-key"])
+    assert finding.message == "`TITLE` is `title` again: browsers do not tell letter case apart here"
+    assert [each.message for each in finding.related] == ["`title` is here"]
+
+
+@pytest.mark.parametrize("text", ["[]", '"x"', "5", "null", "true"])
+def test_messages_that_are_no_object(text: str) -> None:
+    assert told(localized({EN: text}), ABOUT_FILES) == [("invalid-value", text)]
+
+
+def test_chrome_does_not_look_into_locales_that_it_does_not_know() -> None:
+    files = localized({"_locales/kaa/messages.json": '{"a": {}}'})
+    assert told(files, ["missing-key"], "chrome") == []
+    assert told(files, ["missing-key"], "firefox") == [("missing-key", "{}")]
+
+
+HAS = "the package has no file `_locales/%s/messages.json`"
+FOLDERS = "the folder `_locales/%s` has no file `messages.json`"
+
+
+@pytest.mark.parametrize(
+    ("locale", "files", "messages"),
+    [
+        pytest.param("en", ["en/messages.json"], [], id="there"),
+        pytest.param("en-US", ["en_US/messages.json"], [], id="a hyphen: Firefox takes it"),
+        pytest.param("en", [], [HAS % "en"], id="no locale at all"),
+        pytest.param(
+            "en",
+            ["en/Messages.json"],
+            [HAS % "en" + ", only `_locales/en/Messages.json`, which differs in letter case"],
+            id="the file in other letter case",
+        ),
+        pytest.param(
+            "pt_br",
+            ["pt_BR/messages.json"],
+            [HAS % "pt_br" + ", only `_locales/pt_BR/messages.json`, which differs in letter case"],
+            id="the folder in other letter case",
+        ),
+        pytest.param(
+            "EN-us",
+            ["en_US/messages.json"],
+            [HAS % "EN-us" + ", only `_locales/en_US/messages.json`, which differs in letter case"],
+            id="in other letter case, with a hyphen",
+        ),
+        pytest.param(
+            "en",
+            ["en_US/messages.json", "de/messages.json"],
+            [HAS % "en" + "; did you mean `en_US`?"],
+            id="of the same language",
+        ),
+        pytest.param(
+            "en",
+            ["de/messages.json"],
+            [HAS % "en" + ", only `_locales/de/messages.json`"],
+            id="of another language",
+        ),
+        pytest.param(
+            "en", ["de/messages.json", "fr/messages.json"], [HAS % "en"], id="of two other languages"
+        ),
+        pytest.param(
+            "en", ["en/messages.yml", "de/messages.yml"], [], id="a build makes them of other files"
+        ),
+        pytest.param("en", ["en.yml"], [], id="a build makes them of one other file"),
+        pytest.param(
+            "en", ["en/messages.json", "de/other.json"], [FOLDERS % "de"], id="another folder has none"
+        ),
+        pytest.param(
+            "en", ["en/messages.json", "de/notes/messages.json"], [FOLDERS % "de"], id="only deeper"
+        ),
+        pytest.param(
+            "en", ["en/messages.json", ".git/config", "README.md", "shared/a.txt"], [], id="no locales"
+        ),
+        pytest.param("../en", [], [], id="no name of a locale"),
+        pytest.param("", [], [], id="nothing"),
+        pytest.param(["en"], [], [], id="no text"),
+    ],
+)
+def test_the_messages_of_the_default_locale(locale: object, files: list[str], messages: list[str]) -> None:
+    package = {
+        "manifest.json": manifest(default_locale=locale),
+        **{f"_locales/{path}": "{}" for path in files},
+    }
+    findings = lint(package, ["missing-file"])
+    assert [each.message for each in findings] == messages
+    assert {under(package, each) for each in findings} <= {json.dumps(locale)}
+
+
+@pytest.mark.parametrize(
+    ("files", "is_told"),
+    [
+        pytest.param([EN], True, id="messages"),
+        pytest.param(["_locales/README.md"], False, id="another file"),
+        pytest.param(["other/_locales/en/messages.json"], False, id="elsewhere"),
+        pytest.param([], False, id="no locales"),
+    ],
+)
+def test_locales_need_a_default_one(files: list[str], is_told: bool) -> None:
+    package = {"manifest.json": manifest(), **dict.fromkeys(files, "{}")}
+    findings = lint(package, ["missing-key"])
+    assert [each.message for each in findings] == [
+        "the manifest lacks the key `default_locale`, which a package with messages needs"
+    ] * is_told
+    assert {under(package, each) for each in findings} <= {manifest()}
+
+
+KEYS = st.sampled_from(
+    ["title", "Title", "x-y", "", "message", "mesage", "placeholders", "P", "content", "@@ui_locale"]
+)
+TEXTS = st.sampled_from(["", "$P$", "$p$ $1", "é\n", "__MSG_title__", "\ud800"])
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | TEXTS,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(KEYS, inner, max_size=4),
+    max_leaves=12,
+)
+MESSAGES = st.dictionaries(
+    KEYS,
+    st.fixed_dictionaries(
+        {},
+        optional={
+            "message": TEXTS | VALUES,
+            "mesage": TEXTS,
+            "placeholders": VALUES
+            | st.dictionaries(KEYS, st.dictionaries(KEYS, TEXTS, max_size=2), max_size=3),
+        },
+    )
+    | VALUES,
+    max_size=4,
+)
+
+
+def parts(value: Any) -> Iterator[Any]:
+    """The values inside a value, itself too, and the keys of its objects."""
+    yield value
+    if isinstance(value, dict):
+        yield from value
+    for inner in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        yield from parts(inner)
+
+
+@given(MESSAGES | VALUES, VALUES, st.sampled_from(["reference", "chrome", "firefox", "safari"]))
+@settings(max_examples=150, deadline=None)
+def test_each_finding_stands_at_a_key_or_value(value: object, locale: object, target: str) -> None:
+    files = {
+        "manifest.json": manifest(name="__MSG_title__", default_locale=locale),
+        EN: json.dumps(value),
+        "_locales/de/messages.json": json.dumps(value, indent=1, ensure_ascii=True),
+        "_locales/jp/messages.json": "{}",
+    }
+    for package in (files, {**files, "manifest.json": manifest(name="__MSG_title__", default_locale="en")}):
+        for finding in lint(
+            package, [*ABOUT_FILES, "missing-message", "missing-file", "unknown-locale"], target
+        ):
+            text = under(package, finding)
+            assert (finding.rule == "unknown-locale") == (text == "")
+            assert text == "" or json.loads(text) in parts(json.loads(package[finding.path]))
+
+
+@pytest.mark.parametrize(
+    ("folder", "reference", "firefox", "chrome"),
+    [
+        pytest.param("pt_BR", None, None, None, id="a locale"),
+        pytest.param("sr_Latn", None, None, None, id="with a script"),
+        pytest.param("jp", "ja", "ja", "ja", id="a country"),
+        pytest.param("cn", "zh_CN", "zh_CN", "zh_CN", id="another country"),
+        pytest.param("pt-BR", None, None, "pt_BR", id="a hyphen"),
+        pytest.param("pt_br", None, None, "pt_BR", id="other letter case"),
+        pytest.param("kaa", None, None, None, id="a language that is not known"),
+        pytest.param("english", "", "", "", id="no locale"),
+        pytest.param(".git", None, None, None, id="hidden"),
+    ],
+)
+def test_folders_that_browsers_do_not_read(
+    folder: str, reference: str | None, firefox: str | None, chrome: str | None
+) -> None:
+    files = localized({f"_locales/{folder}/messages.json": "{}"})
+    said = {
+        "reference": "no browser reads",
+        "firefox": "Firefox does not read",
+        "chrome": "Chrome does not read",
+    }
+    for target, meant in (("reference", reference), ("firefox", firefox), ("chrome", chrome)):
+        told = f"{said[target]} the locale `{folder}`" + (f"; did you mean `{meant}`?" if meant else "")
+        findings = lint(files, ["unknown-locale"], target)
+        assert [each.message for each in findings] == ([] if meant is None else [told])
+        assert {each.path for each in findings} <= {f"_locales/{folder}/messages.json"}

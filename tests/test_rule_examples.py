@@ -103,6 +103,7 @@ def test_a_rule_has_its_severity(name: str) -> None:
     warnings = {
         "deprecated-key",
         "unknown-key",
+        "unknown-locale",
         "callback-parameters",
         "impossible-comparison",
         "lost-user-gesture",

@@ -37,6 +37,7 @@ RULES = {
     "unmatched-resource": "unmatched_resource",
     "invalid-image": "invalid_image",
     "wrong-image-size": "wrong_image_size",
+    "unknown-locale": "unknown_locale",
     "missing-message": "missing_message",
     "undefined-placeholder": "undefined_placeholder",
     "invalid-syntax": "invalid_syntax",

@@ -4,12 +4,14 @@
 
 Looks at every object of `manifest.json`, of each `_locales/*/messages.json`, of the files of rules that
 `declarative_net_request` names, and of the schema that `storage.managed_schema` names. It reports each
-key that stands in an object for the second time.
+key that stands in an object for the second time. Names of messages and of their placeholders are the
+same if they differ in letter case alone.
 
 ## Why is this bad
 
 Browsers keep the last value and drop the others without a word. What the first one says, such as a
-list of permissions, has no effect.
+list of permissions, has no effect. Of names that differ in letter case Firefox takes the last one, and
+Chrome another.
 
 ## Example
 
@@ -43,6 +45,7 @@ from extlint.extension import Extension
 from extlint.finding import Finding, Related, Severity
 from extlint.json_files import json_files
 from extlint.rule import Rule
+from extlint.validation.telling import told
 from extlint.wording import quoted
 
 RULE = Rule("duplicate-key", Severity.ERROR)
@@ -58,3 +61,4 @@ def check(extension: Extension) -> Iterator[Finding]:
                 f"the key {quoted(duplicate.name)} is already in this object; browsers keep the last value",
                 related=(Related(file.path, file.span(duplicate.first), "the first one"),),
             )
+    yield from told(extension, RULE)

@@ -13,6 +13,8 @@ itself, and what the parts of a rule must have to do with each other. A regular 
 where the browser certainly cannot read it. Of a file in which very many rules are wrong the first
 hundred are told, and how many more there are.
 
+So are the messages of locales (`_locales/*/messages.json`): their texts, placeholders and names.
+
 ## Why is this bad
 
 A browser refuses to load the extension, or passes over the value: a content script whose match

@@ -13,6 +13,8 @@ A folder that something is built from does not have all that the extension will 
 names alone are told, if the build is by a tool that reads the manifest, or if scripts or pages are
 missing. What npm or Git would fetch is left alone too. A packed extension has no such excuse.
 
+The default locale names `_locales/LOCALE/messages.json`, and each folder of a locale needs such a file.
+
 ## Why is this bad
 
 Chrome refuses to load an extension that lacks a file which its manifest names; elsewhere the script
@@ -58,6 +60,7 @@ from extlint.extension import Extension
 from extlint.finding import Finding, Severity
 from extlint.judgment.missing import missing_files
 from extlint.rule import Rule
+from extlint.validation.telling import told
 from extlint.wording import did_you_mean, quoted
 
 RULE = Rule("missing-file", Severity.ERROR)
@@ -71,3 +74,4 @@ def check(extension: Extension) -> Iterator[Finding]:
         if missing.other_case is not None:
             message += f", only {quoted(missing.other_case)}, which differs in letter case"
         yield RULE.at(named.source, named.span, message + did_you_mean(missing.meant))
+    yield from told(extension, RULE)

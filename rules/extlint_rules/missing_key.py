@@ -7,6 +7,9 @@ and `version` at the top, and others in the objects below it, such as `matches` 
 Without a target, a key is reported if every browser requires it. Rules of declarativeNetRequest are
 checked likewise, in every file that the manifest names: a rule that redirects must say where to.
 
+The messages of locales (`_locales/*/messages.json`) need `message`, and their placeholders `content`. Where
+there are messages, the manifest needs `default_locale`.
+
 ## Why is this bad
 
 Browsers refuse to load the extension, or ignore the object that lacks the key.

@@ -59,7 +59,7 @@ from collections.abc import Iterator
 from extlint.extension import Extension
 from extlint.finding import Finding, Severity
 from extlint.locales.catalogs import PREDEFINED, Messages, messages_of
-from extlint.locales.folders import has_locales
+from extlint.locales.folders import may_have_locales
 from extlint.locales.named import NamedMessage, named_messages
 from extlint.rule import Rule
 from extlint.wording import did_you_mean, listed, quoted
@@ -78,7 +78,7 @@ def check(extension: Extension) -> Iterator[Finding]:
             message = _mistake(named, messages)
             if message is not None:
                 yield RULE.at(named.path, named.span, message)
-    elif not has_locales(extension):
+    elif not may_have_locales(extension):
         for named in [each for each in named_messages(extension) if _is_own(each)][:1]:
             message = f"there is no message {quoted(named.names[0])}: the package has no folder `_locales`"
             yield RULE.at(named.path, named.span, message)

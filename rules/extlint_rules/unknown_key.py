@@ -9,7 +9,8 @@ reports keys that only other browsers read, unless the manifest is plainly writt
 service worker. Keys that begin with `_`, `$`, `#`, `//` or `x-` are comments.
 
 The files of declarativeNetRequest rules that the manifest names are checked likewise. Beside the parts of
-a rule a program may keep what it alone reads; there only what resembles a key of rules is reported.
+a rule a program may keep what it alone reads; there only what resembles a key of rules is reported. So
+it is in the messages of locales (`_locales/*/messages.json`), where translators keep notes.
 
 ## Why is this bad
 

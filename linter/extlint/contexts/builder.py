@@ -12,7 +12,6 @@ from extlint.contexts.scripts import LaidOutScript, Layout, Place
 from extlint.contexts.suffixes import is_component, is_page, is_xhtml
 from extlint.manifest.manifest import Manifest
 from extlint.package.files import Package, UnreadableError
-from extlint.patterns import lazy
 from extlint.resolution.resolver import ModuleResolver
 from extlint.text import Span, TextIndex, decode
 
@@ -21,8 +20,6 @@ MAX_PAGES = 2000
 
 MAX_PAGE_BYTES = 4 * 1024 * 1024
 """A larger page is not looked into."""
-
-_LOCALE = lazy(r"[A-Za-z0-9]+(?:[_@-][A-Za-z0-9]+)*")
 
 
 class LayoutBuilder:
@@ -73,16 +70,6 @@ class LayoutBuilder:
             return None
         self.named.append(NamedFile(name, found or paths[0], source, span))
         return found or self.package.other_case(paths[0])
-
-    def name_locale(self) -> None:
-        """Notes the messages that `default_locale` names; Firefox takes `-` and `_` as one."""
-        found = self.manifest.get("default_locale")
-        if found is None or not isinstance(found.value, str) or not _LOCALE.fullmatch(found.value):
-            return
-        locales = (found.value, found.value.replace("-", "_"), found.value.replace("_", "-"))
-        paths = [f"_locales/{locale}/messages.json" for locale in locales]
-        path = next((path for path in paths if path in self.package), paths[0])
-        self.named.append(NamedFile(found.value, path, self.manifest.path, self.manifest.span(found.span)))
 
     def reached(self) -> list[Place]:
         """The scripts that something loads."""

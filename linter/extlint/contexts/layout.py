@@ -72,7 +72,6 @@ def lay_out(
     for path, node in _pages_by_pattern(package, [each for each in sandbox if "*" in each[0]]):
         context = _named_as(manifest, ContextKind.SANDBOX, node, path)
         pages.setdefault(path, {}).setdefault(ContextKind.SANDBOX, context)
-    builder.name_locale()
     builder.sandboxed = {
         path: kinds[ContextKind.SANDBOX] for path, kinds in pages.items() if ContextKind.SANDBOX in kinds
     }

@@ -8,13 +8,14 @@ from msgspec import Struct
 
 from extlint.extension import Extension, once_per_extension
 from extlint.json_files import JsonFile, JsonKind, json_files
-from extlint.locales.folders import default_locale, folders_of
+from extlint.locales.folders import default_locale, folders_of, locale_of
 from extlint.manifest.json_values import Plain
 from extlint.near import nearest
 
+EXTENSION_ID = "@@extension_id"
 PREDEFINED = frozenset(
     {
-        "@@extension_id",
+        EXTENSION_ID,
         "@@ui_locale",
         "@@bidi_dir",
         "@@bidi_reversed_dir",
@@ -74,7 +75,7 @@ def messages_of(extension: Extension) -> Messages | None:
     What is in `_locales` of a package that is not complete, or in a file that cannot be read, proves nothing.
     """
     stated = default_locale(extension)
-    locale = None if stated is None else folders_of(extension).exactly(stated[0])
+    locale = None if stated is None else folders_of(extension).exactly(stated)
     if locale is None or not extension.package.complete:
         return None
     catalogs = {each.locale: each for each in _catalogs(extension)}
@@ -88,10 +89,8 @@ def messages_of(extension: Extension) -> Messages | None:
 
 
 def _catalogs(extension: Extension) -> Iterator[Catalog]:
-    locales = {path: folder for folder, path in folders_of(extension).with_messages.items()}
     for file, entries in messages_files(extension):
-        if file.path in locales:
-            yield Catalog(locales[file.path], file, {name.lower(): name for name in entries})
+        yield Catalog(locale_of(file), file, {name.lower(): name for name in entries})
 
 
 def messages_files(extension: Extension) -> Iterator[tuple[JsonFile, Mapping[str, Plain]]]:

@@ -2,33 +2,54 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable
 from functools import cached_property
 
 from extlint.extension import Extension, once_per_extension
-from extlint.manifest.json_values import Node
+from extlint.json_files import JsonFile
+from extlint.judgment.builds import is_built_from
 
 FOLDER = "_locales"
 MESSAGES = "messages.json"
 
 
 class Folders:
-    """The folders of `_locales`, hidden ones aside.
+    """What `_locales` holds, hidden folders aside. Names are as the package writes them.
 
-    `with_messages` has the path of each folder's `messages.json`; `without` are the folders that hold
-    other files only. Names are as the package writes them.
+    `with_messages` has the path of the `messages.json` in each folder that has one. `sources` are the
+    language tags (`pt-BR`) of locales for which there are other files, of which a build may make messages:
+    `en.yml`, `en/messages.yml`. `without` are the folders that hold other files only, and none like that.
     """
 
-    def __init__(self, with_messages: Mapping[str, str], without: tuple[str, ...]) -> None:
-        self.with_messages = with_messages
-        self.without = without
+    def __init__(self, paths: Iterable[str]) -> None:
+        self.with_messages: dict[str, str] = {}
+        self.sources: set[str] = set()
+        others: dict[str, bool] = {}
+        for path in paths:
+            folder, _, name = path.removeprefix(f"{FOLDER}/").partition("/")
+            stem = (name or folder).partition(".")[0]
+            if folder.startswith("."):
+                continue
+            if name == MESSAGES:
+                self.with_messages[folder] = path
+            elif not name or stem.lower() == "messages":
+                self.sources.add(tag_of(folder if name else stem))
+            else:
+                others[folder] = True
+        known = self.sources.union(map(tag_of, self.with_messages))
+        self.without = tuple(folder for folder in others if tag_of(folder) not in known)
+
+    @property
+    def only(self) -> str | None:
+        """The only file of messages, if there is one."""
+        return next(iter(self.with_messages.values())) if len(self.with_messages) == 1 else None
 
     @cached_property
-    def _by_tag(self) -> Mapping[str, str]:
+    def _by_tag(self) -> dict[str, str]:
         return {tag_of(folder): folder for folder in self.with_messages}
 
     @cached_property
-    def _by_folded_tag(self) -> Mapping[str, str]:
+    def _by_folded_tag(self) -> dict[str, str]:
         return {tag_of(folder).casefold(): folder for folder in self.with_messages}
 
     def exactly(self, locale: str) -> str | None:
@@ -45,32 +66,28 @@ def tag_of(locale: str) -> str:
     return locale.replace("_", "-")
 
 
+def locale_of(file: JsonFile) -> str:
+    """The folder of a file of messages, which is named for its locale."""
+    return file.path.split("/")[1]
+
+
 @once_per_extension
 def folders_of(extension: Extension) -> Folders:
     """The locales of an extension."""
-    found: dict[str, str] = {}
-    others: dict[str, None] = {}
-    for path in extension.package.paths:
-        top, _, rest = path.partition("/")
-        folder, _, name = rest.partition("/")
-        if top == FOLDER and name and not folder.startswith("."):
-            if name == MESSAGES:
-                found[folder] = path
-            else:
-                others[folder] = None
-    return Folders(found, tuple(folder for folder in others if folder not in found))
+    return Folders(path for path in extension.package.paths if path.startswith(f"{FOLDER}/"))
 
 
-def default_locale(extension: Extension) -> tuple[str, Node] | None:
-    """The locale that the manifest states as the default one, with its node; None if it states no text."""
+def default_locale(extension: Extension) -> str | None:
+    """The locale that the manifest states as the default one; None if it states no text."""
     found = extension.manifest.get("default_locale")
-    return (found.value, found) if found is not None and isinstance(found.value, str) else None
+    return found.value if found is not None and isinstance(found.value, str) else None
 
 
-def has_locales(extension: Extension) -> bool:
-    """Whether the package has, or may have, any locale; so one that is not complete, or states a default."""
+def may_have_locales(extension: Extension) -> bool:
+    """Whether the package has a locale, states a default one, or may get one when it is built."""
     return (
         not extension.package.complete
         or extension.manifest.get("default_locale") is not None
         or any(path.startswith(f"{FOLDER}/") for path in extension.package.paths)
+        or is_built_from(extension)
     )

@@ -8,6 +8,9 @@ from extlint.manifest.json_values import Plain
 from extlint.near import nearest
 from extlint.patterns import lazy
 
+PLACEHOLDERS = "placeholders"
+"""The key of a message that defines them."""
+
 _PLACEHOLDER = lazy(r"\$([A-Za-z0-9_@]+)\$")
 
 MOST_DEFINED = 200
@@ -19,9 +22,10 @@ def undefined(entry: Mapping[str, Plain]) -> Iterator[tuple[str, str | None]]:
 
     Each is told once, as it is written. Letter case does not count.
     """
-    text, placeholders = entry.get("message"), entry.get("placeholders")
+    text = entry.get("message")
     if not isinstance(text, str) or "$" not in text:
         return
+    placeholders = entry.get(PLACEHOLDERS, _misspelt(entry))
     defined = {name.lower(): name for name in placeholders} if isinstance(placeholders, dict) else {}
     told: set[str] = set()
     for found in _PLACEHOLDER.finditer(text):
@@ -30,3 +34,8 @@ def undefined(entry: Mapping[str, Plain]) -> Iterator[tuple[str, str | None]]:
             told.add(name.lower())
             near = nearest(name.lower(), defined) if len(defined) <= MOST_DEFINED else None
             yield name, None if near is None else defined[near]
+
+
+def _misspelt(entry: Mapping[str, Plain]) -> Plain:
+    """The value of the key that is meant to define placeholders, which is another mistake."""
+    return next((value for key, value in entry.items() if nearest(key, (PLACEHOLDERS,))), None)

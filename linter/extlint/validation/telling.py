@@ -9,6 +9,7 @@ from msgspec import Struct
 from extlint.extension import Extension, once_per_extension
 from extlint.finding import Finding, Related
 from extlint.json_files import JsonFile, JsonKind, json_files, manifest_file
+from extlint.locales.mistakes import locale_mistakes
 from extlint.rule import Rule
 from extlint.text import Span
 from extlint.validation.manifest import manifest_mistakes
@@ -37,6 +38,9 @@ _OF_REQUEST_RULES = frozenset(
 )
 """The rules for which the files of declarativeNetRequest rules are read."""
 
+_OF_LOCALES = frozenset({"duplicate-key", "invalid-value", "missing-file", "missing-key", "unknown-key"})
+"""The rules for which the messages of locales are read."""
+
 
 def told(extension: Extension, rule: Rule) -> Iterator[Finding]:
     """The findings of a rule about JSON files.
@@ -48,6 +52,8 @@ def told(extension: Extension, rule: Rule) -> Iterator[Finding]:
     found = _in_manifest(extension)
     if rule.name in _OF_REQUEST_RULES:
         found += _in_rule_files(extension)
+    if rule.name in _OF_LOCALES:
+        found += _in_locales(extension)
     for each in found:
         if each.mistake.rule == rule.name:
             yield rule.at(
@@ -70,6 +76,11 @@ def _in_rule_files(extension: Extension) -> tuple[Placed, ...]:
 
     target = extension.target.name
     return tuple(_placed(file, mistake) for file in files for mistake in mistakes_in(file.value, target))
+
+
+@once_per_extension
+def _in_locales(extension: Extension) -> tuple[Placed, ...]:
+    return tuple(_placed(file, mistake) for file, mistake in locale_mistakes(extension))
 
 
 def _placed(file: JsonFile, mistake: Mistake) -> Placed:

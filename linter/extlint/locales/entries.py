@@ -1,0 +1,86 @@
+"""What is wrong in a file of messages, beyond what its schema says."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import lru_cache
+
+from extlint.locales.catalogs import EXTENSION_ID, PREDEFINED
+from extlint.locales.placeholders import PLACEHOLDERS
+from extlint.manifest.json_values import Plain
+from extlint.near import nearest
+from extlint.patterns import lazy
+from extlint.validation.mistake import Mistake, Steps
+from extlint.wording import did_you_mean, quoted
+
+_NAME = lazy(r"[A-Za-z0-9_@]+")
+_OF_MESSAGE = ("message", "description", PLACEHOLDERS)
+_OF_PLACEHOLDER = ("content", "example")
+
+
+def misspelt_keys(messages: Mapping[str, Plain]) -> Iterator[tuple[Mistake, str]]:
+    """The keys of messages and placeholders that are meant for others, with those. Others do no harm."""
+    for name, entry in messages.items():
+        if isinstance(entry, dict):
+            yield from _misspelt((name,), entry, _OF_MESSAGE)
+            for key, placeholder in _placeholders(entry).items():
+                if isinstance(placeholder, dict):
+                    yield from _misspelt((name, PLACEHOLDERS, key), placeholder, _OF_PLACEHOLDER)
+
+
+def _misspelt(
+    steps: Steps, entry: Mapping[str, Plain], known: tuple[str, ...]
+) -> Iterator[tuple[Mistake, str]]:
+    for key in entry:
+        near = None if key in known else _near(key, known)
+        if near is not None and near not in entry:
+            message = f"there is no key {quoted(key)} in {quoted(str(steps[-1]))}{did_you_mean(near)}"
+            yield Mistake("unknown-key", (*steps, key), message, at_key=True), near
+
+
+@lru_cache(1000)
+def _near(key: str, known: tuple[str, ...]) -> str | None:
+    return nearest(key, known)
+
+
+def repeated_names(messages: Mapping[str, Plain]) -> Iterator[Mistake]:
+    """The names of messages, or of placeholders in one, that another one has in other letter case."""
+    yield from _repeated((), messages)
+    for name, entry in messages.items():
+        if isinstance(entry, dict):
+            yield from _repeated((name, PLACEHOLDERS), _placeholders(entry))
+
+
+def _repeated(steps: Steps, names: Collection[str]) -> Iterator[Mistake]:
+    first: dict[str, str] = {}
+    for name in names:
+        other = first.setdefault(name.lower(), name)
+        if other != name:
+            message = f"{quoted(name)} is {quoted(other)} again: browsers do not tell letter case apart here"
+            yield Mistake("duplicate-key", (*steps, name), message, at_key=True, beside=(*steps, other))
+
+
+def refused_names(messages: Mapping[str, Plain], chrome: bool) -> Iterator[Mistake]:
+    """The names that are of no use in any browser, and with `chrome` those that Chrome refuses."""
+    for name, entry in messages.items():
+        if name.lower() in (PREDEFINED if chrome else {EXTENSION_ID}):
+            message = f"{quoted(name)} is a message that browsers define themselves"
+            yield Mistake("invalid-value", (name,), message, at_key=True)
+        yield from _with_other_marks((name,), "message") if chrome else ()
+        if isinstance(entry, dict):
+            for key in _placeholders(entry):
+                yield from _with_other_marks((name, PLACEHOLDERS, key), "placeholder")
+
+
+def _with_other_marks(steps: Steps, what: str) -> Iterable[Mistake]:
+    name = str(steps[-1])
+    if not _NAME.fullmatch(name):
+        message = (
+            f"{quoted(name)} is no name of a {what}: only letters A to Z, digits, `_` and `@` can be in it"
+        )
+        yield Mistake("invalid-value", steps, message, at_key=True)
+
+
+def _placeholders(entry: Mapping[str, Plain]) -> Mapping[str, Plain]:
+    found = entry.get(PLACEHOLDERS)
+    return found if isinstance(found, dict) else {}

@@ -1,0 +1,46 @@
+"""Which locales browsers read: the folders of `_locales` that they look into."""
+
+from __future__ import annotations
+
+from extlint.formats.locale import chrome
+from extlint.locales.folders import tag_of
+from extlint.patterns import lazy
+
+_TAG = lazy(
+    r"([A-Za-z]{2,3})(?:-[A-Za-z]{4})?(?:-(?:[A-Za-z]{2}|[0-9]{3}))?(?:-(?:[A-Za-z0-9]{5,8}|[0-9][A-Za-z0-9]{3}))*"
+)
+
+_FIREFOX = frozenset(
+    """
+    ach af an ar ast az be bg bn bo br brx bs ca cak ckb cs cy da de dsb el en eo es et eu fa ff fi fr
+    fur fy ga gd gl gn gu he hi hr hsb hu hy hye ia id is it ja ka kab kk km kn ko lij lo lt ltg lv mai
+    meh mk ml mr ms my nb ne nl nn oc or pa pl pt rm ro ru sat sc scn sco si sk skr sl son sq sr sv szl
+    ta te tg th tl tr trs uk ur uz vi wo xh zh
+    """.split()
+)
+"""The languages in which Firefox is published. https://www.mozilla.org/firefox/all"""
+
+_LIKE_CHROME = frozenset({"chrome", "edge"})
+_LIKE_FIREFOX = frozenset({"firefox", "firefox_android"})
+
+
+def is_read(folder: str, browser: str | None = None) -> bool:
+    """Whether a browser takes a folder for a locale's; with None, whether one of those that are known does.
+
+    Chrome compares names exactly. Firefox takes any tag of a language that it has, with `-` or `_`.
+    """
+    if browser not in _LIKE_FIREFOX and chrome(folder) is None:
+        return True
+    found = _TAG.fullmatch(tag_of(folder))
+    return browser not in _LIKE_CHROME and found is not None and found[1].lower() in _FIREFOX
+
+
+def is_locale(folder: str) -> bool:
+    """Whether a name can be that of a locale, known or not."""
+    return _TAG.fullmatch(tag_of(folder)) is not None
+
+
+def meant_by(folder: str) -> str | None:
+    """The locale that somebody meant who gave a folder a name that a browser does not read."""
+    problem = chrome(folder)
+    return None if problem is None else problem.suggestion

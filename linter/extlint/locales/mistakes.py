@@ -1,0 +1,62 @@
+"""What is wrong with `_locales`: the files in it, and the default locale."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from extlint.extension import Extension
+from extlint.json_files import JsonFile, JsonKind, json_files
+from extlint.locales.default import lacks_default, lost_messages
+from extlint.locales.entries import misspelt_keys, refused_names, repeated_names
+from extlint.locales.folders import locale_of
+from extlint.locales.known import is_read
+from extlint.manifest.json_values import Plain
+from extlint.validation.mistake import Mistake
+from extlint.validation.validator import validator
+from extlint.validation.words import kind_of
+from extlint.wording import quoted
+
+_LIKE_CHROME = frozenset({"chrome", "edge"})
+
+
+def locale_mistakes(extension: Extension) -> Iterator[tuple[JsonFile, Mistake]]:
+    """Each mistake with the file that it is in. A file that the target's browser never reads has none."""
+    chrome = extension.target.name in _LIKE_CHROME
+    for file in json_files(extension):
+        if file.kind is JsonKind.MANIFEST:
+            yield from ((file, mistake) for mistake in _in_manifest(extension))
+        elif file.kind is JsonKind.MESSAGES and file.problem is None and _is_read(extension, file):
+            yield from ((file, mistake) for mistake in messages_mistakes(file.value, chrome=chrome))
+
+
+def _is_read(extension: Extension, file: JsonFile) -> bool:
+    """Whether the target's browser looks into a file of messages. Firefox does so whatever the locale."""
+    return extension.target.name not in _LIKE_CHROME or is_read(locale_of(file), extension.target.name)
+
+
+def _in_manifest(extension: Extension) -> Iterator[Mistake]:
+    if lacks_default(extension):
+        message = (
+            f"the manifest lacks the key {quoted('default_locale')}, which a package with messages needs"
+        )
+        yield Mistake("missing-key", (), message, missing="default_locale")
+    for message in lost_messages(extension):
+        yield Mistake("missing-file", ("default_locale",), message)
+
+
+def messages_mistakes(value: Plain, *, chrome: bool = False) -> Iterator[Mistake]:
+    """The mistakes in what a file of messages holds, as Firefox reads it, or as Chrome does.
+
+    A misspelled key that a message needs is one mistake, not a missing key as well.
+    """
+    if not isinstance(value, dict):
+        yield Mistake("invalid-value", (), f"the messages must be in an object, and this is {kind_of(value)}")
+        return
+    unknown = list(misspelt_keys(value))
+    instead = {(mistake.steps[:-1], meant) for mistake, meant in unknown}
+    for mistake in validator(f"messages/{'chrome' if chrome else 'firefox'}").mistakes(value):
+        if mistake.missing is None or (mistake.steps, mistake.missing) not in instead:
+            yield mistake
+    yield from (mistake for mistake, _ in unknown)
+    yield from repeated_names(value)
+    yield from refused_names(value, chrome)

@@ -1,0 +1,76 @@
+"""Finds folders in `_locales` that no browser reads.
+
+## What it does
+
+Looks at each folder of `_locales` with a `messages.json`, and reports a name that is no locale, or that
+stands for a language as no browser writes it: `jp` for Japanese, which is `ja`. Under the targets of
+Chrome and Edge it also reports names with other letter case and with a hyphen, `pt-BR` for `pt_BR`, which
+Firefox takes. A language that is merely unknown is left alone.
+
+## Why is this bad
+
+Browsers pass over such a folder without a word, and show the messages of the default locale.
+
+## Example
+
+```json manifest.json
+{"manifest_version": 3, "name": "__MSG_name__", "version": "1.0", "default_locale": "en"}
+```
+
+```json _locales/en/messages.json
+{"name": {"message": "List"}}
+```
+
+```json _locales/jp/messages.json
+{"name": {"message": "リスト"}}
+```
+
+## Use instead
+
+```json manifest.json
+{"manifest_version": 3, "name": "__MSG_name__", "version": "1.0", "default_locale": "en"}
+```
+
+```json _locales/en/messages.json
+{"name": {"message": "List"}}
+```
+
+```json _locales/ja/messages.json
+{"name": {"message": "リスト"}}
+```
+
+## References
+
+* <https://developer.chrome.com/docs/extensions/reference/api/i18n#locales>
+* <https://developer.mozilla.org/en-US/docs/Mozilla/Add-ons/WebExtensions/Internationalization>
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from extlint.extension import Extension
+from extlint.finding import Finding, Severity
+from extlint.locales.folders import folders_of
+from extlint.locales.known import is_locale, is_read, meant_by
+from extlint.rule import Rule
+from extlint.target import shown_browser
+from extlint.text import Position, Span
+from extlint.wording import did_you_mean, quoted
+
+RULE = Rule("unknown-locale", Severity.WARNING)
+
+START = Position(1, 1)
+
+
+def check(extension: Extension) -> Iterator[Finding]:
+    """Yields one finding for each folder, at the start of its messages."""
+    browser = extension.target.name if extension.schemas.browser is not None else None
+    for folder, path in folders_of(extension).with_messages.items():
+        if not is_read(folder, browser):
+            near = meant_by(folder)
+            if near is not None or not is_locale(folder):
+                who = "no browser" if browser is None else shown_browser(browser)
+                does = "reads" if browser is None else "does not read"
+                message = f"{who} {does} the locale {quoted(folder)}{did_you_mean(near)}"
+                yield RULE.at(path, Span(START, START), message)
