@@ -114,7 +114,9 @@ def test_an_unreadable_script_costs_that_file_only() -> None:
 
 def test_an_unreadable_locale_file_is_no_broken_one() -> None:
     report = check_package(
-        package_with({"manifest.json": manifest()}, "_locales/en/messages.json"), TARGETS, EVERY_RULE
+        package_with({"manifest.json": manifest(default_locale="en")}, "_locales/en/messages.json"),
+        TARGETS,
+        EVERY_RULE,
     )
     assert report.unreadable == ("cannot read _locales/en/messages.json: broken",)
     assert report.findings == ()

@@ -10,6 +10,10 @@ import pytest
 from harness import Files, lint, manifest, told, under
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from packages import package_in
+
+from extlint.checker import check_package
+from extlint.target import Target
 
 EN = "_locales/en/messages.json"
 
@@ -380,6 +384,22 @@ def test_the_messages_of_the_default_locale(locale: object, files: list[str], me
 
 
 @pytest.mark.parametrize(
+    ("around", "is_told"),
+    [
+        pytest.param({}, True, id="a folder"),
+        pytest.param({"vite.config.js": ""}, False, id="a build may make the messages"),
+        pytest.param(
+            {".gitmodules": '[submodule "l10n"]\n\tpath = ext/_locales\n'}, False, id="Git fetches them"
+        ),
+    ],
+)
+def test_messages_that_are_made_or_fetched(around: Files, is_told: bool) -> None:
+    package = package_in({"ext/manifest.json": manifest(default_locale="en"), **around}, "ext/")
+    report = check_package(package, (Target("reference"),), ["missing-file"])
+    assert bool(report.findings) == is_told
+
+
+@pytest.mark.parametrize(
     ("files", "is_told"),
     [
         pytest.param([EN], True, id="messages"),
@@ -458,6 +478,8 @@ def test_each_finding_stands_at_a_key_or_value(value: object, locale: object, ta
         pytest.param("cn", "zh_CN", "zh_CN", "zh_CN", id="another country"),
         pytest.param("pt-BR", None, None, "pt_BR", id="a hyphen"),
         pytest.param("pt_br", None, None, "pt_BR", id="other letter case"),
+        pytest.param("no", None, "nb", None, id="Norwegian"),
+        pytest.param("no_NO", "nb", "nb", "nb", id="Norwegian in Norway"),
         pytest.param("kaa", None, None, None, id="a language that is not known"),
         pytest.param("english", "", "", "", id="no locale"),
         pytest.param(".git", None, None, None, id="hidden"),

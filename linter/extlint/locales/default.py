@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from extlint.extension import Extension
-from extlint.judgment.builds import is_built_from
+from extlint.judgment.builds import is_built_from, submodules
 from extlint.locales.folders import FOLDER, MESSAGES, Folders, default_locale, folders_of, tag_of
 from extlint.locales.known import is_read
 from extlint.near import nearest
@@ -26,10 +26,10 @@ def lost_messages(extension: Extension) -> Iterator[str]:
     """Each file of messages that browsers look for in vain, if a default locale is stated.
 
     They look for that of the default locale, and for one in each folder of a locale that they know. What a
-    build may make is taken to be there.
+    build may make, or Git would fetch, is taken to be there.
     """
     stated = default_locale(extension)
-    if stated is None or not extension.package.complete:
+    if stated is None or not extension.package.complete or f"{FOLDER}/" in submodules(extension):
         return
     folders = folders_of(extension)
     browser = extension.target.name if extension.schemas.browser is not None else None

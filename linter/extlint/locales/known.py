@@ -20,6 +20,9 @@ _FIREFOX = frozenset(
 )
 """The languages in which Firefox is published. https://www.mozilla.org/firefox/all"""
 
+_NORWEGIAN = frozenset({"no", "no-no"})
+"""Chrome reads `no`, and Firefox `nb`, which Chrome reads too."""
+
 _LIKE_CHROME = frozenset({"chrome", "edge"})
 _LIKE_FIREFOX = frozenset({"firefox", "firefox_android"})
 
@@ -42,5 +45,7 @@ def is_locale(folder: str) -> bool:
 
 def meant_by(folder: str) -> str | None:
     """The locale that somebody meant who gave a folder a name that a browser does not read."""
+    if tag_of(folder).lower() in _NORWEGIAN:
+        return "nb"
     problem = chrome(folder)
     return None if problem is None else problem.suggestion
