@@ -7,7 +7,6 @@ Firefox.
 from __future__ import annotations
 
 from extlint.formats.problem import Problem
-from extlint.matching.formats import has_format
 from extlint.patterns import lazy
 from extlint.wording import listed, quoted
 
@@ -21,10 +20,10 @@ _IMAGES = ("data:image/png;base64,", "data:image/jpeg;base64,")
 
 def strict_relative_url(text: str) -> Problem | None:
     """A path in the package."""
+    if ":" not in text and not text.startswith("//"):
+        return None
     if not (
-        _scheme(text) in _NOT_LOADED
-        or has_format("strictRelativeUrl", text) is False
-        or _is_of_another_script(text)
+        _scheme(text) in _NOT_LOADED or _is("strictRelativeUrl", text) is False or _is_of_another_script(text)
     ):
         return None
     if text.startswith("//"):
@@ -55,7 +54,7 @@ homepage_url = relative_url
 
 def absolute_url(text: str) -> Problem | None:
     """An address with a scheme."""
-    if has_format("url", text) is not False:
+    if _is("url", text) is not False:
         return None
     if not text.strip():
         return Problem("it is empty")
@@ -105,7 +104,7 @@ def _absolute_in_chrome(text: str) -> Problem | None:
 
 def origin(text: str) -> Problem | None:
     """Scheme and host of a website, and nothing after them."""
-    if has_format("origin", text) is not False:
+    if _is("origin", text) is not False:
         return None
     problem = absolute_url(text) or _other_scheme(text, _WEB)
     if problem is not None:
@@ -115,9 +114,7 @@ def origin(text: str) -> Problem | None:
     if "*" in host:
         return Problem("a host cannot have a `*` here")
     bare = f"{scheme}://{host}"
-    return Problem(
-        "nothing but a scheme and a host can be here", bare if has_format("origin", bare) else None
-    )
+    return Problem("nothing but a scheme and a host can be here", bare if _is("origin", bare) else None)
 
 
 def hostname(text: str) -> Problem | None:
@@ -131,13 +128,13 @@ def canonical_domain(text: str) -> Problem | None:
 
 
 def _host(name: str, text: str) -> Problem | None:
-    if has_format(name, text) is not False:
+    if _is(name, text) is not False:
         return None
     if not text.strip():
         return Problem("it is empty")
     host = text.partition("://")[2] or text
     bare = host.partition("/")[0].strip().lower().removeprefix("*.")
-    suggestion = bare if has_format(name, bare) else None
+    suggestion = bare if _is(name, bare) else None
     if "/" in text:
         return Problem("it is a URL, and this must be a host alone", suggestion)
     if text != text.lower() and text.isascii():
@@ -165,6 +162,13 @@ def _is_plain_label(label: str) -> bool:
     except UnicodeError:
         return False
     return name.isalnum() and all(bidirectional(letter) in ("L", "EN") for letter in name)
+
+
+def _is(name: str, text: str) -> bool | None:
+    """Whether a text is of a format of Firefox's schemas; manifests with paths alone never ask."""
+    from extlint.matching.formats import has_format
+
+    return has_format(name, text)
 
 
 def _scheme(text: str) -> str | None:
