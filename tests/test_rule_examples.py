@@ -110,6 +110,7 @@ def test_a_rule_has_its_severity(name: str) -> None:
         "missing-host-permission",
         "unknown-permission",
         "unknown-result-field",
+        "unhandled-command",
         "unmatched-resource",
         "unused-permission",
         "wrong-image-size",

@@ -55,7 +55,7 @@ def misspelled_path(path: str, known: Iterable[str]) -> str | None:
         and _NO_DIGITS.sub(" ", each) == digits
         and _is_of_kind(_suffix(path), _suffix(each))
     ]
-    near.sort(key=lambda each: -_alike(path, each))
+    near.sort(key=lambda each: -alike(path, each))
     return nearest(path, near[:MOST_COMPARED])
 
 
@@ -92,7 +92,7 @@ def _suffix(path: str) -> str:
     return path.rpartition("/")[2].rpartition(".")[2].lower()
 
 
-def _alike(one: str, other: str) -> int:
+def alike(one: str, other: str) -> int:
     """How many characters two texts have in common at the start and at the end."""
     shorter = min(len(one), len(other))
     start = next((at for at in range(shorter) if one[at] != other[at]), shorter)

@@ -35,6 +35,7 @@ RULES = {
     "missing-file": "missing_file",
     "unbuilt-file": "unbuilt_file",
     "unmatched-resource": "unmatched_resource",
+    "unhandled-command": "unhandled_command",
     "invalid-image": "invalid_image",
     "wrong-image-size": "wrong_image_size",
     "unknown-locale": "unknown_locale",

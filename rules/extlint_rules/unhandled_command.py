@@ -1,0 +1,90 @@
+"""Finds commands of the manifest that do nothing.
+
+## What it does
+
+Looks for what handles each command in `commands`. It reports a command if every script of the package is
+there and was followed to its end, and none of them names `commands.onCommand`; or if a listener compares
+the command's name with one that is nearly the same, and the right one is nowhere. It also reports names
+such as `_execute_action` where the manifest has no key that they are for, or in the wrong manifest version.
+
+## Why is this bad
+
+People press the keys, and nothing happens.
+
+## Example
+
+```json manifest.json
+{
+  "manifest_version": 3,
+  "name": "Mute",
+  "version": "1.0",
+  "background": {"service_worker": "background.js"},
+  "commands": {"mute-tab": {"description": "Mute the tab", "suggested_key": {"default": "Alt+M"}}}
+}
+```
+
+```js background.js
+chrome.commands.onCommand.addListener((command) => {
+  if (command === "mute_tab") console.log("mute");
+});
+```
+
+## Use instead
+
+```json manifest.json
+{
+  "manifest_version": 3,
+  "name": "Mute",
+  "version": "1.0",
+  "background": {"service_worker": "background.js"},
+  "commands": {"mute-tab": {"description": "Mute the tab", "suggested_key": {"default": "Alt+M"}}}
+}
+```
+
+```js background.js
+chrome.commands.onCommand.addListener((command) => {
+  if (command === "mute-tab") console.log("mute");
+});
+```
+
+## References
+
+* Chrome: <https://developer.chrome.com/docs/extensions/reference/api/commands#action_commands>
+* Firefox: <https://developer.mozilla.org/en-US/docs/Mozilla/Add-ons/WebExtensions/manifest.json/commands>
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from extlint.extension import Extension
+from extlint.finding import Finding, Related, Severity
+from extlint.judgment.commands import Unhandled, unhandled_commands
+from extlint.rule import Rule
+from extlint.wording import did_you_mean, quoted
+
+RULE = Rule("unhandled-command", Severity.WARNING)
+
+
+def check(extension: Extension) -> Iterator[Finding]:
+    """Yields one finding for each command that nothing handles."""
+    manifest = extension.manifest
+    for each in unhandled_commands(extension):
+        related: tuple[Related, ...] = ()
+        if each.compared is not None:
+            script, where = each.compared
+            related = (Related(script.path, script.span(where), "the listener expects this name"),)
+        span = manifest.span(each.member.key)
+        yield RULE.at(manifest.path, span, _message(extension, each), related=related)
+
+
+def _message(extension: Extension, unhandled: Unhandled) -> str:
+    name = quoted(unhandled.name)
+    if unhandled.lacks is not None:
+        return f"the command {name} does nothing, for the manifest has no {quoted(unhandled.lacks)}"
+    if unhandled.meant is not None:
+        version = extension.manifest.version
+        return f"the command {name} does nothing in manifest version {version}{did_you_mean(unhandled.meant)}"
+    if unhandled.compared is not None:
+        return f"no script handles the command {name}, but one with a similar name"
+    return f"no script handles the command {name}: none names {quoted('commands.onCommand')}"

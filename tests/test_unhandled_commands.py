@@ -1,0 +1,153 @@
+"""Commands of the manifest that do nothing."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from harness import Files, lint, told
+from hypothesis import given
+from hypothesis import strategies as st
+
+RULES = ["unhandled-command"]
+LISTENS = "browser.commands.onCommand.addListener(name => run(name));"
+UNHEARD = "no script handles the command `mute-tab`: none names `commands.onCommand`"
+
+
+def extension(script: str | None, *commands: str, version: int = 3, **keys: object) -> Files:
+    """An extension with commands, and a background script if there is one."""
+    text = json.dumps(
+        {
+            "manifest_version": version,
+            "name": "Test",
+            "version": "1.0",
+            "commands": {name: {"description": "x"} for name in commands},
+            **({} if script is None else {"background": {"service_worker": "a.js"}}),
+            **keys,
+        }
+    )
+    return {"manifest.json": text, **({} if script is None else {"a.js": script})}
+
+
+def messages(files: Files, target: str = "reference") -> list[str]:
+    return [finding.message for finding in lint(files, RULES, target)]
+
+
+@pytest.mark.parametrize(
+    ("script", "message"),
+    [
+        pytest.param("browser.runtime.getURL('');", UNHEARD, id="a script that does something else"),
+        pytest.param("console.log(1);", UNHEARD, id="a script that uses no API"),
+        pytest.param(None, UNHEARD, id="no script at all"),
+        pytest.param("chrome.commands.getAll();", UNHEARD, id="a script that lists commands"),
+        pytest.param(LISTENS, None, id="a listener"),
+        pytest.param("const {onCommand} = chrome.commands; onCommand.addListener(f);", None, id="in parts"),
+        pytest.param("listen(chrome.commands, 'onCommand');", None, id="by other code"),
+        pytest.param("chrome[name][event].addListener(f);", None, id="by names that nobody knows"),
+        pytest.param("import './gone.js';", None, id="perhaps in a script that is not there"),
+        pytest.param("browser.runtime.getURL(", None, id="a script that is broken"),
+    ],
+)
+@pytest.mark.parametrize("target", ["reference", "firefox", "chrome"])
+def test_commands_need_a_listener(script: str | None, message: str | None, target: str) -> None:
+    expected = [] if message is None else [message]
+    assert messages(extension(script, "mute-tab"), target) == expected
+
+
+def test_a_listener_in_any_script_will_do() -> None:
+    files = {
+        **extension("importScripts('b.js');", "mute-tab"),
+        "b.js": LISTENS,
+    }
+    assert messages(files) == []
+
+
+def test_each_command_is_told_at_its_name() -> None:
+    assert told(extension("run();", "a", "b"), RULES) == [(RULES[0], '"a"'), (RULES[0], '"b"')]
+
+
+@pytest.mark.parametrize(
+    ("body", "is_told"),
+    [
+        pytest.param("if (name === 'mute_tab') run();", True, id="a comparison with nearly the same"),
+        pytest.param("switch (name) { case 'mute-tabs': run(); }", True, id="a case of nearly the same"),
+        pytest.param("if (name == 'muteTab') run();", True, id="a comparison with the name in other words"),
+        pytest.param("if (name === 'mute-atb') run();", True, id="two letters changed places"),
+        pytest.param("if (name === 'mute-table') run();", False, id="two letters more"),
+        pytest.param("if (name === 'mute-tab2') run();", False, id="a number more"),
+        pytest.param("if (name === 'mute-tab') run();", False, id="the same"),
+        pytest.param("if (name === 'unmute') run();", False, id="something else, and others are unknown"),
+        pytest.param("if (name === 'mute_tab' || name === 'mute-tab') run();", False, id="either"),
+        pytest.param("run(name);", False, id="whatever comes"),
+        pytest.param("handlers[name]();", False, id="a table that may have it"),
+    ],
+)
+def test_names_that_listeners_expect(body: str, is_told: bool) -> None:
+    script = f"browser.commands.onCommand.addListener(name => {{ {body} }});"
+    findings = lint(extension(script, "mute-tab"), RULES)
+    assert bool(findings) == is_told
+    for finding in findings:
+        assert finding.message == "no script handles the command `mute-tab`, but one with a similar name"
+        assert [each.path for each in finding.related] == ["a.js"]
+
+
+def test_a_name_that_another_command_has_is_no_mistake() -> None:
+    script = (
+        "browser.commands.onCommand.addListener(name => { if (name === 'tab-1') run(); else run(name); });"
+    )
+    assert messages(extension(script, "tab-1", "tab-2")) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "key", "version"),
+    [
+        ("_execute_action", "action", 3),
+        ("_execute_browser_action", "browser_action", 2),
+        ("_execute_page_action", "page_action", 2),
+        ("_execute_page_action", "page_action", 3),
+        ("_execute_sidebar_action", "sidebar_action", 2),
+        ("_execute_sidebar_action", "sidebar_action", 3),
+    ],
+)
+def test_names_that_are_for_a_key(name: str, key: str, version: int) -> None:
+    message = f"the command `{name}` does nothing, for the manifest has no `{key}`"
+    assert messages(extension(LISTENS, name, version=version)) == [message]
+    assert messages(extension(LISTENS, name, version=version), "firefox") == [message]
+    assert messages(extension(LISTENS, name, version=version, **{key: {}})) == []
+
+
+def test_chrome_takes_the_name_for_sidebars_for_any_other() -> None:
+    assert messages(extension(LISTENS, "_execute_sidebar_action"), "chrome") == []
+
+
+@pytest.mark.parametrize(
+    ("name", "version", "meant"),
+    [
+        ("_execute_browser_action", 3, "_execute_action"),
+        ("_execute_action", 2, "_execute_browser_action"),
+    ],
+)
+def test_names_of_the_other_manifest_version(name: str, version: int, meant: str) -> None:
+    message = f"the command `{name}` does nothing in manifest version {version}; did you mean `{meant}`?"
+    keys: dict[str, object] = {"action": {}, "browser_action": {}}
+    heard = extension(LISTENS, name, version=version, **keys)
+    assert messages(heard) == []
+    assert messages(heard, "firefox") == []
+    assert messages(heard, "chrome") == [message]
+    unheard = extension("run();", name, version=version, **keys)
+    assert messages(unheard) == messages(unheard, "firefox") == messages(unheard, "chrome") == [message]
+    assert messages(extension("run();", name, meant, version=version, **keys), "chrome") == []
+
+
+def test_other_names_of_that_kind_may_be_known_to_other_browsers() -> None:
+    assert messages(extension("run();", "_execute_side_panel")) == []
+
+
+@given(
+    st.recursive(
+        st.none() | st.integers() | st.text(), lambda of: st.lists(of) | st.dictionaries(st.text(), of)
+    )
+)
+def test_whatever_commands_are(commands: object) -> None:
+    files = extension("run();", commands=commands)
+    assert len(lint(files, RULES)) <= (len(commands) if isinstance(commands, dict) else 0)
