@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from harness import told
+from harness import lint, told
 
 RULES = (
     "conflicting-keys",
@@ -157,3 +157,38 @@ def test_what_firefox_says(keys: dict[str, Any], rules: list[str]) -> None:
 )
 def test_what_one_browser_refuses_alone_is_told_only_where_it_is_asked_for(keys: dict[str, Any]) -> None:
     assert rules_told("reference", keys) == []
+
+
+@pytest.mark.parametrize(
+    ("target", "keys", "message"),
+    [
+        (
+            "firefox",
+            {"omnibox": {"keyword": "a b"}},
+            "`keyword` must be one word without `:`, and without `?` in front, and this is `a b`",
+        ),
+        ("chrome", {"key": "MII " * 100}, "`key` must be base64 without spaces and line breaks"),
+        (
+            "chrome",
+            {"theme": {"colors": {"frame": "red"}}},
+            "`frame` must be a list, and this is a string",
+        ),
+    ],
+)
+def test_what_a_text_must_be_is_said_in_words(target: str, keys: dict[str, Any], message: str) -> None:
+    base: dict[str, Any] = {"manifest_version": 3, "name": "Test", "version": "1.0"}
+    (finding,) = lint({"manifest.json": json.dumps({**base, **keys})}, RULES, target)
+    assert finding.message == message
+
+
+@pytest.mark.parametrize(
+    "keys",
+    [
+        {"content_scripts": [{"matches": ["any"]}]},
+        {"icons": {"4096": "a.png"}},
+        {"homepage_url": "any"},
+        {"web_accessible_resources": [{"resources": []}]},
+    ],
+)
+def test_safari_was_not_asked_about_texts_and_keys_together(keys: dict[str, Any]) -> None:
+    assert rules_told("safari", keys) == []

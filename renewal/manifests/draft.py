@@ -6,6 +6,7 @@ annotations, which validators pass over, beside a `not` that refuses everything:
 * `x-only-in`: the manifest version that has this key or form; `x-instead`: what took its place.
 * `x-deprecated`: the browser still reads the key, and warns.
 * `x-permission`: the string names a permission.
+* `x-expected`: what a pattern asks for, in words that follow "must be".
 """
 
 from __future__ import annotations
@@ -201,6 +202,8 @@ class Draft:
             made["enum"] = [each["name"] if isinstance(each, dict) else each for each in node["enum"]]
         if "pattern" in node and "format" not in node:
             made["pattern"] = node["pattern"].replace("\\d", "[0-9]")
+            if "expected" in node:
+                made["x-expected"] = node["expected"]
         if "format" in node:
             made["format"] = self.format(node["format"])
         return {**made, **_bounds(node)}

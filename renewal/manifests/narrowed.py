@@ -35,7 +35,7 @@ def narrowed(base: Json, target: str, support: Mapping[str, Any], title: str, fi
     for path, versions in support.items():
         if "." not in path and versions.get(target):
             properties.setdefault(path, {})
-    return _without_formats(made) if target == "safari" else made
+    return _without_details(made) if target == "safari" else made
 
 
 def _main(schema: Json) -> Json:
@@ -44,12 +44,23 @@ def _main(schema: Json) -> Json:
     return schema
 
 
-def _without_formats(node: Any) -> Any:
-    """Safari's reading of texts was not asked of it."""
+def _without_details(node: Any) -> Any:
+    """Safari was not asked how it reads texts, how long lists may be, and which keys go together."""
     if isinstance(node, list):
-        return [_without_formats(each) for each in node]
+        return [_without_details(each) for each in node]
     if not isinstance(node, dict):
         return node
+    dropped = _DETAILS | ({"anyOf"} if node.get("type") == "object" else set())
+    if "patternProperties" in node:
+        dropped |= {"additionalProperties"}
     return {
-        key: _without_formats(each) for key, each in node.items() if key != "format" or isinstance(each, dict)
+        key: _without_details(each)
+        for key, each in node.items()
+        if key not in dropped or isinstance(each, dict)
     }
+
+
+_DETAILS = frozenset(
+    "format maxItems maxLength minItems minLength minProperties pattern uniqueItems x-expected".split()
+)
+"""Keys of JSON Schema that say more of a value than its type; a property can have these names too."""

@@ -31,6 +31,9 @@ from extlint.wording import did_you_mean, listed, quoted
 MOST = 1_000
 """So many refusals of one value are explained; nobody reads more."""
 
+MOST_SHOWN = 60
+"""A message repeats a text that is no longer than this, in code points."""
+
 
 def explain(schema: Mapping[str, Any], value: Plain, top: Steps = ()) -> tuple[Mistake, ...]:
     """The mistakes of a value, each place once, in the order in which the schema finds them.
@@ -184,8 +187,17 @@ def _wrong_value(error: ValidationError, steps: Steps) -> str:
         case "uniqueItems":
             return f"{what} has the same item twice"
         case "pattern":
-            return f"{what} cannot be {shown(value)}"
+            return _unlike_pattern(error, what)
     return f"{what} cannot be {shown(value) if isinstance(value, str | int | float) else kind_of(value)}"
+
+
+def _unlike_pattern(error: ValidationError, what: str) -> str:
+    schema: Any = error.schema
+    value: Any = error.instance
+    is_long = len(value) > MOST_SHOWN
+    if "x-expected" not in schema:
+        return f"{what} cannot be {'this text' if is_long else shown(value)}"
+    return f"{what} must be {schema['x-expected']}" + ("" if is_long else f", and this is {shown(value)}")
 
 
 def _not_listed(value: object, allowed: Sequence[object], what: str) -> str:
@@ -212,8 +224,8 @@ def _none_of(error: ValidationError, steps: Steps) -> str:
     value: Any = error.instance
     what = place(steps)
     allowed = [each for each in choices if "not" not in each]
-    if not isinstance(value, str):
-        types = [each["type"] for each in allowed if "type" in each]
+    types = [each["type"] for each in allowed if "type" in each]
+    if not isinstance(value, str) or (types and "string" not in types):
         return f"{what} must be {kinds(types)}, and this is {kind_of(value)}"
     names = [name for each in allowed for name in each.get("enum", ()) if isinstance(name, str)]
     formats = [each["format"] for each in allowed if "format" in each]

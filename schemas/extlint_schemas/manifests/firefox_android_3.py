@@ -324,6 +324,8 @@ def validate(data, custom_formats={}, name_prefix=None):
          data__declarativenetrequest__ruleresources_len = len(data__declarativenetrequest__ruleresources)
          if data__declarativenetrequest__ruleresources_len < 1:
           raise Refused
+         if data__declarativenetrequest__ruleresources_len > 100:
+          raise Refused
          for data__declarativenetrequest__ruleresources_x, data__declarativenetrequest__ruleresources_item in enumerate(data__declarativenetrequest__ruleresources):
           if not isinstance(data__declarativenetrequest__ruleresources_item, (dict)):
            raise Refused

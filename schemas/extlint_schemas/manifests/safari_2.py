@@ -3,11 +3,7 @@ from extlint_schemas.compiled import Patterns, Refused
 
 
 REGEX_PATTERNS = Patterns({
- '^(-----BEGIN[\\s\\S]*|([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)$': '^(-----BEGIN[\\s\\S]*|([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)\\Z',
- '^\\+?0*([1-9][0-9]{0,2}|1[0-9]{3}|20[0-3][0-9]|204[0-8])$': '^\\+?0*([1-9][0-9]{0,2}|1[0-9]{3}|20[0-3][0-9]|204[0-8])$',
- '^[^_]': '^[^_]',
- '^(accessibilityFeatures|app|app\\.window|commands|enterprise|omnibox|system|system\\.network|windows)$': '^(accessibilityFeatures|app|app\\.window|commands|enterprise|omnibox|system|system\\.network|windows)\\Z',
- '^[A-Za-z]{2,3}([-_][A-Za-z0-9]+)*$': '^[A-Za-z]{2,3}([-_][A-Za-z0-9]+)*\\Z'
+ '^\\+?0*([1-9][0-9]{0,2}|1[0-9]{3}|20[0-3][0-9]|204[0-8])$': '^\\+?0*([1-9][0-9]{0,2}|1[0-9]{3}|20[0-3][0-9]|204[0-8])$'
 })
 
 NoneType = type(None)
@@ -48,12 +44,6 @@ def validate(data, custom_formats={}, name_prefix=None):
     data__key = data["key"]
     if not isinstance(data__key, (str)):
      raise Refused
-    if isinstance(data__key, str):
-     data__key_len = len(data__key)
-     if data__key_len < 4:
-      raise Refused
-     if not REGEX_PATTERNS['^(-----BEGIN[\\s\\S]*|([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)$'].search(data__key):
-      raise Refused
    if "minimum_chrome_version" in data_keys:
     data_keys.remove("minimum_chrome_version")
     data__minimumchromeversion = data["minimum_chrome_version"]
@@ -102,27 +92,6 @@ def validate(data, custom_formats={}, name_prefix=None):
     data__background = data["background"]
     if not isinstance(data__background, (dict)):
      raise Refused
-    data__background_any_of_count2 = 0
-    if not data__background_any_of_count2:
-     try:
-      data__background_is_dict = isinstance(data__background, dict)
-      if data__background_is_dict:
-       data__background__missing_keys = set(['scripts']) - data__background.keys()
-       if data__background__missing_keys:
-        raise Refused
-      data__background_any_of_count2 += 1
-     except Refused: pass
-    if not data__background_any_of_count2:
-     try:
-      data__background_is_dict = isinstance(data__background, dict)
-      if data__background_is_dict:
-       data__background__missing_keys = set(['page']) - data__background.keys()
-       if data__background__missing_keys:
-        raise Refused
-      data__background_any_of_count2 += 1
-     except Refused: pass
-    if not data__background_any_of_count2:
-     raise Refused
     data__background_is_dict = isinstance(data__background, dict)
     if data__background_is_dict:
      data__background_keys = set(data__background.keys())
@@ -157,8 +126,6 @@ def validate(data, custom_formats={}, name_prefix=None):
       data__background__scripts_is_list = isinstance(data__background__scripts, (list, tuple))
       if data__background__scripts_is_list:
        data__background__scripts_len = len(data__background__scripts)
-       if data__background__scripts_len < 1:
-        raise Refused
        for data__background__scripts_x, data__background__scripts_item in enumerate(data__background__scripts):
         if not isinstance(data__background__scripts_item, (str)):
          raise Refused
@@ -187,18 +154,14 @@ def validate(data, custom_formats={}, name_prefix=None):
      if "default_icon" in data__browseraction_keys:
       data__browseraction_keys.remove("default_icon")
       data__browseraction__defaulticon = data__browseraction["default_icon"]
-      data__browseraction__defaulticon_any_of_count3 = 0
-      if not data__browseraction__defaulticon_any_of_count3:
+      data__browseraction__defaulticon_any_of_count2 = 0
+      if not data__browseraction__defaulticon_any_of_count2:
        try:
         if not isinstance(data__browseraction__defaulticon, (str)):
          raise Refused
-        if isinstance(data__browseraction__defaulticon, str):
-         data__browseraction__defaulticon_len = len(data__browseraction__defaulticon)
-         if data__browseraction__defaulticon_len < 1:
-          raise Refused
-        data__browseraction__defaulticon_any_of_count3 += 1
+        data__browseraction__defaulticon_any_of_count2 += 1
        except Refused: pass
-      if not data__browseraction__defaulticon_any_of_count3:
+      if not data__browseraction__defaulticon_any_of_count2:
        try:
         if not isinstance(data__browseraction__defaulticon, (dict)):
          raise Refused
@@ -211,15 +174,9 @@ def validate(data, custom_formats={}, name_prefix=None):
             data__browseraction__defaulticon_keys.remove(data__browseraction__defaulticon_key)
            if not isinstance(data__browseraction__defaulticon_val, (str)):
             raise Refused
-           if isinstance(data__browseraction__defaulticon_val, str):
-            data__browseraction__defaulticon_val_len = len(data__browseraction__defaulticon_val)
-            if data__browseraction__defaulticon_val_len < 1:
-             raise Refused
-         if data__browseraction__defaulticon_keys:
-          raise Refused
-        data__browseraction__defaulticon_any_of_count3 += 1
+        data__browseraction__defaulticon_any_of_count2 += 1
        except Refused: pass
-      if not data__browseraction__defaulticon_any_of_count3:
+      if not data__browseraction__defaulticon_any_of_count2:
        raise Refused
      if "default_popup" in data__browseraction_keys:
       data__browseraction_keys.remove("default_popup")
@@ -253,10 +210,6 @@ def validate(data, custom_formats={}, name_prefix=None):
       data__chromeurloverrides__newtab = data__chromeurloverrides["newtab"]
       if not isinstance(data__chromeurloverrides__newtab, (str)):
        raise Refused
-      if isinstance(data__chromeurloverrides__newtab, str):
-       data__chromeurloverrides__newtab_len = len(data__chromeurloverrides__newtab)
-       if data__chromeurloverrides__newtab_len < 1:
-        raise Refused
      if "activationmessage" in data__chromeurloverrides_keys:
       data__chromeurloverrides_keys.remove("activationmessage")
       data__chromeurloverrides__activationmessage = data__chromeurloverrides["activationmessage"]
@@ -290,29 +243,22 @@ def validate(data, custom_formats={}, name_prefix=None):
         data__commands__executeaction__description = data__commands__executeaction["description"]
         if not isinstance(data__commands__executeaction__description, (str)):
          raise Refused
-        if isinstance(data__commands__executeaction__description, str):
-         data__commands__executeaction__description_len = len(data__commands__executeaction__description)
-         if data__commands__executeaction__description_len < 1:
-          raise Refused
        if "suggested_key" in data__commands__executeaction_keys:
         data__commands__executeaction_keys.remove("suggested_key")
         data__commands__executeaction__suggestedkey = data__commands__executeaction["suggested_key"]
-        data__commands__executeaction__suggestedkey_any_of_count4 = 0
-        if not data__commands__executeaction__suggestedkey_any_of_count4:
+        data__commands__executeaction__suggestedkey_any_of_count3 = 0
+        if not data__commands__executeaction__suggestedkey_any_of_count3:
          try:
           if not isinstance(data__commands__executeaction__suggestedkey, (str)):
            raise Refused
-          data__commands__executeaction__suggestedkey_any_of_count4 += 1
+          data__commands__executeaction__suggestedkey_any_of_count3 += 1
          except Refused: pass
-        if not data__commands__executeaction__suggestedkey_any_of_count4:
+        if not data__commands__executeaction__suggestedkey_any_of_count3:
          try:
           if not isinstance(data__commands__executeaction__suggestedkey, (dict)):
            raise Refused
           data__commands__executeaction__suggestedkey_is_dict = isinstance(data__commands__executeaction__suggestedkey, dict)
           if data__commands__executeaction__suggestedkey_is_dict:
-           data__commands__executeaction__suggestedkey_len = len(data__commands__executeaction__suggestedkey)
-           if data__commands__executeaction__suggestedkey_len < 1:
-            raise Refused
            data__commands__executeaction__suggestedkey_keys = set(data__commands__executeaction__suggestedkey.keys())
            if "default" in data__commands__executeaction__suggestedkey_keys:
             data__commands__executeaction__suggestedkey_keys.remove("default")
@@ -341,9 +287,9 @@ def validate(data, custom_formats={}, name_prefix=None):
              raise Refused
            if data__commands__executeaction__suggestedkey_keys:
             raise Refused
-          data__commands__executeaction__suggestedkey_any_of_count4 += 1
+          data__commands__executeaction__suggestedkey_any_of_count3 += 1
          except Refused: pass
-        if not data__commands__executeaction__suggestedkey_any_of_count4:
+        if not data__commands__executeaction__suggestedkey_any_of_count3:
          raise Refused
        if "global" in data__commands__executeaction_keys:
         data__commands__executeaction_keys.remove("global")
@@ -365,29 +311,22 @@ def validate(data, custom_formats={}, name_prefix=None):
         data__commands__executebrowseraction__description = data__commands__executebrowseraction["description"]
         if not isinstance(data__commands__executebrowseraction__description, (str)):
          raise Refused
-        if isinstance(data__commands__executebrowseraction__description, str):
-         data__commands__executebrowseraction__description_len = len(data__commands__executebrowseraction__description)
-         if data__commands__executebrowseraction__description_len < 1:
-          raise Refused
        if "suggested_key" in data__commands__executebrowseraction_keys:
         data__commands__executebrowseraction_keys.remove("suggested_key")
         data__commands__executebrowseraction__suggestedkey = data__commands__executebrowseraction["suggested_key"]
-        data__commands__executebrowseraction__suggestedkey_any_of_count5 = 0
-        if not data__commands__executebrowseraction__suggestedkey_any_of_count5:
+        data__commands__executebrowseraction__suggestedkey_any_of_count4 = 0
+        if not data__commands__executebrowseraction__suggestedkey_any_of_count4:
          try:
           if not isinstance(data__commands__executebrowseraction__suggestedkey, (str)):
            raise Refused
-          data__commands__executebrowseraction__suggestedkey_any_of_count5 += 1
+          data__commands__executebrowseraction__suggestedkey_any_of_count4 += 1
          except Refused: pass
-        if not data__commands__executebrowseraction__suggestedkey_any_of_count5:
+        if not data__commands__executebrowseraction__suggestedkey_any_of_count4:
          try:
           if not isinstance(data__commands__executebrowseraction__suggestedkey, (dict)):
            raise Refused
           data__commands__executebrowseraction__suggestedkey_is_dict = isinstance(data__commands__executebrowseraction__suggestedkey, dict)
           if data__commands__executebrowseraction__suggestedkey_is_dict:
-           data__commands__executebrowseraction__suggestedkey_len = len(data__commands__executebrowseraction__suggestedkey)
-           if data__commands__executebrowseraction__suggestedkey_len < 1:
-            raise Refused
            data__commands__executebrowseraction__suggestedkey_keys = set(data__commands__executebrowseraction__suggestedkey.keys())
            if "default" in data__commands__executebrowseraction__suggestedkey_keys:
             data__commands__executebrowseraction__suggestedkey_keys.remove("default")
@@ -416,9 +355,9 @@ def validate(data, custom_formats={}, name_prefix=None):
              raise Refused
            if data__commands__executebrowseraction__suggestedkey_keys:
             raise Refused
-          data__commands__executebrowseraction__suggestedkey_any_of_count5 += 1
+          data__commands__executebrowseraction__suggestedkey_any_of_count4 += 1
          except Refused: pass
-        if not data__commands__executebrowseraction__suggestedkey_any_of_count5:
+        if not data__commands__executebrowseraction__suggestedkey_any_of_count4:
          raise Refused
        if "global" in data__commands__executebrowseraction_keys:
         data__commands__executebrowseraction_keys.remove("global")
@@ -440,29 +379,22 @@ def validate(data, custom_formats={}, name_prefix=None):
         data__commands__executepageaction__description = data__commands__executepageaction["description"]
         if not isinstance(data__commands__executepageaction__description, (str)):
          raise Refused
-        if isinstance(data__commands__executepageaction__description, str):
-         data__commands__executepageaction__description_len = len(data__commands__executepageaction__description)
-         if data__commands__executepageaction__description_len < 1:
-          raise Refused
        if "suggested_key" in data__commands__executepageaction_keys:
         data__commands__executepageaction_keys.remove("suggested_key")
         data__commands__executepageaction__suggestedkey = data__commands__executepageaction["suggested_key"]
-        data__commands__executepageaction__suggestedkey_any_of_count6 = 0
-        if not data__commands__executepageaction__suggestedkey_any_of_count6:
+        data__commands__executepageaction__suggestedkey_any_of_count5 = 0
+        if not data__commands__executepageaction__suggestedkey_any_of_count5:
          try:
           if not isinstance(data__commands__executepageaction__suggestedkey, (str)):
            raise Refused
-          data__commands__executepageaction__suggestedkey_any_of_count6 += 1
+          data__commands__executepageaction__suggestedkey_any_of_count5 += 1
          except Refused: pass
-        if not data__commands__executepageaction__suggestedkey_any_of_count6:
+        if not data__commands__executepageaction__suggestedkey_any_of_count5:
          try:
           if not isinstance(data__commands__executepageaction__suggestedkey, (dict)):
            raise Refused
           data__commands__executepageaction__suggestedkey_is_dict = isinstance(data__commands__executepageaction__suggestedkey, dict)
           if data__commands__executepageaction__suggestedkey_is_dict:
-           data__commands__executepageaction__suggestedkey_len = len(data__commands__executepageaction__suggestedkey)
-           if data__commands__executepageaction__suggestedkey_len < 1:
-            raise Refused
            data__commands__executepageaction__suggestedkey_keys = set(data__commands__executepageaction__suggestedkey.keys())
            if "default" in data__commands__executepageaction__suggestedkey_keys:
             data__commands__executepageaction__suggestedkey_keys.remove("default")
@@ -491,9 +423,9 @@ def validate(data, custom_formats={}, name_prefix=None):
              raise Refused
            if data__commands__executepageaction__suggestedkey_keys:
             raise Refused
-          data__commands__executepageaction__suggestedkey_any_of_count6 += 1
+          data__commands__executepageaction__suggestedkey_any_of_count5 += 1
          except Refused: pass
-        if not data__commands__executepageaction__suggestedkey_any_of_count6:
+        if not data__commands__executepageaction__suggestedkey_any_of_count5:
          raise Refused
        if "global" in data__commands__executepageaction_keys:
         data__commands__executepageaction_keys.remove("global")
@@ -518,29 +450,22 @@ def validate(data, custom_formats={}, name_prefix=None):
          data__commands_value__description = data__commands_value["description"]
          if not isinstance(data__commands_value__description, (str)):
           raise Refused
-         if isinstance(data__commands_value__description, str):
-          data__commands_value__description_len = len(data__commands_value__description)
-          if data__commands_value__description_len < 1:
-           raise Refused
         if "suggested_key" in data__commands_value_keys:
          data__commands_value_keys.remove("suggested_key")
          data__commands_value__suggestedkey = data__commands_value["suggested_key"]
-         data__commands_value__suggestedkey_any_of_count7 = 0
-         if not data__commands_value__suggestedkey_any_of_count7:
+         data__commands_value__suggestedkey_any_of_count6 = 0
+         if not data__commands_value__suggestedkey_any_of_count6:
           try:
            if not isinstance(data__commands_value__suggestedkey, (str)):
             raise Refused
-           data__commands_value__suggestedkey_any_of_count7 += 1
+           data__commands_value__suggestedkey_any_of_count6 += 1
           except Refused: pass
-         if not data__commands_value__suggestedkey_any_of_count7:
+         if not data__commands_value__suggestedkey_any_of_count6:
           try:
            if not isinstance(data__commands_value__suggestedkey, (dict)):
             raise Refused
            data__commands_value__suggestedkey_is_dict = isinstance(data__commands_value__suggestedkey, dict)
            if data__commands_value__suggestedkey_is_dict:
-            data__commands_value__suggestedkey_len = len(data__commands_value__suggestedkey)
-            if data__commands_value__suggestedkey_len < 1:
-             raise Refused
             data__commands_value__suggestedkey_keys = set(data__commands_value__suggestedkey.keys())
             if "default" in data__commands_value__suggestedkey_keys:
              data__commands_value__suggestedkey_keys.remove("default")
@@ -569,9 +494,9 @@ def validate(data, custom_formats={}, name_prefix=None):
               raise Refused
             if data__commands_value__suggestedkey_keys:
              raise Refused
-           data__commands_value__suggestedkey_any_of_count7 += 1
+           data__commands_value__suggestedkey_any_of_count6 += 1
           except Refused: pass
-         if not data__commands_value__suggestedkey_any_of_count7:
+         if not data__commands_value__suggestedkey_any_of_count6:
           raise Refused
         if "global" in data__commands_value_keys:
          data__commands_value_keys.remove("global")
@@ -628,27 +553,6 @@ def validate(data, custom_formats={}, name_prefix=None):
      for data__contentscripts_x, data__contentscripts_item in enumerate(data__contentscripts):
       if not isinstance(data__contentscripts_item, (dict)):
        raise Refused
-      data__contentscripts_item_any_of_count8 = 0
-      if not data__contentscripts_item_any_of_count8:
-       try:
-        data__contentscripts_item_is_dict = isinstance(data__contentscripts_item, dict)
-        if data__contentscripts_item_is_dict:
-         data__contentscripts_item__missing_keys = set(['js']) - data__contentscripts_item.keys()
-         if data__contentscripts_item__missing_keys:
-          raise Refused
-        data__contentscripts_item_any_of_count8 += 1
-       except Refused: pass
-      if not data__contentscripts_item_any_of_count8:
-       try:
-        data__contentscripts_item_is_dict = isinstance(data__contentscripts_item, dict)
-        if data__contentscripts_item_is_dict:
-         data__contentscripts_item__missing_keys = set(['css']) - data__contentscripts_item.keys()
-         if data__contentscripts_item__missing_keys:
-          raise Refused
-        data__contentscripts_item_any_of_count8 += 1
-       except Refused: pass
-      if not data__contentscripts_item_any_of_count8:
-       raise Refused
       data__contentscripts_item_is_dict = isinstance(data__contentscripts_item, dict)
       if data__contentscripts_item_is_dict:
        data__contentscripts_item__missing_keys = set(['matches']) - data__contentscripts_item.keys()
@@ -663,8 +567,6 @@ def validate(data, custom_formats={}, name_prefix=None):
         data__contentscripts_item__matches_is_list = isinstance(data__contentscripts_item__matches, (list, tuple))
         if data__contentscripts_item__matches_is_list:
          data__contentscripts_item__matches_len = len(data__contentscripts_item__matches)
-         if data__contentscripts_item__matches_len < 1:
-          raise Refused
          for data__contentscripts_item__matches_x, data__contentscripts_item__matches_item in enumerate(data__contentscripts_item__matches):
           if not isinstance(data__contentscripts_item__matches_item, (str)):
            raise Refused
@@ -690,10 +592,6 @@ def validate(data, custom_formats={}, name_prefix=None):
          for data__contentscripts_item__css_x, data__contentscripts_item__css_item in enumerate(data__contentscripts_item__css):
           if not isinstance(data__contentscripts_item__css_item, (str)):
            raise Refused
-          if isinstance(data__contentscripts_item__css_item, str):
-           data__contentscripts_item__css_item_len = len(data__contentscripts_item__css_item)
-           if data__contentscripts_item__css_item_len < 1:
-            raise Refused
        if "js" in data__contentscripts_item_keys:
         data__contentscripts_item_keys.remove("js")
         data__contentscripts_item__js = data__contentscripts_item["js"]
@@ -705,10 +603,6 @@ def validate(data, custom_formats={}, name_prefix=None):
          for data__contentscripts_item__js_x, data__contentscripts_item__js_item in enumerate(data__contentscripts_item__js):
           if not isinstance(data__contentscripts_item__js_item, (str)):
            raise Refused
-          if isinstance(data__contentscripts_item__js_item, str):
-           data__contentscripts_item__js_item_len = len(data__contentscripts_item__js_item)
-           if data__contentscripts_item__js_item_len < 1:
-            raise Refused
        if "include_globs" in data__contentscripts_item_keys:
         data__contentscripts_item_keys.remove("include_globs")
         data__contentscripts_item__includeglobs = data__contentscripts_item["include_globs"]
@@ -765,21 +659,21 @@ def validate(data, custom_formats={}, name_prefix=None):
    if "content_security_policy" in data_keys:
     data_keys.remove("content_security_policy")
     data__contentsecuritypolicy = data["content_security_policy"]
-    data__contentsecuritypolicy_any_of_count9 = 0
-    if not data__contentsecuritypolicy_any_of_count9:
+    data__contentsecuritypolicy_any_of_count7 = 0
+    if not data__contentsecuritypolicy_any_of_count7:
      try:
       if not isinstance(data__contentsecuritypolicy, (str)):
        raise Refused
-      data__contentsecuritypolicy_any_of_count9 += 1
+      data__contentsecuritypolicy_any_of_count7 += 1
      except Refused: pass
-    if not data__contentsecuritypolicy_any_of_count9:
+    if not data__contentsecuritypolicy_any_of_count7:
      try:
       if not isinstance(data__contentsecuritypolicy, (dict)):
        raise Refused
       raise Refused
-      data__contentsecuritypolicy_any_of_count9 += 1
+      data__contentsecuritypolicy_any_of_count7 += 1
      except Refused: pass
-    if not data__contentsecuritypolicy_any_of_count9:
+    if not data__contentsecuritypolicy_any_of_count7:
      raise Refused
    if "converted_from_user_script" in data_keys:
     data_keys.remove("converted_from_user_script")
@@ -840,8 +734,6 @@ def validate(data, custom_formats={}, name_prefix=None):
       data__declarativenetrequest__ruleresources_is_list = isinstance(data__declarativenetrequest__ruleresources, (list, tuple))
       if data__declarativenetrequest__ruleresources_is_list:
        data__declarativenetrequest__ruleresources_len = len(data__declarativenetrequest__ruleresources)
-       if data__declarativenetrequest__ruleresources_len > 100:
-        raise Refused
        for data__declarativenetrequest__ruleresources_x, data__declarativenetrequest__ruleresources_item in enumerate(data__declarativenetrequest__ruleresources):
         if not isinstance(data__declarativenetrequest__ruleresources_item, (dict)):
          raise Refused
@@ -856,9 +748,6 @@ def validate(data, custom_formats={}, name_prefix=None):
           data__declarativenetrequest__ruleresources_item__id = data__declarativenetrequest__ruleresources_item["id"]
           if not isinstance(data__declarativenetrequest__ruleresources_item__id, (str)):
            raise Refused
-          if isinstance(data__declarativenetrequest__ruleresources_item__id, str):
-           if not REGEX_PATTERNS['^[^_]'].search(data__declarativenetrequest__ruleresources_item__id):
-            raise Refused
          if "enabled" in data__declarativenetrequest__ruleresources_item_keys:
           data__declarativenetrequest__ruleresources_item_keys.remove("enabled")
           data__declarativenetrequest__ruleresources_item__enabled = data__declarativenetrequest__ruleresources_item["enabled"]
@@ -869,10 +758,6 @@ def validate(data, custom_formats={}, name_prefix=None):
           data__declarativenetrequest__ruleresources_item__path = data__declarativenetrequest__ruleresources_item["path"]
           if not isinstance(data__declarativenetrequest__ruleresources_item__path, (str)):
            raise Refused
-          if isinstance(data__declarativenetrequest__ruleresources_item__path, str):
-           data__declarativenetrequest__ruleresources_item__path_len = len(data__declarativenetrequest__ruleresources_item__path)
-           if data__declarativenetrequest__ruleresources_item__path_len < 1:
-            raise Refused
          if data__declarativenetrequest__ruleresources_item_keys:
           raise Refused
      if data__declarativenetrequest_keys:
@@ -882,10 +767,6 @@ def validate(data, custom_formats={}, name_prefix=None):
     data__defaultlocale = data["default_locale"]
     if not isinstance(data__defaultlocale, (str)):
      raise Refused
-    if isinstance(data__defaultlocale, str):
-     data__defaultlocale_len = len(data__defaultlocale)
-     if data__defaultlocale_len < 1:
-      raise Refused
    if "description" in data_keys:
     data_keys.remove("description")
     data__description = data["description"]
@@ -896,10 +777,6 @@ def validate(data, custom_formats={}, name_prefix=None):
     data__devtoolspage = data["devtools_page"]
     if not isinstance(data__devtoolspage, (str)):
      raise Refused
-    if isinstance(data__devtoolspage, str):
-     data__devtoolspage_len = len(data__devtoolspage)
-     if data__devtoolspage_len < 1:
-      raise Refused
    if "event_rules" in data_keys:
     data_keys.remove("event_rules")
     data__eventrules = data["event_rules"]
@@ -1004,22 +881,22 @@ def validate(data, custom_formats={}, name_prefix=None):
       if data__externallyconnectable__ids_is_list:
        data__externallyconnectable__ids_len = len(data__externallyconnectable__ids)
        for data__externallyconnectable__ids_x, data__externallyconnectable__ids_item in enumerate(data__externallyconnectable__ids):
-        data__externallyconnectable__ids_item_any_of_count10 = 0
-        if not data__externallyconnectable__ids_item_any_of_count10:
+        data__externallyconnectable__ids_item_any_of_count8 = 0
+        if not data__externallyconnectable__ids_item_any_of_count8:
          try:
           if not isinstance(data__externallyconnectable__ids_item, (str)):
            raise Refused
           if not (isinstance(data__externallyconnectable__ids_item, str) and data__externallyconnectable__ids_item == '*'):
            raise Refused
-          data__externallyconnectable__ids_item_any_of_count10 += 1
+          data__externallyconnectable__ids_item_any_of_count8 += 1
          except Refused: pass
-        if not data__externallyconnectable__ids_item_any_of_count10:
+        if not data__externallyconnectable__ids_item_any_of_count8:
          try:
           if not isinstance(data__externallyconnectable__ids_item, (str)):
            raise Refused
-          data__externallyconnectable__ids_item_any_of_count10 += 1
+          data__externallyconnectable__ids_item_any_of_count8 += 1
          except Refused: pass
-        if not data__externallyconnectable__ids_item_any_of_count10:
+        if not data__externallyconnectable__ids_item_any_of_count8:
          raise Refused
      if "matches" in data__externallyconnectable_keys:
       data__externallyconnectable_keys.remove("matches")
@@ -1157,12 +1034,6 @@ def validate(data, custom_formats={}, name_prefix=None):
         data__icons_keys.remove(data__icons_key)
        if not isinstance(data__icons_val, (str)):
         raise Refused
-       if isinstance(data__icons_val, str):
-        data__icons_val_len = len(data__icons_val)
-        if data__icons_val_len < 1:
-         raise Refused
-     if data__icons_keys:
-      raise Refused
    if "import" in data_keys:
     data_keys.remove("import")
     data__import = data["import"]
@@ -1239,14 +1110,14 @@ def validate(data, custom_formats={}, name_prefix=None):
        if "language" in data__inputcomponents_item_keys:
         data__inputcomponents_item_keys.remove("language")
         data__inputcomponents_item__language = data__inputcomponents_item["language"]
-        data__inputcomponents_item__language_any_of_count11 = 0
-        if not data__inputcomponents_item__language_any_of_count11:
+        data__inputcomponents_item__language_any_of_count9 = 0
+        if not data__inputcomponents_item__language_any_of_count9:
          try:
           if not isinstance(data__inputcomponents_item__language, (str)):
            raise Refused
-          data__inputcomponents_item__language_any_of_count11 += 1
+          data__inputcomponents_item__language_any_of_count9 += 1
          except Refused: pass
-        if not data__inputcomponents_item__language_any_of_count11:
+        if not data__inputcomponents_item__language_any_of_count9:
          try:
           if not isinstance(data__inputcomponents_item__language, (list, tuple)):
            raise Refused
@@ -1256,21 +1127,21 @@ def validate(data, custom_formats={}, name_prefix=None):
            for data__inputcomponents_item__language_x, data__inputcomponents_item__language_item in enumerate(data__inputcomponents_item__language):
             if not isinstance(data__inputcomponents_item__language_item, (str)):
              raise Refused
-          data__inputcomponents_item__language_any_of_count11 += 1
+          data__inputcomponents_item__language_any_of_count9 += 1
          except Refused: pass
-        if not data__inputcomponents_item__language_any_of_count11:
+        if not data__inputcomponents_item__language_any_of_count9:
          raise Refused
        if "layouts" in data__inputcomponents_item_keys:
         data__inputcomponents_item_keys.remove("layouts")
         data__inputcomponents_item__layouts = data__inputcomponents_item["layouts"]
-        data__inputcomponents_item__layouts_any_of_count12 = 0
-        if not data__inputcomponents_item__layouts_any_of_count12:
+        data__inputcomponents_item__layouts_any_of_count10 = 0
+        if not data__inputcomponents_item__layouts_any_of_count10:
          try:
           if not isinstance(data__inputcomponents_item__layouts, (str)):
            raise Refused
-          data__inputcomponents_item__layouts_any_of_count12 += 1
+          data__inputcomponents_item__layouts_any_of_count10 += 1
          except Refused: pass
-        if not data__inputcomponents_item__layouts_any_of_count12:
+        if not data__inputcomponents_item__layouts_any_of_count10:
          try:
           if not isinstance(data__inputcomponents_item__layouts, (list, tuple)):
            raise Refused
@@ -1280,9 +1151,9 @@ def validate(data, custom_formats={}, name_prefix=None):
            for data__inputcomponents_item__layouts_x, data__inputcomponents_item__layouts_item in enumerate(data__inputcomponents_item__layouts):
             if not isinstance(data__inputcomponents_item__layouts_item, (str)):
              raise Refused
-          data__inputcomponents_item__layouts_any_of_count12 += 1
+          data__inputcomponents_item__layouts_any_of_count10 += 1
          except Refused: pass
-        if not data__inputcomponents_item__layouts_any_of_count12:
+        if not data__inputcomponents_item__layouts_any_of_count10:
          raise Refused
        if "indicator" in data__inputcomponents_item_keys:
         data__inputcomponents_item_keys.remove("indicator")
@@ -1351,10 +1222,6 @@ def validate(data, custom_formats={}, name_prefix=None):
     data__name = data["name"]
     if not isinstance(data__name, (str)):
      raise Refused
-    if isinstance(data__name, str):
-     data__name_len = len(data__name)
-     if data__name_len < 1:
-      raise Refused
    if "oauth2" in data_keys:
     data_keys.remove("oauth2")
     data__oauth2 = data["oauth2"]
@@ -1371,10 +1238,6 @@ def validate(data, custom_formats={}, name_prefix=None):
       data__oauth2__clientid = data__oauth2["client_id"]
       if not isinstance(data__oauth2__clientid, (str)):
        raise Refused
-      if isinstance(data__oauth2__clientid, str):
-       data__oauth2__clientid_len = len(data__oauth2__clientid)
-       if data__oauth2__clientid_len < 1:
-        raise Refused
      if "scopes" in data__oauth2_keys:
       data__oauth2_keys.remove("scopes")
       data__oauth2__scopes = data__oauth2["scopes"]
@@ -1411,31 +1274,28 @@ def validate(data, custom_formats={}, name_prefix=None):
     if data__optionalpermissions_is_list:
      data__optionalpermissions_len = len(data__optionalpermissions)
      for data__optionalpermissions_x, data__optionalpermissions_item in enumerate(data__optionalpermissions):
-      data__optionalpermissions_item_any_of_count13 = 0
-      if not data__optionalpermissions_item_any_of_count13:
+      data__optionalpermissions_item_any_of_count11 = 0
+      if not data__optionalpermissions_item_any_of_count11:
        try:
         if not isinstance(data__optionalpermissions_item, (str)):
          raise Refused
         if not (isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'accessibilityFeatures.modify' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'accessibilityFeatures.read' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'activeTab' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'alarms' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'audio' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'background' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'bookmarks' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'browsingData' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'certificateProvider' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'clipboardRead' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'clipboardWrite' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'contentSettings' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'contextMenus' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'cookies' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'declarativeContent' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'declarativeNetRequestFeedback' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'declarativeNetRequestWithHostAccess' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'declarativeWebRequest' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'desktopCapture' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'dns' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'documentScan' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'downloads' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'downloads.open' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'downloads.shelf' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'downloads.ui' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'enterprise.deviceAttributes' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'enterprise.hardwarePlatform' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'enterprise.kioskInput' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'enterprise.login' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'enterprise.networkingAttributes' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'enterprise.platformKeys' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'favicon' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'fileBrowserHandler' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'fileSystemProvider' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'gcm' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'history' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'identity' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'identity.email' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'idle' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'input' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'loginState' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'management' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'nativeMessaging' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'notifications' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'offscreen' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'pageCapture' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'platformKeys' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'power' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'printerProvider' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'printing' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'printingMetrics' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'privacy' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'processes' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'publicSuffix' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'readingList' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'scripting' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'search' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'sessions' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'sidePanel' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'storage' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'system.cpu' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'system.display' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'system.memory' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'system.storage' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'systemLog' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'tabCapture' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'tabGroups' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'tabs' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'topSites' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'usb' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'userScripts' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'vpnProvider' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'webNavigation' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'webRequest' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'webRequestAuthProvider' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'webRequestBlocking'):
          raise Refused
-        data__optionalpermissions_item_any_of_count13 += 1
+        data__optionalpermissions_item_any_of_count11 += 1
        except Refused: pass
-      if not data__optionalpermissions_item_any_of_count13:
+      if not data__optionalpermissions_item_any_of_count11:
        try:
         if not isinstance(data__optionalpermissions_item, (str)):
          raise Refused
-        if isinstance(data__optionalpermissions_item, str):
-         if not REGEX_PATTERNS['^(accessibilityFeatures|app|app\\.window|commands|enterprise|omnibox|system|system\\.network|windows)$'].search(data__optionalpermissions_item):
-          raise Refused
-        data__optionalpermissions_item_any_of_count13 += 1
+        data__optionalpermissions_item_any_of_count11 += 1
        except Refused: pass
-      if not data__optionalpermissions_item_any_of_count13:
+      if not data__optionalpermissions_item_any_of_count11:
        try:
         if not isinstance(data__optionalpermissions_item, (str)):
          raise Refused
-        data__optionalpermissions_item_any_of_count13 += 1
+        data__optionalpermissions_item_any_of_count11 += 1
        except Refused: pass
-      if not data__optionalpermissions_item_any_of_count13:
+      if not data__optionalpermissions_item_any_of_count11:
        raise Refused
    if "options_page" in data_keys:
     data_keys.remove("options_page")
@@ -1458,10 +1318,6 @@ def validate(data, custom_formats={}, name_prefix=None):
       data__optionsui__page = data__optionsui["page"]
       if not isinstance(data__optionsui__page, (str)):
        raise Refused
-      if isinstance(data__optionsui__page, str):
-       data__optionsui__page_len = len(data__optionsui__page)
-       if data__optionsui__page_len < 1:
-        raise Refused
      if "open_in_tab" in data__optionsui_keys:
       data__optionsui_keys.remove("open_in_tab")
       data__optionsui__openintab = data__optionsui["open_in_tab"]
@@ -1485,18 +1341,14 @@ def validate(data, custom_formats={}, name_prefix=None):
      if "default_icon" in data__pageaction_keys:
       data__pageaction_keys.remove("default_icon")
       data__pageaction__defaulticon = data__pageaction["default_icon"]
-      data__pageaction__defaulticon_any_of_count14 = 0
-      if not data__pageaction__defaulticon_any_of_count14:
+      data__pageaction__defaulticon_any_of_count12 = 0
+      if not data__pageaction__defaulticon_any_of_count12:
        try:
         if not isinstance(data__pageaction__defaulticon, (str)):
          raise Refused
-        if isinstance(data__pageaction__defaulticon, str):
-         data__pageaction__defaulticon_len = len(data__pageaction__defaulticon)
-         if data__pageaction__defaulticon_len < 1:
-          raise Refused
-        data__pageaction__defaulticon_any_of_count14 += 1
+        data__pageaction__defaulticon_any_of_count12 += 1
        except Refused: pass
-      if not data__pageaction__defaulticon_any_of_count14:
+      if not data__pageaction__defaulticon_any_of_count12:
        try:
         if not isinstance(data__pageaction__defaulticon, (dict)):
          raise Refused
@@ -1509,15 +1361,9 @@ def validate(data, custom_formats={}, name_prefix=None):
             data__pageaction__defaulticon_keys.remove(data__pageaction__defaulticon_key)
            if not isinstance(data__pageaction__defaulticon_val, (str)):
             raise Refused
-           if isinstance(data__pageaction__defaulticon_val, str):
-            data__pageaction__defaulticon_val_len = len(data__pageaction__defaulticon_val)
-            if data__pageaction__defaulticon_val_len < 1:
-             raise Refused
-         if data__pageaction__defaulticon_keys:
-          raise Refused
-        data__pageaction__defaulticon_any_of_count14 += 1
+        data__pageaction__defaulticon_any_of_count12 += 1
        except Refused: pass
-      if not data__pageaction__defaulticon_any_of_count14:
+      if not data__pageaction__defaulticon_any_of_count12:
        raise Refused
      if "default_popup" in data__pageaction_keys:
       data__pageaction_keys.remove("default_popup")
@@ -1540,31 +1386,28 @@ def validate(data, custom_formats={}, name_prefix=None):
     if data__permissions_is_list:
      data__permissions_len = len(data__permissions)
      for data__permissions_x, data__permissions_item in enumerate(data__permissions):
-      data__permissions_item_any_of_count15 = 0
-      if not data__permissions_item_any_of_count15:
+      data__permissions_item_any_of_count13 = 0
+      if not data__permissions_item_any_of_count13:
        try:
         if not isinstance(data__permissions_item, (str)):
          raise Refused
         if not (isinstance(data__permissions_item, str) and data__permissions_item == 'accessibilityFeatures.modify' or isinstance(data__permissions_item, str) and data__permissions_item == 'accessibilityFeatures.read' or isinstance(data__permissions_item, str) and data__permissions_item == 'activeTab' or isinstance(data__permissions_item, str) and data__permissions_item == 'alarms' or isinstance(data__permissions_item, str) and data__permissions_item == 'audio' or isinstance(data__permissions_item, str) and data__permissions_item == 'background' or isinstance(data__permissions_item, str) and data__permissions_item == 'bookmarks' or isinstance(data__permissions_item, str) and data__permissions_item == 'browsingData' or isinstance(data__permissions_item, str) and data__permissions_item == 'certificateProvider' or isinstance(data__permissions_item, str) and data__permissions_item == 'clipboardRead' or isinstance(data__permissions_item, str) and data__permissions_item == 'clipboardWrite' or isinstance(data__permissions_item, str) and data__permissions_item == 'contentSettings' or isinstance(data__permissions_item, str) and data__permissions_item == 'contextMenus' or isinstance(data__permissions_item, str) and data__permissions_item == 'cookies' or isinstance(data__permissions_item, str) and data__permissions_item == 'debugger' or isinstance(data__permissions_item, str) and data__permissions_item == 'declarativeContent' or isinstance(data__permissions_item, str) and data__permissions_item == 'declarativeNetRequest' or isinstance(data__permissions_item, str) and data__permissions_item == 'declarativeNetRequestFeedback' or isinstance(data__permissions_item, str) and data__permissions_item == 'declarativeNetRequestWithHostAccess' or isinstance(data__permissions_item, str) and data__permissions_item == 'declarativeWebRequest' or isinstance(data__permissions_item, str) and data__permissions_item == 'desktopCapture' or isinstance(data__permissions_item, str) and data__permissions_item == 'dns' or isinstance(data__permissions_item, str) and data__permissions_item == 'documentScan' or isinstance(data__permissions_item, str) and data__permissions_item == 'downloads' or isinstance(data__permissions_item, str) and data__permissions_item == 'downloads.open' or isinstance(data__permissions_item, str) and data__permissions_item == 'downloads.shelf' or isinstance(data__permissions_item, str) and data__permissions_item == 'downloads.ui' or isinstance(data__permissions_item, str) and data__permissions_item == 'enterprise.deviceAttributes' or isinstance(data__permissions_item, str) and data__permissions_item == 'enterprise.hardwarePlatform' or isinstance(data__permissions_item, str) and data__permissions_item == 'enterprise.kioskInput' or isinstance(data__permissions_item, str) and data__permissions_item == 'enterprise.login' or isinstance(data__permissions_item, str) and data__permissions_item == 'enterprise.networkingAttributes' or isinstance(data__permissions_item, str) and data__permissions_item == 'enterprise.platformKeys' or isinstance(data__permissions_item, str) and data__permissions_item == 'experimental' or isinstance(data__permissions_item, str) and data__permissions_item == 'favicon' or isinstance(data__permissions_item, str) and data__permissions_item == 'fileBrowserHandler' or isinstance(data__permissions_item, str) and data__permissions_item == 'fileSystemProvider' or isinstance(data__permissions_item, str) and data__permissions_item == 'fontSettings' or isinstance(data__permissions_item, str) and data__permissions_item == 'gcm' or isinstance(data__permissions_item, str) and data__permissions_item == 'geolocation' or isinstance(data__permissions_item, str) and data__permissions_item == 'history' or isinstance(data__permissions_item, str) and data__permissions_item == 'identity' or isinstance(data__permissions_item, str) and data__permissions_item == 'identity.email' or isinstance(data__permissions_item, str) and data__permissions_item == 'idle' or isinstance(data__permissions_item, str) and data__permissions_item == 'input' or isinstance(data__permissions_item, str) and data__permissions_item == 'loginState' or isinstance(data__permissions_item, str) and data__permissions_item == 'management' or isinstance(data__permissions_item, str) and data__permissions_item == 'nativeMessaging' or isinstance(data__permissions_item, str) and data__permissions_item == 'notifications' or isinstance(data__permissions_item, str) and data__permissions_item == 'offscreen' or isinstance(data__permissions_item, str) and data__permissions_item == 'pageCapture' or isinstance(data__permissions_item, str) and data__permissions_item == 'platformKeys' or isinstance(data__permissions_item, str) and data__permissions_item == 'power' or isinstance(data__permissions_item, str) and data__permissions_item == 'printerProvider' or isinstance(data__permissions_item, str) and data__permissions_item == 'printing' or isinstance(data__permissions_item, str) and data__permissions_item == 'printingMetrics' or isinstance(data__permissions_item, str) and data__permissions_item == 'privacy' or isinstance(data__permissions_item, str) and data__permissions_item == 'processes' or isinstance(data__permissions_item, str) and data__permissions_item == 'proxy' or isinstance(data__permissions_item, str) and data__permissions_item == 'publicSuffix' or isinstance(data__permissions_item, str) and data__permissions_item == 'readingList' or isinstance(data__permissions_item, str) and data__permissions_item == 'scripting' or isinstance(data__permissions_item, str) and data__permissions_item == 'search' or isinstance(data__permissions_item, str) and data__permissions_item == 'sessions' or isinstance(data__permissions_item, str) and data__permissions_item == 'sidePanel' or isinstance(data__permissions_item, str) and data__permissions_item == 'storage' or isinstance(data__permissions_item, str) and data__permissions_item == 'system.cpu' or isinstance(data__permissions_item, str) and data__permissions_item == 'system.display' or isinstance(data__permissions_item, str) and data__permissions_item == 'system.memory' or isinstance(data__permissions_item, str) and data__permissions_item == 'system.storage' or isinstance(data__permissions_item, str) and data__permissions_item == 'systemLog' or isinstance(data__permissions_item, str) and data__permissions_item == 'tabCapture' or isinstance(data__permissions_item, str) and data__permissions_item == 'tabGroups' or isinstance(data__permissions_item, str) and data__permissions_item == 'tabs' or isinstance(data__permissions_item, str) and data__permissions_item == 'topSites' or isinstance(data__permissions_item, str) and data__permissions_item == 'tts' or isinstance(data__permissions_item, str) and data__permissions_item == 'ttsEngine' or isinstance(data__permissions_item, str) and data__permissions_item == 'unlimitedStorage' or isinstance(data__permissions_item, str) and data__permissions_item == 'usb' or isinstance(data__permissions_item, str) and data__permissions_item == 'userScripts' or isinstance(data__permissions_item, str) and data__permissions_item == 'vpnProvider' or isinstance(data__permissions_item, str) and data__permissions_item == 'wallpaper' or isinstance(data__permissions_item, str) and data__permissions_item == 'webAuthenticationProxy' or isinstance(data__permissions_item, str) and data__permissions_item == 'webNavigation' or isinstance(data__permissions_item, str) and data__permissions_item == 'webRequest' or isinstance(data__permissions_item, str) and data__permissions_item == 'webRequestAuthProvider' or isinstance(data__permissions_item, str) and data__permissions_item == 'webRequestBlocking'):
          raise Refused
-        data__permissions_item_any_of_count15 += 1
+        data__permissions_item_any_of_count13 += 1
        except Refused: pass
-      if not data__permissions_item_any_of_count15:
+      if not data__permissions_item_any_of_count13:
        try:
         if not isinstance(data__permissions_item, (str)):
          raise Refused
-        if isinstance(data__permissions_item, str):
-         if not REGEX_PATTERNS['^(accessibilityFeatures|app|app\\.window|commands|enterprise|omnibox|system|system\\.network|windows)$'].search(data__permissions_item):
-          raise Refused
-        data__permissions_item_any_of_count15 += 1
+        data__permissions_item_any_of_count13 += 1
        except Refused: pass
-      if not data__permissions_item_any_of_count15:
+      if not data__permissions_item_any_of_count13:
        try:
         if not isinstance(data__permissions_item, (str)):
          raise Refused
-        data__permissions_item_any_of_count15 += 1
+        data__permissions_item_any_of_count13 += 1
        except Refused: pass
-      if not data__permissions_item_any_of_count15:
+      if not data__permissions_item_any_of_count13:
        raise Refused
    if "platforms" in data_keys:
     data_keys.remove("platforms")
@@ -1622,10 +1465,6 @@ def validate(data, custom_formats={}, name_prefix=None):
     data__shortname = data["short_name"]
     if not isinstance(data__shortname, (str)):
      raise Refused
-    if isinstance(data__shortname, str):
-     data__shortname_len = len(data__shortname)
-     if data__shortname_len < 1:
-      raise Refused
    if "storage" in data_keys:
     data_keys.remove("storage")
     data__storage = data["storage"]
@@ -1639,10 +1478,6 @@ def validate(data, custom_formats={}, name_prefix=None):
       data__storage__managedschema = data__storage["managed_schema"]
       if not isinstance(data__storage__managedschema, (str)):
        raise Refused
-      if isinstance(data__storage__managedschema, str):
-       data__storage__managedschema_len = len(data__storage__managedschema)
-       if data__storage__managedschema_len < 1:
-        raise Refused
      if data__storage_keys:
       raise Refused
    if "trial_tokens" in data_keys:
@@ -1681,9 +1516,6 @@ def validate(data, custom_formats={}, name_prefix=None):
           data__ttsengine__voices_item__lang = data__ttsengine__voices_item["lang"]
           if not isinstance(data__ttsengine__voices_item__lang, (str)):
            raise Refused
-          if isinstance(data__ttsengine__voices_item__lang, str):
-           if not REGEX_PATTERNS['^[A-Za-z]{2,3}([-_][A-Za-z0-9]+)*$'].search(data__ttsengine__voices_item__lang):
-            raise Refused
          if "event_types" in data__ttsengine__voices_item_keys:
           data__ttsengine__voices_item_keys.remove("event_types")
           data__ttsengine__voices_item__eventtypes = data__ttsengine__voices_item["event_types"]
@@ -1691,10 +1523,7 @@ def validate(data, custom_formats={}, name_prefix=None):
            raise Refused
           data__ttsengine__voices_item__eventtypes_is_list = isinstance(data__ttsengine__voices_item__eventtypes, (list, tuple))
           if data__ttsengine__voices_item__eventtypes_is_list:
-           def fn(var): return frozenset(dict((k, fn(v)) for k, v in var.items()).items()) if hasattr(var, "items") else tuple(fn(v) for v in var) if isinstance(var, (dict, list)) else (bool, var) if isinstance(var, bool) else var
            data__ttsengine__voices_item__eventtypes_len = len(data__ttsengine__voices_item__eventtypes)
-           if data__ttsengine__voices_item__eventtypes_len > len(set(fn(data__ttsengine__voices_item__eventtypes_x) for data__ttsengine__voices_item__eventtypes_x in data__ttsengine__voices_item__eventtypes)):
-            raise Refused
            for data__ttsengine__voices_item__eventtypes_x, data__ttsengine__voices_item__eventtypes_item in enumerate(data__ttsengine__voices_item__eventtypes):
             if not isinstance(data__ttsengine__voices_item__eventtypes_item, (str)):
              raise Refused
@@ -1742,8 +1571,8 @@ def validate(data, custom_formats={}, name_prefix=None):
    if "web_accessible_resources" in data_keys:
     data_keys.remove("web_accessible_resources")
     data__webaccessibleresources = data["web_accessible_resources"]
-    data__webaccessibleresources_any_of_count16 = 0
-    if not data__webaccessibleresources_any_of_count16:
+    data__webaccessibleresources_any_of_count14 = 0
+    if not data__webaccessibleresources_any_of_count14:
      try:
       if not isinstance(data__webaccessibleresources, (list, tuple)):
        raise Refused
@@ -1753,9 +1582,9 @@ def validate(data, custom_formats={}, name_prefix=None):
        for data__webaccessibleresources_x, data__webaccessibleresources_item in enumerate(data__webaccessibleresources):
         if not isinstance(data__webaccessibleresources_item, (str)):
          raise Refused
-      data__webaccessibleresources_any_of_count16 += 1
+      data__webaccessibleresources_any_of_count14 += 1
      except Refused: pass
-    if not data__webaccessibleresources_any_of_count16:
+    if not data__webaccessibleresources_any_of_count14:
      try:
       if not isinstance(data__webaccessibleresources, (list, tuple)):
        raise Refused
@@ -1763,14 +1592,12 @@ def validate(data, custom_formats={}, name_prefix=None):
       data__webaccessibleresources_is_list = isinstance(data__webaccessibleresources, (list, tuple))
       if data__webaccessibleresources_is_list:
        data__webaccessibleresources_len = len(data__webaccessibleresources)
-       if data__webaccessibleresources_len < 1:
-        raise Refused
        for data__webaccessibleresources_x, data__webaccessibleresources_item in enumerate(data__webaccessibleresources):
         if not isinstance(data__webaccessibleresources_item, (dict)):
          raise Refused
-      data__webaccessibleresources_any_of_count16 += 1
+      data__webaccessibleresources_any_of_count14 += 1
      except Refused: pass
-    if not data__webaccessibleresources_any_of_count16:
+    if not data__webaccessibleresources_any_of_count14:
      raise Refused
    if "differential_fingerprint" in data_keys:
     data_keys.remove("differential_fingerprint")
@@ -1788,10 +1615,6 @@ def validate(data, custom_formats={}, name_prefix=None):
      for data__nativelyconnectable_x, data__nativelyconnectable_item in enumerate(data__nativelyconnectable):
       if not isinstance(data__nativelyconnectable_item, (str)):
        raise Refused
-      if isinstance(data__nativelyconnectable_item, str):
-       data__nativelyconnectable_item_len = len(data__nativelyconnectable_item)
-       if data__nativelyconnectable_item_len < 1:
-        raise Refused
    if "automation" in data_keys:
     data_keys.remove("automation")
     data__automation = data["automation"]
