@@ -2,7 +2,7 @@
 
 ## What it does
 
-Looks at each `__MSG_name__` in the manifest and in the style sheets of content scripts, and at each
+Looks at each `__MSG_name__` in the manifest and in the style sheets that it or a page names, and at each
 `i18n.getMessage("name")` in a script, and reports a name for which the `messages.json` of the default
 locale has no message, with the nearest one that it has. Letter case does not count. The messages that
 browsers define themselves, such as `@@ui_locale`, are known. A name that is made while the script runs

@@ -5,7 +5,8 @@
 Looks at each folder of `_locales` with a `messages.json`, and reports a name that is no locale, or that
 stands for a language as no browser writes it: `jp` for Japanese, which is `ja`. Under the targets of
 Chrome and Edge it also reports names with other letter case and with a hyphen, `pt-BR` for `pt_BR`, which
-Firefox takes. A language that is merely unknown is left alone.
+Firefox takes. A language that is merely unknown is left alone, and so is the default locale: what is
+wrong with that is told in the manifest.
 
 ## Why is this bad
 
@@ -51,8 +52,8 @@ from collections.abc import Iterator
 
 from extlint.extension import Extension
 from extlint.finding import Finding, Severity
-from extlint.locales.folders import folders_of
-from extlint.locales.known import is_locale, is_read, meant_by
+from extlint.locales.folders import default_locale, folders_of, is_same_tag
+from extlint.locales.known import asked_browser, is_locale, is_read, meant_by
 from extlint.rule import Rule
 from extlint.target import shown_browser
 from extlint.text import Position, Span
@@ -65,9 +66,10 @@ START = Position(1, 1)
 
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each folder, at the start of its messages."""
-    browser = extension.target.name if extension.schemas.browser is not None else None
+    browser = asked_browser(extension)
+    stated = default_locale(extension) or ""
     for folder, path in folders_of(extension).with_messages.items():
-        if not is_read(folder, browser):
+        if not is_read(folder, browser) and not is_same_tag(folder, stated):
             near = meant_by(folder)
             if near is not None or not is_locale(folder):
                 who = "no browser" if browser is None else shown_browser(browser)

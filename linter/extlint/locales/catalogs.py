@@ -11,6 +11,7 @@ from extlint.json_files import JsonFile, JsonKind, json_files
 from extlint.locales.folders import default_locale, folders_of, locale_of
 from extlint.manifest.json_values import Plain
 from extlint.near import nearest
+from extlint.patterns import lazy
 
 EXTENSION_ID = "@@extension_id"
 PREDEFINED = frozenset(
@@ -24,6 +25,8 @@ PREDEFINED = frozenset(
     }
 )
 """The messages that browsers define. https://developer.chrome.com/docs/extensions/reference/api/i18n"""
+
+_WHOLE = lazy(r"__MSG_(.+)__")
 
 MOST_COMPARISONS = 300_000
 """How many names are compared in search of the nearest one; then none is offered."""
@@ -64,6 +67,8 @@ class Messages:
         if name not in self._near:
             self._comparisons += len(self._known)
             near = nearest(name.lower(), self._known) if self._comparisons <= MOST_COMPARISONS else None
+            if (whole := _WHOLE.fullmatch(name)) is not None and self.has(whole[1]):
+                near = whole[1].lower()
             self._near[name] = near if near is None else self.default.names.get(near, near)
         return self._near[name]
 

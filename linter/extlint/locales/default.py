@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from extlint.extension import Extension
 from extlint.judgment.builds import is_built_from, submodules
 from extlint.locales.folders import FOLDER, MESSAGES, Folders, default_locale, folders_of, tag_of
-from extlint.locales.known import is_read
+from extlint.locales.known import LIKE_CHROME, asked_browser, is_read
 from extlint.near import nearest
 from extlint.patterns import lazy
 from extlint.wording import did_you_mean, quoted
+
+KEY = "default_locale"
+"""The key of a manifest that states it. No browser loads an extension with messages and without it."""
 
 _LOCALE = lazy(r"[A-Za-z0-9]+(?:[_@-][A-Za-z0-9]+)*")
 
 
 def lacks_default(extension: Extension) -> bool:
-    """Whether the package has messages, but its manifest no default locale: no browser loads it."""
+    """Whether the package has messages, but its manifest no default locale, or a misspelled one."""
     manifest = extension.manifest
-    is_stated = manifest.get("default_locale") is not None
-    return manifest.is_object and not is_stated and bool(folders_of(extension).with_messages)
+    if not manifest.is_object or not folders_of(extension).with_messages:
+        return False
+    return not any(key == KEY or nearest(key, (KEY,)) is not None for key, _ in manifest.members())
 
 
 def lost_messages(extension: Extension) -> Iterator[str]:
@@ -32,12 +36,19 @@ def lost_messages(extension: Extension) -> Iterator[str]:
     if stated is None or not extension.package.complete or f"{FOLDER}/" in submodules(extension):
         return
     folders = folders_of(extension)
-    browser = extension.target.name if extension.schemas.browser is not None else None
-    if _LOCALE.fullmatch(stated) and folders.exactly(stated) is None:
+    browser = asked_browser(extension)
+    if _LOCALE.fullmatch(stated) and not _is_there(folders, stated, browser):
         yield from _without_default(extension, folders, stated)
     for folder in () if is_built_from(extension) else folders.without:
         if folder != stated and is_read(folder, browser or "chrome"):
             yield f"the folder {quoted(f'{FOLDER}/{folder}')} has no file {quoted(MESSAGES)}"
+
+
+def _is_there(folders: Folders, locale: str, browser: str | None) -> bool:
+    """Whether a browser finds the messages of a locale, or refuses the locale itself."""
+    if browser in LIKE_CHROME:
+        return locale in folders.with_messages or not is_read(locale, browser)
+    return folders.exactly(locale) is not None
 
 
 def _without_default(extension: Extension, folders: Folders, locale: str) -> Iterator[str]:
@@ -45,8 +56,13 @@ def _without_default(extension: Extension, folders: Folders, locale: str) -> Ite
     message = f"the package has no file {quoted(path)}"
     other = folders.in_other_case(locale)
     in_other_case = folders.with_messages[other] if other is not None else extension.package.other_case(path)
+    elsewhere = _in_other_folder(extension.package.paths, locale)
     if in_other_case is not None:
-        yield f"{message}, only {quoted(in_other_case)}, which differs in letter case"
+        is_other_case = in_other_case.casefold() == path.casefold()
+        differs = ", which differs in letter case" if is_other_case else ""
+        yield f"{message}, only {quoted(in_other_case)}{differs}"
+    elif elsewhere is not None:
+        yield f"{message}, only {quoted(elsewhere)}"
     elif tag_of(locale) not in folders.sources:
         near = nearest(locale, folders.with_messages) or _related(locale, folders)
         if near is not None:
@@ -60,3 +76,10 @@ def _related(locale: str, folders: Folders) -> str | None:
     language = tag_of(locale).partition("-")[0]
     same = [each for each in folders.with_messages if tag_of(each).partition("-")[0] == language]
     return same[0] if len(same) == 1 else None
+
+
+def _in_other_folder(paths: Iterable[str], locale: str) -> str | None:
+    """The messages of a locale in a folder that is meant to be `_locales`: in `locales`, say."""
+    end = f"/{locale}/{MESSAGES}"
+    tops = (path.removesuffix(end) for path in paths if path.endswith(end))
+    return next((top + end for top in tops if nearest(top, (FOLDER,)) is not None), None)

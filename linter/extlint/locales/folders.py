@@ -71,6 +71,11 @@ def locale_of(file: JsonFile) -> str:
     return file.path.split("/")[1]
 
 
+def is_same_tag(one: str, other: str) -> bool:
+    """Whether two names mean the same locale, whatever their letter case, and with `-` or `_`."""
+    return tag_of(one).casefold() == tag_of(other).casefold()
+
+
 @once_per_extension
 def folders_of(extension: Extension) -> Folders:
     """The locales of an extension."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from extlint.extension import Extension
 from extlint.formats.locale import chrome
 from extlint.locales.folders import tag_of
 from extlint.patterns import lazy
@@ -23,8 +24,15 @@ _FIREFOX = frozenset(
 _NORWEGIAN = frozenset({"no", "no-no"})
 """Chrome reads `no`, and Firefox `nb`, which Chrome reads too."""
 
-_LIKE_CHROME = frozenset({"chrome", "edge"})
+LIKE_CHROME = frozenset({"chrome", "edge"})
+"""The targets whose browsers read `_locales` as Chrome does."""
+
 _LIKE_FIREFOX = frozenset({"firefox", "firefox_android"})
+
+
+def asked_browser(extension: Extension) -> str | None:
+    """The browser that the target is about; None for the reference target."""
+    return None if extension.schemas.browser is None else extension.target.name
 
 
 def is_read(folder: str, browser: str | None = None) -> bool:
@@ -35,7 +43,7 @@ def is_read(folder: str, browser: str | None = None) -> bool:
     if browser not in _LIKE_FIREFOX and chrome(folder) is None:
         return True
     found = _TAG.fullmatch(tag_of(folder))
-    return browser not in _LIKE_CHROME and found is not None and found[1].lower() in _FIREFOX
+    return browser not in LIKE_CHROME and found is not None and found[1].lower() in _FIREFOX
 
 
 def is_locale(folder: str) -> bool:

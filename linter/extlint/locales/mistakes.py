@@ -9,19 +9,17 @@ from extlint.json_files import JsonFile, JsonKind, json_files
 from extlint.locales.default import lacks_default, lost_messages
 from extlint.locales.entries import misspelt_keys, refused_names, repeated_names
 from extlint.locales.folders import locale_of
-from extlint.locales.known import is_read
+from extlint.locales.known import LIKE_CHROME, is_read
 from extlint.manifest.json_values import Plain
 from extlint.validation.mistake import Mistake
 from extlint.validation.validator import validator
 from extlint.validation.words import kind_of
 from extlint.wording import quoted
 
-_LIKE_CHROME = frozenset({"chrome", "edge"})
-
 
 def locale_mistakes(extension: Extension) -> Iterator[tuple[JsonFile, Mistake]]:
     """Each mistake with the file that it is in. A file that the target's browser never reads has none."""
-    chrome = extension.target.name in _LIKE_CHROME
+    chrome = extension.target.name in LIKE_CHROME
     for file in json_files(extension):
         if file.kind is JsonKind.MANIFEST:
             yield from ((file, mistake) for mistake in _in_manifest(extension))
@@ -31,7 +29,7 @@ def locale_mistakes(extension: Extension) -> Iterator[tuple[JsonFile, Mistake]]:
 
 def _is_read(extension: Extension, file: JsonFile) -> bool:
     """Whether the target's browser looks into a file of messages. Firefox does so whatever the locale."""
-    return extension.target.name not in _LIKE_CHROME or is_read(locale_of(file), extension.target.name)
+    return extension.target.name not in LIKE_CHROME or is_read(locale_of(file), extension.target.name)
 
 
 def _in_manifest(extension: Extension) -> Iterator[Mistake]:

@@ -7,8 +7,6 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from extlint.contexts.manifest_names import manifest_names
-from extlint.contexts.names import paths_of
 from extlint.extension import Extension, Script, once_per_extension
 from extlint.judgment.absences import cannot_run
 from extlint.judgment.portability import judged_scripts
@@ -20,7 +18,6 @@ from extlint.text import Span, TextIndex, decode
 from extlint.values import Literal, options_of
 
 _CSS_COMMENT = lazy(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
-_STYLE_SHEET = lazy(r"/content_scripts/[0-9]+/css/[0-9]+")
 _GET_MESSAGE = ("i18n", "getMessage")
 
 
@@ -39,7 +36,7 @@ class NamedMessage(Struct, frozen=True):
 
 @once_per_extension
 def named_messages(extension: Extension) -> tuple[NamedMessage, ...]:
-    """The places in the order of manifest, style sheets of content scripts, scripts.
+    """The places in the order of manifest, style sheets that it or a page names, scripts.
 
     Names that are not known exactly are left out, and places in code that asks which browser it runs in.
     """
@@ -72,11 +69,8 @@ def _texts(root: Node) -> Iterator[tuple[str, Node]]:
 
 def _in_style_sheets(extension: Extension) -> Iterator[NamedMessage]:
     package = extension.package
-    sheets: dict[str, None] = {}
-    for name in manifest_names(extension.manifest):
-        if _STYLE_SHEET.fullmatch(name.pointer):
-            sheets |= dict.fromkeys([path for path in paths_of(name.name) if path in package][:1])
-    for path in sheets:
+    named = (each.path for each in extension.named_files)
+    for path in dict.fromkeys(path for path in named if path.endswith(".css") and path in package):
         data = decode(package.read(path))
         if b"__MSG_" in data:
             index = TextIndex(data)

@@ -1129,7 +1129,7 @@ def validate(data, custom_formats={}, name_prefix=None):
      data__defaultlocale_len = len(data__defaultlocale)
      if data__defaultlocale_len < 1:
       raise Refused
-     if not custom_formats["locale"](data__defaultlocale):
+     if not custom_formats["chrome-locale"](data__defaultlocale):
       raise Refused
    if "description" in data_keys:
     data_keys.remove("description")
