@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from extlint.json_files import JsonFile, JsonKind
 from extlint.manifest.json_values import Plain
-from extlint.request_rules.check import MOST_REGEXES, MOST_RULES, mistakes_in
+from extlint.request_rules.check import MOST_MISTAKES, MOST_REGEXES, MOST_RULES, mistakes_in
 
 MANIFEST = manifest(
     permissions=["declarativeNetRequest"],
@@ -349,6 +349,14 @@ def resource(name: str = "a", *, enabled: bool = True) -> dict[str, object]:
 def test_files_of_rules_in_a_manifest(text: str, expected: list[tuple[str, str]], target: str) -> None:
     files = {"manifest.json": text, "rules.json": "[]"}
     assert told(files, ("invalid-value", "missing-permission"), target) == expected
+
+
+def test_of_very_many_mistakes_of_one_rule_that_there_are_more_is_told() -> None:
+    wrong: Plain = [headers(*[header("set", "")] * (MOST_MISTAKES + 1))]
+    *first, last = mistakes_in(wrong, "reference")
+    assert len(first) == MOST_MISTAKES
+    assert last.steps == (0,)
+    assert "more than" in last.message
 
 
 def test_of_too_many_regular_expressions_the_first_is_told() -> None:

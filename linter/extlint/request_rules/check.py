@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
+from itertools import islice
 
 from msgspec.structs import replace
 
@@ -12,7 +13,7 @@ from extlint.near import nearest
 from extlint.request_rules.meaning import Browser, mistakes_of
 from extlint.target import shown_browser
 from extlint.validation.agreement import Verdict, agreed
-from extlint.validation.known import is_comment, knows
+from extlint.validation.known import is_comment, keys_of, knows
 from extlint.validation.mistake import Mistake, Steps
 from extlint.validation.validator import Validator, validator
 from extlint.wording import quoted
@@ -20,6 +21,15 @@ from extlint_schemas import json_schema
 
 MOST_RULES = 100
 """So many wrong rules of one file are told of one by one; how many more there are is said at the end."""
+
+MOST_MISTAKES = 100
+"""So many mistakes of one rule are told."""
+
+MOST_FOUND = 1_000
+"""So many mistakes of one rule are looked for."""
+
+MOST_EXPLAINED = 1_000
+"""So many rules of one file are looked into; of more a browser may refuse each for another reason."""
 
 MOST_REGEXES = 1_000
 """So many rules of a file can have a `regexFilter`; Firefox 153 and Chromium 156 were asked."""
@@ -55,7 +65,7 @@ def mistakes_in(rules: Plain, target: str) -> Iterator[Mistake]:
         index for index, rule in enumerate(rules) if not any(_takes(rule, each) for each in reversed(judges))
     )
     told = 0
-    for index in wrong:
+    for index in islice(wrong, MOST_EXPLAINED):
         mistakes = list(agreed([_verdict(rules[index], index, each, judges) for each in judges]))
         if told == MOST_RULES and mistakes:
             number = 1 + sum(1 for _ in wrong)
@@ -65,7 +75,9 @@ def mistakes_in(rules: Plain, target: str) -> Iterator[Mistake]:
             yield Mistake("invalid-value", (index,), what)
             return
         told += bool(mistakes)
-        yield from mistakes
+        yield from mistakes[:MOST_MISTAKES]
+        if len(mistakes) > MOST_MISTAKES:
+            yield Mistake("invalid-value", (index,), f"this rule has more than {MOST_MISTAKES} mistakes")
 
 
 def _repeated_ids(rules: Sequence[Plain]) -> Iterator[Mistake]:
@@ -127,7 +139,7 @@ def _for_browser(value: Plain, browser: Browser) -> Plain:
 def _verdict(rule: Plain, index: int, browser: Browser, judges: Sequence[Browser]) -> Verdict:
     """What a browser says about a rule: each place once, what its parts mean together first."""
     read = _as_read(rule, browser)
-    meant = list(mistakes_of(read, browser)) if isinstance(read, dict) else []
+    meant = list(islice(mistakes_of(read, browser), MOST_FOUND)) if isinstance(read, dict) else []
     found: dict[object, Mistake] = {}
     foreign: set[Steps] = set()
     typed = _schema(browser).mistakes(read, (index,))
@@ -149,7 +161,7 @@ def _verdict(rule: Plain, index: int, browser: Browser, judges: Sequence[Browser
                 key = quoted(str(mistake.steps[-1]))
                 message = f"{shown_browser(browser)} has no {key} in rules; {shown_browser(other)} has"
                 mistake = replace(mistake, message=message)
-            elif part := _part_with(str(mistake.steps[-1])):
+            elif part := _parts().get(str(mistake.steps[-1])):
                 mistake = replace(mistake, help=f"it is a key of {quoted('.'.join(map(str, part)))}")
         found.setdefault((mistake.steps, mistake.missing), mistake)
     return Verdict(tuple(found.values()), frozenset(foreign))
@@ -173,11 +185,15 @@ def _at(value: Plain, steps: Steps) -> Plain:
     return value
 
 
-@lru_cache(maxsize=1_000)
-def _part_with(key: str) -> Steps | None:
-    """The part of a rule that has a key, the outermost one."""
-    schemas = [json_schema(f"request_rules/{browser}") for browser in _BROWSERS]
-    return next((part for part in _PARTS if any(knows(each, (*part, key)) for each in schemas)), None)
+@cache
+def _parts() -> dict[str, Steps]:
+    """For each key that some browser reads, the outermost part of a rule that has it."""
+    found: dict[str, Steps] = {}
+    for part in _PARTS:
+        for browser in _BROWSERS:
+            for key in keys_of(json_schema(f"request_rules/{browser}"), part):
+                found.setdefault(key, part)
+    return found
 
 
 @lru_cache(maxsize=1_000)
@@ -186,7 +202,7 @@ def _is_own(key: str) -> bool:
 
     Programs keep there, under any name, what they alone read.
     """
-    return is_comment(key) or (_part_with(key) is None and nearest(key, _TOP) is None)
+    return is_comment(key) or (key not in _parts() and nearest(key, _TOP) is None)
 
 
 def _other_with(steps: Steps, browser: Browser) -> Browser | None:

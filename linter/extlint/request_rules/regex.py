@@ -12,6 +12,9 @@ from extlint.patterns import lazy
 
 Engine: TypeAlias = Literal["RE2", "JavaScript"]
 
+LONGEST = 10_000
+"""What is said of longer patterns would take too long, and none is that long for people."""
+
 MOST_REPEATS = 1000
 """RE2 repeats nothing more often than that."""
 
@@ -38,6 +41,8 @@ _UNSUPPORTED = {
 
 def refused(pattern: str, engine: Engine) -> str | None:
     """Why an engine certainly refuses an ASCII pattern; None if it takes it, or if that is not certain."""
+    if len(pattern) > LONGEST:
+        return None
     try:
         _Reading(pattern, engine).to_the_end()
     except _RefusedError as found:
@@ -49,6 +54,8 @@ def refused(pattern: str, engine: Engine) -> str | None:
 
 def capturing_groups(pattern: str) -> int | None:
     """How many groups of a pattern capture something in RE2; None if that is not certain."""
+    if len(pattern) > LONGEST:
+        return None
     reading = _Reading(pattern, "RE2")
     try:
         reading.to_the_end()

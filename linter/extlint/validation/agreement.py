@@ -19,18 +19,21 @@ class Verdict(Struct, frozen=True):
         """Whether a place is, or lies below, a key that only other browsers read."""
         return any(steps[:length] in self.foreign for length in range(1, len(steps) + 1))
 
-    def says(self, mistake: Mistake) -> bool:
-        """Whether something is wrong at the place of a mistake."""
-        return any(each.steps == mistake.steps and each.missing == mistake.missing for each in self.mistakes)
+    def places(self) -> frozenset[object]:
+        """Where something is wrong: paths, each with the key that is missing there."""
+        return frozenset((each.steps, each.missing) for each in self.mistakes)
 
 
 def agreed(verdicts: Sequence[Verdict]) -> Iterator[Mistake]:
     """The mistakes at whose place every browser that reads it finds one, each place once."""
     told: set[object] = set()
+    with_places = [(each, each.places()) for each in verdicts]
     for own in verdicts:
         for mistake in own.mistakes:
             place = (mistake.steps, mistake.missing)
-            others = (each for each in verdicts if each is not own)
-            if place not in told and all(each.leaves(mistake.steps) or each.says(mistake) for each in others):
+            others = ((each, places) for each, places in with_places if each is not own)
+            if place not in told and all(
+                place in places or each.leaves(mistake.steps) for each, places in others
+            ):
                 told.add(place)
                 yield mistake

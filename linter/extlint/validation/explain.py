@@ -144,9 +144,8 @@ def _unknown_keys(error: ValidationError, steps: Steps) -> Iterator[Mistake]:
     where = "in a manifest" if not steps else f"in {place(steps)}"
     keys: Any = error.instance
     checks = [Draft7Validator({"pattern": each}) for each in patterns]
-    for key in keys:
-        if key in known or any(check.is_valid(key) for check in checks):
-            continue
+    unknown = (key for key in keys if key not in known and not any(check.is_valid(key) for check in checks))
+    for key in islice(unknown, MOST):
         near = nearest(key, (name for name in known if name not in keys))
         message = f"there is no key {quoted(key)} {where}{did_you_mean(near)}"
         yield Mistake("unknown-key", (*steps, key), message, at_key=True)

@@ -39,10 +39,22 @@ def knowing(steps: Steps) -> tuple[str, ...]:
 
 def knows(schema: Schema, steps: Steps) -> bool:
     """Whether a schema has a key at the end of a path."""
+    return any("x-only-in" not in each for each in _at(schema, steps))
+
+
+def keys_of(schema: Schema, steps: Steps) -> Iterator[str]:
+    """The names of the keys that the object at a path has."""
+    for node in _at(schema, steps):
+        if "$ref" in node:
+            node = schema["definitions"][node["$ref"].rpartition("/")[2]]
+        yield from node.get("properties", ())
+
+
+def _at(schema: Schema, steps: Steps) -> list[Schema]:
     nodes: list[Schema] = [schema]
     for step in steps:
         nodes = [inner for node in nodes for inner in _below(schema, node, step)]
-    return any("x-only-in" not in each for each in nodes)
+    return nodes
 
 
 def _below(
