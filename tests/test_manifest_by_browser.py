@@ -44,6 +44,16 @@ CHROME = [
         ["unknown-key"],
         id="a platform that Chrome does not know",
     ),
+    pytest.param(
+        {"commands": {"a": {"description": "A", "suggested_key": {"mac": "Command+B"}}}},
+        ["missing-key"],
+        id="a shortcut for one platform alone",
+    ),
+    pytest.param(
+        {"commands": {"a": {"description": "A", "suggested_key": {"mac": "Command+B", "default": "Ctrl+B"}}}},
+        [],
+        id="a shortcut for one platform and the others",
+    ),
     pytest.param({"icons": {"16": "a.png", "2048": "b.png"}}, [], id="sizes of icons"),
     pytest.param({"icons": {"2049": "a.png"}}, ["unknown-key"], id="an icon larger than any"),
     pytest.param({"icons": {"16": ""}}, ["invalid-value"], id="an icon without a path"),

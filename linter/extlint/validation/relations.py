@@ -63,6 +63,7 @@ def relations(value: Plain, browser: str, version: int) -> Iterator[Mistake]:
         yield from ruleset_mistakes(value)
     if base == "chrome":
         yield from _suggested_keys(value)
+        yield from _shortcut_platforms(value)
         yield from _fallback_paths(value)
         if version == 2:
             yield from _event_page_with_web_request(value)
@@ -103,6 +104,20 @@ def _suggested_keys(value: Value) -> Iterator[Mistake]:
     for name in suggesting[_MOST_SUGGESTED:]:
         message = f"Chrome takes suggested keys for {_MOST_SUGGESTED} commands at most"
         yield Mistake("invalid-value", ("commands", name, "suggested_key"), message, at_key=True)
+
+
+def _shortcut_platforms(value: Value) -> Iterator[Mistake]:
+    """On a platform for which a command has no key, Chromium 156 refuses to load the extension."""
+    commands = value.get("commands")
+    for name, command in commands.items() if isinstance(commands, dict) else ():
+        keys = command.get("suggested_key") if isinstance(command, dict) else None
+        if isinstance(keys, dict) and keys and keys.keys() <= _PLATFORMS and not keys.keys() >= _EVERYWHERE:
+            message = "`suggested_key` needs `default`, or a key for each of `linux`, `mac` and `windows`"
+            yield Mistake("missing-key", ("commands", name, "suggested_key"), message, missing="default")
+
+
+_EVERYWHERE = frozenset({"linux", "mac", "windows"})
+_PLATFORMS = _EVERYWHERE | {"chromeos"}
 
 
 def _fallback_paths(value: Value) -> Iterator[Mistake]:

@@ -2447,12 +2447,21 @@ def validate(data, custom_formats={}, name_prefix=None):
    if "automation" in data_keys:
     data_keys.remove("automation")
     data__automation = data["automation"]
+   if "protocol_handlers" in data_keys:
+    data_keys.remove("protocol_handlers")
+    data__protocolhandlers = data["protocol_handlers"]
    if "app" in data_keys:
     data_keys.remove("app")
     data__app = data["app"]
    if "about_page" in data_keys:
     data_keys.remove("about_page")
     data__aboutpage = data["about_page"]
+   if "display_in_launcher" in data_keys:
+    data_keys.remove("display_in_launcher")
+    data__displayinlauncher = data["display_in_launcher"]
+   if "display_in_new_tab_page" in data_keys:
+    data_keys.remove("display_in_new_tab_page")
+    data__displayinnewtabpage = data["display_in_new_tab_page"]
    if "bluetooth" in data_keys:
     data_keys.remove("bluetooth")
     data__bluetooth = data["bluetooth"]
