@@ -247,3 +247,50 @@ def test_many_missing_files_are_all_told() -> None:
     scripts = [{"css": names}]
     found = missing(package_of({"manifest.json": manifest(content_scripts=scripts), **files}))
     assert len(found) == len(names)
+
+
+@pytest.mark.parametrize(
+    ("keys", "message"),
+    [
+        pytest.param(
+            {"icons": {"48": "a%20b.png"}},
+            "Chrome reads `a%20b.png` as it is, and there is no such file; did you mean `a b.png`?",
+            id="an escaped space",
+        ),
+        pytest.param(
+            {"content_scripts": [{"js": ["a%20b.js?x"]}]},
+            "Chrome reads `a%20b.js?x` as it is, and there is no such file; did you mean `a b.js`?",
+            id="an escaped space in a content script",
+        ),
+        pytest.param(
+            {"action": {"default_icon": "a b.png?v=1"}},
+            "Chrome takes no `?` in this name; did you mean `a b.png`?",
+            id="a query after an icon",
+        ),
+        pytest.param(
+            {"action": {"default_icon": {"16": "x/../a b.png"}}},
+            "Chrome takes no `..` in this name; did you mean `a b.png`?",
+            id="a way up",
+        ),
+        pytest.param(
+            {"declarative_net_request": {"rule_resources": [{"path": "a.json#x"}]}},
+            "Chrome takes no `#` in this name; did you mean `a.json`?",
+            id="a hash after rules",
+        ),
+        pytest.param(
+            {"storage": {"managed_schema": "/a.json"}},
+            "Chrome takes no `/` in this name; did you mean `a.json`?",
+            id="a schema from the root",
+        ),
+        pytest.param({"icons": {"48": "a b.png#x"}}, None, id="a hash after an icon"),
+        pytest.param({"icons": {"48": "/100%25.png"}}, None, id="a file that is named so"),
+        pytest.param({"action": {"default_popup": "a%20b.html?x#y"}}, None, id="pages are addresses"),
+        pytest.param({"sidebar_action": {"default_icon": "a%20b.png"}}, None, id="a key of Firefox"),
+    ],
+)
+def test_what_chrome_reads_as_it_is(keys: Mapping[str, object], message: str | None) -> None:
+    there = ["a b.png", "a b.js", "a b.html", "a.json", "100%25.png"]
+    files: Files = {"manifest.json": manifest(**keys), **dict.fromkeys(there, "")}
+    expected = [] if message is None else [message]
+    assert [finding.message for finding in lint(files, RULES, "chrome")] == expected
+    assert lint(files, RULES, "firefox") == lint(files, RULES) == []

@@ -5,7 +5,8 @@
 Looks at the files that the manifest and the extension's pages name: scripts, style sheets, pages, images,
 icons, fonts, dictionaries and others. It reports each name for which the package has no file, and says so
 if there is one that differs in letter case alone, or another one that is surely meant. Names are read as
-browsers read them: as addresses, with `..`, `%20`, queries and hashes. Names that depend on the locale
+browsers read them: as addresses, with `..`, `%20`, queries and hashes. Chrome reads the names of some
+files as they are; where that matters, it is told under its own target. Names that depend on the locale
 (`__MSG_`), those with placeholders of build tools, and addresses elsewhere are left alone, as is what style
 sheets name.
 
@@ -58,8 +59,10 @@ from collections.abc import Iterator
 
 from extlint.extension import Extension
 from extlint.finding import Finding, Severity
+from extlint.judgment.literal_names import literal_names
 from extlint.judgment.missing import missing_files
 from extlint.rule import Rule
+from extlint.target import shown_browser
 from extlint.validation.telling import told
 from extlint.wording import did_you_mean, quoted
 
@@ -74,4 +77,11 @@ def check(extension: Extension) -> Iterator[Finding]:
         if missing.other_case is not None:
             message += f", only {quoted(missing.other_case)}, which differs in letter case"
         yield RULE.at(named.source, named.span, message + did_you_mean(missing.meant))
+    manifest = extension.manifest
+    for literal in literal_names(extension):
+        browser = shown_browser(extension.target.name)
+        message = f"{browser} reads {quoted(literal.name)} as it is, and there is no such file"
+        if literal.refused is not None:
+            message = f"{browser} takes no {quoted(literal.refused)} in this name"
+        yield RULE.at(manifest.path, manifest.span(literal.node.span), message + did_you_mean(literal.meant))
     yield from told(extension, RULE)

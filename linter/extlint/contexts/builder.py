@@ -18,6 +18,9 @@ from extlint.text import Span, TextIndex, decode
 MAX_PAGES = 2000
 """How many pages are looked into."""
 
+MAX_ASSETS = 20_000
+"""How many names of images, style sheets and the like are noted, in all pages."""
+
 MAX_PAGE_BYTES = 4 * 1024 * 1024
 """A larger page is not looked into."""
 
@@ -33,6 +36,7 @@ class LayoutBuilder:
         self.modules: dict[Place, bool | None] = {}
         self.named: list[NamedFile] = []
         self.pages_left = MAX_PAGES
+        self.assets_left = MAX_ASSETS
         self.sandboxed: Mapping[str, Context] = {}
         self._loose_pages: list[tuple[Place, ...]] = []
         self._named_assets_of: set[str] = set()
@@ -143,7 +147,9 @@ class LayoutBuilder:
         if path in self._named_assets_of:
             return
         self._named_assets_of.add(path)
-        for asset in page.assets:
+        assets = page.assets[: self.assets_left]
+        self.assets_left -= len(assets)
+        for asset in assets:
             self.file_of(asset.name, index.span(*asset.span), path, folder_of(path, asset.base))
         for link in page.links:
             if link.in_frame and is_page(link.name):

@@ -11,6 +11,9 @@ from extlint.images.model import Image
 from extlint.images.read import read_image
 from extlint.text import Span
 
+MOST_BYTES = 256 * 1024 * 1024
+"""Bytes of images that are read in one extension; what is left is not looked at."""
+
 _NO_ICONS = ("chrome_settings_overrides", "dark_theme", "theme")
 _LFS_POINTER = b"version https://git-lfs.github.com/spec/v1"
 
@@ -47,12 +50,16 @@ def named_images(extension: Extension) -> tuple[NamedImage, ...]:
     manifest, package = extension.manifest, extension.package
     known: dict[str, tuple[Image | None, bytes]] = {}
     found = []
+    left = MOST_BYTES
     for name in manifest_names(manifest):
         path = next((each for each in paths_of(name.name) if each in package), None)
         if name.use is not Use.IMAGE or path is None:
             continue
         if path not in known:
+            if left <= 0:
+                break
             data = package.read(path)
+            left -= len(data)
             known[path] = read_image(data), data[: len(_LFS_POINTER)]
         if path in package.failed:
             continue
