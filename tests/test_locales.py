@@ -88,6 +88,23 @@ def test_messages_that_the_manifest_names(text: str, message: str | None) -> Non
         pytest.param("chrome.i18n.getMessage(`menu_${name}`)", None, id="a name that is put together"),
         pytest.param('chrome.i18n.getMessage(a ? "x" : "title")', None, id="one of two is there"),
         pytest.param(
+            'chrome.i18n.getMessage(a ? "titel" : "menu_1")',
+            LACKS + "`titel`; did you mean `title`?",
+            id="one of two is misspelled",
+        ),
+        pytest.param(
+            'const t = name => chrome.i18n.getMessage(name); t("title"); t("titel"); t("other")',
+            LACKS + "`titel`; did you mean `title`?",
+            id="a function that asks for what it is given",
+        ),
+        pytest.param(
+            'chrome.i18n.getMessage(a ? "titel" : b)',
+            LACKS + "`titel`; did you mean `title`?",
+            id="or another",
+        ),
+        pytest.param('chrome.i18n.getMessage(a ? "x" : b)', None, id="or another, which may be there"),
+        pytest.param('chrome.i18n.getMessage(a ? "x" : "")', None, id="or none"),
+        pytest.param(
             'chrome.i18n.getMessage(a ? "x" : "y")', LACKS + "`x` or `y`", id="neither of two is there"
         ),
         pytest.param(

@@ -7,6 +7,7 @@ Looks at each `__MSG_name__` in the manifest and in the style sheets that it or 
 locale has no message, with the nearest one that it has. Letter case does not count. The messages that
 browsers define themselves, such as `@@ui_locale`, are known. A name that is made while the script runs
 is left alone, and so are all of them where the file of the default locale is missing or cannot be read.
+Of several names that may be meant at one place, misspelled ones are told, or all if none is there.
 
 In an extension without `_locales` only the first name is reported.
 
@@ -75,8 +76,7 @@ def check(extension: Extension) -> Iterator[Finding]:
     messages = messages_of(extension)
     if messages is not None:
         for named in named_messages(extension):
-            message = _mistake(named, messages)
-            if message is not None:
+            for message in _mistakes(named, messages):
                 yield RULE.at(named.path, named.span, message)
     elif not may_have_locales(extension):
         for named in [each for each in named_messages(extension) if _is_own(each)][:1]:
@@ -86,24 +86,33 @@ def check(extension: Extension) -> Iterator[Finding]:
 
 def _is_own(named: NamedMessage) -> bool:
     """Whether a place certainly names a message that browsers do not define."""
-    return not named.is_broken and PREDEFINED.isdisjoint(map(str.lower, named.names))
+    return not named.is_broken and not named.open and PREDEFINED.isdisjoint(map(str.lower, named.names))
 
 
-def _mistake(named: NamedMessage, messages: Messages) -> str | None:
-    """What is wrong with a place that names messages; None if nothing is, or if one of them is there."""
+def _mistakes(named: NamedMessage, messages: Messages) -> Iterator[str]:
+    """What is wrong with a place that names messages.
+
+    Where it may mean one that is there, only a misspelled one is certainly a mistake.
+    """
     first = named.names[0]
     if named.is_broken:
-        if not messages.has(first):
-            return None
-        return f"browsers put no message here; did you mean {quoted(f'__MSG_{first}__')}?"
-    if any(map(messages.has, named.names)):
-        return None
+        if messages.has(first):
+            yield f"browsers put no message here; did you mean {quoted(f'__MSG_{first}__')}?"
+        return
+    missing = [name for name in named.names if not messages.has(name)]
+    if named.open or len(missing) < len(named.names):
+        yield from (_lack([name], messages) for name in missing if messages.nearest(name) is not None)
+    else:
+        yield _lack(missing, messages)
+
+
+def _lack(names: list[str], messages: Messages) -> str:
     locale = messages.default.locale
-    told = f"the default locale {quoted(locale)} has no message {listed([*map(quoted, named.names)], 'or')}"
-    others = messages.locales_with(first)
+    told = f"the default locale {quoted(locale)} has no message {listed([*map(quoted, names)], 'or')}"
+    others = messages.locales_with(names[0])
     if others:
         return f"{told}; {_locales(others)}"
-    return told + did_you_mean(messages.nearest(first))
+    return told + did_you_mean(messages.nearest(names[0]))
 
 
 def _locales(names: tuple[str, ...]) -> str:

@@ -22,15 +22,16 @@ _GET_MESSAGE = ("i18n", "getMessage")
 
 
 class NamedMessage(Struct, frozen=True):
-    """A place that names messages, of which one is meant: several only where a condition decides.
+    """A place that names messages, of which one is meant: several only where it depends on the program.
 
-    `is_broken` is true where browsers do not take the text for a name, though it looks like one:
-    `__msg_title__`.
+    `open` is true if it may mean others too. `is_broken` is true where browsers do not take the text for a
+    name, though it looks like one: `__msg_title__`.
     """
 
     names: tuple[str, ...]
     path: str
     span: Span
+    open: bool = False
     is_broken: bool = False
 
 
@@ -54,7 +55,8 @@ def _in_manifest(extension: Extension) -> Iterator[NamedMessage]:
         meant = name_meant(text.strip())
         names = [found[1] for found in references(text)] if meant is None else [meant]
         for name in dict.fromkeys(names):
-            yield NamedMessage((name,), manifest.path, manifest.span(node.span), meant is not None)
+            span = manifest.span(node.span)
+            yield NamedMessage((name,), manifest.path, span, is_broken=meant is not None)
 
 
 def _texts(root: Node) -> Iterator[tuple[str, Node]]:
@@ -87,17 +89,17 @@ def _in_scripts(extension: Extension) -> Iterator[NamedMessage]:
         for call in calls:
             around = guards.get((call.callee, call.path), NO_GUARDS)
             is_own = around.test(_GET_MESSAGE) or around.sniffed
-            names = _asked_for(call)
-            if names and not is_own and not cannot_run(extension, script, around):
-                yield NamedMessage(names, script.path, _span(script, call))
+            named = _asked_for(script, call)
+            if named is not None and not is_own and not cannot_run(extension, script, around):
+                yield named
 
 
-def _asked_for(call: Call) -> tuple[str, ...]:
-    """The names that a call may ask for; none where not all of them are known."""
+def _asked_for(script: Script, call: Call) -> NamedMessage | None:
+    """The messages that a call may ask for; None where none of them is known."""
     options = options_of(call.arguments[0]) if call.arguments else ()
-    names = tuple(each.value for each in options if isinstance(each, Literal) and isinstance(each.value, str))
-    return names if len(names) == len(options) and all(names) else ()
-
-
-def _span(script: Script, call: Call) -> Span:
-    return script.span(call.arguments[0].span or call.arguments_span)
+    texts = (each.value for each in options if isinstance(each, Literal))
+    names = tuple(text for text in texts if isinstance(text, str) and text)
+    if not names:
+        return None
+    span = script.span(call.arguments[0].span or call.arguments_span)
+    return NamedMessage(names, script.path, span, open=len(names) < len(options))
