@@ -173,6 +173,20 @@ def test_what_may_have_the_message_is_silent(files: Files, stated: object) -> No
     assert missing({"manifest.json": manifest(**keys), **files}) == []
 
 
+@pytest.mark.parametrize("target", ["chrome", "edge"])
+def test_chrome_does_not_know_the_id_when_it_reads_the_manifest(target: str) -> None:
+    files = localized(description="__MSG_@@extension_id__")
+    told = "Chrome has no message `@@extension_id` yet when it reads the manifest"
+    assert [message for _, message in missing(files, target)] == [told]
+    assert missing(files, "firefox") == missing(files) == []
+
+
+def test_firefox_looks_for_messages_in_every_folder() -> None:
+    files = localized({"_locales/kaa/notes.txt": ""})
+    assert told(files, ["missing-file"], "firefox") == [("missing-file", '"en"')]
+    assert told(files, ["missing-file"], "chrome") == told(files, ["missing-file"]) == []
+
+
 def test_without_any_locale_one_message_is_told() -> None:
     files = {
         "manifest.json": manifest(
@@ -545,10 +559,12 @@ def test_messages_in_a_folder_with_nearly_the_right_name(folder: str) -> None:
         ),
         pytest.param("jp", "jp", [], ["invalid-value"], id="a locale that only Firefox takes"),
         pytest.param("jp", "ja", ["missing-file"], ["invalid-value"], id="a country"),
+        pytest.param("", "en", ["invalid-value"], ["invalid-value"], id="nothing"),
+        pytest.param(None, "en", ["invalid-value"], ["invalid-value"], id="null"),
     ],
 )
 def test_a_wrong_default_locale_is_one_mistake(
-    locale: str, folder: str, firefox: list[str], chrome: list[str]
+    locale: str | None, folder: str, firefox: list[str], chrome: list[str]
 ) -> None:
     files = {"manifest.json": manifest(default_locale=locale), f"_locales/{folder}/messages.json": "{}"}
     about = ["invalid-value", "missing-file", "unknown-locale", "missing-key"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum
 from functools import cached_property
 
@@ -105,7 +105,9 @@ class JsonFile:
             return self._places.key(steps)
         *outer, last = steps
         around = self.node(*outer)
-        return next((member.key for key, member in around.members() if key == last), None) if around else None
+        if around is None or not isinstance(around.value, Mapping) or last not in around.value:
+            return None
+        return around.value[str(last)].key
 
     def _value(self, steps: Sequence[Step]) -> ByteSpan | None:
         if self._places is not None:

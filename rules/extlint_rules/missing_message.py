@@ -59,8 +59,9 @@ from collections.abc import Iterator
 
 from extlint.extension import Extension
 from extlint.finding import Finding, Severity
-from extlint.locales.catalogs import PREDEFINED, Messages, messages_of
+from extlint.locales.catalogs import EXTENSION_ID, PREDEFINED, Messages, messages_of
 from extlint.locales.folders import may_have_locales
+from extlint.locales.known import LIKE_CHROME, asked_browser
 from extlint.locales.named import NamedMessage, named_messages
 from extlint.rule import Rule
 from extlint.wording import did_you_mean, listed, quoted
@@ -76,7 +77,7 @@ def check(extension: Extension) -> Iterator[Finding]:
     messages = messages_of(extension)
     if messages is not None:
         for named in named_messages(extension):
-            for message in _mistakes(named, messages):
+            for message in (*_mistakes(named, messages), *_too_early(extension, named)):
                 yield RULE.at(named.path, named.span, message)
     elif not may_have_locales(extension):
         for named in [each for each in named_messages(extension) if _is_own(each)][:1]:
@@ -87,6 +88,13 @@ def check(extension: Extension) -> Iterator[Finding]:
 def _is_own(named: NamedMessage) -> bool:
     """Whether a place certainly names a message that browsers do not define."""
     return not named.is_broken and not named.open and PREDEFINED.isdisjoint(map(str.lower, named.names))
+
+
+def _too_early(extension: Extension, named: NamedMessage) -> Iterator[str]:
+    """Chromium 156 refuses a manifest with the id, which it does not know yet."""
+    is_like_chrome = asked_browser(extension) in LIKE_CHROME
+    if is_like_chrome and named.path == extension.manifest.path and named.names[0].lower() == EXTENSION_ID:
+        yield f"Chrome has no message {quoted(EXTENSION_ID)} yet when it reads the manifest"
 
 
 def _mistakes(named: NamedMessage, messages: Messages) -> Iterator[str]:

@@ -54,7 +54,11 @@ def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each such placeholder of each message, at the message's text."""
     for file, entries in messages_files(extension):
         for name, entry in entries.items():
-            for placeholder, near in undefined(entry) if isinstance(entry, dict) else ():
-                message = f"the placeholder {quoted(f'${placeholder}$')} is not defined"
+            found = list(undefined(entry)) if isinstance(entry, dict) else []
+            if not found:
+                continue
+            span = file.place((name, "message"))
+            for placeholder, near in found:
                 meant = did_you_mean(None if near is None else f"${near}$")
-                yield RULE.at(file.path, file.place((name, "message")), message + meant)
+                message = f"the placeholder {quoted(f'${placeholder}$')} is not defined{meant}"
+                yield RULE.at(file.path, span, message)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from extlint.extension import Extension
 from extlint.judgment.builds import is_built_from, submodules
 from extlint.locales.folders import FOLDER, MESSAGES, Folders, default_locale, folders_of, tag_of
-from extlint.locales.known import LIKE_CHROME, asked_browser, is_read
+from extlint.locales.known import LIKE_CHROME, LIKE_FIREFOX, asked_browser, is_read
 from extlint.near import nearest
 from extlint.patterns import lazy
 from extlint.wording import did_you_mean, quoted
@@ -26,11 +26,17 @@ def lacks_default(extension: Extension) -> bool:
     return not any(key == KEY or nearest(key, (KEY,)) is not None for key, _ in manifest.members())
 
 
+def states_nothing(extension: Extension) -> bool:
+    """Whether the package has messages, and its manifest a default locale that is null or empty."""
+    found = extension.manifest.get(KEY)
+    return found is not None and found.value in (None, "") and bool(folders_of(extension).with_messages)
+
+
 def lost_messages(extension: Extension) -> Iterator[str]:
     """Each file of messages that browsers look for in vain, if a default locale is stated.
 
-    They look for that of the default locale, and for one in each folder of a locale that they know. What a
-    build may make, or Git would fetch, is taken to be there.
+    They look for that of the default locale, and for one in each other folder: Firefox in all, Chrome in
+    those of locales that it knows. What a build may make, or Git would fetch, is taken to be there.
     """
     stated = default_locale(extension)
     if stated is None or not extension.package.complete or f"{FOLDER}/" in submodules(extension):
@@ -40,7 +46,7 @@ def lost_messages(extension: Extension) -> Iterator[str]:
     if _LOCALE.fullmatch(stated) and not _is_there(folders, stated, browser):
         yield from _without_default(extension, folders, stated)
     for folder in () if is_built_from(extension) else folders.without:
-        if folder != stated and is_read(folder, browser or "chrome"):
+        if folder != stated and (browser in LIKE_FIREFOX or is_read(folder, "chrome")):
             yield f"the folder {quoted(f'{FOLDER}/{folder}')} has no file {quoted(MESSAGES)}"
 
 

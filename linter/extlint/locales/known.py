@@ -27,7 +27,8 @@ _NORWEGIAN = frozenset({"no", "no-no"})
 LIKE_CHROME = frozenset({"chrome", "edge"})
 """The targets whose browsers read `_locales` as Chrome does."""
 
-_LIKE_FIREFOX = frozenset({"firefox", "firefox_android"})
+LIKE_FIREFOX = frozenset({"firefox", "firefox_android"})
+"""The targets whose browser is Firefox."""
 
 
 def asked_browser(extension: Extension) -> str | None:
@@ -40,7 +41,7 @@ def is_read(folder: str, browser: str | None = None) -> bool:
 
     Chrome compares names exactly. Firefox takes any tag of a language that it has, with `-` or `_`.
     """
-    if browser not in _LIKE_FIREFOX and chrome(folder) is None:
+    if browser not in LIKE_FIREFOX and chrome(folder) is None:
         return True
     found = _TAG.fullmatch(tag_of(folder))
     return browser not in LIKE_CHROME and found is not None and found[1].lower() in _FIREFOX

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from extlint.extension import Extension
 from extlint.json_files import JsonFile, JsonKind, json_files
-from extlint.locales.default import lacks_default, lost_messages
+from extlint.locales.default import KEY, lacks_default, lost_messages, states_nothing
 from extlint.locales.entries import misspelt_keys, refused_names, repeated_names
 from extlint.locales.folders import locale_of
 from extlint.locales.known import LIKE_CHROME, is_read
@@ -34,12 +34,13 @@ def _is_read(extension: Extension, file: JsonFile) -> bool:
 
 def _in_manifest(extension: Extension) -> Iterator[Mistake]:
     if lacks_default(extension):
-        message = (
-            f"the manifest lacks the key {quoted('default_locale')}, which a package with messages needs"
-        )
-        yield Mistake("missing-key", (), message, missing="default_locale")
+        message = f"the manifest lacks the key {quoted(KEY)}, which a package with messages needs"
+        yield Mistake("missing-key", (), message, missing=KEY)
+    if states_nothing(extension) and extension.target.name not in LIKE_CHROME:
+        message = f"{quoted(KEY)} must name a locale, for the package has messages"
+        yield Mistake("invalid-value", (KEY,), message)
     for message in lost_messages(extension):
-        yield Mistake("missing-file", ("default_locale",), message)
+        yield Mistake("missing-file", (KEY,), message)
 
 
 def messages_mistakes(value: Plain, *, chrome: bool = False) -> Iterator[Mistake]:
