@@ -30,6 +30,7 @@ _EXCLUDED_BY = {"resourceTypes": "excludedResourceTypes", "requestMethods": "exc
 _PAIRED = frozenset((*_FOR_SESSIONS, *_EXCLUDED_BY.values(), "requestMethods"))
 _DOMAINS = ("initiatorDomains", "excludedInitiatorDomains", "requestDomains", "excludedRequestDomains")
 _OLD_DOMAINS = {"domains": "initiatorDomains", "excludedDomains": "excludedInitiatorDomains"}
+_DOMAINS_OF_CHROME = frozenset((*_DOMAINS, *_OLD_DOMAINS, "topDomains"))
 _PLAIN_DOMAINS = lazy(r"(?:\x00(?:[a-z0-9-]++\.)*+[a-z][a-z0-9-]*+)++")
 _TYPES_OF_CHROME = frozenset(
     {
@@ -193,13 +194,13 @@ def _domains_of_firefox(condition: Object) -> Iterator[Mistake]:
 
 
 def _domains_of_chrome(condition: Object) -> Iterator[Mistake]:
-    for old, new in _OLD_DOMAINS.items():
+    for old, new in _OLD_DOMAINS.items() if not _OLD_DOMAINS.keys().isdisjoint(condition) else ():
         if condition.get(old) is not None and condition.get(new) is not None:
             yield _conflict(("condition", old), new)
-    for key in (*_DOMAINS, *_OLD_DOMAINS):
-        if "".join(_texts(condition.get(key))).isascii():
+    for key, listed_domains in condition.items():
+        if key not in _DOMAINS_OF_CHROME or "".join(_texts(listed_domains)).isascii():
             continue
-        for index, each in enumerate(_list(condition.get(key))):
+        for index, each in enumerate(_list(listed_domains)):
             if isinstance(each, str) and not each.isascii():
                 message = f"{quoted(each)} must be in ASCII (as Punycode)"
                 yield _value(("condition", key, index), message)
