@@ -300,6 +300,27 @@ def test_each_mistake_of_a_rule_is_told() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("wrong", "expected"),
+    [
+        pytest.param(to(extensionPath="/page.html?a#b"), [], id="there"),
+        pytest.param(to(extensionPath="/pages.html"), [("missing-file", '"/pages.html"')], id="not there"),
+        pytest.param(
+            to(extensionPath="/Page.html"), [("missing-file", '"/Page.html"')], id="in other letter case"
+        ),
+        pytest.param(to(extensionPath="/a.html", url="https://a.example"), [], id="a URL counts first"),
+        pytest.param(
+            rule(None, {"type": "block", "redirect": {"extensionPath": "/a"}}), [], id="no redirect"
+        ),
+    ],
+)
+def test_a_file_that_a_rule_redirects_to_is_looked_for(
+    wrong: dict[str, Any], expected: list[tuple[str, str]]
+) -> None:
+    files = {"manifest.json": MANIFEST, "rules.json": json.dumps([wrong]), "page.html": ""}
+    assert told(files, ["missing-file"]) == expected
+
+
 def test_of_very_many_wrong_rules_the_number_is_told() -> None:
     rules: Plain = [rule(id=number, priority=0) for number in range(1, MOST_RULES + 11)]
     *_, last = mistakes_in(rules, "reference")

@@ -8,7 +8,7 @@ if there is one that differs in letter case alone, or another one that is surely
 browsers read them: as addresses, with `..`, `%20`, queries and hashes. Chrome reads the names of some
 files as they are; where that matters, it is told under its own target. Names that depend on the locale
 (`__MSG_`), those with placeholders of build tools, and addresses elsewhere are left alone, as is what style
-sheets name.
+sheets name. Files to which rules of declarativeNetRequest redirect (`extensionPath`) are looked for too.
 
 A folder that something is built from does not have all that the extension will have. There, misspelled
 names alone are told, if the build is by a tool that reads the manifest, or if scripts or pages are

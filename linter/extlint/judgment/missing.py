@@ -10,6 +10,7 @@ from extlint.extension import Extension, NamedFile, once_per_extension
 from extlint.judgment.builds import is_built_from, reads_manifest, submodules
 from extlint.judgment.words import TEXTS
 from extlint.near_paths import misspelled_path, moved_path
+from extlint.request_rules.redirects import lost_redirects
 
 _SOURCES = {
     "cjs": ("cts",),
@@ -62,7 +63,7 @@ def _missing(extension: Extension) -> Iterator[MissingFile]:
     package = extension.package
     elsewhere = submodules(extension)
     left = MOST_COMPARISONS
-    for named in extension.named_files:
+    for named in (*extension.named_files, *lost_redirects(extension)):
         path = named.path
         if path in package or path.startswith(elsewhere) or _is_made(extension, path):
             continue

@@ -1,0 +1,54 @@
+"""The files of the package to which rules redirect, where the package lacks them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+
+from extlint.contexts.names import is_placeholder, paths_of
+from extlint.extension import Extension, NamedFile
+from extlint.json_files import JsonFile, JsonKind, json_files
+from extlint.manifest.json_values import Plain
+
+MOST_FILES = 100
+"""So many names in one file of rules are told."""
+
+
+def lost_redirects(extension: Extension) -> Iterator[NamedFile]:
+    """Each name in `extensionPath` of a file that the package lacks.
+
+    Browsers take such a rule, and the request fails.
+    """
+    if extension.package.complete:
+        for file in json_files(extension):
+            if file.kind is JsonKind.RULES and isinstance(file.value, list):
+                yield from islice(_lost(extension, file, file.value), MOST_FILES)
+
+
+def _lost(extension: Extension, file: JsonFile, rules: list[Plain]) -> Iterator[NamedFile]:
+    known: dict[str, str | None] = {}
+    for index, rule in enumerate(rules):
+        name = _extension_path(rule)
+        if name is None:
+            continue
+        if name not in known:
+            paths = () if is_placeholder(name) else paths_of(name)
+            known[name] = (
+                None if any(path in extension.package for path in paths) else next(iter(paths), None)
+            )
+        path = known[name]
+        if path is not None:
+            span = file.place((index, "action", "redirect", "extensionPath"))
+            yield NamedFile(name, path, file.path, span)
+
+
+def _extension_path(rule: Plain) -> str | None:
+    """The file to which a rule redirects; None where a whole URL is given as well, which counts first."""
+    action = rule.get("action") if isinstance(rule, dict) else None
+    if not isinstance(action, dict) or action.get("type") != "redirect":
+        return None
+    redirect = action.get("redirect")
+    if not isinstance(redirect, dict) or redirect.get("url") is not None:
+        return None
+    name = redirect.get("extensionPath")
+    return name if isinstance(name, str) and name.startswith("/") else None
