@@ -53,15 +53,14 @@ FILES: Mapping[str, str] = {
 PATHS = ("strict-relative-url", "relative-url", "image-data-or-path")
 """The formats of the names of files."""
 
-BESIDE: Mapping[str, Json] = {
-    "commands": {"action": {}},
-    "declarative_net_request": {"permissions": ["declarativeNetRequest"]},
-    "dictionaries": {},
+BESIDE: Mapping[str, Mapping[int, Json]] = {
+    "commands": {3: {"action": {}}},
+    "declarative_net_request": {
+        2: {"permissions": ["declarativeNetRequest"]},
+        3: {"permissions": ["declarativeNetRequest"]},
+    },
 }
-"""Keys without which a browser does not take another one."""
-
-KINDS = ("theme", "langpack_id", "dictionaries")
-"""Keys that make a manifest one of another kind."""
+"""Keys without which a browser does not take another one, by manifest version."""
 
 
 class Probe(Struct, frozen=True):
@@ -105,7 +104,7 @@ class Probes:
 
     def _whole(self, value: Json) -> Json:
         for key in [key for key in value if key in BESIDE]:
-            value = {**BESIDE[key], **value}
+            value = {**BESIDE[key].get(self._version, {}), **value}
         return value
 
     def _follow(self, schema: Json) -> Json:
