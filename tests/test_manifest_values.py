@@ -93,7 +93,7 @@ EVERYWHERE: dict[str, tuple[dict[str, Any], tuple[str, str, str]]] = {
     ),
     "an unknown permission": (
         {"permissions": ["storag"]},
-        ("unknown-permission", '"storag"', "there is no permission `storag`; did you mean `storage`?"),
+        ("unknown-permission", '"storag"', "extensions have no permission `storag`; did you mean `storage`?"),
     ),
     "a permission that is no string": (
         {"permissions": [{"storage": True}]},

@@ -102,6 +102,7 @@ def test_a_rule_is_what_the_registry_says(name: str) -> None:
 def test_a_rule_has_its_severity(name: str) -> None:
     warnings = {
         "deprecated-key",
+        "refused-by-store",
         "unknown-key",
         "unknown-locale",
         "callback-parameters",

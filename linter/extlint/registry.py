@@ -43,6 +43,7 @@ RULES = {
     "undefined-placeholder": "undefined_placeholder",
     "invalid-syntax": "invalid_syntax",
     "missing-add-on-id": "missing_add_on_id",
+    "refused-by-store": "refused_by_store",
     "missing-data-collection": "missing_data_collection",
     "contradictory-data-collection": "contradictory_data_collection",
     "long-name": "long_name",

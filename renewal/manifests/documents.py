@@ -32,10 +32,13 @@ _ADDRESSED = (
     "$schema",
     "applications",
     "browser_specific_settings",
+    "differential_fingerprint",
     "key",
     "minimum_chrome_version",
     "minimum_opera_version",
+    "offline_enabled",
     "update_url",
+    "version_name",
 )
 """Keys that are there for one browser, for a store or for an editor, and that others pass over."""
 

@@ -50,6 +50,9 @@ _STRINGS = {
 }
 """Types of Firefox's manifest that a format of extlint describes better."""
 
+_COLOR = "manifest.ThemeColor"
+_GRADIENT = "validCSSGradient"
+
 
 class Draft:
     """Makes the schema of types; what several places name becomes a definition."""
@@ -68,6 +71,8 @@ class Draft:
         if reference is not None and set(node) <= {"$ref", "optional", "default", "preprocess", "onError"}:
             return self.named(reference)
         node = expanded(self.types, node)
+        if node.get("postprocess") == _GRADIENT:
+            node = {**node, "properties": _formatted(node["properties"], "gradient")}
         if "choices" in node:
             return self.choices(node["choices"], path)
         match node.get("type", "any"):
@@ -86,7 +91,15 @@ class Draft:
         """A reference to the schema of a type with a name."""
         if name not in self.definitions:
             self.definitions[name] = {}
-            self.definitions[name] = self.schema(expanded(self.types, {"$ref": name}))
+            node = expanded(self.types, {"$ref": name})
+            if name == _COLOR:
+                node = {
+                    "choices": [
+                        {**each, "format": "color"} if each["type"] == "string" else each
+                        for each in node["choices"]
+                    ]
+                }
+            self.definitions[name] = self.schema(node)
         made = self.definitions[name]
         if made.get("type") in ("object", "array") or "anyOf" in made:
             return {"$ref": f"#/definitions/{name}"}
@@ -146,15 +159,9 @@ class Draft:
                 continue
             if not self.fits(each):
                 properties[name] = self.only_in(inner)
-            elif each.get("deprecated"):
-                instead = INSTEAD.get((0, inner)) or INSTEAD.get((0, name))
-                properties[name] = {
-                    **NOTHING,
-                    "x-deprecated": True,
-                    **({"x-instead": instead} if instead else {}),
-                }
             else:
-                properties[name] = self.key(each, inner)
+                made = self.key(each, inner)
+                properties[name] = {"allOf": [made, _deprecated(inner)]} if each.get("deprecated") else made
                 if not each.get("optional"):
                     required.append(name)
         return properties, required
@@ -217,6 +224,20 @@ class Draft:
 
 _EXTRA = ("minProperties", "maxProperties", "anyOf", "allOf", "oneOf", "dependencies", "propertyNames")
 """Keys of JSON Schema that rows by hand may give to an object."""
+
+
+def _colored(choices: Iterable[Node]) -> Iterator[Node]:
+    return ({**each, "format": "color"} if each["type"] == "string" else each for each in choices)
+
+
+def _deprecated(path: str) -> Json:
+    """What refuses a key that a browser still reads, whatever its value is."""
+    instead = INSTEAD.get((0, path)) or INSTEAD.get((0, path.rpartition(".")[2]))
+    return {**NOTHING, "x-deprecated": True, **({"x-instead": instead} if instead else {})}
+
+
+def _formatted(properties: Mapping[str, Node], name: str) -> dict[str, Node]:
+    return {key: {**each, "format": name} for key, each in properties.items()}
 
 
 def _bounds(node: Mapping[str, Any]) -> Json:

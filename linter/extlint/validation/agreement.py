@@ -8,6 +8,8 @@ from msgspec import Struct
 
 from extlint.validation.mistake import Mistake, Steps
 
+_MILD = "deprecated-key"
+
 
 class Verdict(Struct, frozen=True):
     """What one browser says: the mistakes, and the keys that it leaves to other browsers."""
@@ -21,7 +23,12 @@ class Verdict(Struct, frozen=True):
 
     def places(self) -> frozenset[object]:
         """Where something is wrong: paths, each with the key that is missing there."""
-        return frozenset((each.steps, each.missing) for each in self.mistakes)
+        return frozenset(_place(each) for each in self.mistakes)
+
+
+def _place(mistake: Mistake) -> object:
+    """What tells the place of a mistake from others; what is deprecated is not wrong yet."""
+    return mistake.steps, mistake.missing, mistake.rule == _MILD
 
 
 def agreed(verdicts: Sequence[Verdict]) -> Iterator[Mistake]:
@@ -30,7 +37,7 @@ def agreed(verdicts: Sequence[Verdict]) -> Iterator[Mistake]:
     with_places = [(each, each.places()) for each in verdicts]
     for own in verdicts:
         for mistake in own.mistakes:
-            place = (mistake.steps, mistake.missing)
+            place = _place(mistake)
             others = ((each, places) for each, places in with_places if each is not own)
             if place not in told and all(
                 place in places or each.leaves(mistake.steps) for each, places in others

@@ -115,7 +115,8 @@ def _permission(error: ValidationError, steps: Steps) -> Iterator[Mistake]:
             yield Mistake("invalid-value", steps, _no_format(pattern["format"], text))
         return
     near = nearest(text, named["enum"])
-    yield Mistake("unknown-permission", steps, f"there is no permission {shown(text)}{did_you_mean(near)}")
+    message = f"extensions have no permission {shown(text)}{did_you_mean(near)}"
+    yield Mistake("unknown-permission", steps, message)
 
 
 def _moved(schema: Mapping[str, Any], steps: Steps, what: str, *, at_key: bool = False) -> Mistake:
@@ -212,9 +213,8 @@ def _not_listed(value: object, allowed: Sequence[object], what: str) -> str:
 def _no_format(name: str, text: str) -> str:
     """Why a text is not of a format."""
     why = problem(name, text)
-    if why is None:
-        return f"{quoted(text)} is {no_such(name)}"
-    return f"{quoted(text)} is {no_such(name)}: {why.message}{did_you_mean(why.suggestion)}"
+    what = f"{quoted(text) if text else 'an empty string'} is {no_such(name)}"
+    return what if why is None else f"{what}: {why.message}{did_you_mean(why.suggestion)}"
 
 
 def _none_of(error: ValidationError, steps: Steps) -> str:

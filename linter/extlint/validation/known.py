@@ -8,6 +8,7 @@ from functools import cache
 from typing import Any, TypeAlias
 
 from extlint.manifest.manifest import Manifest
+from extlint.near import nearest
 from extlint.validation.mistake import Steps
 from extlint_schemas import json_schema
 
@@ -19,12 +20,24 @@ TARGETS = ("firefox", "chrome", "edge", "safari", "firefox_android")
 
 _FAMILY = {"firefox_android": "firefox", "edge": "chrome"}
 _COUNTERPARTS = {"side_panel": "sidebar_action", "sidebar_action": "side_panel"}
+_VENDORS = ("gecko", "gecko_android", "safari")
 _COMMENTS = ("_", "$", "//", "#", "x-")
 
 
 def is_comment(key: str) -> bool:
     """Whether a key is there for people or for a build, by the way it is written: `_comment`, `//`."""
-    return key.startswith(_COMMENTS) or "{{" in key
+    return key.startswith(_COMMENTS)
+
+
+def is_template(text: str) -> bool:
+    """Whether a build replaces a part of a text: `{{chrome}}.name`."""
+    return "{{" in text
+
+
+def is_of_another_vendor(steps: Steps) -> bool:
+    """Whether a key is the settings of a browser that extlint does not know, and no misspelled one."""
+    is_vendor = len(steps) == 2 and steps[0] == "browser_specific_settings"
+    return is_vendor and nearest(str(steps[1]), _VENDORS) is None
 
 
 @cache
@@ -35,6 +48,25 @@ def knowing(steps: Steps) -> tuple[str, ...]:
         for target in TARGETS
         if any(knows(json_schema(f"manifests/{target}_{version}"), steps) for version in VERSIONS)
     )
+
+
+@cache
+def having(permission: str, key: str) -> tuple[str, ...]:
+    """The targets whose list of permissions under a key takes a permission, in any manifest version."""
+    return tuple(
+        target
+        for target in TARGETS
+        if any(permission in _listed(f"manifests/{target}_{version}", key) for version in VERSIONS)
+    )
+
+
+def _listed(name: str, key: str) -> frozenset[str]:
+    """The permissions that a schema's list under a key takes."""
+    schema = json_schema(name)
+    lists = _below(schema, schema, key)
+    items = (item for each in lists for item in _below(schema, each, 0))
+    choices = (choice for item in items for choice in item.get("anyOf", ()))
+    return frozenset(text for choice in choices for text in choice.get("enum", ()))
 
 
 def knows(schema: Schema, steps: Steps) -> bool:
@@ -65,7 +97,7 @@ def _below(
     for key in ("then", "else"):
         if key in node:
             yield from _below(schema, node[key], step)
-    for choice in node.get("anyOf", ()):
+    for choice in (*node.get("anyOf", ()), *node.get("allOf", ())):
         yield from _below(schema, choice, step)
     if isinstance(step, int):
         if isinstance(node.get("items"), Mapping):

@@ -11,12 +11,19 @@ from extlint.manifest.json_values import Plain
 from extlint.manifest.manifest import Manifest
 from extlint.target import shown_browser
 from extlint.validation.agreement import Verdict, agreed
-from extlint.validation.known import VERSIONS, is_comment, is_meant_for_others, knowing
+from extlint.validation.known import (
+    VERSIONS,
+    having,
+    is_comment,
+    is_meant_for_others,
+    is_of_another_vendor,
+    is_template,
+    knowing,
+)
 from extlint.validation.mistake import Mistake, Steps
 from extlint.validation.relations import relations
 from extlint.validation.validator import validator
 from extlint.wording import listed, quoted
-from extlint_schemas import known_permissions
 
 _ALL = ("firefox", "chrome")
 """The browsers that must agree where no browser is asked for."""
@@ -28,17 +35,25 @@ _IGNORES_NULL = frozenset({"firefox", "firefox_android"})
 _BACKGROUNDS = ("scripts", "page", "service_worker")
 """The ways to name a background; one browser takes the first two, another the last."""
 
+PERMISSIONS = ("permissions", "optional_permissions")
+"""The keys that list permissions."""
+
 _KINDS = ("theme", "langpack_id", "dictionaries")
 """The keys that make a package something else than an extension, for Firefox."""
 
 
 @once_per_extension
 def manifest_mistakes(extension: Extension) -> tuple[Mistake, ...]:
-    """The mistakes of the manifest, for rules to tell; none of one that is no object."""
+    """The mistakes of the manifest, for rules to tell; none of one that is no object.
+
+    Chrome's apps are no extensions, and are not judged.
+    """
     manifest = extension.manifest
     if not manifest.is_object or manifest.document.root is None:
         return ()
     value = manifest.document.root.plain
+    if manifest.get("app") is not None:
+        return ()
     stated = value.get("manifest_version") if isinstance(value, dict) else None
     versions = (stated,) if type(stated) is int and stated in VERSIONS else VERSIONS
     browsers = _ALL if extension.target.name == "reference" else (extension.target.name,)
@@ -74,8 +89,10 @@ def _verdict(extension: Extension, value: Plain, browser: str, version: int) -> 
             if others:
                 foreign.add(mistake.steps)
             told += _unknown_key(extension, browser, mistake, others)
+        elif mistake.rule == "unknown-permission":
+            told += _unknown_permission(extension, browser, mistake)
         elif not _is_excused(extension.manifest, mistake):
-            told.append(_with_null(value, mistake))
+            told.append(_without_worker(extension.manifest, browser, _with_null(value, mistake)))
     return Verdict(told, frozenset(foreign))
 
 
@@ -93,14 +110,12 @@ def _unknown_key(
 ) -> Iterator[Mistake]:
     """An unknown key, unless it is for people, or for another browser that the manifest is for."""
     key = str(mistake.steps[-1])
-    if is_comment(key):
+    if is_comment(key) or is_template(key) or is_of_another_vendor(mistake.steps):
         return
     if not others:
         yield mistake
         return
-    is_asked = any(each in others for each in extension.asked)
-    is_reference = extension.target.name == "reference"
-    if is_asked or is_reference or is_meant_for_others(extension.manifest, browser, mistake.steps, others):
+    if _is_for(extension, browser, mistake.steps, others):
         return
     who = listed([shown_browser(each) for each in others], "and")
     have = "has" if len(others) == 1 else "have"
@@ -109,12 +124,36 @@ def _unknown_key(
     )
 
 
+def _is_for(extension: Extension, browser: str, steps: Steps, others: Sequence[str]) -> bool:
+    """Whether what a browser does not read is for one of others, as far as that can be seen."""
+    if extension.target.name == "reference" or any(each in others for each in extension.asked):
+        return True
+    return is_meant_for_others(extension.manifest, browser, steps, others)
+
+
+def _unknown_permission(extension: Extension, browser: str, mistake: Mistake) -> Iterator[Mistake]:
+    """A permission that no browser has, or one that the browser takes in the other list alone."""
+    node = extension.manifest.get(*mistake.steps)
+    key = str(mistake.steps[0])
+    if node is None or not isinstance(node.value, str) or is_template(node.value):
+        return
+    other = next(each for each in PERMISSIONS if each != key)
+    takers = having(node.value, key)
+    if browser in having(node.value, other) and browser not in takers:
+        if not _is_for(extension, browser, mistake.steps, takers):
+            name = shown_browser(browser)
+            message = f"{name} takes {quoted(node.value)} in {quoted(other)} alone"
+            yield replace(mistake, rule="invalid-value", message=message)
+    elif not takers and not having(node.value, other):
+        yield mistake
+
+
 def _is_excused(manifest: Manifest, mistake: Mistake) -> bool:
     """Whether another browser, or a tool, is who a value is meant for."""
     steps = mistake.steps
-    if mistake.rule == "unknown-permission":
-        node = manifest.get(*steps)
-        return node is not None and node.value in known_permissions()
+    node = manifest.get(*steps)
+    if node is not None and isinstance(node.value, str) and is_template(node.value):
+        return True
     if mistake.rule == "wrong-manifest-version" and steps[0] == "background" and steps[-1] in _BACKGROUNDS:
         used = {key for key, _ in manifest.members("background")}
         return any(
@@ -125,6 +164,15 @@ def _is_excused(manifest: Manifest, mistake: Mistake) -> bool:
     if mistake.rule == "unknown-key" and steps[:1] == ("theme",):
         return manifest.get("theme_experiment") is not None
     return False
+
+
+def _without_worker(manifest: Manifest, browser: str, mistake: Mistake) -> Mistake:
+    """A background that is a service worker alone, with the reason why that is not enough."""
+    if mistake.rule != "missing-key" or manifest.get("background", "service_worker") is None:
+        return mistake
+    if mistake.steps != ("background",):
+        return mistake
+    return replace(mistake, help=f"{shown_browser(browser)} runs no service workers of extensions")
 
 
 def _without_nulls(value: Plain) -> Plain:

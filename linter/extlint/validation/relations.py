@@ -17,13 +17,17 @@ Value: TypeAlias = Mapping[str, Any]
 
 
 class _Pair(Struct, frozen=True):
-    """Two keys of one object that exclude each other for a browser, in these manifest versions."""
+    """Two keys of one object that exclude each other for a browser, in these manifest versions.
+
+    With `inner` they do so only where both have that key.
+    """
 
     browser: str
     versions: tuple[int, ...]
     holder: Steps
     keys: tuple[str, str]
     why: str
+    inner: str = ""
 
 
 _PAIRS = (
@@ -43,6 +47,7 @@ _PAIRS = (
         (),
         ("browser_specific_settings", "applications"),
         "Firefox passes over `applications`",
+        "gecko",
     ),
 )
 """Firefox 153.7 and Chromium 156 were asked; what Chrome says of version 2 is from its documentation."""
@@ -73,7 +78,9 @@ def _conflict(value: Value, pair: _Pair) -> Iterator[Mistake]:
     holder: Any = value
     for step in pair.holder:
         holder = holder.get(step) if isinstance(holder, dict) else None
-    if not isinstance(holder, dict) or any(holder.get(key) is None for key in pair.keys):
+    if not isinstance(holder, dict) or not all(
+        _says_anything(holder.get(key), pair.inner) for key in pair.keys
+    ):
         return
     first, second = (key for key in holder if key in pair.keys)
     yield Mistake(
@@ -83,6 +90,13 @@ def _conflict(value: Value, pair: _Pair) -> Iterator[Mistake]:
         at_key=True,
         beside=(*pair.holder, first),
     )
+
+
+def _says_anything(value: Any, inner: str) -> bool:
+    """Whether a key says anything, or the key `inner` in its value does."""
+    if inner:
+        return isinstance(value, dict) and bool(value.get(inner))
+    return value is not None and value != []
 
 
 def _event_page_with_web_request(value: Value) -> Iterator[Mistake]:

@@ -116,4 +116,6 @@ def place(steps: Steps) -> str:
     named = next((step for step in reversed(steps) if isinstance(step, str)), None)
     if named is None:
         return "this item"
+    if named.isdecimal() and len(steps) > 1:
+        return whole_place(steps[-2:])
     return quoted(named) if steps[-1] == named else f"an item of {quoted(named)}"

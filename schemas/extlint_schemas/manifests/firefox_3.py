@@ -65,19 +65,10 @@ def validate(data, custom_formats={}, name_prefix=None):
      if "browser_specific_settings" in data_keys:
       data_keys.remove("browser_specific_settings")
       data__browserspecificsettings = data["browser_specific_settings"]
-      if not isinstance(data__browserspecificsettings, (dict)):
-       raise Refused
-      data__browserspecificsettings_is_dict = isinstance(data__browserspecificsettings, dict)
-      if data__browserspecificsettings_is_dict:
-       data__browserspecificsettings_keys = set(data__browserspecificsettings.keys())
-       if "gecko" in data__browserspecificsettings_keys:
-        data__browserspecificsettings_keys.remove("gecko")
-        data__browserspecificsettings__gecko = data__browserspecificsettings["gecko"]
-        validate___definitions_manifest_firefoxspecificproperties(data__browserspecificsettings__gecko, custom_formats, (name_prefix or "data") + ".browser_specific_settings.gecko")
-       if "gecko_android" in data__browserspecificsettings_keys:
-        data__browserspecificsettings_keys.remove("gecko_android")
-        data__browserspecificsettings__geckoandroid = data__browserspecificsettings["gecko_android"]
-        validate___definitions_manifest_geckoandroidspecificproperties(data__browserspecificsettings__geckoandroid, custom_formats, (name_prefix or "data") + ".browser_specific_settings.gecko_android")
+      validate___definitions_manifest_browserspecificsettings(data__browserspecificsettings, custom_formats, (name_prefix or "data") + ".browser_specific_settings")
+     if "differential_fingerprint" in data_keys:
+      data_keys.remove("differential_fingerprint")
+      data__differentialfingerprint = data["differential_fingerprint"]
      if "key" in data_keys:
       data_keys.remove("key")
       data__key = data["key"]
@@ -91,9 +82,15 @@ def validate(data, custom_formats={}, name_prefix=None):
       data__minimumoperaversion = data["minimum_opera_version"]
       if not isinstance(data__minimumoperaversion, (str)):
        raise Refused
+     if "offline_enabled" in data_keys:
+      data_keys.remove("offline_enabled")
+      data__offlineenabled = data["offline_enabled"]
      if "update_url" in data_keys:
       data_keys.remove("update_url")
       data__updateurl = data["update_url"]
+     if "version_name" in data_keys:
+      data_keys.remove("version_name")
+      data__versionname = data["version_name"]
      if "action" in data_keys:
       data_keys.remove("action")
       data__action = data["action"]
@@ -227,8 +224,6 @@ def validate(data, custom_formats={}, name_prefix=None):
         data__background__scripts_is_list = isinstance(data__background__scripts, (list, tuple))
         if data__background__scripts_is_list:
          data__background__scripts_len = len(data__background__scripts)
-         if data__background__scripts_len < 1:
-          raise Refused
          for data__background__scripts_x, data__background__scripts_item in enumerate(data__background__scripts):
           if not isinstance(data__background__scripts_item, (str)):
            raise Refused
@@ -286,6 +281,17 @@ def validate(data, custom_formats={}, name_prefix=None):
          if "alternate_urls" in data__chromesettingsoverrides__searchprovider_keys:
           data__chromesettingsoverrides__searchprovider_keys.remove("alternate_urls")
           data__chromesettingsoverrides__searchprovider__alternateurls = data__chromesettingsoverrides__searchprovider["alternate_urls"]
+          if not isinstance(data__chromesettingsoverrides__searchprovider__alternateurls, (list, tuple)):
+           raise Refused
+          data__chromesettingsoverrides__searchprovider__alternateurls_is_list = isinstance(data__chromesettingsoverrides__searchprovider__alternateurls, (list, tuple))
+          if data__chromesettingsoverrides__searchprovider__alternateurls_is_list:
+           data__chromesettingsoverrides__searchprovider__alternateurls_len = len(data__chromesettingsoverrides__searchprovider__alternateurls)
+           for data__chromesettingsoverrides__searchprovider__alternateurls_x, data__chromesettingsoverrides__searchprovider__alternateurls_item in enumerate(data__chromesettingsoverrides__searchprovider__alternateurls):
+            if not isinstance(data__chromesettingsoverrides__searchprovider__alternateurls_item, (str)):
+             raise Refused
+            if isinstance(data__chromesettingsoverrides__searchprovider__alternateurls_item, str):
+             if not custom_formats["url"](data__chromesettingsoverrides__searchprovider__alternateurls_item):
+              raise Refused
           raise Refused
          if "encoding" in data__chromesettingsoverrides__searchprovider_keys:
           data__chromesettingsoverrides__searchprovider_keys.remove("encoding")
@@ -317,18 +323,32 @@ def validate(data, custom_formats={}, name_prefix=None):
          if "image_url" in data__chromesettingsoverrides__searchprovider_keys:
           data__chromesettingsoverrides__searchprovider_keys.remove("image_url")
           data__chromesettingsoverrides__searchprovider__imageurl = data__chromesettingsoverrides__searchprovider["image_url"]
+          if not isinstance(data__chromesettingsoverrides__searchprovider__imageurl, (str)):
+           raise Refused
+          if isinstance(data__chromesettingsoverrides__searchprovider__imageurl, str):
+           if not custom_formats["url"](data__chromesettingsoverrides__searchprovider__imageurl):
+            raise Refused
           raise Refused
          if "image_url_post_params" in data__chromesettingsoverrides__searchprovider_keys:
           data__chromesettingsoverrides__searchprovider_keys.remove("image_url_post_params")
           data__chromesettingsoverrides__searchprovider__imageurlpostparams = data__chromesettingsoverrides__searchprovider["image_url_post_params"]
+          if not isinstance(data__chromesettingsoverrides__searchprovider__imageurlpostparams, (str)):
+           raise Refused
           raise Refused
          if "instant_url" in data__chromesettingsoverrides__searchprovider_keys:
           data__chromesettingsoverrides__searchprovider_keys.remove("instant_url")
           data__chromesettingsoverrides__searchprovider__instanturl = data__chromesettingsoverrides__searchprovider["instant_url"]
+          if not isinstance(data__chromesettingsoverrides__searchprovider__instanturl, (str)):
+           raise Refused
+          if isinstance(data__chromesettingsoverrides__searchprovider__instanturl, str):
+           if not custom_formats["url"](data__chromesettingsoverrides__searchprovider__instanturl):
+            raise Refused
           raise Refused
          if "instant_url_post_params" in data__chromesettingsoverrides__searchprovider_keys:
           data__chromesettingsoverrides__searchprovider_keys.remove("instant_url_post_params")
           data__chromesettingsoverrides__searchprovider__instanturlpostparams = data__chromesettingsoverrides__searchprovider["instant_url_post_params"]
+          if not isinstance(data__chromesettingsoverrides__searchprovider__instanturlpostparams, (str)):
+           raise Refused
           raise Refused
          if "is_default" in data__chromesettingsoverrides__searchprovider_keys:
           data__chromesettingsoverrides__searchprovider_keys.remove("is_default")
@@ -369,10 +389,17 @@ def validate(data, custom_formats={}, name_prefix=None):
          if "prepopulated_id" in data__chromesettingsoverrides__searchprovider_keys:
           data__chromesettingsoverrides__searchprovider_keys.remove("prepopulated_id")
           data__chromesettingsoverrides__searchprovider__prepopulatedid = data__chromesettingsoverrides__searchprovider["prepopulated_id"]
+          if not isinstance(data__chromesettingsoverrides__searchprovider__prepopulatedid, (int)) and not (isinstance(data__chromesettingsoverrides__searchprovider__prepopulatedid, float) and data__chromesettingsoverrides__searchprovider__prepopulatedid.is_integer()) or isinstance(data__chromesettingsoverrides__searchprovider__prepopulatedid, bool):
+           raise Refused
           raise Refused
          if "search_form" in data__chromesettingsoverrides__searchprovider_keys:
           data__chromesettingsoverrides__searchprovider_keys.remove("search_form")
           data__chromesettingsoverrides__searchprovider__searchform = data__chromesettingsoverrides__searchprovider["search_form"]
+          if not isinstance(data__chromesettingsoverrides__searchprovider__searchform, (str)):
+           raise Refused
+          if isinstance(data__chromesettingsoverrides__searchprovider__searchform, str):
+           if not custom_formats["url"](data__chromesettingsoverrides__searchprovider__searchform):
+            raise Refused
           raise Refused
          if "search_url" in data__chromesettingsoverrides__searchprovider_keys:
           data__chromesettingsoverrides__searchprovider_keys.remove("search_url")
@@ -1290,19 +1317,7 @@ def validate(data, custom_formats={}, name_prefix=None):
      if "browser_specific_settings" in data_keys:
       data_keys.remove("browser_specific_settings")
       data__browserspecificsettings = data["browser_specific_settings"]
-      if not isinstance(data__browserspecificsettings, (dict)):
-       raise Refused
-      data__browserspecificsettings_is_dict = isinstance(data__browserspecificsettings, dict)
-      if data__browserspecificsettings_is_dict:
-       data__browserspecificsettings_keys = set(data__browserspecificsettings.keys())
-       if "gecko" in data__browserspecificsettings_keys:
-        data__browserspecificsettings_keys.remove("gecko")
-        data__browserspecificsettings__gecko = data__browserspecificsettings["gecko"]
-        validate___definitions_manifest_firefoxspecificproperties(data__browserspecificsettings__gecko, custom_formats, (name_prefix or "data") + ".browser_specific_settings.gecko")
-       if "gecko_android" in data__browserspecificsettings_keys:
-        data__browserspecificsettings_keys.remove("gecko_android")
-        data__browserspecificsettings__geckoandroid = data__browserspecificsettings["gecko_android"]
-        validate___definitions_manifest_geckoandroidspecificproperties(data__browserspecificsettings__geckoandroid, custom_formats, (name_prefix or "data") + ".browser_specific_settings.gecko_android")
+      validate___definitions_manifest_browserspecificsettings(data__browserspecificsettings, custom_formats, (name_prefix or "data") + ".browser_specific_settings")
      if "description" in data_keys:
       data_keys.remove("description")
       data__description = data["description"]
@@ -1436,19 +1451,7 @@ def validate(data, custom_formats={}, name_prefix=None):
     if "browser_specific_settings" in data_keys:
      data_keys.remove("browser_specific_settings")
      data__browserspecificsettings = data["browser_specific_settings"]
-     if not isinstance(data__browserspecificsettings, (dict)):
-      raise Refused
-     data__browserspecificsettings_is_dict = isinstance(data__browserspecificsettings, dict)
-     if data__browserspecificsettings_is_dict:
-      data__browserspecificsettings_keys = set(data__browserspecificsettings.keys())
-      if "gecko" in data__browserspecificsettings_keys:
-       data__browserspecificsettings_keys.remove("gecko")
-       data__browserspecificsettings__gecko = data__browserspecificsettings["gecko"]
-       validate___definitions_manifest_firefoxspecificproperties(data__browserspecificsettings__gecko, custom_formats, (name_prefix or "data") + ".browser_specific_settings.gecko")
-      if "gecko_android" in data__browserspecificsettings_keys:
-       data__browserspecificsettings_keys.remove("gecko_android")
-       data__browserspecificsettings__geckoandroid = data__browserspecificsettings["gecko_android"]
-       validate___definitions_manifest_geckoandroidspecificproperties(data__browserspecificsettings__geckoandroid, custom_formats, (name_prefix or "data") + ".browser_specific_settings.gecko_android")
+     validate___definitions_manifest_browserspecificsettings(data__browserspecificsettings, custom_formats, (name_prefix or "data") + ".browser_specific_settings")
     if "description" in data_keys:
      data_keys.remove("description")
      data__description = data["description"]
@@ -1692,19 +1695,7 @@ def validate(data, custom_formats={}, name_prefix=None):
    if "browser_specific_settings" in data_keys:
     data_keys.remove("browser_specific_settings")
     data__browserspecificsettings = data["browser_specific_settings"]
-    if not isinstance(data__browserspecificsettings, (dict)):
-     raise Refused
-    data__browserspecificsettings_is_dict = isinstance(data__browserspecificsettings, dict)
-    if data__browserspecificsettings_is_dict:
-     data__browserspecificsettings_keys = set(data__browserspecificsettings.keys())
-     if "gecko" in data__browserspecificsettings_keys:
-      data__browserspecificsettings_keys.remove("gecko")
-      data__browserspecificsettings__gecko = data__browserspecificsettings["gecko"]
-      validate___definitions_manifest_firefoxspecificproperties(data__browserspecificsettings__gecko, custom_formats, (name_prefix or "data") + ".browser_specific_settings.gecko")
-     if "gecko_android" in data__browserspecificsettings_keys:
-      data__browserspecificsettings_keys.remove("gecko_android")
-      data__browserspecificsettings__geckoandroid = data__browserspecificsettings["gecko_android"]
-      validate___definitions_manifest_geckoandroidspecificproperties(data__browserspecificsettings__geckoandroid, custom_formats, (name_prefix or "data") + ".browser_specific_settings.gecko_android")
+    validate___definitions_manifest_browserspecificsettings(data__browserspecificsettings, custom_formats, (name_prefix or "data") + ".browser_specific_settings")
    if "dark_theme" in data_keys:
     data_keys.remove("dark_theme")
     data__darktheme = data["dark_theme"]
@@ -1840,6 +1831,55 @@ def validate___definitions_manifest_themetype(data, custom_formats={}, name_pref
     if "accentcolor" in data__colors_keys:
      data__colors_keys.remove("accentcolor")
      data__colors__accentcolor = data__colors["accentcolor"]
+     data__colors__accentcolor_any_of_count18 = 0
+     if not data__colors__accentcolor_any_of_count18:
+      try:
+       if not isinstance(data__colors__accentcolor, (str)):
+        raise Refused
+       if isinstance(data__colors__accentcolor, str):
+        if not custom_formats["color"](data__colors__accentcolor):
+         raise Refused
+       data__colors__accentcolor_any_of_count18 += 1
+      except Refused: pass
+     if not data__colors__accentcolor_any_of_count18:
+      try:
+       if not isinstance(data__colors__accentcolor, (list, tuple)):
+        raise Refused
+       data__colors__accentcolor_is_list = isinstance(data__colors__accentcolor, (list, tuple))
+       if data__colors__accentcolor_is_list:
+        data__colors__accentcolor_len = len(data__colors__accentcolor)
+        if data__colors__accentcolor_len < 3:
+         raise Refused
+        if data__colors__accentcolor_len > 3:
+         raise Refused
+        for data__colors__accentcolor_x, data__colors__accentcolor_item in enumerate(data__colors__accentcolor):
+         if not isinstance(data__colors__accentcolor_item, (int)) and not (isinstance(data__colors__accentcolor_item, float) and data__colors__accentcolor_item.is_integer()) or isinstance(data__colors__accentcolor_item, bool):
+          raise Refused
+         if isinstance(data__colors__accentcolor_item, (int, float)) and not isinstance(data__colors__accentcolor_item, bool):
+          if data__colors__accentcolor_item < 0:
+           raise Refused
+          if data__colors__accentcolor_item > 255:
+           raise Refused
+       data__colors__accentcolor_any_of_count18 += 1
+      except Refused: pass
+     if not data__colors__accentcolor_any_of_count18:
+      try:
+       if not isinstance(data__colors__accentcolor, (list, tuple)):
+        raise Refused
+       data__colors__accentcolor_is_list = isinstance(data__colors__accentcolor, (list, tuple))
+       if data__colors__accentcolor_is_list:
+        data__colors__accentcolor_len = len(data__colors__accentcolor)
+        if data__colors__accentcolor_len < 4:
+         raise Refused
+        if data__colors__accentcolor_len > 4:
+         raise Refused
+        for data__colors__accentcolor_x, data__colors__accentcolor_item in enumerate(data__colors__accentcolor):
+         if not isinstance(data__colors__accentcolor_item, (int, float)) or isinstance(data__colors__accentcolor_item, bool):
+          raise Refused
+       data__colors__accentcolor_any_of_count18 += 1
+      except Refused: pass
+     if not data__colors__accentcolor_any_of_count18:
+      raise Refused
      raise Refused
     if "bookmark_text" in data__colors_keys:
      data__colors_keys.remove("bookmark_text")
@@ -1948,6 +1988,55 @@ def validate___definitions_manifest_themetype(data, custom_formats={}, name_pref
     if "textcolor" in data__colors_keys:
      data__colors_keys.remove("textcolor")
      data__colors__textcolor = data__colors["textcolor"]
+     data__colors__textcolor_any_of_count19 = 0
+     if not data__colors__textcolor_any_of_count19:
+      try:
+       if not isinstance(data__colors__textcolor, (str)):
+        raise Refused
+       if isinstance(data__colors__textcolor, str):
+        if not custom_formats["color"](data__colors__textcolor):
+         raise Refused
+       data__colors__textcolor_any_of_count19 += 1
+      except Refused: pass
+     if not data__colors__textcolor_any_of_count19:
+      try:
+       if not isinstance(data__colors__textcolor, (list, tuple)):
+        raise Refused
+       data__colors__textcolor_is_list = isinstance(data__colors__textcolor, (list, tuple))
+       if data__colors__textcolor_is_list:
+        data__colors__textcolor_len = len(data__colors__textcolor)
+        if data__colors__textcolor_len < 3:
+         raise Refused
+        if data__colors__textcolor_len > 3:
+         raise Refused
+        for data__colors__textcolor_x, data__colors__textcolor_item in enumerate(data__colors__textcolor):
+         if not isinstance(data__colors__textcolor_item, (int)) and not (isinstance(data__colors__textcolor_item, float) and data__colors__textcolor_item.is_integer()) or isinstance(data__colors__textcolor_item, bool):
+          raise Refused
+         if isinstance(data__colors__textcolor_item, (int, float)) and not isinstance(data__colors__textcolor_item, bool):
+          if data__colors__textcolor_item < 0:
+           raise Refused
+          if data__colors__textcolor_item > 255:
+           raise Refused
+       data__colors__textcolor_any_of_count19 += 1
+      except Refused: pass
+     if not data__colors__textcolor_any_of_count19:
+      try:
+       if not isinstance(data__colors__textcolor, (list, tuple)):
+        raise Refused
+       data__colors__textcolor_is_list = isinstance(data__colors__textcolor, (list, tuple))
+       if data__colors__textcolor_is_list:
+        data__colors__textcolor_len = len(data__colors__textcolor)
+        if data__colors__textcolor_len < 4:
+         raise Refused
+        if data__colors__textcolor_len > 4:
+         raise Refused
+        for data__colors__textcolor_x, data__colors__textcolor_item in enumerate(data__colors__textcolor):
+         if not isinstance(data__colors__textcolor_item, (int, float)) or isinstance(data__colors__textcolor_item, bool):
+          raise Refused
+       data__colors__textcolor_any_of_count19 += 1
+      except Refused: pass
+     if not data__colors__textcolor_any_of_count19:
+      raise Refused
      raise Refused
     if "toolbar" in data__colors_keys:
      data__colors_keys.remove("toolbar")
@@ -1984,6 +2073,55 @@ def validate___definitions_manifest_themetype(data, custom_formats={}, name_pref
     if "toolbar_field_separator" in data__colors_keys:
      data__colors_keys.remove("toolbar_field_separator")
      data__colors__toolbarfieldseparator = data__colors["toolbar_field_separator"]
+     data__colors__toolbarfieldseparator_any_of_count20 = 0
+     if not data__colors__toolbarfieldseparator_any_of_count20:
+      try:
+       if not isinstance(data__colors__toolbarfieldseparator, (str)):
+        raise Refused
+       if isinstance(data__colors__toolbarfieldseparator, str):
+        if not custom_formats["color"](data__colors__toolbarfieldseparator):
+         raise Refused
+       data__colors__toolbarfieldseparator_any_of_count20 += 1
+      except Refused: pass
+     if not data__colors__toolbarfieldseparator_any_of_count20:
+      try:
+       if not isinstance(data__colors__toolbarfieldseparator, (list, tuple)):
+        raise Refused
+       data__colors__toolbarfieldseparator_is_list = isinstance(data__colors__toolbarfieldseparator, (list, tuple))
+       if data__colors__toolbarfieldseparator_is_list:
+        data__colors__toolbarfieldseparator_len = len(data__colors__toolbarfieldseparator)
+        if data__colors__toolbarfieldseparator_len < 3:
+         raise Refused
+        if data__colors__toolbarfieldseparator_len > 3:
+         raise Refused
+        for data__colors__toolbarfieldseparator_x, data__colors__toolbarfieldseparator_item in enumerate(data__colors__toolbarfieldseparator):
+         if not isinstance(data__colors__toolbarfieldseparator_item, (int)) and not (isinstance(data__colors__toolbarfieldseparator_item, float) and data__colors__toolbarfieldseparator_item.is_integer()) or isinstance(data__colors__toolbarfieldseparator_item, bool):
+          raise Refused
+         if isinstance(data__colors__toolbarfieldseparator_item, (int, float)) and not isinstance(data__colors__toolbarfieldseparator_item, bool):
+          if data__colors__toolbarfieldseparator_item < 0:
+           raise Refused
+          if data__colors__toolbarfieldseparator_item > 255:
+           raise Refused
+       data__colors__toolbarfieldseparator_any_of_count20 += 1
+      except Refused: pass
+     if not data__colors__toolbarfieldseparator_any_of_count20:
+      try:
+       if not isinstance(data__colors__toolbarfieldseparator, (list, tuple)):
+        raise Refused
+       data__colors__toolbarfieldseparator_is_list = isinstance(data__colors__toolbarfieldseparator, (list, tuple))
+       if data__colors__toolbarfieldseparator_is_list:
+        data__colors__toolbarfieldseparator_len = len(data__colors__toolbarfieldseparator)
+        if data__colors__toolbarfieldseparator_len < 4:
+         raise Refused
+        if data__colors__toolbarfieldseparator_len > 4:
+         raise Refused
+        for data__colors__toolbarfieldseparator_x, data__colors__toolbarfieldseparator_item in enumerate(data__colors__toolbarfieldseparator):
+         if not isinstance(data__colors__toolbarfieldseparator_item, (int, float)) or isinstance(data__colors__toolbarfieldseparator_item, bool):
+          raise Refused
+       data__colors__toolbarfieldseparator_any_of_count20 += 1
+      except Refused: pass
+     if not data__colors__toolbarfieldseparator_any_of_count20:
+      raise Refused
      raise Refused
     if "toolbar_field_text" in data__colors_keys:
      data__colors_keys.remove("toolbar_field_text")
@@ -2032,6 +2170,11 @@ def validate___definitions_manifest_themetype(data, custom_formats={}, name_pref
     if "headerURL" in data__images_keys:
      data__images_keys.remove("headerURL")
      data__images__headerURL = data__images["headerURL"]
+     if not isinstance(data__images__headerURL, (str)):
+      raise Refused
+     if isinstance(data__images__headerURL, str):
+      if not custom_formats["image-data-or-path"](data__images__headerURL):
+       raise Refused
      raise Refused
     if "theme_frame" in data__images_keys:
      data__images_keys.remove("theme_frame")
@@ -2127,17 +2270,17 @@ def validate___definitions_manifest_themetype(data, custom_formats={}, name_pref
  return data
 
 def validate___definitions_manifest_themebackground(data, custom_formats={}, name_prefix=None):
- data_any_of_count18 = 0
- if not data_any_of_count18:
+ data_any_of_count21 = 0
+ if not data_any_of_count21:
   try:
    if not isinstance(data, (str)):
     raise Refused
    if isinstance(data, str):
     if not custom_formats["image-data-or-path"](data):
      raise Refused
-   data_any_of_count18 += 1
+   data_any_of_count21 += 1
   except Refused: pass
- if not data_any_of_count18:
+ if not data_any_of_count21:
   try:
    if not isinstance(data, (dict)):
     raise Refused
@@ -2157,9 +2300,9 @@ def validate___definitions_manifest_themebackground(data, custom_formats={}, nam
        raise Refused
     if data_keys:
      raise Refused
-   data_any_of_count18 += 1
+   data_any_of_count21 += 1
   except Refused: pass
- if not data_any_of_count18:
+ if not data_any_of_count21:
   try:
    if not isinstance(data, (dict)):
     raise Refused
@@ -2179,9 +2322,9 @@ def validate___definitions_manifest_themebackground(data, custom_formats={}, nam
        raise Refused
     if data_keys:
      raise Refused
-   data_any_of_count18 += 1
+   data_any_of_count21 += 1
   except Refused: pass
- if not data_any_of_count18:
+ if not data_any_of_count21:
   try:
    if not isinstance(data, (dict)):
     raise Refused
@@ -2201,9 +2344,9 @@ def validate___definitions_manifest_themebackground(data, custom_formats={}, nam
        raise Refused
     if data_keys:
      raise Refused
-   data_any_of_count18 += 1
+   data_any_of_count21 += 1
   except Refused: pass
- if not data_any_of_count18:
+ if not data_any_of_count21:
   try:
    if not isinstance(data, (dict)):
     raise Refused
@@ -2223,9 +2366,9 @@ def validate___definitions_manifest_themebackground(data, custom_formats={}, nam
        raise Refused
     if data_keys:
      raise Refused
-   data_any_of_count18 += 1
+   data_any_of_count21 += 1
   except Refused: pass
- if not data_any_of_count18:
+ if not data_any_of_count21:
   try:
    if not isinstance(data, (dict)):
     raise Refused
@@ -2245,9 +2388,9 @@ def validate___definitions_manifest_themebackground(data, custom_formats={}, nam
        raise Refused
     if data_keys:
      raise Refused
-   data_any_of_count18 += 1
+   data_any_of_count21 += 1
   except Refused: pass
- if not data_any_of_count18:
+ if not data_any_of_count21:
   try:
    if not isinstance(data, (dict)):
     raise Refused
@@ -2267,24 +2410,24 @@ def validate___definitions_manifest_themebackground(data, custom_formats={}, nam
        raise Refused
     if data_keys:
      raise Refused
-   data_any_of_count18 += 1
+   data_any_of_count21 += 1
   except Refused: pass
- if not data_any_of_count18:
+ if not data_any_of_count21:
   raise Refused
  return data
 
 def validate___definitions_manifest_themecolor(data, custom_formats={}, name_prefix=None):
- data_any_of_count19 = 0
- if not data_any_of_count19:
+ data_any_of_count22 = 0
+ if not data_any_of_count22:
   try:
    if not isinstance(data, (str)):
     raise Refused
    if isinstance(data, str):
     if not custom_formats["color"](data):
      raise Refused
-   data_any_of_count19 += 1
+   data_any_of_count22 += 1
   except Refused: pass
- if not data_any_of_count19:
+ if not data_any_of_count22:
   try:
    if not isinstance(data, (list, tuple)):
     raise Refused
@@ -2303,9 +2446,9 @@ def validate___definitions_manifest_themecolor(data, custom_formats={}, name_pre
        raise Refused
       if data_item > 255:
        raise Refused
-   data_any_of_count19 += 1
+   data_any_of_count22 += 1
   except Refused: pass
- if not data_any_of_count19:
+ if not data_any_of_count22:
   try:
    if not isinstance(data, (list, tuple)):
     raise Refused
@@ -2319,9 +2462,9 @@ def validate___definitions_manifest_themecolor(data, custom_formats={}, name_pre
     for data_x, data_item in enumerate(data):
      if not isinstance(data_item, (int, float)) or isinstance(data_item, bool):
       raise Refused
-   data_any_of_count19 += 1
+   data_any_of_count22 += 1
   except Refused: pass
- if not data_any_of_count19:
+ if not data_any_of_count22:
   raise Refused
  return data
 
@@ -2399,49 +2542,49 @@ def validate___definitions_manifest_protocolhandler(data, custom_formats={}, nam
   if "protocol" in data_keys:
    data_keys.remove("protocol")
    data__protocol = data["protocol"]
-   data__protocol_any_of_count20 = 0
-   if not data__protocol_any_of_count20:
+   data__protocol_any_of_count23 = 0
+   if not data__protocol_any_of_count23:
     try:
      if not isinstance(data__protocol, (str)):
       raise Refused
      if not (isinstance(data__protocol, str) and data__protocol == 'bitcoin' or isinstance(data__protocol, str) and data__protocol == 'dat' or isinstance(data__protocol, str) and data__protocol == 'dweb' or isinstance(data__protocol, str) and data__protocol == 'ftp' or isinstance(data__protocol, str) and data__protocol == 'geo' or isinstance(data__protocol, str) and data__protocol == 'gopher' or isinstance(data__protocol, str) and data__protocol == 'im' or isinstance(data__protocol, str) and data__protocol == 'ipfs' or isinstance(data__protocol, str) and data__protocol == 'ipns' or isinstance(data__protocol, str) and data__protocol == 'irc' or isinstance(data__protocol, str) and data__protocol == 'ircs' or isinstance(data__protocol, str) and data__protocol == 'magnet' or isinstance(data__protocol, str) and data__protocol == 'mailto' or isinstance(data__protocol, str) and data__protocol == 'matrix' or isinstance(data__protocol, str) and data__protocol == 'mms' or isinstance(data__protocol, str) and data__protocol == 'news' or isinstance(data__protocol, str) and data__protocol == 'nntp' or isinstance(data__protocol, str) and data__protocol == 'sip' or isinstance(data__protocol, str) and data__protocol == 'sms' or isinstance(data__protocol, str) and data__protocol == 'smsto' or isinstance(data__protocol, str) and data__protocol == 'ssb' or isinstance(data__protocol, str) and data__protocol == 'ssh' or isinstance(data__protocol, str) and data__protocol == 'tel' or isinstance(data__protocol, str) and data__protocol == 'urn' or isinstance(data__protocol, str) and data__protocol == 'webcal' or isinstance(data__protocol, str) and data__protocol == 'wtai' or isinstance(data__protocol, str) and data__protocol == 'xmpp'):
       raise Refused
-     data__protocol_any_of_count20 += 1
+     data__protocol_any_of_count23 += 1
     except Refused: pass
-   if not data__protocol_any_of_count20:
+   if not data__protocol_any_of_count23:
     try:
      if not isinstance(data__protocol, (str)):
       raise Refused
      if isinstance(data__protocol, str):
       if not REGEX_PATTERNS['^(ext|web)\\+[a-z0-9.+-]+$'].search(data__protocol):
        raise Refused
-     data__protocol_any_of_count20 += 1
+     data__protocol_any_of_count23 += 1
     except Refused: pass
-   if not data__protocol_any_of_count20:
+   if not data__protocol_any_of_count23:
     raise Refused
   if "uriTemplate" in data_keys:
    data_keys.remove("uriTemplate")
    data__uriTemplate = data["uriTemplate"]
-   data__uriTemplate_any_of_count21 = 0
-   if not data__uriTemplate_any_of_count21:
+   data__uriTemplate_any_of_count24 = 0
+   if not data__uriTemplate_any_of_count24:
     try:
      if not isinstance(data__uriTemplate, (str)):
       raise Refused
      if isinstance(data__uriTemplate, str):
       if not custom_formats["strict-relative-url"](data__uriTemplate):
        raise Refused
-     data__uriTemplate_any_of_count21 += 1
+     data__uriTemplate_any_of_count24 += 1
     except Refused: pass
-   if not data__uriTemplate_any_of_count21:
+   if not data__uriTemplate_any_of_count24:
     try:
      if not isinstance(data__uriTemplate, (str)):
       raise Refused
      if isinstance(data__uriTemplate, str):
       if not custom_formats["http-url"](data__uriTemplate):
        raise Refused
-     data__uriTemplate_any_of_count21 += 1
+     data__uriTemplate_any_of_count24 += 1
     except Refused: pass
-   if not data__uriTemplate_any_of_count21:
+   if not data__uriTemplate_any_of_count24:
     raise Refused
   if data_keys:
    raise Refused
@@ -2754,8 +2897,8 @@ def validate___definitions_manifest_themeicons(data, custom_formats={}, name_pre
  return data
 
 def validate___definitions_manifest_iconpath(data, custom_formats={}, name_prefix=None):
- data_any_of_count22 = 0
- if not data_any_of_count22:
+ data_any_of_count25 = 0
+ if not data_any_of_count25:
   try:
    if not isinstance(data, (dict)):
     raise Refused
@@ -2776,9 +2919,9 @@ def validate___definitions_manifest_iconpath(data, custom_formats={}, name_prefi
         raise Refused
     if data_keys:
      raise Refused
-   data_any_of_count22 += 1
+   data_any_of_count25 += 1
   except Refused: pass
- if not data_any_of_count22:
+ if not data_any_of_count25:
   try:
    if not isinstance(data, (str)):
     raise Refused
@@ -2788,10 +2931,28 @@ def validate___definitions_manifest_iconpath(data, custom_formats={}, name_prefi
      raise Refused
     if not custom_formats["strict-relative-url"](data):
      raise Refused
-   data_any_of_count22 += 1
+   data_any_of_count25 += 1
   except Refused: pass
- if not data_any_of_count22:
+ if not data_any_of_count25:
   raise Refused
+ return data
+
+def validate___definitions_manifest_browserspecificsettings(data, custom_formats={}, name_prefix=None):
+ if not isinstance(data, (dict)):
+  raise Refused
+ data_is_dict = isinstance(data, dict)
+ if data_is_dict:
+  data_keys = set(data.keys())
+  if "gecko" in data_keys:
+   data_keys.remove("gecko")
+   data__gecko = data["gecko"]
+   validate___definitions_manifest_firefoxspecificproperties(data__gecko, custom_formats, (name_prefix or "data") + ".gecko")
+  if "gecko_android" in data_keys:
+   data_keys.remove("gecko_android")
+   data__geckoandroid = data["gecko_android"]
+   validate___definitions_manifest_geckoandroidspecificproperties(data__geckoandroid, custom_formats, (name_prefix or "data") + ".gecko_android")
+  if data_keys:
+   raise Refused
  return data
 
 def validate___definitions_manifest_geckoandroidspecificproperties(data, custom_formats={}, name_prefix=None):

@@ -69,22 +69,14 @@ def validate(data, custom_formats={}, name_prefix=None):
         validate___definitions_manifest_firefoxspecificproperties(data__applications__gecko, custom_formats, (name_prefix or "data") + ".applications.gecko")
        if data__applications_keys:
         raise Refused
+      raise Refused
      if "browser_specific_settings" in data_keys:
       data_keys.remove("browser_specific_settings")
       data__browserspecificsettings = data["browser_specific_settings"]
-      if not isinstance(data__browserspecificsettings, (dict)):
-       raise Refused
-      data__browserspecificsettings_is_dict = isinstance(data__browserspecificsettings, dict)
-      if data__browserspecificsettings_is_dict:
-       data__browserspecificsettings_keys = set(data__browserspecificsettings.keys())
-       if "gecko" in data__browserspecificsettings_keys:
-        data__browserspecificsettings_keys.remove("gecko")
-        data__browserspecificsettings__gecko = data__browserspecificsettings["gecko"]
-        validate___definitions_manifest_firefoxspecificproperties(data__browserspecificsettings__gecko, custom_formats, (name_prefix or "data") + ".browser_specific_settings.gecko")
-       if "gecko_android" in data__browserspecificsettings_keys:
-        data__browserspecificsettings_keys.remove("gecko_android")
-        data__browserspecificsettings__geckoandroid = data__browserspecificsettings["gecko_android"]
-        validate___definitions_manifest_geckoandroidspecificproperties(data__browserspecificsettings__geckoandroid, custom_formats, (name_prefix or "data") + ".browser_specific_settings.gecko_android")
+      validate___definitions_manifest_browserspecificsettings(data__browserspecificsettings, custom_formats, (name_prefix or "data") + ".browser_specific_settings")
+     if "differential_fingerprint" in data_keys:
+      data_keys.remove("differential_fingerprint")
+      data__differentialfingerprint = data["differential_fingerprint"]
      if "key" in data_keys:
       data_keys.remove("key")
       data__key = data["key"]
@@ -98,6 +90,9 @@ def validate(data, custom_formats={}, name_prefix=None):
       data__minimumoperaversion = data["minimum_opera_version"]
       if not isinstance(data__minimumoperaversion, (str)):
        raise Refused
+     if "offline_enabled" in data_keys:
+      data_keys.remove("offline_enabled")
+      data__offlineenabled = data["offline_enabled"]
      if "update_url" in data_keys:
       data_keys.remove("update_url")
       data__updateurl = data["update_url"]
@@ -186,8 +181,6 @@ def validate(data, custom_formats={}, name_prefix=None):
         data__background__scripts_is_list = isinstance(data__background__scripts, (list, tuple))
         if data__background__scripts_is_list:
          data__background__scripts_len = len(data__background__scripts)
-         if data__background__scripts_len < 1:
-          raise Refused
          for data__background__scripts_x, data__background__scripts_item in enumerate(data__background__scripts):
           if not isinstance(data__background__scripts_item, (str)):
            raise Refused
@@ -836,6 +829,7 @@ def validate(data, custom_formats={}, name_prefix=None):
         validate___definitions_manifest_firefoxspecificproperties(data__applications__gecko, custom_formats, (name_prefix or "data") + ".applications.gecko")
        if data__applications_keys:
         raise Refused
+      raise Refused
      if "author" in data_keys:
       data_keys.remove("author")
       data__author = data["author"]
@@ -857,19 +851,7 @@ def validate(data, custom_formats={}, name_prefix=None):
      if "browser_specific_settings" in data_keys:
       data_keys.remove("browser_specific_settings")
       data__browserspecificsettings = data["browser_specific_settings"]
-      if not isinstance(data__browserspecificsettings, (dict)):
-       raise Refused
-      data__browserspecificsettings_is_dict = isinstance(data__browserspecificsettings, dict)
-      if data__browserspecificsettings_is_dict:
-       data__browserspecificsettings_keys = set(data__browserspecificsettings.keys())
-       if "gecko" in data__browserspecificsettings_keys:
-        data__browserspecificsettings_keys.remove("gecko")
-        data__browserspecificsettings__gecko = data__browserspecificsettings["gecko"]
-        validate___definitions_manifest_firefoxspecificproperties(data__browserspecificsettings__gecko, custom_formats, (name_prefix or "data") + ".browser_specific_settings.gecko")
-       if "gecko_android" in data__browserspecificsettings_keys:
-        data__browserspecificsettings_keys.remove("gecko_android")
-        data__browserspecificsettings__geckoandroid = data__browserspecificsettings["gecko_android"]
-        validate___definitions_manifest_geckoandroidspecificproperties(data__browserspecificsettings__geckoandroid, custom_formats, (name_prefix or "data") + ".browser_specific_settings.gecko_android")
+      validate___definitions_manifest_browserspecificsettings(data__browserspecificsettings, custom_formats, (name_prefix or "data") + ".browser_specific_settings")
      if "description" in data_keys:
       data_keys.remove("description")
       data__description = data["description"]
@@ -992,6 +974,7 @@ def validate(data, custom_formats={}, name_prefix=None):
        validate___definitions_manifest_firefoxspecificproperties(data__applications__gecko, custom_formats, (name_prefix or "data") + ".applications.gecko")
       if data__applications_keys:
        raise Refused
+     raise Refused
     if "author" in data_keys:
      data_keys.remove("author")
      data__author = data["author"]
@@ -1013,19 +996,7 @@ def validate(data, custom_formats={}, name_prefix=None):
     if "browser_specific_settings" in data_keys:
      data_keys.remove("browser_specific_settings")
      data__browserspecificsettings = data["browser_specific_settings"]
-     if not isinstance(data__browserspecificsettings, (dict)):
-      raise Refused
-     data__browserspecificsettings_is_dict = isinstance(data__browserspecificsettings, dict)
-     if data__browserspecificsettings_is_dict:
-      data__browserspecificsettings_keys = set(data__browserspecificsettings.keys())
-      if "gecko" in data__browserspecificsettings_keys:
-       data__browserspecificsettings_keys.remove("gecko")
-       data__browserspecificsettings__gecko = data__browserspecificsettings["gecko"]
-       validate___definitions_manifest_firefoxspecificproperties(data__browserspecificsettings__gecko, custom_formats, (name_prefix or "data") + ".browser_specific_settings.gecko")
-      if "gecko_android" in data__browserspecificsettings_keys:
-       data__browserspecificsettings_keys.remove("gecko_android")
-       data__browserspecificsettings__geckoandroid = data__browserspecificsettings["gecko_android"]
-       validate___definitions_manifest_geckoandroidspecificproperties(data__browserspecificsettings__geckoandroid, custom_formats, (name_prefix or "data") + ".browser_specific_settings.gecko_android")
+     validate___definitions_manifest_browserspecificsettings(data__browserspecificsettings, custom_formats, (name_prefix or "data") + ".browser_specific_settings")
     if "description" in data_keys:
      data_keys.remove("description")
      data__description = data["description"]
@@ -1258,6 +1229,7 @@ def validate(data, custom_formats={}, name_prefix=None):
       validate___definitions_manifest_firefoxspecificproperties(data__applications__gecko, custom_formats, (name_prefix or "data") + ".applications.gecko")
      if data__applications_keys:
       raise Refused
+    raise Refused
    if "author" in data_keys:
     data_keys.remove("author")
     data__author = data["author"]
@@ -1279,19 +1251,7 @@ def validate(data, custom_formats={}, name_prefix=None):
    if "browser_specific_settings" in data_keys:
     data_keys.remove("browser_specific_settings")
     data__browserspecificsettings = data["browser_specific_settings"]
-    if not isinstance(data__browserspecificsettings, (dict)):
-     raise Refused
-    data__browserspecificsettings_is_dict = isinstance(data__browserspecificsettings, dict)
-    if data__browserspecificsettings_is_dict:
-     data__browserspecificsettings_keys = set(data__browserspecificsettings.keys())
-     if "gecko" in data__browserspecificsettings_keys:
-      data__browserspecificsettings_keys.remove("gecko")
-      data__browserspecificsettings__gecko = data__browserspecificsettings["gecko"]
-      validate___definitions_manifest_firefoxspecificproperties(data__browserspecificsettings__gecko, custom_formats, (name_prefix or "data") + ".browser_specific_settings.gecko")
-     if "gecko_android" in data__browserspecificsettings_keys:
-      data__browserspecificsettings_keys.remove("gecko_android")
-      data__browserspecificsettings__geckoandroid = data__browserspecificsettings["gecko_android"]
-      validate___definitions_manifest_geckoandroidspecificproperties(data__browserspecificsettings__geckoandroid, custom_formats, (name_prefix or "data") + ".browser_specific_settings.gecko_android")
+    validate___definitions_manifest_browserspecificsettings(data__browserspecificsettings, custom_formats, (name_prefix or "data") + ".browser_specific_settings")
    if "dark_theme" in data_keys:
     data_keys.remove("dark_theme")
     data__darktheme = data["dark_theme"]
@@ -1484,6 +1444,55 @@ def validate___definitions_manifest_themetype(data, custom_formats={}, name_pref
     if "accentcolor" in data__colors_keys:
      data__colors_keys.remove("accentcolor")
      data__colors__accentcolor = data__colors["accentcolor"]
+     data__colors__accentcolor_any_of_count13 = 0
+     if not data__colors__accentcolor_any_of_count13:
+      try:
+       if not isinstance(data__colors__accentcolor, (str)):
+        raise Refused
+       if isinstance(data__colors__accentcolor, str):
+        if not custom_formats["color"](data__colors__accentcolor):
+         raise Refused
+       data__colors__accentcolor_any_of_count13 += 1
+      except Refused: pass
+     if not data__colors__accentcolor_any_of_count13:
+      try:
+       if not isinstance(data__colors__accentcolor, (list, tuple)):
+        raise Refused
+       data__colors__accentcolor_is_list = isinstance(data__colors__accentcolor, (list, tuple))
+       if data__colors__accentcolor_is_list:
+        data__colors__accentcolor_len = len(data__colors__accentcolor)
+        if data__colors__accentcolor_len < 3:
+         raise Refused
+        if data__colors__accentcolor_len > 3:
+         raise Refused
+        for data__colors__accentcolor_x, data__colors__accentcolor_item in enumerate(data__colors__accentcolor):
+         if not isinstance(data__colors__accentcolor_item, (int)) and not (isinstance(data__colors__accentcolor_item, float) and data__colors__accentcolor_item.is_integer()) or isinstance(data__colors__accentcolor_item, bool):
+          raise Refused
+         if isinstance(data__colors__accentcolor_item, (int, float)) and not isinstance(data__colors__accentcolor_item, bool):
+          if data__colors__accentcolor_item < 0:
+           raise Refused
+          if data__colors__accentcolor_item > 255:
+           raise Refused
+       data__colors__accentcolor_any_of_count13 += 1
+      except Refused: pass
+     if not data__colors__accentcolor_any_of_count13:
+      try:
+       if not isinstance(data__colors__accentcolor, (list, tuple)):
+        raise Refused
+       data__colors__accentcolor_is_list = isinstance(data__colors__accentcolor, (list, tuple))
+       if data__colors__accentcolor_is_list:
+        data__colors__accentcolor_len = len(data__colors__accentcolor)
+        if data__colors__accentcolor_len < 4:
+         raise Refused
+        if data__colors__accentcolor_len > 4:
+         raise Refused
+        for data__colors__accentcolor_x, data__colors__accentcolor_item in enumerate(data__colors__accentcolor):
+         if not isinstance(data__colors__accentcolor_item, (int, float)) or isinstance(data__colors__accentcolor_item, bool):
+          raise Refused
+       data__colors__accentcolor_any_of_count13 += 1
+      except Refused: pass
+     if not data__colors__accentcolor_any_of_count13:
+      raise Refused
      raise Refused
     if "bookmark_text" in data__colors_keys:
      data__colors_keys.remove("bookmark_text")
@@ -1592,6 +1601,55 @@ def validate___definitions_manifest_themetype(data, custom_formats={}, name_pref
     if "textcolor" in data__colors_keys:
      data__colors_keys.remove("textcolor")
      data__colors__textcolor = data__colors["textcolor"]
+     data__colors__textcolor_any_of_count14 = 0
+     if not data__colors__textcolor_any_of_count14:
+      try:
+       if not isinstance(data__colors__textcolor, (str)):
+        raise Refused
+       if isinstance(data__colors__textcolor, str):
+        if not custom_formats["color"](data__colors__textcolor):
+         raise Refused
+       data__colors__textcolor_any_of_count14 += 1
+      except Refused: pass
+     if not data__colors__textcolor_any_of_count14:
+      try:
+       if not isinstance(data__colors__textcolor, (list, tuple)):
+        raise Refused
+       data__colors__textcolor_is_list = isinstance(data__colors__textcolor, (list, tuple))
+       if data__colors__textcolor_is_list:
+        data__colors__textcolor_len = len(data__colors__textcolor)
+        if data__colors__textcolor_len < 3:
+         raise Refused
+        if data__colors__textcolor_len > 3:
+         raise Refused
+        for data__colors__textcolor_x, data__colors__textcolor_item in enumerate(data__colors__textcolor):
+         if not isinstance(data__colors__textcolor_item, (int)) and not (isinstance(data__colors__textcolor_item, float) and data__colors__textcolor_item.is_integer()) or isinstance(data__colors__textcolor_item, bool):
+          raise Refused
+         if isinstance(data__colors__textcolor_item, (int, float)) and not isinstance(data__colors__textcolor_item, bool):
+          if data__colors__textcolor_item < 0:
+           raise Refused
+          if data__colors__textcolor_item > 255:
+           raise Refused
+       data__colors__textcolor_any_of_count14 += 1
+      except Refused: pass
+     if not data__colors__textcolor_any_of_count14:
+      try:
+       if not isinstance(data__colors__textcolor, (list, tuple)):
+        raise Refused
+       data__colors__textcolor_is_list = isinstance(data__colors__textcolor, (list, tuple))
+       if data__colors__textcolor_is_list:
+        data__colors__textcolor_len = len(data__colors__textcolor)
+        if data__colors__textcolor_len < 4:
+         raise Refused
+        if data__colors__textcolor_len > 4:
+         raise Refused
+        for data__colors__textcolor_x, data__colors__textcolor_item in enumerate(data__colors__textcolor):
+         if not isinstance(data__colors__textcolor_item, (int, float)) or isinstance(data__colors__textcolor_item, bool):
+          raise Refused
+       data__colors__textcolor_any_of_count14 += 1
+      except Refused: pass
+     if not data__colors__textcolor_any_of_count14:
+      raise Refused
      raise Refused
     if "toolbar" in data__colors_keys:
      data__colors_keys.remove("toolbar")
@@ -1628,6 +1686,55 @@ def validate___definitions_manifest_themetype(data, custom_formats={}, name_pref
     if "toolbar_field_separator" in data__colors_keys:
      data__colors_keys.remove("toolbar_field_separator")
      data__colors__toolbarfieldseparator = data__colors["toolbar_field_separator"]
+     data__colors__toolbarfieldseparator_any_of_count15 = 0
+     if not data__colors__toolbarfieldseparator_any_of_count15:
+      try:
+       if not isinstance(data__colors__toolbarfieldseparator, (str)):
+        raise Refused
+       if isinstance(data__colors__toolbarfieldseparator, str):
+        if not custom_formats["color"](data__colors__toolbarfieldseparator):
+         raise Refused
+       data__colors__toolbarfieldseparator_any_of_count15 += 1
+      except Refused: pass
+     if not data__colors__toolbarfieldseparator_any_of_count15:
+      try:
+       if not isinstance(data__colors__toolbarfieldseparator, (list, tuple)):
+        raise Refused
+       data__colors__toolbarfieldseparator_is_list = isinstance(data__colors__toolbarfieldseparator, (list, tuple))
+       if data__colors__toolbarfieldseparator_is_list:
+        data__colors__toolbarfieldseparator_len = len(data__colors__toolbarfieldseparator)
+        if data__colors__toolbarfieldseparator_len < 3:
+         raise Refused
+        if data__colors__toolbarfieldseparator_len > 3:
+         raise Refused
+        for data__colors__toolbarfieldseparator_x, data__colors__toolbarfieldseparator_item in enumerate(data__colors__toolbarfieldseparator):
+         if not isinstance(data__colors__toolbarfieldseparator_item, (int)) and not (isinstance(data__colors__toolbarfieldseparator_item, float) and data__colors__toolbarfieldseparator_item.is_integer()) or isinstance(data__colors__toolbarfieldseparator_item, bool):
+          raise Refused
+         if isinstance(data__colors__toolbarfieldseparator_item, (int, float)) and not isinstance(data__colors__toolbarfieldseparator_item, bool):
+          if data__colors__toolbarfieldseparator_item < 0:
+           raise Refused
+          if data__colors__toolbarfieldseparator_item > 255:
+           raise Refused
+       data__colors__toolbarfieldseparator_any_of_count15 += 1
+      except Refused: pass
+     if not data__colors__toolbarfieldseparator_any_of_count15:
+      try:
+       if not isinstance(data__colors__toolbarfieldseparator, (list, tuple)):
+        raise Refused
+       data__colors__toolbarfieldseparator_is_list = isinstance(data__colors__toolbarfieldseparator, (list, tuple))
+       if data__colors__toolbarfieldseparator_is_list:
+        data__colors__toolbarfieldseparator_len = len(data__colors__toolbarfieldseparator)
+        if data__colors__toolbarfieldseparator_len < 4:
+         raise Refused
+        if data__colors__toolbarfieldseparator_len > 4:
+         raise Refused
+        for data__colors__toolbarfieldseparator_x, data__colors__toolbarfieldseparator_item in enumerate(data__colors__toolbarfieldseparator):
+         if not isinstance(data__colors__toolbarfieldseparator_item, (int, float)) or isinstance(data__colors__toolbarfieldseparator_item, bool):
+          raise Refused
+       data__colors__toolbarfieldseparator_any_of_count15 += 1
+      except Refused: pass
+     if not data__colors__toolbarfieldseparator_any_of_count15:
+      raise Refused
      raise Refused
     if "toolbar_field_text" in data__colors_keys:
      data__colors_keys.remove("toolbar_field_text")
@@ -1676,6 +1783,11 @@ def validate___definitions_manifest_themetype(data, custom_formats={}, name_pref
     if "headerURL" in data__images_keys:
      data__images_keys.remove("headerURL")
      data__images__headerURL = data__images["headerURL"]
+     if not isinstance(data__images__headerURL, (str)):
+      raise Refused
+     if isinstance(data__images__headerURL, str):
+      if not custom_formats["image-data-or-path"](data__images__headerURL):
+       raise Refused
      raise Refused
     if "theme_frame" in data__images_keys:
      data__images_keys.remove("theme_frame")
@@ -1771,17 +1883,17 @@ def validate___definitions_manifest_themetype(data, custom_formats={}, name_pref
  return data
 
 def validate___definitions_manifest_themebackground(data, custom_formats={}, name_prefix=None):
- data_any_of_count13 = 0
- if not data_any_of_count13:
+ data_any_of_count16 = 0
+ if not data_any_of_count16:
   try:
    if not isinstance(data, (str)):
     raise Refused
    if isinstance(data, str):
     if not custom_formats["image-data-or-path"](data):
      raise Refused
-   data_any_of_count13 += 1
+   data_any_of_count16 += 1
   except Refused: pass
- if not data_any_of_count13:
+ if not data_any_of_count16:
   try:
    if not isinstance(data, (dict)):
     raise Refused
@@ -1801,9 +1913,9 @@ def validate___definitions_manifest_themebackground(data, custom_formats={}, nam
        raise Refused
     if data_keys:
      raise Refused
-   data_any_of_count13 += 1
+   data_any_of_count16 += 1
   except Refused: pass
- if not data_any_of_count13:
+ if not data_any_of_count16:
   try:
    if not isinstance(data, (dict)):
     raise Refused
@@ -1823,9 +1935,9 @@ def validate___definitions_manifest_themebackground(data, custom_formats={}, nam
        raise Refused
     if data_keys:
      raise Refused
-   data_any_of_count13 += 1
+   data_any_of_count16 += 1
   except Refused: pass
- if not data_any_of_count13:
+ if not data_any_of_count16:
   try:
    if not isinstance(data, (dict)):
     raise Refused
@@ -1845,9 +1957,9 @@ def validate___definitions_manifest_themebackground(data, custom_formats={}, nam
        raise Refused
     if data_keys:
      raise Refused
-   data_any_of_count13 += 1
+   data_any_of_count16 += 1
   except Refused: pass
- if not data_any_of_count13:
+ if not data_any_of_count16:
   try:
    if not isinstance(data, (dict)):
     raise Refused
@@ -1867,9 +1979,9 @@ def validate___definitions_manifest_themebackground(data, custom_formats={}, nam
        raise Refused
     if data_keys:
      raise Refused
-   data_any_of_count13 += 1
+   data_any_of_count16 += 1
   except Refused: pass
- if not data_any_of_count13:
+ if not data_any_of_count16:
   try:
    if not isinstance(data, (dict)):
     raise Refused
@@ -1889,9 +2001,9 @@ def validate___definitions_manifest_themebackground(data, custom_formats={}, nam
        raise Refused
     if data_keys:
      raise Refused
-   data_any_of_count13 += 1
+   data_any_of_count16 += 1
   except Refused: pass
- if not data_any_of_count13:
+ if not data_any_of_count16:
   try:
    if not isinstance(data, (dict)):
     raise Refused
@@ -1911,24 +2023,24 @@ def validate___definitions_manifest_themebackground(data, custom_formats={}, nam
        raise Refused
     if data_keys:
      raise Refused
-   data_any_of_count13 += 1
+   data_any_of_count16 += 1
   except Refused: pass
- if not data_any_of_count13:
+ if not data_any_of_count16:
   raise Refused
  return data
 
 def validate___definitions_manifest_themecolor(data, custom_formats={}, name_prefix=None):
- data_any_of_count14 = 0
- if not data_any_of_count14:
+ data_any_of_count17 = 0
+ if not data_any_of_count17:
   try:
    if not isinstance(data, (str)):
     raise Refused
    if isinstance(data, str):
     if not custom_formats["color"](data):
      raise Refused
-   data_any_of_count14 += 1
+   data_any_of_count17 += 1
   except Refused: pass
- if not data_any_of_count14:
+ if not data_any_of_count17:
   try:
    if not isinstance(data, (list, tuple)):
     raise Refused
@@ -1947,9 +2059,9 @@ def validate___definitions_manifest_themecolor(data, custom_formats={}, name_pre
        raise Refused
       if data_item > 255:
        raise Refused
-   data_any_of_count14 += 1
+   data_any_of_count17 += 1
   except Refused: pass
- if not data_any_of_count14:
+ if not data_any_of_count17:
   try:
    if not isinstance(data, (list, tuple)):
     raise Refused
@@ -1963,9 +2075,9 @@ def validate___definitions_manifest_themecolor(data, custom_formats={}, name_pre
     for data_x, data_item in enumerate(data):
      if not isinstance(data_item, (int, float)) or isinstance(data_item, bool):
       raise Refused
-   data_any_of_count14 += 1
+   data_any_of_count17 += 1
   except Refused: pass
- if not data_any_of_count14:
+ if not data_any_of_count17:
   raise Refused
  return data
 
@@ -1986,49 +2098,49 @@ def validate___definitions_manifest_protocolhandler(data, custom_formats={}, nam
   if "protocol" in data_keys:
    data_keys.remove("protocol")
    data__protocol = data["protocol"]
-   data__protocol_any_of_count15 = 0
-   if not data__protocol_any_of_count15:
+   data__protocol_any_of_count18 = 0
+   if not data__protocol_any_of_count18:
     try:
      if not isinstance(data__protocol, (str)):
       raise Refused
      if not (isinstance(data__protocol, str) and data__protocol == 'bitcoin' or isinstance(data__protocol, str) and data__protocol == 'dat' or isinstance(data__protocol, str) and data__protocol == 'dweb' or isinstance(data__protocol, str) and data__protocol == 'ftp' or isinstance(data__protocol, str) and data__protocol == 'geo' or isinstance(data__protocol, str) and data__protocol == 'gopher' or isinstance(data__protocol, str) and data__protocol == 'im' or isinstance(data__protocol, str) and data__protocol == 'ipfs' or isinstance(data__protocol, str) and data__protocol == 'ipns' or isinstance(data__protocol, str) and data__protocol == 'irc' or isinstance(data__protocol, str) and data__protocol == 'ircs' or isinstance(data__protocol, str) and data__protocol == 'magnet' or isinstance(data__protocol, str) and data__protocol == 'mailto' or isinstance(data__protocol, str) and data__protocol == 'matrix' or isinstance(data__protocol, str) and data__protocol == 'mms' or isinstance(data__protocol, str) and data__protocol == 'news' or isinstance(data__protocol, str) and data__protocol == 'nntp' or isinstance(data__protocol, str) and data__protocol == 'sip' or isinstance(data__protocol, str) and data__protocol == 'sms' or isinstance(data__protocol, str) and data__protocol == 'smsto' or isinstance(data__protocol, str) and data__protocol == 'ssb' or isinstance(data__protocol, str) and data__protocol == 'ssh' or isinstance(data__protocol, str) and data__protocol == 'tel' or isinstance(data__protocol, str) and data__protocol == 'urn' or isinstance(data__protocol, str) and data__protocol == 'webcal' or isinstance(data__protocol, str) and data__protocol == 'wtai' or isinstance(data__protocol, str) and data__protocol == 'xmpp'):
       raise Refused
-     data__protocol_any_of_count15 += 1
+     data__protocol_any_of_count18 += 1
     except Refused: pass
-   if not data__protocol_any_of_count15:
+   if not data__protocol_any_of_count18:
     try:
      if not isinstance(data__protocol, (str)):
       raise Refused
      if isinstance(data__protocol, str):
       if not REGEX_PATTERNS['^(ext|web)\\+[a-z0-9.+-]+$'].search(data__protocol):
        raise Refused
-     data__protocol_any_of_count15 += 1
+     data__protocol_any_of_count18 += 1
     except Refused: pass
-   if not data__protocol_any_of_count15:
+   if not data__protocol_any_of_count18:
     raise Refused
   if "uriTemplate" in data_keys:
    data_keys.remove("uriTemplate")
    data__uriTemplate = data["uriTemplate"]
-   data__uriTemplate_any_of_count16 = 0
-   if not data__uriTemplate_any_of_count16:
+   data__uriTemplate_any_of_count19 = 0
+   if not data__uriTemplate_any_of_count19:
     try:
      if not isinstance(data__uriTemplate, (str)):
       raise Refused
      if isinstance(data__uriTemplate, str):
       if not custom_formats["strict-relative-url"](data__uriTemplate):
        raise Refused
-     data__uriTemplate_any_of_count16 += 1
+     data__uriTemplate_any_of_count19 += 1
     except Refused: pass
-   if not data__uriTemplate_any_of_count16:
+   if not data__uriTemplate_any_of_count19:
     try:
      if not isinstance(data__uriTemplate, (str)):
       raise Refused
      if isinstance(data__uriTemplate, str):
       if not custom_formats["http-url"](data__uriTemplate):
        raise Refused
-     data__uriTemplate_any_of_count16 += 1
+     data__uriTemplate_any_of_count19 += 1
     except Refused: pass
-   if not data__uriTemplate_any_of_count16:
+   if not data__uriTemplate_any_of_count19:
     raise Refused
   if data_keys:
    raise Refused
@@ -2341,8 +2453,8 @@ def validate___definitions_manifest_themeicons(data, custom_formats={}, name_pre
  return data
 
 def validate___definitions_manifest_iconpath(data, custom_formats={}, name_prefix=None):
- data_any_of_count17 = 0
- if not data_any_of_count17:
+ data_any_of_count20 = 0
+ if not data_any_of_count20:
   try:
    if not isinstance(data, (dict)):
     raise Refused
@@ -2363,9 +2475,9 @@ def validate___definitions_manifest_iconpath(data, custom_formats={}, name_prefi
         raise Refused
     if data_keys:
      raise Refused
-   data_any_of_count17 += 1
+   data_any_of_count20 += 1
   except Refused: pass
- if not data_any_of_count17:
+ if not data_any_of_count20:
   try:
    if not isinstance(data, (str)):
     raise Refused
@@ -2375,10 +2487,28 @@ def validate___definitions_manifest_iconpath(data, custom_formats={}, name_prefi
      raise Refused
     if not custom_formats["strict-relative-url"](data):
      raise Refused
-   data_any_of_count17 += 1
+   data_any_of_count20 += 1
   except Refused: pass
- if not data_any_of_count17:
+ if not data_any_of_count20:
   raise Refused
+ return data
+
+def validate___definitions_manifest_browserspecificsettings(data, custom_formats={}, name_prefix=None):
+ if not isinstance(data, (dict)):
+  raise Refused
+ data_is_dict = isinstance(data, dict)
+ if data_is_dict:
+  data_keys = set(data.keys())
+  if "gecko" in data_keys:
+   data_keys.remove("gecko")
+   data__gecko = data["gecko"]
+   validate___definitions_manifest_firefoxspecificproperties(data__gecko, custom_formats, (name_prefix or "data") + ".gecko")
+  if "gecko_android" in data_keys:
+   data_keys.remove("gecko_android")
+   data__geckoandroid = data["gecko_android"]
+   validate___definitions_manifest_geckoandroidspecificproperties(data__geckoandroid, custom_formats, (name_prefix or "data") + ".gecko_android")
+  if data_keys:
+   raise Refused
  return data
 
 def validate___definitions_manifest_geckoandroidspecificproperties(data, custom_formats={}, name_prefix=None):

@@ -39,6 +39,11 @@ def validate(data, custom_formats={}, name_prefix=None):
     data__browserspecificsettings = data["browser_specific_settings"]
     if not isinstance(data__browserspecificsettings, (dict)):
      raise Refused
+   if "differential_fingerprint" in data_keys:
+    data_keys.remove("differential_fingerprint")
+    data__differentialfingerprint = data["differential_fingerprint"]
+    if not isinstance(data__differentialfingerprint, (str)):
+     raise Refused
    if "key" in data_keys:
     data_keys.remove("key")
     data__key = data["key"]
@@ -52,10 +57,20 @@ def validate(data, custom_formats={}, name_prefix=None):
    if "minimum_opera_version" in data_keys:
     data_keys.remove("minimum_opera_version")
     data__minimumoperaversion = data["minimum_opera_version"]
+   if "offline_enabled" in data_keys:
+    data_keys.remove("offline_enabled")
+    data__offlineenabled = data["offline_enabled"]
+    if not isinstance(data__offlineenabled, (bool)):
+     raise Refused
    if "update_url" in data_keys:
     data_keys.remove("update_url")
     data__updateurl = data["update_url"]
     if not isinstance(data__updateurl, (str)):
+     raise Refused
+   if "version_name" in data_keys:
+    data_keys.remove("version_name")
+    data__versionname = data["version_name"]
+    if not isinstance(data__versionname, (str)):
      raise Refused
    if "action" in data_keys:
     data_keys.remove("action")
@@ -1256,11 +1271,6 @@ def validate(data, custom_formats={}, name_prefix=None):
        raise Refused
      if data__oauth2_keys:
       raise Refused
-   if "offline_enabled" in data_keys:
-    data_keys.remove("offline_enabled")
-    data__offlineenabled = data["offline_enabled"]
-    if not isinstance(data__offlineenabled, (bool)):
-     raise Refused
    if "optional_host_permissions" in data_keys:
     data_keys.remove("optional_host_permissions")
     data__optionalhostpermissions = data["optional_host_permissions"]
@@ -1454,6 +1464,21 @@ def validate(data, custom_formats={}, name_prefix=None):
      if "plugins" in data__requirements_keys:
       data__requirements_keys.remove("plugins")
       data__requirements__plugins = data__requirements["plugins"]
+      if not isinstance(data__requirements__plugins, (dict)):
+       raise Refused
+      data__requirements__plugins_is_dict = isinstance(data__requirements__plugins, dict)
+      if data__requirements__plugins_is_dict:
+       data__requirements__plugins__missing_keys = set(['npapi']) - data__requirements__plugins.keys()
+       if data__requirements__plugins__missing_keys:
+        raise Refused
+       data__requirements__plugins_keys = set(data__requirements__plugins.keys())
+       if "npapi" in data__requirements__plugins_keys:
+        data__requirements__plugins_keys.remove("npapi")
+        data__requirements__plugins__npapi = data__requirements__plugins["npapi"]
+        if not isinstance(data__requirements__plugins__npapi, (bool)):
+         raise Refused
+       if data__requirements__plugins_keys:
+        raise Refused
       raise Refused
      if "window" in data__requirements_keys:
       data__requirements_keys.remove("window")
@@ -1537,6 +1562,8 @@ def validate(data, custom_formats={}, name_prefix=None):
          if "gender" in data__ttsengine__voices_item_keys:
           data__ttsengine__voices_item_keys.remove("gender")
           data__ttsengine__voices_item__gender = data__ttsengine__voices_item["gender"]
+          if not isinstance(data__ttsengine__voices_item__gender, (str)):
+           raise Refused
           raise Refused
          if data__ttsengine__voices_item_keys:
           raise Refused
@@ -1562,11 +1589,6 @@ def validate(data, custom_formats={}, name_prefix=None):
     data_keys.remove("version")
     data__version = data["version"]
     if not isinstance(data__version, (str)):
-     raise Refused
-   if "version_name" in data_keys:
-    data_keys.remove("version_name")
-    data__versionname = data["version_name"]
-    if not isinstance(data__versionname, (str)):
      raise Refused
    if "web_accessible_resources" in data_keys:
     data_keys.remove("web_accessible_resources")
@@ -1598,11 +1620,6 @@ def validate(data, custom_formats={}, name_prefix=None):
       data__webaccessibleresources_any_of_count14 += 1
      except Refused: pass
     if not data__webaccessibleresources_any_of_count14:
-     raise Refused
-   if "differential_fingerprint" in data_keys:
-    data_keys.remove("differential_fingerprint")
-    data__differentialfingerprint = data["differential_fingerprint"]
-    if not isinstance(data__differentialfingerprint, (str)):
      raise Refused
    if "natively_connectable" in data_keys:
     data_keys.remove("natively_connectable")

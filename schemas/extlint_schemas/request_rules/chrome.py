@@ -35,10 +35,26 @@ def validate(data, custom_formats={}, name_prefix=None):
     if "domains" in data__condition_keys:
      data__condition_keys.remove("domains")
      data__condition__domains = data__condition["domains"]
+     if not isinstance(data__condition__domains, (list, tuple)):
+      raise Refused
+     data__condition__domains_is_list = isinstance(data__condition__domains, (list, tuple))
+     if data__condition__domains_is_list:
+      data__condition__domains_len = len(data__condition__domains)
+      for data__condition__domains_x, data__condition__domains_item in enumerate(data__condition__domains):
+       if not isinstance(data__condition__domains_item, (str)):
+        raise Refused
      raise Refused
     if "excludedDomains" in data__condition_keys:
      data__condition_keys.remove("excludedDomains")
      data__condition__excludedDomains = data__condition["excludedDomains"]
+     if not isinstance(data__condition__excludedDomains, (list, tuple)):
+      raise Refused
+     data__condition__excludedDomains_is_list = isinstance(data__condition__excludedDomains, (list, tuple))
+     if data__condition__excludedDomains_is_list:
+      data__condition__excludedDomains_len = len(data__condition__excludedDomains)
+      for data__condition__excludedDomains_x, data__condition__excludedDomains_item in enumerate(data__condition__excludedDomains):
+       if not isinstance(data__condition__excludedDomains_item, (str)):
+        raise Refused
      raise Refused
     if "excludedInitiatorDomains" in data__condition_keys:
      data__condition_keys.remove("excludedInitiatorDomains")
