@@ -66,6 +66,8 @@ def relations(value: Plain, browser: str, version: int) -> Iterator[Mistake]:
             yield from _conflict(value, pair)
     if base in ("chrome", "firefox"):
         yield from ruleset_mistakes(value)
+    if base == "firefox":
+        yield from _empty_background(value)
     if base == "chrome":
         yield from _suggested_keys(value)
         yield from _shortcut_platforms(value)
@@ -97,6 +99,12 @@ def _says_anything(value: Any, inner: str) -> bool:
     if inner:
         return isinstance(value, dict) and bool(value.get(inner))
     return value is not None and value != []
+
+
+def _empty_background(value: Value) -> Iterator[Mistake]:
+    background = value.get("background")
+    if isinstance(background, dict) and background.get("scripts") == [] and background.get("page") is None:
+        yield Mistake("invalid-value", ("background", "scripts"), "`scripts` must not be empty")
 
 
 def _event_page_with_web_request(value: Value) -> Iterator[Mistake]:
