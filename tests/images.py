@@ -10,7 +10,7 @@ SVG = b'<svg xmlns="http://www.w3.org/2000/svg"/>'
 
 def png(width: int, height: int | None = None) -> bytes:
     header = b"IHDR" + pack(">IIBBBBB", width, height or width, 8, 6, 0, 0, 0)
-    return b"\x89PNG\r\n\x1a\n" + pack(">I", 13) + header + pack(">I", crc32(header))
+    return b"\x89PNG\r\n\x1a\n" + pack(">I", 13) + header + pack(">I", crc32(header)) + bytes(4) + b"IDAT"
 
 
 def gif(width: int, height: int) -> bytes:

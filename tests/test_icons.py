@@ -40,6 +40,11 @@ def messages(files: Files, rule: str, target: str = "reference") -> list[str]:
             named(SVG), "`icon.png` is an SVG image, which needs a name that ends in `.svg`", id="SVG"
         ),
         pytest.param(
+            named(SVG.replace(b"/>", b">"), "a.svg"),
+            "`a.svg` is broken, and no browser shows it: no element found in line 1",
+            id="half an SVG",
+        ),
+        pytest.param(
             named(b"x", action={"default_icon": "icon.png"}), "`icon.png` is no PNG image", id="of a button"
         ),
         pytest.param(

@@ -87,6 +87,8 @@ def test_svg(data: bytes) -> None:
         pytest.param(b"<!DOCTYPE html><html></html>", id="a page"),
         pytest.param(b'{"a": 1}', id="JSON"),
         pytest.param(b"\x89PNG\r\n\x1a\n", id="a PNG without a header"),
+        pytest.param(png(48)[:33], id="a PNG without a picture"),
+        pytest.param(png(48).replace(b"\0\0\x000", b"\0\0\x001"), id="a PNG with a damaged header"),
         pytest.param(png(48).replace(b"\r\n", b"\n"), id="a PNG with other line ends"),
         pytest.param(png(48).decode("utf-8", "replace").encode(), id="a PNG that was read as text"),
         pytest.param(png(1).replace(b"\0\0\0\1\0\0\0\1", bytes(8)), id="a PNG of no size"),
@@ -99,6 +101,32 @@ def test_svg(data: bytes) -> None:
 )
 def test_no_images(data: bytes) -> None:
     assert read_image(data) is None
+
+
+NAMESPACE = b'xmlns="http://www.w3.org/2000/svg"'
+
+
+@pytest.mark.parametrize(
+    ("data", "problem"),
+    [
+        pytest.param(b"<svg %b/>", None, id="nothing"),
+        pytest.param(b"<svg %b>\n<g></svg>", "mismatched tag in line 2", id="an element that is not closed"),
+        pytest.param(b"<svg %b", None, id="half a tag, which is perhaps no image"),
+        pytest.param(b"<svg %b>", "no element found in line 1", id="half an image"),
+        pytest.param(b"<svg %b><use xlink:href='#a'/></svg>", "unbound prefix in line 1", id="a prefix"),
+        pytest.param(b"<svg %b>a & b</svg>", "not well-formed (invalid token) in line 1", id="an ampersand"),
+        pytest.param(b"<svg %b>&nbsp;</svg>", "undefined entity in line 1", id="an entity of HTML"),
+        pytest.param(DOCTYPE + b"<svg %b>&nbsp;</svg>", None, id="an entity that the doctype may define"),
+        pytest.param(SUBSET + b"<svg %b>&ns;<g></svg>", None, id="entities are not followed"),
+        pytest.param(b'<?xml version="1.0" encoding="gbk"?><svg %b/>', None, id="an encoding of many bytes"),
+        pytest.param(b'<?xml version="1.0" encoding="x-y"?><svg %b/>', None, id="an unknown encoding"),
+        pytest.param(b"<svg %b>" + b"<g>" * 100_000, "no element found in line 1", id="many elements"),
+    ],
+)
+def test_what_keeps_browsers_from_showing_svg(data: bytes, problem: str | None) -> None:
+    found = read_image(data.replace(b"%b", NAMESPACE))
+    assert found is not None
+    assert found.problem == problem
 
 
 STARTS = [png(48), gif(1, 1), jpeg(1, 1), bmp(1, 1), ico(16), webp(b"VP8L", 1, 1), SVG, SUBSET, b"<svg xmlns"]

@@ -2,11 +2,11 @@
 
 ## What it does
 
-Looks at the first bytes of each image that the manifest names: icons, icons of buttons, and images of
-themes. It reports a file that is no image at all, an SVG image under a name that does not end in `.svg`,
-and, under the target of a browser, an icon of a kind that this browser does not show. Chrome shows no SVG
-and no WebP image as an icon, and passes over an icon whose name does not end as that of an image. What is
-inside an image is not looked at, and neither is a pointer of Git LFS in a checkout.
+Looks at each image that the manifest names: icons, icons of buttons, and images of themes. It reports a
+file that is no image at all by its first bytes, an SVG image that is no XML or under a name that does not
+end in `.svg`, and, under the target of a browser, an icon of a kind that this browser does not show. Chrome
+shows no SVG and no WebP image as an icon, and passes over an icon whose name does not end as that of an
+image. The pixels of an image are not looked at, and neither is a pointer of Git LFS in a checkout.
 
 ## Why is this bad
 
@@ -85,6 +85,8 @@ def _problem(extension: Extension, named: NamedImage) -> str | None:
         return _why_none(extension, named)
     if image.format is Format.SVG and not path.lower().endswith(_NAMES_OF_SVG):
         return f"{quoted(path)} is an SVG image, which needs a name that ends in {quoted('.svg')}"
+    if image.problem is not None:
+        return f"{quoted(path)} is broken, and no browser shows it: {image.problem}"
     if not _is_chromes_icon(extension, named):
         return None
     browser = shown_browser(extension.target.name)

@@ -31,8 +31,9 @@ class Image(Struct, frozen=True):
     """An image: its format, and the sizes that it comes in.
 
     An icon file (ICO) may hold several sizes. There is none for SVG, which has any size, and where the
-    header does not tell.
+    header does not tell. `problem` says what keeps browsers from showing it, None if nothing is known to.
     """
 
     format: Format
     sizes: tuple[Size, ...] = ()
+    problem: str | None = None

@@ -30,8 +30,8 @@ _ALONE = frozenset({0x01, *range(0xD0, 0xD9)})
 def read_raster(data: bytes) -> Image | None:
     """The image that a file holds by its first bytes; None if it is none that is made of pixels.
 
-    Also None if the header is so broken that no program shows the image: a PNG or GIF that begins
-    without a size, or that is empty. Never raises, and looks at a bounded number of places.
+    Also None if it is so broken that no browser shows it: a GIF that begins without a size, a PNG without
+    a header that is whole, or without a picture. Never raises; looks at a bounded number of places.
     """
     for mark, read in _READERS.items():
         if data.startswith(mark):
@@ -46,7 +46,10 @@ def _sized(kind: Format, size: Size | None) -> Image:
 
 
 def _png(data: bytes) -> Image | None:
-    if data[12:16] != b"IHDR" or len(data) < 24:
+    from zlib import crc32
+
+    header = data[12:29]
+    if not header.startswith(b"IHDR") or data[29:33] != crc32(header).to_bytes(4) or b"IDAT" not in data:
         return None
     width, height = unpack_from(">II", data, 16)
     return Image(Format.PNG, ((width, height),)) if width and height else None

@@ -1,4 +1,4 @@
-"""Whether a text is an SVG image, by its root element."""
+"""Whether a text is an SVG image that browsers read."""
 
 from __future__ import annotations
 
@@ -14,6 +14,10 @@ _BEFORE_ROOT = lazy(rb"\s++|<\?(?>.*?\?>)|<!--(?>.*?-->)|<!DOCTYPE(?:[^\[>]|\"[^
 _END_OF_SUBSET = lazy(rb"\][ \t\r\n]*>")
 _ROOT = lazy(rb"<(?:([A-Za-z_][\w.-]*):)?svg(?=[\s/>])((?:[^<>\"']|\"[^\"]*\"|'[^']*')*+)>")
 _NAMESPACE = lazy(rb"(?<![\w:.-])xmlns(?::([A-Za-z_][\w.-]*))?\s*=\s*(?:\"\s*([^\"]*)|'\s*([^']*))")
+LARGEST = 4 * 1024 * 1024
+"""Bytes; a longer text is not parsed."""
+
+_UNKNOWN_ENCODINGS = (18, 19)
 _SVG = b"http://www.w3.org/2000/svg"
 
 
@@ -44,3 +48,23 @@ def is_svg(data: bytes) -> bool | None:
             value = (space[2] if space[2] is not None else space[3]).strip()
             return value == _SVG or value.startswith(b"&")
     return False
+
+
+def xml_problem(data: bytes) -> str | None:
+    """What is wrong with a text that should be XML, and where; None if nothing is known to be.
+
+    Firefox parses with expat too, and shows no image that it refuses. Entities are not followed.
+    """
+    if len(data) > LARGEST or b"<!ENTITY" in data:
+        return None
+    from xml.parsers.expat import ErrorString, ExpatError, ParserCreate
+
+    try:
+        ParserCreate(namespace_separator=" ").Parse(data, True)
+    except ExpatError as error:
+        if error.code in _UNKNOWN_ENCODINGS:
+            return None
+        return f"{ErrorString(error.code)} in line {error.lineno}"
+    except (LookupError, ValueError):  # an encoding that Firefox may know
+        return None
+    return None
