@@ -17,6 +17,7 @@ RULES = (
     "wrong-manifest-version",
 )
 PAGE = "https://example.org/*"
+GECKO: dict[str, Any] = {"gecko": {"id": "a@example.org"}}
 RESOURCE: dict[str, Any] = {"resources": ["a.png"]}
 
 
@@ -101,6 +102,11 @@ CHROME = [
     pytest.param({"theme": {"colors": {"frame": [1, 2, 3, 0.5]}}}, [], id="a color of a theme"),
     pytest.param({"theme": {"colors": {"frame": "red"}}}, ["invalid-value"], id="a color as CSS has it"),
     pytest.param({"externally_connectable": {"ids": ["*"]}}, [], id="any extension may connect"),
+    pytest.param(
+        {"manifest_version": 2, "browser_action": {"default_state": "disabled"}},
+        ["wrong-manifest-version"],
+        id="a state that only actions have",
+    ),
     pytest.param({"manifest_version": 2, "permissions": ["chrome://favicon/"]}, [], id="icons of sites"),
 ]
 
@@ -142,6 +148,21 @@ FIREFOX = [
         {"theme": {"images": {"theme_frame": {"linear-gradient": "red, blue)"}}}},
         ["invalid-value"],
         id="a gradient that is none",
+    ),
+    pytest.param(
+        {"manifest_version": 2, "applications": GECKO, "browser_specific_settings": GECKO},
+        ["conflicting-keys"],
+        id="the old name beside the new one",
+    ),
+    pytest.param(
+        {"manifest_version": 2, "applications": GECKO, "browser_specific_settings": {"edge": {}}},
+        [],
+        id="the old name beside what is for others",
+    ),
+    pytest.param(
+        {"manifest_version": 2, "applications": GECKO, "browser_specific_settings": 1},
+        ["invalid-value"],
+        id="the old name beside a number",
     ),
     pytest.param({"dictionaries": {"en": "en.txt"}}, ["invalid-value"], id="a dictionary of another kind"),
 ]

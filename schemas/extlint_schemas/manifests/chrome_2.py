@@ -241,10 +241,7 @@ def validate(data, custom_formats={}, name_prefix=None):
      if "default_state" in data__browseraction_keys:
       data__browseraction_keys.remove("default_state")
       data__browseraction__defaultstate = data__browseraction["default_state"]
-      if not isinstance(data__browseraction__defaultstate, (str)):
-       raise Refused
-      if not (isinstance(data__browseraction__defaultstate, str) and data__browseraction__defaultstate == 'enabled' or isinstance(data__browseraction__defaultstate, str) and data__browseraction__defaultstate == 'disabled'):
-       raise Refused
+      raise Refused
      if data__browseraction_keys:
       raise Refused
    if "chrome_settings_overrides" in data_keys:
@@ -1840,6 +1837,10 @@ def validate(data, custom_formats={}, name_prefix=None):
       data__pageaction__defaulttitle = data__pageaction["default_title"]
       if not isinstance(data__pageaction__defaulttitle, (str)):
        raise Refused
+     if "default_state" in data__pageaction_keys:
+      data__pageaction_keys.remove("default_state")
+      data__pageaction__defaultstate = data__pageaction["default_state"]
+      raise Refused
      if data__pageaction_keys:
       raise Refused
    if "permissions" in data_keys:
