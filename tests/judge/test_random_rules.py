@@ -1,0 +1,28 @@
+"""The rules that real browsers are asked about: the same for the same seed, and of many kinds."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+
+from extlint.request_rules.check import mistakes_in
+from random_rules import random_rules
+
+
+def test_the_same_seed_gives_the_same_rules() -> None:
+    assert list(random_rules(3, 20)) == list(random_rules(3, 20))
+    assert list(random_rules(3, 20)) != list(random_rules(4, 20))
+
+
+def test_some_are_right_and_others_wrong_in_many_ways() -> None:
+    rules = list(random_rules(1, 400))
+    found = [list(mistakes_in([rule], "reference")) for rule in rules]
+    assert sum(not mistakes for mistakes in found) > 50
+    kinds = Counter(mistake.rule for mistakes in found for mistake in mistakes)
+    assert {"invalid-value", "missing-key", "conflicting-keys"} <= kinds.keys()
+
+
+def test_nothing_is_in_them_that_scripts_may_not_pass_but_files_may_hold() -> None:
+    for rule in random_rules(2, 400):
+        assert "null" not in json.dumps(rule)
+        assert rule.keys() <= {"id", "priority", "condition", "action"}
