@@ -12,7 +12,6 @@ from extlint_schemas import (
     browsers_with,
     dialect,
     known_namespaces,
-    known_permissions,
     load,
     schema_files,
 )
@@ -93,8 +92,3 @@ def test_no_browser_has_two_records_of_a_namespace_or_a_member_twice() -> None:
 )
 def test_the_namespaces_of_both_browsers_are_known(namespace: str) -> None:
     assert namespace in known_namespaces()
-
-
-@pytest.mark.parametrize("permission", ["management", "tabs", "menus", "debugger", "downloads.open"])
-def test_the_permissions_of_both_browsers_are_known(permission: str) -> None:
-    assert permission in known_permissions()

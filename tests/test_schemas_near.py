@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from extlint.near import nearest
-from extlint_schemas import known_namespaces, known_permissions
+from extlint_schemas import known_namespaces
 
 
 @pytest.mark.parametrize(
@@ -58,11 +58,6 @@ def test_a_namespace_of_a_browser_is_never_a_misspelling() -> None:
 def test_no_namespace_of_a_browser_is_near_one_of_the_specification() -> None:
     own = ["management", "test", "manifest"]
     assert not [name for name in known_namespaces() if nearest(name, own)]
-
-
-def test_no_permission_of_a_browser_is_near_the_one_of_the_specification() -> None:
-    assert "management" in known_permissions()
-    assert not [name for name in known_permissions() if nearest(name, ["management"])]
 
 
 def test_a_misspelling_of_two_names_is_a_misspelling_of_neither() -> None:

@@ -132,20 +132,11 @@ def browsers_with_part(namespace: str, type_name: str, part: str) -> tuple[str, 
 
 
 @cache
-def _known_names(kind: str, browser: str | None = None) -> frozenset[str]:
-    by_browser = decode((_HERE / "known_names.json").read_bytes())
-    wanted = [names for name, names in by_browser.items() if browser in (None, name)]
-    return frozenset(name for names in wanted for name in names[kind])
-
-
 def known_namespaces(browser: str | None = None) -> frozenset[str]:
     """Every namespace that Chrome or Firefox, or one of them, has in any kind of extension or app."""
-    return _known_names("namespaces", browser)
-
-
-def known_permissions() -> frozenset[str]:
-    """Every permission string that Chrome or Firefox knows in any kind of extension."""
-    return _known_names("permissions")
+    by_browser = decode((_HERE / "known_names.json").read_bytes())
+    wanted = [names for name, names in by_browser.items() if browser in (None, name)]
+    return frozenset(name for names in wanted for name in names["namespaces"])
 
 
 @cache

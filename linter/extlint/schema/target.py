@@ -13,8 +13,15 @@ BROWSERS: dict[str, Browser] = {"firefox": "firefox", "chrome": "chromium"}
 FACTS_OF: dict[str, str] = {browser: target for target, browser in BROWSERS.items()}
 """The target with the facts that all browsers with the same rules go by."""
 
-NARROWED = {"edge": "chrome", "firefox_android": "firefox", "safari": "chrome"}
+_EDITIONS = {"edge": "chrome", "firefox_android": "firefox"}
+
+NARROWED = {**_EDITIONS, "safari": "chrome"}
 """Browsers that go by another one's facts, but for what the compatibility data say they lack."""
+
+
+def base_of(target: str) -> str:
+    """The browser of which a target is another edition: Chrome for Edge, Firefox for Firefox for Android."""
+    return _EDITIONS.get(target, target)
 
 
 @cache

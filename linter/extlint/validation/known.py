@@ -1,46 +1,24 @@
-"""Which targets know a key of the manifest, and for whom a key is meant that the target does not know."""
+"""Which targets know a key of the manifest, or a permission."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Any, TypeAlias
 
-from extlint.manifest.manifest import Manifest
-from extlint.near import nearest
 from extlint.validation.mistake import Steps
 from extlint_schemas import json_schema
 
 Schema: TypeAlias = Mapping[str, Any]
 
 VERSIONS = (2, 3)
+_KEPT = 4096
 TARGETS = ("firefox", "chrome", "edge", "safari", "firefox_android")
 """The targets with a manifest of their own, the best known first."""
 
-_FAMILY = {"firefox_android": "firefox", "edge": "chrome"}
-_COUNTERPARTS = {"side_panel": "sidebar_action", "sidebar_action": "side_panel"}
-_VENDORS = ("gecko", "gecko_android", "safari")
-_COMMENTS = ("_", "$", "//", "#", "x-")
 
-
-def is_comment(key: str) -> bool:
-    """Whether a key is there for people or for a build, by the way it is written: `_comment`, `//`."""
-    return key.startswith(_COMMENTS)
-
-
-def is_template(text: str) -> bool:
-    """Whether a build replaces a part of a text: `{{chrome}}.name`."""
-    return "{{" in text
-
-
-def is_of_another_vendor(steps: Steps) -> bool:
-    """Whether a key is the settings of a browser that extlint does not know, and no misspelled one."""
-    is_vendor = len(steps) == 2 and steps[0] == "browser_specific_settings"
-    return is_vendor and nearest(str(steps[1]), _VENDORS) is None
-
-
-@cache
+@lru_cache(_KEPT)
 def knowing(steps: Steps) -> tuple[str, ...]:
     """The targets that know the key at the end of a path, in any manifest version."""
     return tuple(
@@ -50,7 +28,7 @@ def knowing(steps: Steps) -> tuple[str, ...]:
     )
 
 
-@cache
+@lru_cache(_KEPT)
 def having(permission: str, key: str) -> tuple[str, ...]:
     """The targets whose list of permissions under a key takes a permission, in any manifest version."""
     return tuple(
@@ -109,27 +87,3 @@ def _below(
         yield from (inner for pattern, inner in patterns.items() if re.search(pattern, step))
         if isinstance(node.get("additionalProperties"), Mapping):
             yield node["additionalProperties"]
-
-
-def is_meant_for_others(manifest: Manifest, target: str, steps: Steps, knowers: Sequence[str]) -> bool:
-    """Whether a manifest shows that a key is for the browsers that know it, and not for the target."""
-    own = _FAMILY.get(target, target)
-    others = {_FAMILY.get(each, each) for each in knowers} - {own}
-    if steps[0] in _COUNTERPARTS and manifest.get(_COUNTERPARTS[str(steps[0])]) is not None:
-        return True
-    return any(each in others for each in _addressed(manifest))
-
-
-def _addressed(manifest: Manifest) -> Iterator[str]:
-    """The browsers that a manifest is plainly written for."""
-    if manifest.get("browser_specific_settings", "safari") is not None:
-        yield "safari"
-    if manifest.get("browser_specific_settings") is not None or manifest.get("applications") is not None:
-        yield "firefox"
-    if manifest.get("minimum_chrome_version") is not None or manifest.get("key") is not None:
-        yield "chrome"
-    if manifest.get("background", "service_worker") is not None and (
-        manifest.get("background", "scripts") is not None or manifest.get("background", "page") is not None
-    ):
-        yield "chrome"
-        yield "firefox"

@@ -9,31 +9,19 @@ from msgspec.structs import replace
 from extlint.extension import Extension, once_per_extension
 from extlint.manifest.json_values import Plain
 from extlint.manifest.manifest import Manifest
+from extlint.schema.target import BROWSERS, base_of
 from extlint.target import shown_browser
 from extlint.validation.agreement import Verdict, agreed
-from extlint.validation.known import (
-    VERSIONS,
-    having,
-    is_comment,
-    is_meant_for_others,
-    is_of_another_vendor,
-    is_template,
-    knowing,
-)
+from extlint.validation.audience import is_excused, is_for_others, is_no_key, is_template
+from extlint.validation.known import VERSIONS, having, knowing
 from extlint.validation.mistake import Mistake, Steps
 from extlint.validation.relations import relations
 from extlint.validation.validator import validator
 from extlint.wording import listed, quoted
 
-_ALL = ("firefox", "chrome")
-"""The browsers that must agree where no browser is asked for."""
-
-_IGNORES_NULL = frozenset({"firefox", "firefox_android"})
+_IGNORES_NULL = "firefox"
 """Firefox takes a key whose value is null for one that is not there; Firefox 153.7 was asked."""
 
-
-_BACKGROUNDS = ("scripts", "page", "service_worker")
-"""The ways to name a background; one browser takes the first two, another the last."""
 
 PERMISSIONS = ("permissions", "optional_permissions")
 """The keys that list permissions."""
@@ -56,7 +44,7 @@ def manifest_mistakes(extension: Extension) -> tuple[Mistake, ...]:
         return ()
     stated = value.get("manifest_version") if isinstance(value, dict) else None
     versions = (stated,) if type(stated) is int and stated in VERSIONS else VERSIONS
-    browsers = _ALL if extension.target.name == "reference" else (extension.target.name,)
+    browsers = tuple(BROWSERS) if extension.target.name == "reference" else (extension.target.name,)
     asked = [(browser, version) for browser in browsers for version in versions]
     if any(_accepts(value, *each) for each in asked):
         return ()
@@ -73,7 +61,7 @@ def _schema(browser: str, version: int) -> str:
 
 
 def _as_read(value: Plain, browser: str) -> Plain:
-    return _without_nulls(value) if browser in _IGNORES_NULL else value
+    return _without_nulls(value) if base_of(browser) == _IGNORES_NULL else value
 
 
 def _verdict(extension: Extension, value: Plain, browser: str, version: int) -> Verdict:
@@ -91,7 +79,7 @@ def _verdict(extension: Extension, value: Plain, browser: str, version: int) -> 
             told += _unknown_key(extension, browser, mistake, others)
         elif mistake.rule == "unknown-permission":
             told += _unknown_permission(extension, browser, mistake)
-        elif not _is_excused(extension.manifest, mistake):
+        elif not is_excused(extension.manifest, mistake):
             told.append(_without_worker(extension.manifest, browser, _with_null(value, mistake)))
     return Verdict(told, frozenset(foreign))
 
@@ -109,26 +97,19 @@ def _unknown_key(
     extension: Extension, browser: str, mistake: Mistake, others: Sequence[str]
 ) -> Iterator[Mistake]:
     """An unknown key, unless it is for people, or for another browser that the manifest is for."""
-    key = str(mistake.steps[-1])
-    if is_comment(key) or is_template(key) or is_of_another_vendor(mistake.steps):
+    if is_no_key(extension.manifest, mistake.steps):
         return
     if not others:
         yield mistake
         return
-    if _is_for(extension, browser, mistake.steps, others):
+    if is_for_others(extension, browser, mistake.steps, others):
         return
+    key = str(mistake.steps[-1])
     who = listed([shown_browser(each) for each in others], "and")
     have = "has" if len(others) == 1 else "have"
     yield replace(
         mistake, message=f"{shown_browser(browser)} has no manifest key {quoted(key)}; {who} {have} it"
     )
-
-
-def _is_for(extension: Extension, browser: str, steps: Steps, others: Sequence[str]) -> bool:
-    """Whether what a browser does not read is for one of others, as far as that can be seen."""
-    if extension.target.name == "reference" or any(each in others for each in extension.asked):
-        return True
-    return is_meant_for_others(extension.manifest, browser, steps, others)
 
 
 def _unknown_permission(extension: Extension, browser: str, mistake: Mistake) -> Iterator[Mistake]:
@@ -140,30 +121,12 @@ def _unknown_permission(extension: Extension, browser: str, mistake: Mistake) ->
     other = next(each for each in PERMISSIONS if each != key)
     takers = having(node.value, key)
     if browser in having(node.value, other) and browser not in takers:
-        if not _is_for(extension, browser, mistake.steps, takers):
+        if not is_for_others(extension, browser, mistake.steps, takers):
             name = shown_browser(browser)
             message = f"{name} takes {quoted(node.value)} in {quoted(other)} alone"
             yield replace(mistake, rule="invalid-value", message=message)
     elif not takers and not having(node.value, other):
         yield mistake
-
-
-def _is_excused(manifest: Manifest, mistake: Mistake) -> bool:
-    """Whether another browser, or a tool, is who a value is meant for."""
-    steps = mistake.steps
-    node = manifest.get(*steps)
-    if node is not None and isinstance(node.value, str) and is_template(node.value):
-        return True
-    if mistake.rule == "wrong-manifest-version" and steps[0] == "background" and steps[-1] in _BACKGROUNDS:
-        used = {key for key, _ in manifest.members("background")}
-        return any(
-            each in used
-            for each in _BACKGROUNDS
-            if (each == "service_worker") != (steps[-1] == "service_worker")
-        )
-    if mistake.rule == "unknown-key" and steps[:1] == ("theme",):
-        return manifest.get("theme_experiment") is not None
-    return False
 
 
 def _without_worker(manifest: Manifest, browser: str, mistake: Mistake) -> Mistake:

@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from extlint.manifest.json_values import Plain
 from extlint.request_rules.rulesets import ruleset_mistakes
+from extlint.schema.target import base_of
 from extlint.validation.mistake import Mistake, Steps
 from extlint.wording import quoted
 
@@ -60,7 +61,7 @@ def relations(value: Plain, browser: str, version: int) -> Iterator[Mistake]:
     """The mistakes of a manifest in keys that are right by themselves, as one browser sees them."""
     if not isinstance(value, dict):
         return
-    base = {"edge": "chrome", "firefox_android": "firefox"}.get(browser, browser)
+    base = base_of(browser)
     for pair in _PAIRS:
         if pair.browser == base and version in pair.versions:
             yield from _conflict(value, pair)

@@ -1,0 +1,88 @@
+"""For whom a key or value of the manifest is meant: people, a build, or another browser than the target."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from extlint.extension import Extension
+from extlint.manifest.manifest import Manifest
+from extlint.near import nearest
+from extlint.schema.target import base_of
+from extlint.validation.mistake import Mistake, Steps
+
+_COUNTERPARTS = {"side_panel": "sidebar_action", "sidebar_action": "side_panel"}
+"""Keys by which browsers have the same under other names."""
+
+_BACKGROUNDS = ("scripts", "page", "service_worker")
+"""The ways to name a background; one browser takes the first two, another the last."""
+
+_VENDORS = ("gecko", "gecko_android", "safari")
+_COMMENTS = ("_", "$", "//", "#", "x-")
+
+
+def is_no_key(manifest: Manifest, steps: Steps) -> bool:
+    """Whether a key is not there for browsers that extlint knows.
+
+    It is a comment or a template by the way it is written (`_comment`, `//`, `{{chrome}}.name`), the
+    settings of another browser, or a part of a theme that an experiment gives a meaning.
+    """
+    key = str(steps[-1])
+    if is_comment(key) or is_template(key):
+        return True
+    if steps[0] == "theme":
+        return manifest.get("theme_experiment") is not None
+    return len(steps) == 2 and steps[0] == "browser_specific_settings" and nearest(key, _VENDORS) is None
+
+
+def is_comment(key: str) -> bool:
+    """Whether a key is there for people or for a build, by the way it is written."""
+    return key.startswith(_COMMENTS)
+
+
+def is_template(text: str) -> bool:
+    """Whether a build replaces a part of a text: `{{chrome}}.name`."""
+    return "{{" in text
+
+
+def is_excused(manifest: Manifest, mistake: Mistake) -> bool:
+    """Whether another browser, or a build, is who a value is meant for."""
+    steps = mistake.steps
+    node = manifest.get(*steps)
+    if node is not None and isinstance(node.value, str) and is_template(node.value):
+        return True
+    if mistake.rule != "wrong-manifest-version" or steps[0] != "background":
+        return False
+    if steps[-1] not in _BACKGROUNDS:
+        return False
+    is_worker = steps[-1] == "service_worker"
+    used = {key for key, _ in manifest.members("background")}
+    return any(each in used for each in _BACKGROUNDS if (each == "service_worker") != is_worker)
+
+
+def is_for_others(extension: Extension, browser: str, steps: Steps, others: Sequence[str]) -> bool:
+    """Whether what a browser does not read is for one of others, as far as that can be seen.
+
+    It is so if the run has one of them as a target, or if the manifest is plainly written for one.
+    """
+    if extension.target.name == "reference" or any(each in others for each in extension.asked):
+        return True
+    counterpart = _COUNTERPARTS.get(str(steps[0]))
+    if counterpart is not None and extension.manifest.get(counterpart) is not None:
+        return True
+    families = {base_of(each) for each in others} - {base_of(browser)}
+    return any(each in families for each in _addressed(extension.manifest))
+
+
+def _addressed(manifest: Manifest) -> Iterator[str]:
+    """The browsers that a manifest is plainly written for."""
+    if manifest.get("browser_specific_settings", "safari") is not None:
+        yield "safari"
+    if manifest.get("browser_specific_settings") is not None or manifest.get("applications") is not None:
+        yield "firefox"
+    if manifest.get("minimum_chrome_version") is not None or manifest.get("key") is not None:
+        yield "chrome"
+    if manifest.get("background", "service_worker") is not None and (
+        manifest.get("background", "scripts") is not None or manifest.get("background", "page") is not None
+    ):
+        yield "chrome"
+        yield "firefox"
