@@ -20,6 +20,7 @@ FILES = [
     "popup/index.html",
     "shared/util.js",
     "styles/theme.css",
+    "tests/mock.js",
 ]
 
 
@@ -55,6 +56,7 @@ def test_misspelled_names(written: str, meant: str | None) -> None:
         pytest.param("icons/logo.png", "icons/logo.svg", id="in another format"),
         pytest.param("index.html", None, id="one of two"),
         pytest.param("x/main.ts", None, id="a name that says nothing"),
+        pytest.param("mock.js", None, id="what only tests have"),
         pytest.param("til.js", None, id="the end of a name"),
     ],
 )

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from extlint.package import limits
 from extlint.package.archive import open_archive
 from extlint.package.files import Package, UnreadableError
+from extlint.package.find import find_packages
 
 FILES = {"manifest.json": b'{"manifest_version": 3}', "js/a.js": b"let a;" * 50}
 
@@ -110,6 +111,22 @@ def test_of_two_entries_with_one_name_the_last_counts(tmp_path: Path) -> None:
     entries = [(zipfile.ZipInfo("a.js"), b"first"), (zipfile.ZipInfo("a.js"), b"last")]
     package = opened(tmp_path, zipped_entries(entries))
     assert package.read("a.js") == b"last"
+
+
+@pytest.mark.parametrize(
+    ("folder", "packed"),
+    [("", True), ("top/", True), ("a/b/", False)],
+    ids=["at the top", "below it", "deep"],
+)
+def test_an_archive_with_the_manifest_at_its_top_is_what_browsers_install(
+    tmp_path: Path, folder: str, packed: bool
+) -> None:
+    top = folder.partition("/")[0]
+    files = {f"{folder}{path}": data for path, data in FILES.items()} | {f"{top}/x".lstrip("/"): b""}
+    (tmp_path / "ext.zip").write_bytes(zipped(files))
+    (package,) = find_packages([str(tmp_path / "ext.zip")])
+    assert isinstance(package, Package)
+    assert package.packed == packed
 
 
 def test_links_are_left_out(tmp_path: Path) -> None:

@@ -17,27 +17,15 @@ _MOST_EDITS = 2
 _NO_DIGITS = lazy(r"[^0-9]+")
 _IMAGES = frozenset({"bmp", "gif", "ico", "jpeg", "jpg", "png", "svg", "webp"})
 _KINDS = _IMAGES | {
-    *(
-        "cjs",
-        "css",
-        "cts",
-        "html",
-        "jpeg",
-        "js",
-        "json",
-        "jsx",
-        "less",
-        "mjs",
-        "mts",
-        "sass",
-        "scss",
-        "svelte",
-    ),
+    *("cjs", "css", "cts", "html", "js", "json", "jsx", "less", "mjs", "mts", "sass", "scss", "svelte"),
     *("ts", "tsx", "txt", "vue", "wasm", "woff", "woff2", "xhtml"),
 }
 _ALIKE = ({"htm", "html"}, {"jpg", "jpeg"})
 _COMMON = frozenset({"app", "icon", "index", "logo", "main", "messages", "script", "style", "styles"})
 """Names of files, without suffixes, that mean nothing without their folder."""
+
+_ASIDE = frozenset({"__tests__", "doc", "docs", "example", "examples", "fixtures", "test", "tests"})
+"""Folders with files of which extensions are not made."""
 
 
 def misspelled_path(path: str, known: Iterable[str]) -> str | None:
@@ -80,7 +68,7 @@ def _elsewhere(path: str, known: Sequence[str]) -> str | None:
     if name.partition(".")[0].lower() in _COMMON:
         return None
     found = [each for each in known if each == name or each.endswith(f"/{name}")]
-    return found[0] if len(found) == 1 else None
+    return found[0] if len(found) == 1 and _ASIDE.isdisjoint(found[0].split("/")) else None
 
 
 def _is_of_kind(written: str, known: str) -> bool:
