@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from extlint.json_files import JsonFile, JsonKind
-from extlint.manifest.json_places import Step
 from extlint.manifest.json_plain import plain_json
 from extlint.manifest.json_reader import DEPTH_LIMIT, read_json
+from extlint.manifest.json_values import Step
 
 RULES_MANIFEST = manifest(
     permissions=["declarativeNetRequest"],

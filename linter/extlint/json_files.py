@@ -5,17 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from extlint.contexts.manifest_names import manifest_names
 from extlint.contexts.names import paths_of
 from extlint.extension import Extension, once_per_extension
-from extlint.manifest.json_places import JsonPlaces, Step
-from extlint.manifest.json_plain import PlainJson, plain_json
 from extlint.manifest.json_reader import read_json, read_value
-from extlint.manifest.json_values import Document, Duplicate, JsonProblem, Node, Plain
+from extlint.manifest.json_values import Document, Duplicate, JsonProblem, Node, Plain, Step
 from extlint.patterns import lazy
 from extlint.text import Span, TextIndex, decode
 from extlint.values import ByteSpan
+
+if TYPE_CHECKING:
+    from extlint.manifest.json_places import JsonPlaces
+    from extlint.manifest.json_plain import PlainJson
 
 _MESSAGES = lazy(r"_locales/[^/]+/messages\.json")
 _RULES = lazy(r"/declarative_net_request/rule_resources/[0-9]+/path")
@@ -118,11 +121,19 @@ class JsonFile:
     @cached_property
     def _plain(self) -> PlainJson | None:
         """The value read fast; None where the file is no strict JSON, or was read with places."""
-        return None if "_document" in self.__dict__ else plain_json(self.index.text)
+        if "_document" in self.__dict__:
+            return None
+        from extlint.manifest.json_plain import plain_json
+
+        return plain_json(self.index.text)
 
     @cached_property
     def _places(self) -> JsonPlaces | None:
-        return None if self._plain is None else JsonPlaces(self.index.text)
+        if self._plain is None:
+            return None
+        from extlint.manifest.json_places import JsonPlaces
+
+        return JsonPlaces(self.index.text)
 
     @cached_property
     def _document(self) -> Document:

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import TypeAlias
 
+from extlint.manifest.json_values import Step
 from extlint.patterns import lazy
 from extlint.values import ByteSpan
-
-Step: TypeAlias = str | int
-"""A key of an object, or the index of an item of an array, counted from 0."""
 
 _SPACE = lazy(r"[ \t\r\n]*+")
 

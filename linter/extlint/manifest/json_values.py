@@ -11,6 +11,9 @@ from extlint.values import ByteSpan
 
 Plain: TypeAlias = "str | int | float | bool | list[Plain] | dict[str, Plain] | None"
 
+Step: TypeAlias = str | int
+"""A key of an object, or the index of an item of an array, counted from 0."""
+
 
 class Node(Struct, frozen=True):
     """A JSON value and the byte range of its text (a string's includes the quotes)."""

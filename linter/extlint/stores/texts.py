@@ -12,7 +12,7 @@ from extlint.finding import Finding, Related
 from extlint.json_files import JsonFile, json_files
 from extlint.locales.catalogs import Catalog, messages_of
 from extlint.locales.references import references
-from extlint.manifest.json_places import Step
+from extlint.manifest.json_values import Step
 from extlint.rule import Rule
 from extlint.stores.store import store_of
 from extlint.wording import quoted
