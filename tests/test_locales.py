@@ -125,6 +125,10 @@ def test_messages_that_scripts_ask_for(script: str, message: str | None) -> None
     assert [told for _, told in missing(files)] == ([] if message is None else [message])
 
 
+def test_tests_ask_for_messages_that_are_not_there() -> None:
+    assert missing(localized({"tests/a.test.js": 'chrome.i18n.getMessage("x")'})) == []
+
+
 def test_a_missing_message_stands_at_the_argument() -> None:
     script = "const name = 'x';\nchrome.i18n.getMessage(name, ['title']);"
     files = localized({"background.js": script}, background={"service_worker": "background.js"})

@@ -37,9 +37,13 @@ _OF_ANOTHER = frozenset({Reason.UNKNOWN, Reason.MANIFEST_VERSION, Reason.UNSUPPO
 def judged_scripts(extension: Extension) -> Iterator[Script]:
     """The scripts that are part of the extension, and not of its tests, which stand in for the API."""
     for script in extension.scripts:
-        is_whole = extension.schemas.browser is None or bool(script.contexts)
-        if is_whole or _TEST_FILE.search(script.path.lower()) is None:
+        if extension.schemas.browser is None or not is_of_tests(script):
             yield script
+
+
+def is_of_tests(script: Script) -> bool:
+    """Whether a script is one that only tests load, by its name."""
+    return not script.contexts and _TEST_FILE.search(script.path.lower()) is not None
 
 
 @once_per_extension

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from extlint.extension import Extension, Script, once_per_extension
 from extlint.judgment.absences import cannot_run
-from extlint.judgment.portability import judged_scripts
+from extlint.judgment.portability import is_of_tests
 from extlint.locales.references import name_meant, references
 from extlint.manifest.json_values import Node
 from extlint.patterns import lazy
@@ -83,7 +83,9 @@ def _in_style_sheets(extension: Extension) -> Iterator[NamedMessage]:
 
 
 def _in_scripts(extension: Extension) -> Iterator[NamedMessage]:
-    for script in judged_scripts(extension):
+    for script in extension.scripts:
+        if is_of_tests(script):
+            continue
         calls = [call for call in script.facts.calls if call.path == _GET_MESSAGE]
         guards = {(naming.span, naming.path): naming.guards for naming in script.facts.namings if calls}
         for call in calls:

@@ -1,0 +1,143 @@
+"""What real browsers say to `_locales`, beside what extlint says; where there is no browser it is skipped."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from harness import lint, manifest
+
+from ask_chromium import chromium
+from ask_firefox import firefox
+from ask_manifests import READ
+from browsers import BrowserError, find
+from devtools_protocol import Connection
+from extlint.finding import Severity
+
+EN = "_locales/en/messages.json"
+RIGHT = {"a": {"message": "x"}}
+NEITHER, FIREFOX, CHROMIUM, BOTH = (), ("firefox",), ("chromium",), ("firefox", "chromium")
+
+
+def messages(value: Any, **keys: Any) -> dict[str, Any]:
+    return {"manifest.json": manifest(**{"default_locale": "en", **keys}), EN: value}
+
+
+def entry(value: Any) -> dict[str, Any]:
+    return messages({"a": value})
+
+
+def placeholder(value: Any, name: str = "p") -> dict[str, Any]:
+    return entry({"message": "x $P$", "placeholders": {name: value}})
+
+
+def located(stated: str | None, folder: str) -> dict[str, Any]:
+    keys = {} if stated is None else {"default_locale": stated}
+    return {"manifest.json": manifest(**keys), f"_locales/{folder}/messages.json": RIGHT}
+
+
+CASES: Sequence[tuple[str, Mapping[str, Any], Sequence[str], Sequence[str]]] = [
+    ("right", messages(RIGHT), NEITHER, NEITHER),
+    ("an entry that is a text", entry("x"), BOTH, BOTH),
+    ("no message", entry({}), BOTH, BOTH),
+    ("a message that is a number", entry({"message": 1}), BOTH, BOTH),
+    ("a description that is a number", entry({"message": "x", "description": 1}), NEITHER, NEITHER),
+    ("a key that nobody knows", entry({"message": "x", "hash": 1}), NEITHER, NEITHER),
+    ("a name with a hyphen", messages({"a-b": {"message": "x"}}), CHROMIUM, CHROMIUM),
+    ("no name", messages({"": {"message": "x"}}), CHROMIUM, CHROMIUM),
+    ("a name of Chrome's", messages({"@@ui_locale": {"message": "x"}}), CHROMIUM, CHROMIUM),
+    ("a name in both letter cases", messages({"a": {"message": "x"}, "A": {"message": "y"}}), NEITHER, BOTH),
+    ("placeholders that are a list", entry({"message": "x", "placeholders": []}), CHROMIUM, CHROMIUM),
+    ("placeholders that are null", entry({"message": "x", "placeholders": None}), CHROMIUM, CHROMIUM),
+    ("a placeholder", placeholder({"content": "$1"}), NEITHER, NEITHER),
+    ("a placeholder that is a text", placeholder("$1"), CHROMIUM, BOTH),
+    ("a placeholder without content", placeholder({}), CHROMIUM, BOTH),
+    ("a placeholder with a number", placeholder({"content": 1}), CHROMIUM, CHROMIUM),
+    ("an undefined placeholder", placeholder({"content": "$1"}, "q"), CHROMIUM, BOTH),
+    (
+        "another placeholder with a hyphen",
+        entry({"message": "x", "placeholders": {"p-q": {"content": ""}}}),
+        CHROMIUM,
+        BOTH,
+    ),
+    ("dollar signs", entry({"message": "5$ or 7$, $1, $$2, $a b$, $"}), NEITHER, NEITHER),
+    ("a missing message", messages(RIGHT, name="__MSG_b__"), CHROMIUM, BOTH),
+    ("the id", messages(RIGHT, name="__MSG_@@extension_id__"), CHROMIUM, CHROMIUM),
+    ("no default locale", located(None, "en"), BOTH, BOTH),
+    ("another default locale", located("de", "en"), BOTH, BOTH),
+    ("a default locale in capital letters", located("EN", "en"), BOTH, BOTH),
+    ("a default locale with a hyphen", located("pt-BR", "pt_BR"), CHROMIUM, CHROMIUM),
+    ("a folder with a hyphen", located("pt_BR", "pt-BR"), CHROMIUM, CHROMIUM),
+    ("a default locale that nobody has", located("jp", "jp"), CHROMIUM, CHROMIUM),
+    ("a default locale in its parent's folder", located("en_US", "en"), BOTH, BOTH),
+]
+"""A package, the browsers that do not load it, and those under whose targets extlint tells an error.
+
+Where the two differ, Firefox shows a text that is not the one that was written, or none.
+"""
+
+LOADING = "await extension.loadManifest();"
+READ_ALL = READ.replace(LOADING, f"{LOADING} await extension.initAllLocales();")
+"""What an installation reads: the messages of every locale too."""
+
+
+@pytest.mark.parametrize(
+    ("files", "told"), [pytest.param(files, told, id=name) for name, files, _, told in CASES]
+)
+def test_what_extlint_says(files: Mapping[str, Any], told: Sequence[str]) -> None:
+    package = {path: _text(value) for path, value in files.items()}
+    for browser, target in (("firefox", "firefox"), ("chromium", "chrome")):
+        findings = [each for each in lint(package, None, target) if each.severity is Severity.ERROR]
+        assert len(findings) == (browser in told)
+
+
+def test_what_firefox_does_not_load(tmp_path: Path) -> None:
+    command = find("firefox")
+    if command is None:
+        pytest.skip("there is no firefox")
+    paths = _written(tmp_path)
+    with firefox(command, tmp_path) as session:
+        refused = [bool(errors) for errors, _ in session.script(READ_ALL, [str(path) for path in paths])]
+    assert _names(refused) == [name for name, _, browsers, _ in CASES if "firefox" in browsers]
+
+
+def test_what_chromium_does_not_load(tmp_path: Path) -> None:
+    command = find("chromium")
+    if command is None:
+        pytest.skip("there is no chromium")
+    with chromium(command, tmp_path) as connection:
+        said = [_said(connection, path) for path in _written(tmp_path)]
+    assert not any("does not answer" in text for text in said)
+    refused = [bool(text) for text in said]
+    assert _names(refused) == [name for name, _, browsers, _ in CASES if "chromium" in browsers]
+
+
+def _said(connection: Connection, path: Path) -> str:
+    """Why Chromium does not load an extension; empty if it does."""
+    try:
+        connection.send("Extensions.loadUnpacked", path=str(path))
+    except BrowserError as error:
+        return str(error)
+    return ""
+
+
+def _written(folder: Path) -> list[Path]:
+    """The folders of all cases."""
+    found = [folder / f"case{number}" for number in range(len(CASES))]
+    for home, (_, files, _, _) in zip(found, CASES, strict=True):
+        for name, value in files.items():
+            path = home / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(_text(value), encoding="utf-8")
+    return found
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def _names(refused: Sequence[bool]) -> list[str]:
+    return [name for (name, *_), is_refused in zip(CASES, refused, strict=True) if is_refused]
