@@ -125,6 +125,14 @@ def test_messages_that_scripts_ask_for(script: str, message: str | None) -> None
     assert [told for _, told in missing(files)] == ([] if message is None else [message])
 
 
+def test_comments_name_no_messages() -> None:
+    keys: dict[str, object] = {
+        "_comment": "__MSG_x__",
+        "action": {"//": ["__MSG_y__"], "default_title": "__MSG_z__"},
+    }
+    assert missing(localized(None, **keys)) == [('"__MSG_z__"', LACKS + "`z`")]
+
+
 def test_tests_ask_for_messages_that_are_not_there() -> None:
     assert missing(localized({"tests/a.test.js": 'chrome.i18n.getMessage("x")'})) == []
 
@@ -430,6 +438,9 @@ def test_the_messages_of_the_default_locale(locale: object, files: list[str], me
     [
         pytest.param({}, True, id="a folder"),
         pytest.param({"vite.config.js": ""}, False, id="a build may make the messages"),
+        pytest.param(
+            {"build.sh": "", "ext/locales/en/messages.json": "{}"}, False, id="a build may move the messages"
+        ),
         pytest.param(
             {".gitmodules": '[submodule "l10n"]\n\tpath = ext/_locales\n'}, False, id="Git fetches them"
         ),

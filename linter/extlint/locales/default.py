@@ -62,7 +62,7 @@ def _without_default(extension: Extension, folders: Folders, locale: str) -> Ite
     message = f"the package has no file {quoted(path)}"
     other = folders.in_other_case(locale)
     in_other_case = folders.with_messages[other] if other is not None else extension.package.other_case(path)
-    elsewhere = _in_other_folder(extension.package.paths, locale)
+    elsewhere = None if is_built_from(extension) else _in_other_folder(extension.package.paths, locale)
     if in_other_case is not None:
         is_other_case = in_other_case.casefold() == path.casefold()
         differs = ", which differs in letter case" if is_other_case else ""

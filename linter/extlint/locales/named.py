@@ -15,6 +15,7 @@ from extlint.manifest.json_values import Node
 from extlint.patterns import lazy
 from extlint.script.facts import NO_GUARDS, Call
 from extlint.text import Span, TextIndex, decode
+from extlint.validation.known import is_comment
 from extlint.values import Literal, options_of
 
 _CSS_COMMENT = lazy(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
@@ -60,13 +61,14 @@ def _in_manifest(extension: Extension) -> Iterator[NamedMessage]:
 
 
 def _texts(root: Node) -> Iterator[tuple[str, Node]]:
-    """The strings below a node, in order."""
+    """The strings below a node, in order, without comments."""
     waiting = [root]
     while waiting:
         node = waiting.pop()
         if isinstance(node.value, str):
             yield node.value, node
-        waiting += reversed([*node.items(), *(member.node for _, member in node.members())])
+        members = (member.node for key, member in node.members() if not is_comment(key))
+        waiting += reversed([*node.items(), *members])
 
 
 def _in_style_sheets(extension: Extension) -> Iterator[NamedMessage]:
