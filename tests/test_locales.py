@@ -130,7 +130,8 @@ def test_comments_name_no_messages() -> None:
         "_comment": "__MSG_x__",
         "action": {"//": ["__MSG_y__"], "default_title": "__MSG_z__"},
     }
-    assert missing(localized(None, **keys)) == [('"__MSG_z__"', LACKS + "`z`")]
+    keys["commands"] = {"_execute_action": {"description": "__MSG_a__"}}
+    assert [message for _, message in missing(localized(None, **keys))] == [LACKS + "`z`", LACKS + "`a`"]
 
 
 def test_tests_ask_for_messages_that_are_not_there() -> None:

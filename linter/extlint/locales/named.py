@@ -19,6 +19,9 @@ from extlint.validation.known import is_comment
 from extlint.values import Literal, options_of
 
 _CSS_COMMENT = lazy(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
+_OWN_COMMANDS = "_execute_"
+"""What the names of the commands begin with that browsers define."""
+
 _GET_MESSAGE = ("i18n", "getMessage")
 
 
@@ -67,8 +70,12 @@ def _texts(root: Node) -> Iterator[tuple[str, Node]]:
         node = waiting.pop()
         if isinstance(node.value, str):
             yield node.value, node
-        members = (member.node for key, member in node.members() if not is_comment(key))
+        members = (member.node for key, member in node.members() if not _is_comment(key))
         waiting += reversed([*node.items(), *members])
+
+
+def _is_comment(key: str) -> bool:
+    return is_comment(key) and not key.startswith(_OWN_COMMANDS)
 
 
 def _in_style_sheets(extension: Extension) -> Iterator[NamedMessage]:
