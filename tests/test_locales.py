@@ -471,6 +471,11 @@ def test_locales_need_a_default_one(files: list[str], is_told: bool) -> None:
     assert {under(package, each) for each in findings} <= {manifest()}
 
 
+def test_a_folder_beside_the_right_one_is_for_another_browser() -> None:
+    files = localized({"_locales/no/messages.json": "{}", "_locales/nb/messages.json": "{}"})
+    assert lint(files, ["unknown-locale"], "firefox") == []
+
+
 KEYS = st.sampled_from(
     ["title", "Title", "x-y", "", "message", "mesage", "placeholders", "P", "content", "@@ui_locale"]
 )

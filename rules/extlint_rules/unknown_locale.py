@@ -5,8 +5,8 @@
 Looks at each folder of `_locales` with a `messages.json`, and reports a name that is no locale, or that
 stands for a language as no browser writes it: `jp` for Japanese, which is `ja`. Under the targets of
 Chrome and Edge it also reports names with other letter case and with a hyphen, `pt-BR` for `pt_BR`, which
-Firefox takes. A language that is merely unknown is left alone, and so is the default locale: what is
-wrong with that is told in the manifest.
+Firefox takes. A language that is merely unknown is left alone, and so is one that has a folder with the
+right name too. What is wrong with the default locale is told in the manifest.
 
 ## Why is this bad
 
@@ -68,10 +68,11 @@ def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each folder, at the start of its messages."""
     browser = asked_browser(extension)
     stated = default_locale(extension) or ""
-    for folder, path in folders_of(extension).with_messages.items():
+    folders = folders_of(extension).with_messages
+    for folder, path in folders.items():
         if not is_read(folder, browser) and not is_same_tag(folder, stated):
             near = meant_by(folder)
-            if near is not None or not is_locale(folder):
+            if near not in folders if near is not None else not is_locale(folder):
                 who = "no browser" if browser is None else shown_browser(browser)
                 does = "reads" if browser is None else "does not read"
                 message = f"{who} {does} the locale {quoted(folder)}{did_you_mean(near)}"
