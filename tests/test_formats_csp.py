@@ -92,12 +92,12 @@ def test_version_3_takes_neither() -> None:
         ("script-src 'self' 'unsafe-eval'", "`'unsafe-eval'` cannot be in `script-src`", None),
         (
             "script-src 'self' https://example.com",
-            "`https://example.com` cannot be in `script-src`: manifest version 3 has no remote code",
+            "`https://example.com` cannot be in `script-src`, as manifest version 3 has no remote code",
             None,
         ),
         (
             "script-src 'self'; worker-src https://example.com",
-            "`https://example.com` cannot be in `worker-src`: manifest version 3 has no remote code",
+            "`https://example.com` cannot be in `worker-src`, as manifest version 3 has no remote code",
             None,
         ),
     ]
@@ -134,9 +134,9 @@ def test_chrome_3_takes_the_package_alone() -> None:
     table: list[Row] = [
         ("", "there is no `script-src`", None),
         ("object-src 'self'", "there is no `script-src`", None),
-        ("default-src https:", f"`https:` cannot be in `default-src`: {remote}", None),
-        ("script-src 'self'; object-src data:", f"`data:` cannot be in `object-src`: {remote}", None),
-        ("script-src 'self' blob:", f"`blob:` cannot be in `script-src`: {remote}", None),
+        ("default-src https:", f"`https:` cannot be in `default-src`, as {remote}", None),
+        ("script-src 'self'; object-src data:", f"`data:` cannot be in `object-src`, as {remote}", None),
+        ("script-src 'self' blob:", f"`blob:` cannot be in `script-src`, as {remote}", None),
         ("script-src 'self' 'sha256-AAAA'", "`'sha256-AAAA'` cannot be in `script-src`", None),
     ]
     assert told(CHROME_3, table) == table

@@ -95,7 +95,7 @@ def test_firefox_takes_function_keys_and_the_modifiers_of_macos() -> None:
         ("Ctrl+F13", "the key `F13` can only be chosen by the user, not here", None),
         ("Ctrl+Tab", "`Tab` is no key that shortcuts can have", None),
         ("Ctrl+Y+Shift", "the key `Y` must come last", "Ctrl+Shift+Y"),
-        ("Ctrl+Alt+Shift+Y", "there are 3 modifiers, of which there may be two", None),
+        ("Ctrl+Alt+Shift+Y", "there are 3 modifiers, and two are the most", None),
         ("Alt+Alt+F8", "`Alt` and `Alt` are one key", "Alt+F8"),
         ("Ctrl+Command+Y", "`Ctrl` and `Command` are one key", None),
     ]

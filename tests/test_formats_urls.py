@@ -75,8 +75,8 @@ PATHS = ["", "https://exa mple.com", "a.png", "/a.png", "a/../b c.png?d#e", "ö.
 def test_paths_in_the_package() -> None:
     for name in ("strict-relative-url", "image-data-or-path", "relative-url", "homepage-url"):
         assert accepted(name, PATHS) == PATHS
-    host = "after two slashes comes a host, and this must be a path in the package"
-    is_url = "it is a URL, and this must be a path in the package"
+    host = "after two slashes comes a host, and the file must be in the package"
+    is_url = "it is a URL, and the file must be in the package"
     table: list[Row] = [
         ("https://example.com/a.png", is_url, None),
         ("ftp://example.com/a.png", is_url, None),
@@ -88,6 +88,23 @@ def test_paths_in_the_package() -> None:
     ]
     for name in ("strict-relative-url", "image-data-or-path"):
         assert told(name, table) == table
+
+
+def test_files_in_the_package() -> None:
+    blank: list[Row] = [(" ", "it names nothing", None), ("\t", "it names nothing", None)]
+    folders: list[Row] = [
+        *(("?", "it names nothing", None), ("#", "it names nothing", None)),
+        *(
+            (path, "it names a folder", None)
+            for path in ("/", ".", "..", "a/", "a/ ", "a/?", "./a/..", "a/.")
+        ),
+    ]
+    assert told("firefox-file", blank) == blank
+    assert not accepted("chrome-file", [text for text, *_ in blank + folders])
+    assert told("chrome-file", folders) == folders
+    takes = ["", "a.png", "/a", "a/../b.html", "a.html?b#c", "a b", " a.png ", "#.png", "..a", "a."]
+    for name in ("firefox-file", "chrome-file"):
+        assert accepted(name, takes) == takes
 
 
 def test_images_in_the_manifest_itself() -> None:

@@ -17,7 +17,7 @@ def test_up_to_four_numbers_are_a_version(name: str) -> None:
 
 BOTH_REFUSE: list[Row] = [
     ("", "it is empty", None),
-    ("1.2.3.4.5", "it has 5 numbers, of which there may be 4", None),
+    ("1.2.3.4.5", "it has 5 numbers, and 4 are the most", None),
     ("v1.2", "`v1` is no number", "1.2"),
     (" 1.2", "` 1` is no number", "1.2"),
     ("1,2", "`1,2` is no number", "1.2"),

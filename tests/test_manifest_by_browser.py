@@ -65,6 +65,40 @@ CHROME = [
         id="a dynamic URL is enough",
     ),
     pytest.param(
+        {"web_accessible_resources": [{**RESOURCE, "use_dynamic_url": False}]},
+        ["missing-key"],
+        id="no dynamic URL is as good as nothing",
+    ),
+    pytest.param(
+        {"web_accessible_resources": [{**RESOURCE, "use_dynamic_url": False, "matches": []}]},
+        [],
+        id="no dynamic URL for nobody",
+    ),
+    pytest.param({"side_panel": {"default_path": "panel/"}}, ["invalid-value"], id="a folder as a panel"),
+    pytest.param({"action": {"default_popup": " "}}, ["invalid-value"], id="a blank path"),
+    pytest.param({"action": {"default_popup": ""}}, [], id="no popup"),
+    pytest.param(
+        {"manifest_version": 2, **script(PAGE, world="MAIN")},
+        ["wrong-manifest-version"],
+        id="a world in version 2",
+    ),
+    pytest.param(
+        {"manifest_version": 2, "browser_specific_settings": GECKO, **script(PAGE, world="MAIN")},
+        [],
+        id="a world in version 2, for Firefox",
+    ),
+    pytest.param({"page_action": {}}, ["wrong-manifest-version"], id="a page action in version 3"),
+    pytest.param(
+        {"page_action": {}, "browser_specific_settings": GECKO},
+        [],
+        id="a page action in version 3, for Firefox",
+    ),
+    pytest.param(
+        {"browser_action": {}, "browser_specific_settings": GECKO},
+        ["wrong-manifest-version"],
+        id="a key that no browser reads in version 3",
+    ),
+    pytest.param(
         {"web_accessible_resources": [{**RESOURCE, "matches": [f"{PAGE}a"]}]},
         ["invalid-value"],
         id="resources for a path",
@@ -111,6 +145,10 @@ CHROME = [
 ]
 
 FIREFOX = [
+    pytest.param({"icons": {"16": "\t"}}, ["invalid-value"], id="an icon with a blank path"),
+    pytest.param({"icons": {"16": "icons/"}}, [], id="a folder as an icon"),
+    pytest.param({"options_ui": {"page": " "}}, [], id="a page with a blank path"),
+    pytest.param({"manifest_version": 2, **script(PAGE, world="MAIN")}, [], id="a world in version 2"),
     pytest.param({"background": {"service_worker": "a.js"}}, ["missing-key"], id="a service worker alone"),
     pytest.param({"background": {"service_worker": "a.js", "scripts": ["a.js"]}}, [], id="scripts beside it"),
     pytest.param({"background": {"scripts": []}}, ["invalid-value"], id="no scripts"),
@@ -198,6 +236,12 @@ def test_what_one_browser_refuses_alone_is_told_only_where_it_is_asked_for(keys:
             {"omnibox": {"keyword": "a b"}},
             "`keyword` must be one word without `:`, and without `?` in front, and this is `a b`",
         ),
+        (
+            "firefox",
+            {"action": {"browser_style": True}},
+            "`browser_style` must be `false`, and this is `true`",
+        ),
+        ("chrome", {"action": {"default_popup": "a/"}}, "`a/` is no path of a file: it names a folder"),
         ("chrome", {"key": "MII " * 100}, "`key` must be base64 without spaces and line breaks"),
         (
             "chrome",
@@ -218,6 +262,8 @@ def test_what_a_text_must_be_is_said_in_words(target: str, keys: dict[str, Any],
         {"content_scripts": [{"matches": ["any"]}]},
         {"icons": {"4096": "a.png"}},
         {"homepage_url": "any"},
+        {"manifest_version": 2, "content_scripts": [{"matches": [PAGE], "world": "MAIN"}]},
+        {"action": {"default_popup": "a/"}},
         {"web_accessible_resources": [{"resources": []}]},
     ],
 )

@@ -109,7 +109,29 @@ EVERYWHERE: dict[str, tuple[dict[str, Any], tuple[str, str, str]]] = {
     ),
     "a number that is too high": (
         {"manifest_version": 4},
-        ("invalid-value", "4", "`manifest_version` must be at most 3, and this is `4`"),
+        ("invalid-value", "4", "`manifest_version` must be 2 or 3, and this is `4`"),
+    ),
+    "a policy, which is not repeated": (
+        {"content_security_policy": {"extension_pages": "script-src 'self' https://example.org"}},
+        (
+            "invalid-value",
+            "\"script-src 'self' https://example.org\"",
+            "this content security policy is wrong: `https://example.org` cannot be in `script-src`, "
+            "as manifest version 3 has no remote code",
+        ),
+    ),
+    "a path that is blank": (
+        {"icons": {"16": " "}},
+        ("invalid-value", '" "', "a blank text is no path of a file: it names nothing"),
+    ),
+    "an address instead of a path": (
+        {"icons": {"16": "https://example.org/a.png"}},
+        (
+            "invalid-value",
+            '"https://example.org/a.png"',
+            "`https://example.org/a.png` is no path of a file: "
+            "it is a URL, and the file must be in the package",
+        ),
     ),
     "a version that is a string": (
         {"manifest_version": "3"},

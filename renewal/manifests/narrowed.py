@@ -35,13 +35,29 @@ def narrowed(base: Json, target: str, support: Mapping[str, Any], title: str, fi
     for path, versions in support.items():
         if "." not in path and versions.get(target):
             properties.setdefault(path, {})
-    return _without_details(made) if target == "safari" else made
+    if target != "safari":
+        return made
+    for key, each in properties.items():
+        properties[key] = each if "x-only-in" in each else _without_versions(each)
+    plain: Json = _without_details(made)
+    return plain
 
 
 def _main(schema: Json) -> Json:
     while "else" in schema:
         schema = schema["else"]
     return schema
+
+
+def _without_versions(node: Any) -> Any:
+    """Safari was not asked in which manifest version it reads a key below the top."""
+    if isinstance(node, list):
+        return [_without_versions(each) for each in node]
+    if not isinstance(node, dict):
+        return node
+    if "x-only-in" in node and "type" not in node:
+        return {}
+    return {key: _without_versions(each) for key, each in node.items()}
 
 
 def _without_details(node: Any) -> Any:

@@ -181,7 +181,7 @@ def _wrong_in_chrome_3(policy: _Policy) -> str | None:
 def _cannot_be(source: str, directive: str, version: int) -> str:
     message = f"{quoted(source)} cannot be in {quoted(directive)}"
     if version == 3 and not source.startswith("'"):
-        return f"{message}: manifest version 3 has no remote code"
+        return f"{message}, as manifest version 3 has no remote code"
     return message
 
 

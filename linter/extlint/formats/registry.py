@@ -42,6 +42,8 @@ NAMES = {
     "gradient": ("gradient", "gradient"),
     "image-data-or-path": ("url", "image_data_or_path"),
     "strict-relative-url": ("url", "strict_relative_url"),
+    "firefox-file": ("url", "firefox_file"),
+    "chrome-file": ("url", "chrome_file"),
     "relative-url": ("url", "relative_url"),
     "url": ("url", "url"),
     "absolute-url": ("url", "absolute_url"),

@@ -119,7 +119,7 @@ def _reason_in_firefox(parts: Sequence[str]) -> str | None:
     if key not in _FUNCTION_KEYS and modifiers in ([], ["Shift"]):
         return "there must be a modifier other than `Shift` with the key"
     if len(modifiers) > 2:
-        return f"there are {len(modifiers)} modifiers, of which there may be two"
+        return f"there are {len(modifiers)} modifiers, and two are the most"
     if len(modifiers) == 2 and len({"Ctrl" if each == "Command" else each for each in modifiers}) == 1:
         return f"{quoted(modifiers[0])} and {quoted(modifiers[1])} are one key"
     return None

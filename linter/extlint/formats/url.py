@@ -14,6 +14,7 @@ _SCHEME = lazy(r"[\x00-\x20]*+([A-Za-z][A-Za-z0-9+.\-]*+):")
 _SITE = lazy(r"(?:[a-z0-9][a-z0-9-]*+\.)++[a-z]{2,}+(?::[0-9]{1,5}+)?+(?:[/?#][!-~]*+)?+")
 _WEBSITE = lazy(r"https?://([^/?#:@\s]{1,250}+)(?:[/?#]|\Z)")
 _NOT_LOADED = frozenset({"chrome", "data", "file", "javascript", "moz-extension", "resource"})
+_NO_FILE = "it names nothing"
 _WEB = ("https", "http")
 _IMAGES = ("data:image/png;base64,", "data:image/jpeg;base64,")
 
@@ -27,8 +28,24 @@ def strict_relative_url(text: str) -> Problem | None:
     ):
         return None
     if text.startswith("//"):
-        return Problem("after two slashes comes a host, and this must be a path in the package")
-    return Problem("it is a URL, and this must be a path in the package")
+        return Problem("after two slashes comes a host, and the file must be in the package")
+    return Problem("it is a URL, and the file must be in the package")
+
+
+def firefox_file(text: str) -> Problem | None:
+    """The path of an icon in Firefox. An empty text is no problem here."""
+    return strict_relative_url(text) or (Problem(_NO_FILE) if text.isspace() else None)
+
+
+def chrome_file(text: str) -> Problem | None:
+    """The path of a file that Chrome loads. An empty text is no problem here."""
+    problem = strict_relative_url(text)
+    if problem is not None or not text:
+        return problem
+    path = text.strip().rstrip("?#")
+    if path.rpartition("/")[2] not in ("", ".", ".."):
+        return None
+    return Problem("it names a folder" if path else _NO_FILE)
 
 
 def image_data_or_path(text: str) -> Problem | None:

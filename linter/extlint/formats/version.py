@@ -74,5 +74,5 @@ def _reason(text: str, wrong: Callable[[str, bool], str | None], most: int | Non
         if (reason := wrong(number, at == 0)) is not None:
             return reason
     if most is not None and len(numbers) > most:
-        return f"it has {len(numbers)} numbers, of which there may be {most}"
+        return f"it has {len(numbers)} numbers, and {most} are the most"
     return None

@@ -17,6 +17,7 @@ from extlint.validation.mistake import Mistake, Steps
 from extlint.validation.words import (
     SHOWN_VALUES,
     advice,
+    between,
     form_of,
     kind_of,
     kinds,
@@ -24,7 +25,9 @@ from extlint.validation.words import (
     place,
     shown,
     some,
+    title,
     whole_place,
+    written,
 )
 from extlint.wording import did_you_mean, listed, quoted
 
@@ -164,6 +167,7 @@ def _missing_key(error: ValidationError, steps: Steps) -> Iterator[Mistake]:
 def _wrong_value(error: ValidationError, steps: Steps) -> str:
     limit: Any = error.validator_value
     value: Any = error.instance
+    schema: Any = error.schema
     what = place(steps)
     match error.validator:
         case "type":
@@ -172,6 +176,10 @@ def _wrong_value(error: ValidationError, steps: Steps) -> str:
             return _not_listed(value, limit, what)
         case "format":
             return _no_format(str(limit), value)
+        case "minimum" | "maximum" if {"minimum", "maximum"} <= schema.keys():
+            return (
+                f"{what} must be {between(schema['minimum'], schema['maximum'])}, and this is {shown(value)}"
+            )
         case "minimum" | "exclusiveMinimum":
             return f"{what} must be at least {limit}, and this is {shown(value)}"
         case "maximum" | "exclusiveMaximum":
@@ -205,15 +213,20 @@ def _not_listed(value: object, allowed: Sequence[object], what: str) -> str:
     near = nearest(value, names) if isinstance(value, str) else None
     if near is not None:
         return f"{what} cannot be {shown(value)}{did_you_mean(near)}"
+    if len(allowed) == 1:
+        return f"{what} must be {shown(allowed[0])}, and this is {shown(value)}"
     if len(allowed) > SHOWN_VALUES:
         return f"{what} cannot be {shown(value)}"
     return f"{what} cannot be {shown(value)}; it can be {listed([shown(each) for each in allowed], 'or')}"
 
 
 def _no_format(name: str, text: str) -> str:
-    """Why a text is not of a format."""
+    """Why a text is not of a format; a policy, which may be long, is not repeated."""
     why = problem(name, text)
-    what = f"{quoted(text) if text else 'an empty string'} is {no_such(name)}"
+    if "csp" in name.split("-"):
+        what = f"this {title(name)} is wrong"
+    else:
+        what = f"{written(text)} is {no_such(name)}"
     return what if why is None else f"{what}: {why.message}{did_you_mean(why.suggestion)}"
 
 

@@ -13,11 +13,12 @@ from extlint.schema.target import BROWSERS, base_of
 from extlint.target import shown_browser
 from extlint.validation.agreement import Verdict, agreed
 from extlint.validation.audience import is_excused, is_for_others, is_no_key, is_template
-from extlint.validation.known import VERSIONS, having, knowing
+from extlint.validation.known import VERSIONS, having, knowing, knows
 from extlint.validation.mistake import Mistake, Steps
 from extlint.validation.relations import relations
 from extlint.validation.validator import validator
 from extlint.wording import listed, quoted
+from extlint_schemas import json_schema
 
 _IGNORES_NULL = "firefox"
 """Firefox takes a key whose value is null for one that is not there; Firefox 153.7 was asked."""
@@ -79,7 +80,9 @@ def _verdict(extension: Extension, value: Plain, browser: str, version: int) -> 
             told += _unknown_key(extension, browser, mistake, others)
         elif mistake.rule == "unknown-permission":
             told += _unknown_permission(extension, browser, mistake)
-        elif not is_excused(extension.manifest, mistake):
+        elif not (
+            is_excused(extension.manifest, mistake) or _is_others(extension, browser, version, mistake)
+        ):
             told.append(_without_worker(extension.manifest, browser, _with_null(value, mistake)))
     return Verdict(told, frozenset(foreign))
 
@@ -127,6 +130,21 @@ def _unknown_permission(extension: Extension, browser: str, mistake: Mistake) ->
             yield replace(mistake, rule="invalid-value", message=message)
     elif not takers and not having(node.value, other):
         yield mistake
+
+
+def _is_others(extension: Extension, browser: str, version: int, mistake: Mistake) -> bool:
+    """Whether a key of the other manifest version is for another browser, which reads it in this one.
+
+    Backgrounds have an order of their own, which `is_excused` knows.
+    """
+    if mistake.rule != "wrong-manifest-version" or not mistake.at_key or mistake.steps[0] == "background":
+        return False
+    takers = tuple(
+        each
+        for each in BROWSERS
+        if each != browser and knows(json_schema(_schema(each, version)), mistake.steps)
+    )
+    return bool(takers) and is_for_others(extension, browser, mistake.steps, takers)
 
 
 def _without_worker(manifest: Manifest, browser: str, mistake: Mistake) -> Mistake:

@@ -73,6 +73,7 @@ def relations(value: Plain, browser: str, version: int) -> Iterator[Mistake]:
         yield from _suggested_keys(value)
         yield from _shortcut_platforms(value)
         yield from _fallback_paths(value)
+        yield from _resources_for_nobody(value)
         if version == 2:
             yield from _event_page_with_web_request(value)
 
@@ -155,3 +156,16 @@ def _fallback_paths(value: Value) -> Iterator[Mistake]:
             if "/" in rest and rest.partition("/")[2] != "*":
                 message = f"beside `match_origin_as_fallback` {quoted(pattern)} must end with the path `/*`"
                 yield Mistake("invalid-value", ("content_scripts", at, "matches", place), message)
+
+
+def _resources_for_nobody(value: Value) -> Iterator[Mistake]:
+    """To Chromium 156 a false `use_dynamic_url` is as good as none; it refuses to load the extension."""
+    entries = value.get("web_accessible_resources")
+    for at, entry in enumerate(entries if isinstance(entries, list) else ()):
+        if not isinstance(entry, dict) or "matches" in entry or "extension_ids" in entry:
+            continue
+        if entry.get("use_dynamic_url") is False:
+            message = "an item of `web_accessible_resources` needs `matches` or `extension_ids`"
+            yield Mistake(
+                "missing-key", ("web_accessible_resources", at), message, missing="matches|extension_ids"
+            )

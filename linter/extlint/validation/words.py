@@ -23,11 +23,13 @@ _KINDS = {
 _TITLES = {
     "application_version": "version of a browser",
     "canonical-domain": "domain name",
+    "chrome-file": "path of a file",
     "color": "color",
     "csp": "content security policy",
     "csp-sandbox": "content security policy for sandboxed pages",
     "date": "date",
     "extension_id": "extension id",
+    "firefox-file": "path of a file",
     "gecko-id": "add-on id",
     "glob": "glob",
     "gradient": "gradient",
@@ -82,6 +84,11 @@ def title(format_name: str) -> str:
     return _TITLES.get(format_name) or _TITLES[NAMES[format_name][0]]
 
 
+def between(least: float, most: float) -> str:
+    """A number that has two limits: `2 or 3`, `from 1 to 10`."""
+    return f"{least} or {most}" if most - least == 1 else f"from {least} to {most}"
+
+
 def no_such(format_name: str) -> str:
     """That a text is not of a format: `no match pattern`."""
     return f"no {title(format_name)}"
@@ -95,6 +102,13 @@ def some(format_name: str) -> str:
 def shown(value: Any) -> str:
     """A scalar as it stands in JSON, in code quotes."""
     return quoted(json.dumps(value, ensure_ascii=False)) if not isinstance(value, str) else quoted(value)
+
+
+def written(text: str) -> str:
+    """A text in code quotes, or what it is if nothing of it could be seen there."""
+    if not text:
+        return "an empty string"
+    return "a blank text" if text.isspace() else quoted(text)
 
 
 def whole_place(steps: Steps) -> str:

@@ -135,7 +135,7 @@ def validate(data, custom_formats={}, name_prefix=None):
        data__background__serviceworker_len = len(data__background__serviceworker)
        if data__background__serviceworker_len < 1:
         raise Refused
-       if not custom_formats["strict-relative-url"](data__background__serviceworker):
+       if not custom_formats["chrome-file"](data__background__serviceworker):
         raise Refused
      if "type" in data__background_keys:
       data__background_keys.remove("type")
@@ -156,7 +156,7 @@ def validate(data, custom_formats={}, name_prefix=None):
         if not isinstance(data__background__scripts_item, (str)):
          raise Refused
         if isinstance(data__background__scripts_item, str):
-         if not custom_formats["strict-relative-url"](data__background__scripts_item):
+         if not custom_formats["chrome-file"](data__background__scripts_item):
           raise Refused
      if "page" in data__background_keys:
       data__background_keys.remove("page")
@@ -164,7 +164,7 @@ def validate(data, custom_formats={}, name_prefix=None):
       if not isinstance(data__background__page, (str)):
        raise Refused
       if isinstance(data__background__page, str):
-       if not custom_formats["strict-relative-url"](data__background__page):
+       if not custom_formats["chrome-file"](data__background__page):
         raise Refused
      if "persistent" in data__background_keys:
       data__background_keys.remove("persistent")
@@ -196,7 +196,7 @@ def validate(data, custom_formats={}, name_prefix=None):
          data__browseraction__defaulticon_len = len(data__browseraction__defaulticon)
          if data__browseraction__defaulticon_len < 1:
           raise Refused
-         if not custom_formats["strict-relative-url"](data__browseraction__defaulticon):
+         if not custom_formats["chrome-file"](data__browseraction__defaulticon):
           raise Refused
         data__browseraction__defaulticon_any_of_count2 += 1
        except Refused: pass
@@ -217,7 +217,7 @@ def validate(data, custom_formats={}, name_prefix=None):
             data__browseraction__defaulticon_val_len = len(data__browseraction__defaulticon_val)
             if data__browseraction__defaulticon_val_len < 1:
              raise Refused
-            if not custom_formats["strict-relative-url"](data__browseraction__defaulticon_val):
+            if not custom_formats["chrome-file"](data__browseraction__defaulticon_val):
              raise Refused
          if data__browseraction__defaulticon_keys:
           raise Refused
@@ -231,7 +231,7 @@ def validate(data, custom_formats={}, name_prefix=None):
       if not isinstance(data__browseraction__defaultpopup, (str)):
        raise Refused
       if isinstance(data__browseraction__defaultpopup, str):
-       if not custom_formats["strict-relative-url"](data__browseraction__defaultpopup):
+       if not custom_formats["chrome-file"](data__browseraction__defaultpopup):
         raise Refused
      if "default_title" in data__browseraction_keys:
       data__browseraction_keys.remove("default_title")
@@ -389,7 +389,7 @@ def validate(data, custom_formats={}, name_prefix=None):
        data__chromeurloverrides__bookmarks_len = len(data__chromeurloverrides__bookmarks)
        if data__chromeurloverrides__bookmarks_len < 1:
         raise Refused
-       if not custom_formats["strict-relative-url"](data__chromeurloverrides__bookmarks):
+       if not custom_formats["chrome-file"](data__chromeurloverrides__bookmarks):
         raise Refused
      if "history" in data__chromeurloverrides_keys:
       data__chromeurloverrides_keys.remove("history")
@@ -400,7 +400,7 @@ def validate(data, custom_formats={}, name_prefix=None):
        data__chromeurloverrides__history_len = len(data__chromeurloverrides__history)
        if data__chromeurloverrides__history_len < 1:
         raise Refused
-       if not custom_formats["strict-relative-url"](data__chromeurloverrides__history):
+       if not custom_formats["chrome-file"](data__chromeurloverrides__history):
         raise Refused
      if "newtab" in data__chromeurloverrides_keys:
       data__chromeurloverrides_keys.remove("newtab")
@@ -411,7 +411,7 @@ def validate(data, custom_formats={}, name_prefix=None):
        data__chromeurloverrides__newtab_len = len(data__chromeurloverrides__newtab)
        if data__chromeurloverrides__newtab_len < 1:
         raise Refused
-       if not custom_formats["strict-relative-url"](data__chromeurloverrides__newtab):
+       if not custom_formats["chrome-file"](data__chromeurloverrides__newtab):
         raise Refused
      if "activationmessage" in data__chromeurloverrides_keys:
       data__chromeurloverrides_keys.remove("activationmessage")
@@ -419,7 +419,7 @@ def validate(data, custom_formats={}, name_prefix=None):
       if not isinstance(data__chromeurloverrides__activationmessage, (str)):
        raise Refused
       if isinstance(data__chromeurloverrides__activationmessage, str):
-       if not custom_formats["strict-relative-url"](data__chromeurloverrides__activationmessage):
+       if not custom_formats["chrome-file"](data__chromeurloverrides__activationmessage):
         raise Refused
      if "keyboard" in data__chromeurloverrides_keys:
       data__chromeurloverrides_keys.remove("keyboard")
@@ -427,7 +427,7 @@ def validate(data, custom_formats={}, name_prefix=None):
       if not isinstance(data__chromeurloverrides__keyboard, (str)):
        raise Refused
       if isinstance(data__chromeurloverrides__keyboard, str):
-       if not custom_formats["strict-relative-url"](data__chromeurloverrides__keyboard):
+       if not custom_formats["chrome-file"](data__chromeurloverrides__keyboard):
         raise Refused
      if data__chromeurloverrides_keys:
       raise Refused
@@ -937,7 +937,7 @@ def validate(data, custom_formats={}, name_prefix=None):
            data__contentscripts_item__css_item_len = len(data__contentscripts_item__css_item)
            if data__contentscripts_item__css_item_len < 1:
             raise Refused
-           if not custom_formats["strict-relative-url"](data__contentscripts_item__css_item):
+           if not custom_formats["chrome-file"](data__contentscripts_item__css_item):
             raise Refused
        if "js" in data__contentscripts_item_keys:
         data__contentscripts_item_keys.remove("js")
@@ -954,7 +954,7 @@ def validate(data, custom_formats={}, name_prefix=None):
            data__contentscripts_item__js_item_len = len(data__contentscripts_item__js_item)
            if data__contentscripts_item__js_item_len < 1:
             raise Refused
-           if not custom_formats["strict-relative-url"](data__contentscripts_item__js_item):
+           if not custom_formats["chrome-file"](data__contentscripts_item__js_item):
             raise Refused
        if "include_globs" in data__contentscripts_item_keys:
         data__contentscripts_item_keys.remove("include_globs")
@@ -1003,10 +1003,7 @@ def validate(data, custom_formats={}, name_prefix=None):
        if "world" in data__contentscripts_item_keys:
         data__contentscripts_item_keys.remove("world")
         data__contentscripts_item__world = data__contentscripts_item["world"]
-        if not isinstance(data__contentscripts_item__world, (str)):
-         raise Refused
-        if not (isinstance(data__contentscripts_item__world, str) and data__contentscripts_item__world == 'ISOLATED' or isinstance(data__contentscripts_item__world, str) and data__contentscripts_item__world == 'MAIN' or isinstance(data__contentscripts_item__world, str) and data__contentscripts_item__world == 'USER_SCRIPT'):
-         raise Refused
+        raise Refused
        if data__contentscripts_item_keys:
         raise Refused
    if "content_security_policy" in data_keys:
@@ -1123,7 +1120,7 @@ def validate(data, custom_formats={}, name_prefix=None):
            data__declarativenetrequest__ruleresources_item__path_len = len(data__declarativenetrequest__ruleresources_item__path)
            if data__declarativenetrequest__ruleresources_item__path_len < 1:
             raise Refused
-           if not custom_formats["strict-relative-url"](data__declarativenetrequest__ruleresources_item__path):
+           if not custom_formats["chrome-file"](data__declarativenetrequest__ruleresources_item__path):
             raise Refused
          if data__declarativenetrequest__ruleresources_item_keys:
           raise Refused
@@ -1154,7 +1151,7 @@ def validate(data, custom_formats={}, name_prefix=None):
      data__devtoolspage_len = len(data__devtoolspage)
      if data__devtoolspage_len < 1:
       raise Refused
-     if not custom_formats["strict-relative-url"](data__devtoolspage):
+     if not custom_formats["chrome-file"](data__devtoolspage):
       raise Refused
    if "event_rules" in data_keys:
     data_keys.remove("event_rules")
@@ -1429,7 +1426,7 @@ def validate(data, custom_formats={}, name_prefix=None):
         data__icons_val_len = len(data__icons_val)
         if data__icons_val_len < 1:
          raise Refused
-        if not custom_formats["strict-relative-url"](data__icons_val):
+        if not custom_formats["chrome-file"](data__icons_val):
          raise Refused
      if data__icons_keys:
       raise Refused
@@ -1739,7 +1736,7 @@ def validate(data, custom_formats={}, name_prefix=None):
     if not isinstance(data__optionspage, (str)):
      raise Refused
     if isinstance(data__optionspage, str):
-     if not custom_formats["strict-relative-url"](data__optionspage):
+     if not custom_formats["chrome-file"](data__optionspage):
       raise Refused
    if "options_ui" in data_keys:
     data_keys.remove("options_ui")
@@ -1761,7 +1758,7 @@ def validate(data, custom_formats={}, name_prefix=None):
        data__optionsui__page_len = len(data__optionsui__page)
        if data__optionsui__page_len < 1:
         raise Refused
-       if not custom_formats["strict-relative-url"](data__optionsui__page):
+       if not custom_formats["chrome-file"](data__optionsui__page):
         raise Refused
      if "open_in_tab" in data__optionsui_keys:
       data__optionsui_keys.remove("open_in_tab")
@@ -1795,7 +1792,7 @@ def validate(data, custom_formats={}, name_prefix=None):
          data__pageaction__defaulticon_len = len(data__pageaction__defaulticon)
          if data__pageaction__defaulticon_len < 1:
           raise Refused
-         if not custom_formats["strict-relative-url"](data__pageaction__defaulticon):
+         if not custom_formats["chrome-file"](data__pageaction__defaulticon):
           raise Refused
         data__pageaction__defaulticon_any_of_count13 += 1
        except Refused: pass
@@ -1816,7 +1813,7 @@ def validate(data, custom_formats={}, name_prefix=None):
             data__pageaction__defaulticon_val_len = len(data__pageaction__defaulticon_val)
             if data__pageaction__defaulticon_val_len < 1:
              raise Refused
-            if not custom_formats["strict-relative-url"](data__pageaction__defaulticon_val):
+            if not custom_formats["chrome-file"](data__pageaction__defaulticon_val):
              raise Refused
          if data__pageaction__defaulticon_keys:
           raise Refused
@@ -1830,7 +1827,7 @@ def validate(data, custom_formats={}, name_prefix=None):
       if not isinstance(data__pageaction__defaultpopup, (str)):
        raise Refused
       if isinstance(data__pageaction__defaultpopup, str):
-       if not custom_formats["strict-relative-url"](data__pageaction__defaultpopup):
+       if not custom_formats["chrome-file"](data__pageaction__defaultpopup):
         raise Refused
      if "default_title" in data__pageaction_keys:
       data__pageaction_keys.remove("default_title")
@@ -2012,7 +2009,7 @@ def validate(data, custom_formats={}, name_prefix=None):
        data__storage__managedschema_len = len(data__storage__managedschema)
        if data__storage__managedschema_len < 1:
         raise Refused
-       if not custom_formats["strict-relative-url"](data__storage__managedschema):
+       if not custom_formats["chrome-file"](data__storage__managedschema):
         raise Refused
      if data__storage_keys:
       raise Refused

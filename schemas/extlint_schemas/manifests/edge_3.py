@@ -108,7 +108,7 @@ def validate(data, custom_formats={}, name_prefix=None):
          data__action__defaulticon_len = len(data__action__defaulticon)
          if data__action__defaulticon_len < 1:
           raise Refused
-         if not custom_formats["strict-relative-url"](data__action__defaulticon):
+         if not custom_formats["chrome-file"](data__action__defaulticon):
           raise Refused
         data__action__defaulticon_any_of_count1 += 1
        except Refused: pass
@@ -129,7 +129,7 @@ def validate(data, custom_formats={}, name_prefix=None):
             data__action__defaulticon_val_len = len(data__action__defaulticon_val)
             if data__action__defaulticon_val_len < 1:
              raise Refused
-            if not custom_formats["strict-relative-url"](data__action__defaulticon_val):
+            if not custom_formats["chrome-file"](data__action__defaulticon_val):
              raise Refused
          if data__action__defaulticon_keys:
           raise Refused
@@ -143,7 +143,7 @@ def validate(data, custom_formats={}, name_prefix=None):
       if not isinstance(data__action__defaultpopup, (str)):
        raise Refused
       if isinstance(data__action__defaultpopup, str):
-       if not custom_formats["strict-relative-url"](data__action__defaultpopup):
+       if not custom_formats["chrome-file"](data__action__defaultpopup):
         raise Refused
      if "default_state" in data__action_keys:
       data__action_keys.remove("default_state")
@@ -202,7 +202,7 @@ def validate(data, custom_formats={}, name_prefix=None):
        data__background__serviceworker_len = len(data__background__serviceworker)
        if data__background__serviceworker_len < 1:
         raise Refused
-       if not custom_formats["strict-relative-url"](data__background__serviceworker):
+       if not custom_formats["chrome-file"](data__background__serviceworker):
         raise Refused
      if "type" in data__background_keys:
       data__background_keys.remove("type")
@@ -377,7 +377,7 @@ def validate(data, custom_formats={}, name_prefix=None):
        data__chromeurloverrides__bookmarks_len = len(data__chromeurloverrides__bookmarks)
        if data__chromeurloverrides__bookmarks_len < 1:
         raise Refused
-       if not custom_formats["strict-relative-url"](data__chromeurloverrides__bookmarks):
+       if not custom_formats["chrome-file"](data__chromeurloverrides__bookmarks):
         raise Refused
      if "history" in data__chromeurloverrides_keys:
       data__chromeurloverrides_keys.remove("history")
@@ -388,7 +388,7 @@ def validate(data, custom_formats={}, name_prefix=None):
        data__chromeurloverrides__history_len = len(data__chromeurloverrides__history)
        if data__chromeurloverrides__history_len < 1:
         raise Refused
-       if not custom_formats["strict-relative-url"](data__chromeurloverrides__history):
+       if not custom_formats["chrome-file"](data__chromeurloverrides__history):
         raise Refused
      if "newtab" in data__chromeurloverrides_keys:
       data__chromeurloverrides_keys.remove("newtab")
@@ -399,7 +399,7 @@ def validate(data, custom_formats={}, name_prefix=None):
        data__chromeurloverrides__newtab_len = len(data__chromeurloverrides__newtab)
        if data__chromeurloverrides__newtab_len < 1:
         raise Refused
-       if not custom_formats["strict-relative-url"](data__chromeurloverrides__newtab):
+       if not custom_formats["chrome-file"](data__chromeurloverrides__newtab):
         raise Refused
      if "activationmessage" in data__chromeurloverrides_keys:
       data__chromeurloverrides_keys.remove("activationmessage")
@@ -407,7 +407,7 @@ def validate(data, custom_formats={}, name_prefix=None):
       if not isinstance(data__chromeurloverrides__activationmessage, (str)):
        raise Refused
       if isinstance(data__chromeurloverrides__activationmessage, str):
-       if not custom_formats["strict-relative-url"](data__chromeurloverrides__activationmessage):
+       if not custom_formats["chrome-file"](data__chromeurloverrides__activationmessage):
         raise Refused
      if "keyboard" in data__chromeurloverrides_keys:
       data__chromeurloverrides_keys.remove("keyboard")
@@ -415,7 +415,7 @@ def validate(data, custom_formats={}, name_prefix=None):
       if not isinstance(data__chromeurloverrides__keyboard, (str)):
        raise Refused
       if isinstance(data__chromeurloverrides__keyboard, str):
-       if not custom_formats["strict-relative-url"](data__chromeurloverrides__keyboard):
+       if not custom_formats["chrome-file"](data__chromeurloverrides__keyboard):
         raise Refused
      if data__chromeurloverrides_keys:
       raise Refused
@@ -925,7 +925,7 @@ def validate(data, custom_formats={}, name_prefix=None):
            data__contentscripts_item__css_item_len = len(data__contentscripts_item__css_item)
            if data__contentscripts_item__css_item_len < 1:
             raise Refused
-           if not custom_formats["strict-relative-url"](data__contentscripts_item__css_item):
+           if not custom_formats["chrome-file"](data__contentscripts_item__css_item):
             raise Refused
        if "js" in data__contentscripts_item_keys:
         data__contentscripts_item_keys.remove("js")
@@ -942,7 +942,7 @@ def validate(data, custom_formats={}, name_prefix=None):
            data__contentscripts_item__js_item_len = len(data__contentscripts_item__js_item)
            if data__contentscripts_item__js_item_len < 1:
             raise Refused
-           if not custom_formats["strict-relative-url"](data__contentscripts_item__js_item):
+           if not custom_formats["chrome-file"](data__contentscripts_item__js_item):
             raise Refused
        if "include_globs" in data__contentscripts_item_keys:
         data__contentscripts_item_keys.remove("include_globs")
@@ -1129,7 +1129,7 @@ def validate(data, custom_formats={}, name_prefix=None):
            data__declarativenetrequest__ruleresources_item__path_len = len(data__declarativenetrequest__ruleresources_item__path)
            if data__declarativenetrequest__ruleresources_item__path_len < 1:
             raise Refused
-           if not custom_formats["strict-relative-url"](data__declarativenetrequest__ruleresources_item__path):
+           if not custom_formats["chrome-file"](data__declarativenetrequest__ruleresources_item__path):
             raise Refused
          if data__declarativenetrequest__ruleresources_item_keys:
           raise Refused
@@ -1160,7 +1160,7 @@ def validate(data, custom_formats={}, name_prefix=None):
      data__devtoolspage_len = len(data__devtoolspage)
      if data__devtoolspage_len < 1:
       raise Refused
-     if not custom_formats["strict-relative-url"](data__devtoolspage):
+     if not custom_formats["chrome-file"](data__devtoolspage):
       raise Refused
    if "event_rules" in data_keys:
     data_keys.remove("event_rules")
@@ -1485,7 +1485,7 @@ def validate(data, custom_formats={}, name_prefix=None):
         data__icons_val_len = len(data__icons_val)
         if data__icons_val_len < 1:
          raise Refused
-        if not custom_formats["strict-relative-url"](data__icons_val):
+        if not custom_formats["chrome-file"](data__icons_val):
          raise Refused
      if data__icons_keys:
       raise Refused
@@ -1853,7 +1853,7 @@ def validate(data, custom_formats={}, name_prefix=None):
     if not isinstance(data__optionspage, (str)):
      raise Refused
     if isinstance(data__optionspage, str):
-     if not custom_formats["strict-relative-url"](data__optionspage):
+     if not custom_formats["chrome-file"](data__optionspage):
       raise Refused
    if "options_ui" in data_keys:
     data_keys.remove("options_ui")
@@ -1875,7 +1875,7 @@ def validate(data, custom_formats={}, name_prefix=None):
        data__optionsui__page_len = len(data__optionsui__page)
        if data__optionsui__page_len < 1:
         raise Refused
-       if not custom_formats["strict-relative-url"](data__optionsui__page):
+       if not custom_formats["chrome-file"](data__optionsui__page):
         raise Refused
      if "open_in_tab" in data__optionsui_keys:
       data__optionsui_keys.remove("open_in_tab")
@@ -2057,7 +2057,7 @@ def validate(data, custom_formats={}, name_prefix=None):
        data__sidepanel__defaultpath_len = len(data__sidepanel__defaultpath)
        if data__sidepanel__defaultpath_len < 1:
         raise Refused
-       if not custom_formats["strict-relative-url"](data__sidepanel__defaultpath):
+       if not custom_formats["chrome-file"](data__sidepanel__defaultpath):
         raise Refused
      if data__sidepanel_keys:
       raise Refused
@@ -2078,7 +2078,7 @@ def validate(data, custom_formats={}, name_prefix=None):
        data__storage__managedschema_len = len(data__storage__managedschema)
        if data__storage__managedschema_len < 1:
         raise Refused
-       if not custom_formats["strict-relative-url"](data__storage__managedschema):
+       if not custom_formats["chrome-file"](data__storage__managedschema):
         raise Refused
      if data__storage_keys:
       raise Refused

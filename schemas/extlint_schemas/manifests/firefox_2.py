@@ -736,7 +736,7 @@ def validate(data, custom_formats={}, name_prefix=None):
           data__icons_val_len = len(data__icons_val)
           if data__icons_val_len < 1:
            raise Refused
-          if not custom_formats["strict-relative-url"](data__icons_val):
+          if not custom_formats["firefox-file"](data__icons_val):
            raise Refused
        if data__icons_keys:
         raise Refused
@@ -2851,7 +2851,7 @@ def validate___definitions_manifest_iconpath(data, custom_formats={}, name_prefi
        data_val_len = len(data_val)
        if data_val_len < 1:
         raise Refused
-       if not custom_formats["strict-relative-url"](data_val):
+       if not custom_formats["firefox-file"](data_val):
         raise Refused
     if data_keys:
      raise Refused
@@ -2865,7 +2865,7 @@ def validate___definitions_manifest_iconpath(data, custom_formats={}, name_prefi
     data_len = len(data)
     if data_len < 1:
      raise Refused
-    if not custom_formats["strict-relative-url"](data):
+    if not custom_formats["firefox-file"](data):
      raise Refused
    data_any_of_count23 += 1
   except Refused: pass

@@ -206,7 +206,6 @@ def validate(data, custom_formats={}, name_prefix=None):
      if "default_state" in data__browseraction_keys:
       data__browseraction_keys.remove("default_state")
       data__browseraction__defaultstate = data__browseraction["default_state"]
-      raise Refused
      if data__browseraction_keys:
       raise Refused
    if "chrome_url_overrides" in data_keys:
@@ -662,10 +661,6 @@ def validate(data, custom_formats={}, name_prefix=None):
        if "world" in data__contentscripts_item_keys:
         data__contentscripts_item_keys.remove("world")
         data__contentscripts_item__world = data__contentscripts_item["world"]
-        if not isinstance(data__contentscripts_item__world, (str)):
-         raise Refused
-        if not (isinstance(data__contentscripts_item__world, str) and data__contentscripts_item__world == 'ISOLATED' or isinstance(data__contentscripts_item__world, str) and data__contentscripts_item__world == 'MAIN' or isinstance(data__contentscripts_item__world, str) and data__contentscripts_item__world == 'USER_SCRIPT'):
-         raise Refused
        if data__contentscripts_item_keys:
         raise Refused
    if "content_security_policy" in data_keys:
@@ -1385,7 +1380,6 @@ def validate(data, custom_formats={}, name_prefix=None):
      if "default_state" in data__pageaction_keys:
       data__pageaction_keys.remove("default_state")
       data__pageaction__defaultstate = data__pageaction["default_state"]
-      raise Refused
      if data__pageaction_keys:
       raise Refused
    if "permissions" in data_keys:

@@ -168,7 +168,6 @@ def validate(data, custom_formats={}, name_prefix=None):
      if "persistent" in data__background_keys:
       data__background_keys.remove("persistent")
       data__background__persistent = data__background["persistent"]
-      raise Refused
      if "preferred_environment" in data__background_keys:
       data__background_keys.remove("preferred_environment")
       data__background__preferredenvironment = data__background["preferred_environment"]
@@ -1448,7 +1447,6 @@ def validate(data, custom_formats={}, name_prefix=None):
      if "chrome_style" in data__optionsui_keys:
       data__optionsui_keys.remove("chrome_style")
       data__optionsui__chromestyle = data__optionsui["chrome_style"]
-      raise Refused
      if data__optionsui_keys:
       raise Refused
    if "page_action" in data_keys:

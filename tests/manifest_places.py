@@ -1,0 +1,36 @@
+"""Where the values and keys of a manifest stand, by JSON pointer."""
+
+from __future__ import annotations
+
+from extlint.manifest.json_values import Node
+from extlint.manifest.reading import read_manifest
+from extlint.text import Span
+
+
+class Places:
+    """The places of one manifest."""
+
+    def __init__(self, text: bytes) -> None:
+        self._manifest = read_manifest("manifest.json", text)
+        root = self._manifest.document.root
+        assert root is not None
+        self._root = root
+
+    def of_value(self, pointer: str) -> Span | None:
+        """The span of a value; None if nothing is there."""
+        node = self._root.get(*self._steps(pointer))
+        return None if node is None else self._manifest.span(node.span)
+
+    def of_key(self, pointer: str) -> Span | None:
+        """The span of the key by which an object has a value; None for items and where nothing is."""
+        *way, last = self._steps(pointer) or ("",)
+        holder = self._root.get(*way)
+        members = dict(holder.members()) if holder is not None else {}
+        return self._manifest.span(members[last].key) if last in members else None
+
+    def _steps(self, pointer: str) -> tuple[str | int, ...]:
+        steps: tuple[str | int, ...] = ()
+        for step in pointer.split("/")[1:]:
+            holder: Node | None = self._root.get(*steps)
+            steps += (int(step) if holder is not None and holder.items() else step,)
+        return steps
