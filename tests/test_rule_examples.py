@@ -12,24 +12,10 @@ from images import png
 
 import extlint_rules
 from extlint.finding import Severity
-from extlint.registry import RULES, load
+from extlint.registry import OF_STORES, RULES, load
 
 HEADINGS = ["What it does", "Why is this bad", "Example", "Use instead"]
 REFERENCES = "References"
-
-OF_STORES = {
-    "contradictory-data-collection",
-    "long-description",
-    "long-name",
-    "missing-add-on-id",
-    "missing-data-collection",
-    "missing-description",
-    "missing-store-icon",
-    "store-update-url",
-    "unpublishable-version",
-    "wrong-browser-name",
-}
-"""Rules about what stores ask. The examples of others are for no store."""
 
 NOTES = {"missing-description", "missing-store-icon", "unpublishable-version", "wrong-browser-name"}
 

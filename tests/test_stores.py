@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+from importlib import import_module
+from pathlib import Path
 
 import pytest
 from harness import Files, lint, manifest, told
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from images import png
+
+from extlint.registry import OF_STORES, RULES
 
 ID = "missing-add-on-id"
 DATA = "missing-data-collection"
@@ -356,3 +360,9 @@ def test_any_manifest_has_an_answer(keys: dict[str, object], messages: object, t
     }
     for finding in lint(files, ALL, target):
         assert finding.path in files
+
+
+def test_the_rules_of_stores_are_those_that_ask_for_one() -> None:
+    files = {name: import_module(f"extlint_rules.{module}").__file__ for name, module in RULES.items()}
+    asking = {name for name, file in files.items() if "extlint.stores" in Path(file or "").read_text("utf-8")}
+    assert asking == OF_STORES

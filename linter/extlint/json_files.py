@@ -25,6 +25,10 @@ _RULES = lazy(r"/declarative_net_request/rule_resources/[0-9]+/path")
 _MANAGED_SCHEMA = "/storage/managed_schema"
 
 
+SMALL = 4096
+"""Smaller files, in bytes, are read with their places at once: that costs less than to import `json`."""
+
+
 class JsonKind(Enum):
     """What a browser reads a JSON file as, which settles what it takes beyond JSON itself.
 
@@ -120,8 +124,8 @@ class JsonFile:
 
     @cached_property
     def _plain(self) -> PlainJson | None:
-        """The value read fast; None where the file is no strict JSON, or was read with places."""
-        if "_document" in self.__dict__:
+        """The value read fast; None where the file is no strict JSON, or is better read with places."""
+        if "_document" in self.__dict__ or len(self.index.text) < SMALL:
             return None
         from extlint.manifest.json_plain import plain_json
 

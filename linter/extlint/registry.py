@@ -56,6 +56,23 @@ RULES = {
 }
 """Rule name to the module of `extlint_rules` that holds it, in the order in which rules are listed."""
 
+OF_STORES = frozenset(
+    {
+        "missing-add-on-id",
+        "refused-by-store",
+        "missing-data-collection",
+        "contradictory-data-collection",
+        "long-name",
+        "long-description",
+        "missing-description",
+        "missing-store-icon",
+        "store-update-url",
+        "unpublishable-version",
+        "wrong-browser-name",
+    }
+)
+"""The rules of stores: where the target is no browser they say nothing, and need not be imported."""
+
 
 def load(name: str) -> RuleModule:
     """The module of a rule. Raises KeyError for a name that is no rule's."""

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from extlint.extension import Extension
 from extlint.finding import Finding
-from extlint.registry import load
+from extlint.registry import OF_STORES, load
 from extlint.schema.model import SchemaSet
 from extlint.schema.target import BROWSERS, beyond_reference
 from extlint.script.facts import Path, ScriptFacts
@@ -20,6 +20,8 @@ def verdict(extension: Extension, rules: Sequence[str]) -> Iterator[Finding]:
     Of namespaces that the reference target does not describe it says what every browser does that
     has them. Chrome's apps, whose API is another one, are not judged by browsers.
     """
+    if extension.target.name == "reference":
+        rules = [name for name in rules if name not in OF_STORES]
     about_uses = [name for name in rules if load(name).RULE.about_uses]
     is_app = extension.manifest.get("app") is not None
     is_reference = extension.schemas.browser is None

@@ -53,11 +53,12 @@ def unmatched_resources(extension: Extension) -> tuple[Unmatched, ...]:
     Of a folder that something is built from, those alone for which another one is meant.
     """
     package = extension.package
-    if not package.complete or reads_manifest(extension):
+    named = tuple(accessible_resources(extension.manifest))
+    if not named or not package.complete or reads_manifest(extension):
         return ()
     files = _Files(package, extension.target.name in _WITHOUT_QUESTION)
     found = []
-    for pattern, node in accessible_resources(extension.manifest):
+    for pattern, node in named:
         if _is_judged(package, pattern) and not files.fit(pattern):
             meant = next((each for each in files.others(pattern) if files.fit(each)), None)
             if files.is_exhausted:

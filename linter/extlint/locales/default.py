@@ -45,7 +45,7 @@ def lost_messages(extension: Extension) -> Iterator[str]:
     browser = asked_browser(extension)
     if _LOCALE.fullmatch(stated) and not _is_there(folders, stated, browser):
         yield from _without_default(extension, folders, stated)
-    for folder in () if is_built_from(extension) else folders.without:
+    for folder in folders.without if folders.without and not is_built_from(extension) else ():
         if folder != stated and (browser in LIKE_FIREFOX or is_read(folder, "chrome")):
             yield f"the folder {quoted(f'{FOLDER}/{folder}')} has no file {quoted(MESSAGES)}"
 

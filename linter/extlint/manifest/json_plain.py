@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import NoReturn
 
 from msgspec import Struct
@@ -27,6 +26,8 @@ def plain_json(data: bytes) -> PlainJson | None:
     None for any other text, and where values nest deeper than `DEPTH_LIMIT` or an integer has more digits
     than Python reads: `read_json` says more of those. It costs little more than `json.loads`.
     """
+    import json
+
     try:
         text = data.decode().removeprefix(_BOM)
         value: Plain = json.loads(text, parse_constant=_refuse)
@@ -72,6 +73,8 @@ def _most_keys(data: bytes) -> int | None:
 
 
 def _has_duplicates(text: str) -> bool:
+    import json
+
     found = False
 
     def object_of(members: list[tuple[str, Plain]]) -> None:

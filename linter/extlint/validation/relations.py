@@ -9,7 +9,6 @@ from typing import Any, TypeAlias
 from msgspec import Struct
 
 from extlint.manifest.json_values import Plain
-from extlint.request_rules.rulesets import ruleset_mistakes
 from extlint.schema.target import base_of
 from extlint.validation.mistake import Mistake, Steps
 from extlint.wording import quoted
@@ -65,7 +64,9 @@ def relations(value: Plain, browser: str, version: int) -> Iterator[Mistake]:
     for pair in _PAIRS:
         if pair.browser == base and version in pair.versions:
             yield from _conflict(value, pair)
-    if base in ("chrome", "firefox"):
+    if base in ("chrome", "firefox") and "declarative_net_request" in value:
+        from extlint.request_rules.rulesets import ruleset_mistakes
+
         yield from ruleset_mistakes(value)
     if base == "firefox":
         yield from _empty_background(value)
