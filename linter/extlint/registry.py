@@ -73,6 +73,13 @@ OF_STORES = frozenset(
 )
 """The rules of stores: where the target is no browser they say nothing, and need not be imported."""
 
+ABOUT_KEYS = {
+    "duplicate-rule-id": "declarative_net_request",
+    "unhandled-command": "commands",
+    "unmatched-resource": "web_accessible_resources",
+}
+"""Rules about one key of the manifest, which need not be imported where it is not there."""
+
 
 def load(name: str) -> RuleModule:
     """The module of a rule. Raises KeyError for a name that is no rule's."""

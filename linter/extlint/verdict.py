@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from extlint.extension import Extension
 from extlint.finding import Finding
-from extlint.registry import OF_STORES, load
+from extlint.registry import ABOUT_KEYS, OF_STORES, load
 from extlint.schema.model import SchemaSet
 from extlint.schema.target import BROWSERS, beyond_reference
 from extlint.script.facts import Path, ScriptFacts
@@ -20,8 +20,7 @@ def verdict(extension: Extension, rules: Sequence[str]) -> Iterator[Finding]:
     Of namespaces that the reference target does not describe it says what every browser does that
     has them. Chrome's apps, whose API is another one, are not judged by browsers.
     """
-    if extension.target.name == "reference":
-        rules = [name for name in rules if name not in OF_STORES]
+    rules = [name for name in rules if _can_speak(name, extension)]
     about_uses = [name for name in rules if load(name).RULE.about_uses]
     is_app = extension.manifest.get("app") is not None
     is_reference = extension.schemas.browser is None
@@ -30,6 +29,13 @@ def verdict(extension: Extension, rules: Sequence[str]) -> Iterator[Finding]:
     if is_reference and not is_app and _names_others(extension):
         found += _of_every_browser(extension, about_uses)
     return (replace(finding, targets=(extension.schemas.target,)) for finding in found)
+
+
+def _can_speak(rule: str, extension: Extension) -> bool:
+    """Whether a rule may have anything to say of an extension, as far as can be told without its module."""
+    if rule in OF_STORES and extension.target.name == "reference":
+        return False
+    return rule not in ABOUT_KEYS or extension.manifest.get(ABOUT_KEYS[rule]) is not None
 
 
 def _names_others(extension: Extension) -> bool:

@@ -9,8 +9,6 @@ from msgspec import Struct
 from extlint.extension import Extension, NamedFile, once_per_extension
 from extlint.judgment.builds import is_built_from, reads_manifest, submodules
 from extlint.judgment.words import TEXTS
-from extlint.near_paths import misspelled_path, moved_path
-from extlint.request_rules.redirects import lost_redirects
 
 _SOURCES = {
     "cjs": ("cts",),
@@ -59,18 +57,27 @@ def missing_files(extension: Extension) -> tuple[MissingFile, ...]:
     return tuple(at_place.values())
 
 
+def _named(extension: Extension) -> Iterator[NamedFile]:
+    yield from extension.named_files
+    if extension.manifest.get("declarative_net_request") is not None:
+        from extlint.request_rules.redirects import lost_redirects
+
+        yield from lost_redirects(extension)
+
+
 def _missing(extension: Extension) -> Iterator[MissingFile]:
     package = extension.package
-    elsewhere = submodules(extension)
     left = MOST_COMPARISONS
-    for named in (*extension.named_files, *lost_redirects(extension)):
+    for named in _named(extension):
         path = named.path
-        if path in package or path.startswith(elsewhere) or _is_made(extension, path):
+        if path in package or path.startswith(submodules(extension)) or _is_made(extension, path):
             continue
         other = package.other_case(path)
         if other is not None or left < len(package.paths):
             yield MissingFile(named, other, None, other is not None)
             continue
+        from extlint.near_paths import misspelled_path, moved_path
+
         left -= len(package.paths)
         misspelled = misspelled_path(path, package.paths)
         meant = misspelled or moved_path(path, package.paths)

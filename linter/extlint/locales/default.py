@@ -39,10 +39,14 @@ def lost_messages(extension: Extension) -> Iterator[str]:
     those of locales that it knows. What a build may make, or Git would fetch, is taken to be there.
     """
     stated = default_locale(extension)
-    if stated is None or not extension.package.complete or f"{FOLDER}/" in submodules(extension):
+    if stated is None or not extension.package.complete:
         return
     folders = folders_of(extension)
     browser = asked_browser(extension)
+    if not folders.without and _is_there(folders, stated, browser):
+        return
+    if f"{FOLDER}/" in submodules(extension):
+        return
     if _LOCALE.fullmatch(stated) and not _is_there(folders, stated, browser):
         yield from _without_default(extension, folders, stated)
     for folder in folders.without if folders.without and not is_built_from(extension) else ():

@@ -47,9 +47,19 @@ def manifest_mistakes(extension: Extension) -> tuple[Mistake, ...]:
     versions = (stated,) if type(stated) is int and stated in VERSIONS else VERSIONS
     browsers = tuple(BROWSERS) if extension.target.name == "reference" else (extension.target.name,)
     asked = [(browser, version) for browser in browsers for version in versions]
-    if any(_accepts(value, *each) for each in asked):
+    if any(_accepts(value, *each) for each in _likeliest_first(asked, value)):
         return ()
     return tuple(agreed([_verdict(extension, value, *each) for each in asked]))
+
+
+def _likeliest_first(asked: Sequence[tuple[str, int]], value: Plain) -> Sequence[tuple[str, int]]:
+    """The browsers in the order in which they are asked whether nothing is wrong: one of them is enough.
+
+    A background with a service worker alone is one that Firefox refuses.
+    """
+    background = value.get("background") if isinstance(value, dict) else None
+    is_for_chrome = isinstance(background, dict) and "scripts" not in background and "page" not in background
+    return tuple(reversed(asked)) if is_for_chrome else asked
 
 
 def _accepts(value: Plain, browser: str, version: int) -> bool:
