@@ -241,6 +241,16 @@ def test_what_one_browser_refuses_alone_is_told_only_where_it_is_asked_for(keys:
             {"action": {"browser_style": True}},
             "`browser_style` must be `false`, and this is `true`",
         ),
+        (
+            "chrome",
+            {"web_accessible_resources": [{"resources": ["a.png"], "use_dynamic_url": False}]},
+            "an item of `web_accessible_resources` needs `matches` or `extension_ids`",
+        ),
+        (
+            "firefox",
+            {"manifest_version": 2, "browser_action": {"default_state": "disabled"}},
+            "there is no key `default_state` in `browser_action`",
+        ),
         ("chrome", {"action": {"default_popup": "a/"}}, "`a/` is no path of a file: it names a folder"),
         ("chrome", {"key": "MII " * 100}, "`key` must be base64 without spaces and line breaks"),
         (

@@ -133,9 +133,21 @@ EVERYWHERE: dict[str, tuple[dict[str, Any], tuple[str, str, str]]] = {
             "it is a URL, and the file must be in the package",
         ),
     ),
+    "a yes or no that is a string": (
+        {"content_scripts": [{**SCRIPT, "all_frames": "true"}]},
+        (
+            "invalid-value",
+            '"true"',
+            "`all_frames` must be true or false, and this is a string; did you mean `true`?",
+        ),
+    ),
     "a version that is a string": (
         {"manifest_version": "3"},
-        ("invalid-value", '"3"', "`manifest_version` must be a whole number, and this is a string"),
+        (
+            "invalid-value",
+            '"3"',
+            "`manifest_version` must be a whole number, and this is a string; did you mean `3`?",
+        ),
     ),
 }
 
@@ -239,6 +251,14 @@ def test_what_the_other_manifest_version_has(name: str, target: str) -> None:
 )
 def test_what_one_browser_says_alone(keys: dict[str, Any], told_by: list[str]) -> None:
     assert [target for target in ("reference", "firefox", "chrome") if said(target, keys)] == told_by
+
+
+def test_a_key_that_chrome_alone_keeps_for_version_3() -> None:
+    keys = {"manifest_version": 2, "content_scripts": [{**SCRIPT, "world": "MAIN"}]}
+    message = "`content_scripts.world` begins with manifest version 3"
+    help = "use a `<script>` that the content script puts into the page"
+    assert only("chrome", keys) == ("wrong-manifest-version", '"world"', message, help)
+    assert said("firefox", keys) == []
 
 
 def test_a_key_of_another_browser_says_whose_it_is() -> None:

@@ -56,7 +56,7 @@ def _without_versions(node: Any) -> Any:
     if not isinstance(node, dict):
         return node
     if "x-only-in" in node and "type" not in node:
-        return {}
+        return {key: each for key, each in node.items() if key != "not"}
     return {key: _without_versions(each) for key, each in node.items()}
 
 

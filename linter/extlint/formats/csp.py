@@ -182,6 +182,8 @@ def _cannot_be(source: str, directive: str, version: int) -> str:
     message = f"{quoted(source)} cannot be in {quoted(directive)}"
     if version == 3 and not source.startswith("'"):
         return f"{message}, as manifest version 3 has no remote code"
+    if source.lower().startswith("http://"):
+        return f"{message}; `https://` can"
     return message
 
 

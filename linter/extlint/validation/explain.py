@@ -26,6 +26,7 @@ from extlint.validation.words import (
     shown,
     some,
     title,
+    unquoted,
     whole_place,
     written,
 )
@@ -171,7 +172,8 @@ def _wrong_value(error: ValidationError, steps: Steps) -> str:
     what = place(steps)
     match error.validator:
         case "type":
-            return f"{what} must be {kinds(limit)}, and this is {kind_of(value)}"
+            bare = did_you_mean(unquoted(value, limit))
+            return f"{what} must be {kinds(limit)}, and this is {kind_of(value)}{bare}"
         case "enum":
             return _not_listed(value, limit, what)
         case "format":

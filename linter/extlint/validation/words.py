@@ -72,6 +72,16 @@ def kind_of(value: object) -> str:
     return "a number"
 
 
+def unquoted(value: object, names: str | Sequence[str]) -> str | None:
+    """A number, true or false in quotes, without them, where a value of that type is wanted."""
+    if not isinstance(value, str):
+        return None
+    if value in ("true", "false"):
+        return value if "boolean" in names else None
+    is_number = value.isascii() and value.isdecimal() and not (value.startswith("0") and value != "0")
+    return value if is_number and ("integer" in names or "number" in names) else None
+
+
 def form_of(value: object) -> str:
     """What a JSON value is, with what it is made of: `a list of strings`."""
     if isinstance(value, Sequence) and value and all(isinstance(each, str) for each in value):
