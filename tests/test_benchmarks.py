@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from random import Random
 
+import manifest_cost
 import pytest
 from costs.growth import rank_correlation
 from costs.measure import SECTIONS, counts, times
@@ -15,6 +17,7 @@ from planting.reasons import reason
 from planting.trial import Trial
 
 from extlint import checker
+from extlint.target import Target
 
 MANIFEST = json.dumps(
     {
@@ -123,3 +126,20 @@ def test_costs_are_measured_from_outside() -> None:
 )
 def test_ranks_tell_what_grows_together(one: list[float], other: list[float], expected: float) -> None:
     assert rank_correlation(one, other) == pytest.approx(expected)
+
+
+def test_what_manifests_cost_is_told_for_each_target(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "manifest.json").write_text(MANIFEST)
+    manifest_cost.main([str(tmp_path)])
+    first, *lines = capsys.readouterr().out.splitlines()
+    assert first.startswith("1 manifests, ")
+    assert [line.split()[0] for line in lines] == [name for name in manifest_cost.TARGETS for _ in range(2)]
+
+
+def test_the_mistake_that_is_measured_is_one() -> None:
+    text = manifest_cost.misspelled(MANIFEST.encode())
+    package = package_of({"manifest.json": text, "background.js": ""})
+    found = checker.check_package(package, [Target("chrome")], ["unknown-key"]).findings
+    assert [each.rule for each in found] == ["unknown-key"]

@@ -1,0 +1,95 @@
+"""What a manifest costs: `python benchmarks/manifest_cost.py FOLDER...`.
+
+`--list FILE` takes folders from a JSON list of objects with a `path`. Every `manifest.json` below the
+folders is checked alone with every rule, as it is and with one misspelled key. Times are those of the
+processor in microseconds, after a first round that loads everything, and as a ratio to `json.loads` of the
+same text.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from statistics import mean, median
+from time import process_time
+
+from extlint.checker import check_package
+from extlint.package.files import Package
+from extlint.registry import RULES
+from extlint.target import Target
+
+ROUNDS = 3
+TARGETS = ("reference", "firefox", "chrome")
+LOADS = 20
+"""So often a text is read by `json.loads` to measure that."""
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Prints the median, mean and longest time for each target, right and with a mistake."""
+    parser = argparse.ArgumentParser(description="What a manifest costs.")
+    parser.add_argument("folders", nargs="*")
+    parser.add_argument("--list", help="a JSON list of objects with a `path`")
+    options = parser.parse_args(arguments)
+    listed = json.loads(Path(options.list).read_bytes()) if options.list else []
+    texts = list(manifests([*options.folders, *(each["path"] for each in listed)]))
+    if not texts:
+        parser.error("there is no manifest")
+    base = mean(seconds(json.loads, text, LOADS) for text in texts)
+    print(f"{len(texts)} manifests, {mean(map(len, texts)):.0f} bytes each; json.loads {base * 1e6:.0f} µs")
+    for target in TARGETS:
+        for name, edited in (("as they are", texts), ("with a mistake", [*map(misspelled, texts)])):
+            times = measured(edited, target)
+            middle, average, longest = (1e6 * each for each in (median(times), mean(times), max(times)))
+            print(f"{target:10} {name:15} median {middle:6.0f} µs, mean {average:6.0f} µs,", end="")
+            print(f" longest {longest:7.0f} µs, mean ratio {mean(times) / base:.0f}")
+
+
+def manifests(paths: Iterable[str]) -> Iterator[bytes]:
+    """The texts of all manifests that a browser would read, each once."""
+    seen = set()
+    for path in paths:
+        for file in sorted(Path(path).rglob("manifest.json")):
+            text = file.read_bytes()
+            if b"manifest_version" in text and text not in seen:
+                seen.add(text)
+                yield text
+
+
+def misspelled(text: bytes) -> bytes:
+    """A manifest with a key that no browser has."""
+    at = text.index(b"{") + 1
+    return text[:at] + b'"descripton": "A",' + text[at:]
+
+
+def measured(texts: Sequence[bytes], target: str) -> list[float]:
+    """The best time of each text, in seconds."""
+    best: list[float] = []
+    for number in range(ROUNDS + 1):
+        now = [checked(text, target) for text in texts]
+        best = now if number < 2 else [min(pair) for pair in zip(best, now, strict=True)]
+    return best
+
+
+def checked(text: bytes, target: str) -> float:
+    """The time to check a manifest alone with every rule, in seconds."""
+    package = Package("ext", {"manifest.json": lambda: text}, complete=False)
+    before = process_time()
+    check_package(package, [Target(target)], tuple(RULES))
+    return process_time() - before
+
+
+def seconds(function: Callable[[bytes], object], text: bytes, times: int) -> float:
+    """The mean time of a call, in seconds; 0 for a text that it refuses."""
+    before = process_time()
+    try:
+        for _ in range(times):
+            function(text)
+    except ValueError:
+        return 0.0
+    return (process_time() - before) / times
+
+
+if __name__ == "__main__":
+    main()
