@@ -22,7 +22,7 @@ BOTH_REFUSE: list[Row] = [
     (" 1.2", "` 1` is no number", "1.2"),
     ("1,2", "`1,2` is no number", "1.2"),
     ("1.0.0b1", "`0b1` is no number", None),
-    ("1.0-beta", "`0-beta` is no number", None),
+    ("1.0-beta", "`0-beta` is no number", "1.0"),
     ("1.*", "`*` is no number", None),
     ("1.2.", "there is a dot without a number beside it", "1.2"),
     ("1..2", "there is a dot without a number beside it", None),

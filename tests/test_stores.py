@@ -102,10 +102,10 @@ def test_what_a_build_completes_may_lack_more(target: str, text: str) -> None:
     assert told({"manifest.json": text}, ALL, target) == []
 
 
-def test_the_old_place_of_the_id_is_told() -> None:
-    keys = {"applications": {"gecko": {"id": "a@example.com"}}}
-    (finding,) = lint({"manifest.json": manifest(**keys)}, [ID], "firefox")
-    assert finding.help == "in manifest version 3 `applications` is named `browser_specific_settings`"
+@pytest.mark.parametrize("key", ["applications", "browser_specific_setting"])
+def test_what_stands_under_a_wrong_name_is_that_one_mistake(key: str) -> None:
+    keys = {key: {"gecko": {"id": "a@example.com"}}}
+    assert lint({"manifest.json": manifest(**keys)}, [ID], "firefox") == []
 
 
 @pytest.mark.parametrize(

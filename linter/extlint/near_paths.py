@@ -20,6 +20,17 @@ _KINDS = _IMAGES | {
     *("cjs", "css", "cts", "html", "js", "json", "jsx", "less", "mjs", "mts", "sass", "scss", "svelte"),
     *("ts", "tsx", "txt", "vue", "wasm", "woff", "woff2", "xhtml"),
 }
+_GROUPS = (
+    _IMAGES,
+    frozenset({"cjs", "cts", "js", "jsx", "mjs", "mts", "ts", "tsx"}),
+    frozenset({"css", "less", "sass", "scss"}),
+    frozenset({"htm", "html", "xhtml"}),
+)
+"""Suffixes of files that hold the same in another form."""
+
+_SOURCES = frozenset({"cts", "jsx", "less", "mts", "sass", "scss", "ts", "tsx"})
+"""Suffixes of what no browser reads, so that nobody means it who names something else."""
+
 _ALIKE = ({"htm", "html"}, {"jpg", "jpeg"})
 _COMMON = frozenset({"app", "icon", "index", "logo", "main", "messages", "script", "style", "styles"})
 """Names of files, without suffixes, that mean nothing without their folder."""
@@ -48,7 +59,7 @@ def misspelled_path(path: str, known: Iterable[str]) -> str | None:
 
 
 def moved_path(path: str, known: Sequence[str]) -> str | None:
-    """The known path that has the same name in another folder, or is an image of another format; or None.
+    """The known path that has the same name in another folder, or is the same in another format; or None.
 
     There must be no other one, and the name must say something: there are many `index.html`.
     """
@@ -56,10 +67,9 @@ def moved_path(path: str, known: Sequence[str]) -> str | None:
 
 
 def _other_format(path: str, known: Sequence[str]) -> str | None:
-    if _suffix(path) not in _IMAGES:
-        return None
+    group = next((each for each in _GROUPS if _suffix(path) in each), frozenset[str]())
     stem = path.rpartition(".")[0]
-    found = [each for each in known if each.rpartition(".")[0] == stem and _suffix(each) in _IMAGES]
+    found = [each for each in known if each.rpartition(".")[0] == stem and _suffix(each) in group - _SOURCES]
     return found[0] if len(found) == 1 else None
 
 

@@ -3,9 +3,10 @@
 ## What it does
 
 Under `--target firefox` or `firefox_android`, looks for `browser_specific_settings.gecko.id` in manifests of
-version 3. The key `applications`, which version 2 has for the same, counts no more. In version 2 an id is
-good to have, but addons.mozilla.org makes one up where there is none. A manifest without a name or
-version, which something else completes, is left alone.
+version 3. An id that stands under a misspelled key, or under `applications`, which version 2 has for the
+same, is left to the rules that tell of that key. In version 2 an id is good to have, but
+addons.mozilla.org makes one up where there is none. A manifest without a name or version, which something
+else completes, is left alone.
 
 ## Why is this bad
 
@@ -47,7 +48,6 @@ from extlint.extension import Extension
 from extlint.finding import Finding, Severity
 from extlint.rule import Rule
 from extlint.stores.store import ADD_ONS, GECKO, SETTINGS, is_finished, lacking, store_of
-from extlint.wording import quoted
 
 RULE = Rule("missing-add-on-id", Severity.WARNING)
 
@@ -59,12 +59,9 @@ def check(extension: Extension) -> Iterator[Finding]:
         return
     place = lacking(manifest, *GECKO, "id")
     if place is not None:
-        is_misplaced = manifest.get("applications", "gecko", "id") is not None
         yield RULE.at(
             manifest.path,
             manifest.span(place.span),
             f"the manifest has no add-on id, and {ADD_ONS.name} takes no manifest of version 3 without one",
-            help=f"in manifest version 3 `applications` is named {quoted(SETTINGS)}"
-            if is_misplaced
-            else f'add an id of your own: "{SETTINGS}": {{"gecko": {{"id": "name@example.com"}}}}',
+            help=f'add an id of your own: "{SETTINGS}": {{"gecko": {{"id": "name@example.com"}}}}',
         )

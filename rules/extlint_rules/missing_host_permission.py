@@ -60,6 +60,7 @@ from extlint.judgment.absences import unguarded_calls
 from extlint.judgment.lacks import lacks_of
 from extlint.judgment.routes import route_of
 from extlint.judgment.whole import runs_as_it_is
+from extlint.near import nearest
 from extlint.patterns import lazy
 from extlint.rule import Rule
 from extlint.schema.model import Event
@@ -70,6 +71,7 @@ from extlint.wording import quoted
 RULE = Rule("missing-host-permission", Severity.WARNING, about_uses=True)
 
 _TARGETS = frozenset({"chrome", "edge", "firefox"})
+_LISTS = ("permissions", "host_permissions", "optional_permissions")
 _NAME = lazy(r"[A-Za-z][A-Za-z.]*")
 _MANIFEST = lazy(r".*manifest.*\.(?:json5?|[cm]?[jt]s)")
 _OF_THE_WEB = ("*://", "<all_urls>", "http://", "https://", "ws://", "wss://")
@@ -115,10 +117,10 @@ def _may_access_hosts(extension: Extension) -> bool:
     scripts may count too.
     """
     manifest = extension.manifest
-    keys = [key for key, _ in manifest.members() if "permissions" in key]
+    keys = [key for key, _ in manifest.members() if "permission" in key or nearest(key, _LISTS) is not None]
     listed = [(name, key) for key in keys for name, _ in manifest.strings(key)]
     return any(
-        "host_permissions" in key or name == "activeTab" or not _NAME.fullmatch(name) for name, key in listed
+        "host_permission" in key or name == "activeTab" or not _NAME.fullmatch(name) for name, key in listed
     ) or (extension.schemas.browser == "firefox" and manifest.get("content_scripts") is not None)
 
 

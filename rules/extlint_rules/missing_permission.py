@@ -38,12 +38,14 @@ browser.management.getSelf();
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from extlint.extension import Extension
 from extlint.finding import Finding, Severity
 from extlint.judgment.absences import absences
 from extlint.judgment.lacks import Reason
+from extlint.manifest.manifest import Manifest
+from extlint.near import nearest
 from extlint.rule import Rule
 from extlint.validation.telling import told
 from extlint.wording import listed, quoted
@@ -62,6 +64,19 @@ def check(extension: Extension) -> Iterator[Finding]:
             absence.span,
             f"{quoted(absence.api)} needs {noun} {names}, which the manifest does not request",
             api=absence.api,
-            help=f'add "{needed[0]}" to "permissions" in {extension.manifest.path}',
+            help=_help(extension.manifest, needed),
         )
     yield from told(extension, RULE)
+
+
+def _help(manifest: Manifest, needed: Sequence[str]) -> str:
+    """How to request a permission: often it is there, and misspelled."""
+    for name in needed:
+        written = next((each for each in sorted(manifest.permissions) if nearest(each, (name,))), None)
+        if written is not None:
+            return f'write "{name}" for "{written}" in {manifest.path}'
+    if manifest.get("permissions") is None:
+        key = next((each for each, _ in manifest.members() if nearest(each, ("permissions",))), None)
+        if key is not None:
+            return f'write "permissions" for "{key}" in {manifest.path}'
+    return f'add "{needed[0]}" to "permissions" in {manifest.path}'

@@ -82,9 +82,9 @@ def _message(extension: Extension, unhandled: Unhandled) -> str:
     name = quoted(unhandled.name)
     if unhandled.lacks is not None:
         return f"the command {name} does nothing, for the manifest has no {quoted(unhandled.lacks)}"
+    if unhandled.compared is not None:
+        return f"no script handles the command {name}{did_you_mean(unhandled.meant)}"
     if unhandled.meant is not None:
         version = extension.manifest.version
         return f"the command {name} does nothing in manifest version {version}{did_you_mean(unhandled.meant)}"
-    if unhandled.compared is not None:
-        return f"no script handles the command {name}, but one with a similar name"
     return f"no script handles the command {name}: none names {quoted('commands.onCommand')}"

@@ -56,6 +56,7 @@ from extlint.finding import Finding, Severity
 from extlint.judgment.tab_fields import reads_tab_fields
 from extlint.judgment.whole import is_whole
 from extlint.judgment.words import words_of
+from extlint.manifest.meant_keys import is_written
 from extlint.near import nearest
 from extlint.rule import Rule
 from extlint.script.facts import Naming, Path
@@ -138,7 +139,7 @@ def _is_used(extension: Extension, name: str) -> bool:
     paths = needing().get(name, frozenset())
     words = words_of(extension)
     return (
-        (key is not None and extension.manifest.get(key) is not None)
+        (key is not None and is_written(extension.manifest, key))
         or any(_leads_to(naming, path) for naming in _namings(extension) for path in paths)
         or any(words.has(word) for word in _SIGNS.get(name, ()))
         or any(all(words.has_unresolved(part) for part in path) for path in paths)

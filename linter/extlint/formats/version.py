@@ -14,7 +14,10 @@ MOST_DIGITS = 9
 CHROME_LIMIT = 2**32
 """Chrome loads numbers below this; its store takes none above 65,535."""
 
-_ADORNED = lazy(r"\s*+[vV]?+\.?+([0-9]++(?:[.,][0-9]++)*+)\.?+\s*+")
+_ADORNED = lazy(
+    r"\s*+(?:[A-Za-z]++\s*+)?+\.?+([0-9]++(?:[.,][0-9]++)*+)\.?+(?:[-+_ ][A-Za-z][\w.+-]*+)?+\s*+"
+)
+"""Numbers with a word before them (`v2.0`) or after them (`2.0-beta.1`)."""
 
 
 def firefox(text: str) -> Problem | None:

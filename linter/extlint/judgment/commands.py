@@ -16,6 +16,7 @@ from extlint.extension import Extension, Script, once_per_extension
 from extlint.judgment.whole import is_whole
 from extlint.judgment.words import words_of
 from extlint.manifest.json_values import Member
+from extlint.manifest.meant_keys import COMMANDS, is_written, meant_command
 from extlint.near import nearest
 from extlint.near_paths import alike
 from extlint.patterns import lazy
@@ -29,12 +30,6 @@ EVENT = ("commands", "onCommand")
 _NO_DIGITS = lazy(r"[^0-9]+")
 _BETWEEN_WORDS = lazy(r"[-_ .:]+")
 _SIDEBAR = "_execute_sidebar_action"
-_KEYS = {
-    "_execute_action": "action",
-    "_execute_browser_action": "browser_action",
-    "_execute_page_action": "page_action",
-    _SIDEBAR: "sidebar_action",
-}
 _BUTTONS = {2: "_execute_browser_action", 3: "_execute_action"}
 """The command that clicks the extension's button, by manifest version."""
 
@@ -43,7 +38,7 @@ class Unhandled(Struct, frozen=True):
     """A command that does nothing.
 
     `lacks` is the key of the manifest that it is for, `meant` the name that it should have, and `compared`
-    the script and the place in it where another name is expected; each None where it is not that.
+    the script and the place in it where that name is expected; each None where it is not that.
     """
 
     name: str
@@ -71,15 +66,21 @@ def _unhandled(extension: Extension, name: str, member: Member) -> Unhandled | N
         if manifest.get("commands", button) is not None or not (is_chrome or _is_unused(extension)):
             return None
         return Unhandled(name, member, meant=button)
-    if name in _KEYS:
-        is_there = manifest.get(_KEYS[name]) is not None or (name == _SIDEBAR and is_chrome)
-        return None if is_there else Unhandled(name, member, lacks=_KEYS[name])
+    if name in COMMANDS:
+        is_there = is_written(manifest, COMMANDS[name]) or (name == _SIDEBAR and is_chrome)
+        return None if is_there else Unhandled(name, member, lacks=COMMANDS[name])
+    special = meant_command(name)
+    if special is not None and not words_of(extension).has(name):
+        return Unhandled(name, member, meant=special)
     if name.startswith("_execute_"):
         return None
     if _is_unused(extension):
         return Unhandled(name, member)
-    compared = _misspelled(extension).get(name)
-    return None if compared is None else Unhandled(name, member, compared=compared)
+    expected = _misspelled(extension).get(name)
+    if expected is None:
+        return None
+    script, text, span = expected
+    return Unhandled(name, member, meant=text, compared=(script, span))
 
 
 @once_per_extension
@@ -91,17 +92,17 @@ def _is_unused(extension: Extension) -> bool:
 
 
 @once_per_extension
-def _misspelled(extension: Extension) -> dict[str, tuple[Script, ByteSpan]]:
+def _misspelled(extension: Extension) -> dict[str, tuple[Script, str, ByteSpan]]:
     """The commands that no script names, of which one expects a name that is nearly theirs: where it does."""
     commands = [name for name, _ in islice(extension.manifest.members("commands"), MOST_COMMANDS)]
     texts = [text for text, _ in words_of(extension).texts.values()] if commands else []
     unnamed = [name for name in commands if not any(_names(text, name) for text in texts)]
-    found: dict[str, tuple[Script, ByteSpan]] = {}
+    found: dict[str, tuple[Script, str, ByteSpan]] = {}
     for script in extension.scripts if unnamed else ():
         for text, span in _expected(script):
             meant = nearest(text, commands)
             if meant in unnamed and _is_slip(text, meant):
-                found.setdefault(meant, (script, span))
+                found.setdefault(meant, (script, text, span))
     return found
 
 

@@ -13,6 +13,7 @@ from extlint.extension import Extension, once_per_extension
 from extlint.judgment.kinds import NO_API, OF_WEB_PAGES, fits, may_be_in_pages
 from extlint.judgment.routes import MANIFEST_NAMESPACE, OF_EVERY_OBJECT, Route, Stop, route_of
 from extlint.manifest.manifest import ALL_URLS, Manifest
+from extlint.manifest.meant_keys import is_written
 from extlint.near import nearest
 from extlint.schema.model import Browser, Event, SchemaSet
 from extlint.schema.target import FACTS_OF
@@ -231,5 +232,5 @@ def is_granted(manifest: Manifest, permission: str) -> bool:
     if permission == ALL_URLS:
         return any("://" in name or name == ALL_URLS for name in manifest.permissions)
     if permission.startswith(KEY):
-        return manifest.get(*permission.removeprefix(KEY).split(".")) is not None
+        return is_written(manifest, *permission.removeprefix(KEY).split("."))
     return permission in manifest.permissions

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from extlint.manifest.json_values import Document, Member, Node
+from extlint.near import nearest
 from extlint.text import Span, TextIndex
 from extlint.values import ByteSpan
 
@@ -16,6 +17,10 @@ ALL_URLS = "<all_urls>"
 
 _PERMISSIONS = ("permissions", "optional_permissions")
 _HOSTS = ("host_permissions", "optional_host_permissions")
+
+
+def _is_misspelled_version(key: str) -> bool:
+    return nearest(key, ("manifest_version",)) is not None
 
 
 class Manifest:
@@ -57,9 +62,12 @@ class Manifest:
 
     @cached_property
     def version(self) -> int:
-        """The manifest version: 3 if it says so, else 2."""
+        """The manifest version: 3 if it says so, or means to say so, else 2."""
         found = self.get("manifest_version")
-        return 3 if found is not None and found.value == 3 else 2
+        if found is None:
+            found = next((each.node for key, each in self.members() if _is_misspelled_version(key)), None)
+        value = None if found is None else found.value
+        return 3 if value == "3" or (isinstance(value, int | float) and value >= 3) else 2
 
     @cached_property
     def permissions(self) -> frozenset[str]:

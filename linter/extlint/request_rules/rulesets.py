@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import islice
 
 from extlint.manifest.json_values import Plain
+from extlint.near import nearest
 from extlint.validation.mistake import Mistake
 from extlint.wording import listed, quoted
 
 MOST_ENABLED = 50
 """So many files of rules can be enabled from the start; Firefox 153 and Chromium 156 were asked."""
 
+_MOST_NAMES = 1_000
+"""So many keys, and so many permissions, are compared with the right ones."""
+
+_LISTS = ("permissions", "optional_permissions")
 _KEY = "declarative_net_request"
 _PERMISSIONS = ("declarativeNetRequest", "declarativeNetRequestWithHostAccess")
 
@@ -21,7 +27,7 @@ def ruleset_mistakes(manifest: Mapping[str, Plain]) -> Iterator[Mistake]:
     listed_files = key.get("rule_resources") if isinstance(key, dict) else None
     if not isinstance(listed_files, list) or not listed_files:
         return
-    if not any(each in _requested(manifest) for each in _PERMISSIONS):
+    if not any(each in _requested(manifest) for each in _PERMISSIONS) and not _is_misspelled(manifest):
         names = listed([quoted(each) for each in _PERMISSIONS], "or")
         yield Mistake(
             "missing-permission",
@@ -48,6 +54,14 @@ def ruleset_mistakes(manifest: Mapping[str, Plain]) -> Iterator[Mistake]:
 
 
 def _requested(manifest: Mapping[str, Plain]) -> Iterator[Plain]:
-    for key in ("permissions", "optional_permissions"):
+    for key in _LISTS:
         found = manifest.get(key)
         yield from found if isinstance(found, list) else ()
+
+
+def _is_misspelled(manifest: Mapping[str, Plain]) -> bool:
+    """Whether the permission, or the list of permissions, is there by a misspelled name, as others tell."""
+    if "permissions" not in manifest and any(nearest(key, _LISTS) for key in islice(manifest, _MOST_NAMES)):
+        return True
+    names = (each for each in _requested(manifest) if isinstance(each, str))
+    return any(nearest(name, _PERMISSIONS) is not None for name in islice(names, _MOST_NAMES))

@@ -13,6 +13,7 @@ from msgspec import Struct
 from extlint.extension import Extension
 from extlint.manifest.json_values import Node
 from extlint.manifest.manifest import Manifest
+from extlint.manifest.meant_keys import is_written
 
 
 class Store(Struct, frozen=True):
@@ -62,7 +63,7 @@ def is_of_chrome(updates: Node) -> bool:
 
 def is_finished_extension(manifest: Manifest) -> bool:
     """Whether a manifest is finished, and one of an extension, not of a theme or the like."""
-    return is_finished(manifest) and all(manifest.get(key) is None for key in _OTHER_KINDS)
+    return is_finished(manifest) and not any(is_written(manifest, key) for key in _OTHER_KINDS)
 
 
 def is_finished(manifest: Manifest) -> bool:
@@ -75,9 +76,12 @@ def is_finished(manifest: Manifest) -> bool:
 def lacking(manifest: Manifest, *path: str) -> Node | None:
     """The last object on the way to a path at which nothing is, or `null`.
 
-    None if something is there, and if a value of another type is in the way, which is another mistake.
+    None if something is there, and if it is there by a wrong name or a value of another type is in the way,
+    which are other mistakes.
     """
     found = None
+    if manifest.get(*path) is None and is_written(manifest, *path):
+        return None
     for length in range(len(path) + 1):
         node = manifest.get(*path[:length])
         if node is None or node.value is None:

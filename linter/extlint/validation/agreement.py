@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -21,14 +21,15 @@ class Verdict(Struct, frozen=True):
         """Whether a place is, or lies below, a key that only other browsers read."""
         return any(steps[:length] in self.foreign for length in range(1, len(steps) + 1))
 
-    def places(self) -> frozenset[object]:
-        """Where something is wrong: paths, each with the key that is missing there."""
-        return frozenset(_place(each) for each in self.mistakes)
+    def places(self) -> Mapping[object, Mistake]:
+        """Where something is wrong, paths with the first key that is missing there, and what it is."""
+        return {_place(each): each for each in reversed(self.mistakes)}
 
 
 def _place(mistake: Mistake) -> object:
     """What tells the place of a mistake from others; what is deprecated is not wrong yet."""
-    return mistake.steps, mistake.missing, mistake.rule == _MILD
+    first = None if mistake.missing is None else mistake.missing.partition("|")[0]
+    return mistake.steps, first, mistake.rule == _MILD
 
 
 def agreed(verdicts: Sequence[Verdict]) -> Iterator[Mistake]:
@@ -38,9 +39,15 @@ def agreed(verdicts: Sequence[Verdict]) -> Iterator[Mistake]:
     for own in verdicts:
         for mistake in own.mistakes:
             place = _place(mistake)
-            others = ((each, places) for each, places in with_places if each is not own)
+            others = [(each, places) for each, places in with_places if each is not own]
             if place not in told and all(
                 place in places or each.leaves(mistake.steps) for each, places in others
             ):
                 told.add(place)
-                yield mistake
+                every = [mistake, *(places[place] for _, places in others if place in places)]
+                yield next((each for each in every if _is_sure(each)), mistake)
+
+
+def _is_sure(mistake: Mistake) -> bool:
+    """Whether a mistake names what is right: the key that one of the browsers has."""
+    return "; did you mean " in mistake.message

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from extlint.extension import Extension
 from extlint.manifest.manifest import Manifest
+from extlint.manifest.meant_keys import is_written, meant_command
 from extlint.near import nearest
 from extlint.schema.target import base_of
 from extlint.validation.mistake import Mistake, Steps
@@ -45,18 +46,23 @@ def is_template(text: str) -> bool:
 
 
 def is_excused(manifest: Manifest, mistake: Mistake) -> bool:
-    """Whether another browser, or a build, is who a value is meant for."""
+    """Whether another browser, or a build, is who a value is meant for.
+
+    A command with the misspelled name of one that browsers handle is told as that alone.
+    """
     steps = mistake.steps
     node = manifest.get(*steps)
     if node is not None and isinstance(node.value, str) and is_template(node.value):
         return True
+    if mistake.missing == "description" and len(steps) == 2 and steps[0] == "commands":
+        return meant_command(str(steps[1])) is not None
     if mistake.rule != "wrong-manifest-version" or steps[0] != "background":
         return False
     if steps[-1] not in _BACKGROUNDS:
         return False
     is_worker = steps[-1] == "service_worker"
-    used = {key for key, _ in manifest.members("background")}
-    return any(each in used for each in _BACKGROUNDS if (each == "service_worker") != is_worker)
+    others = [each for each in _BACKGROUNDS if (each == "service_worker") != is_worker]
+    return any(is_written(manifest, "background", each) for each in others)
 
 
 def is_for_others(extension: Extension, browser: str, steps: Steps, others: Sequence[str]) -> bool:

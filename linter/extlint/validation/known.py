@@ -48,8 +48,10 @@ def _listed(name: str, key: str) -> frozenset[str]:
 
 
 def knows(schema: Schema, steps: Steps) -> bool:
-    """Whether a schema has a key at the end of a path."""
-    return any("x-only-in" not in each for each in _at(schema, steps))
+    """Whether a schema has a key at the end of a path; that an object may have any key does not count."""
+    nodes = _at(schema, steps[:-1])
+    found = (inner for node in nodes for inner in _below(schema, node, steps[-1], named=True))
+    return any("x-only-in" not in each for each in found)
 
 
 def keys_of(schema: Schema, steps: Steps) -> Iterator[str]:
@@ -68,15 +70,16 @@ def _at(schema: Schema, steps: Steps) -> list[Schema]:
 
 
 def _below(
-    schema: Mapping[str, Any], node: Mapping[str, Any], step: str | int
+    schema: Mapping[str, Any], node: Mapping[str, Any], step: str | int, *, named: bool = False
 ) -> Iterator[Mapping[str, Any]]:
+    """What a node says of what is at a key or index; with `named` only of keys that it names."""
     if "$ref" in node:
-        yield from _below(schema, schema["definitions"][node["$ref"].rpartition("/")[2]], step)
+        yield from _below(schema, schema["definitions"][node["$ref"].rpartition("/")[2]], step, named=named)
     for key in ("then", "else"):
         if key in node:
-            yield from _below(schema, node[key], step)
+            yield from _below(schema, node[key], step, named=named)
     for choice in (*node.get("anyOf", ()), *node.get("allOf", ())):
-        yield from _below(schema, choice, step)
+        yield from _below(schema, choice, step, named=named)
     if isinstance(step, int):
         if isinstance(node.get("items"), Mapping):
             yield node["items"]
@@ -85,5 +88,5 @@ def _below(
     else:
         patterns = node.get("patternProperties", {})
         yield from (inner for pattern, inner in patterns.items() if re.search(pattern, step))
-        if isinstance(node.get("additionalProperties"), Mapping):
+        if not named and isinstance(node.get("additionalProperties"), Mapping):
             yield node["additionalProperties"]

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from extlint.extension import Extension, once_per_extension
 from extlint.manifest.json_values import Plain
 from extlint.manifest.manifest import Manifest
+from extlint.near import nearest
 from extlint.schema.target import BROWSERS, base_of
 from extlint.target import shown_browser
 from extlint.validation.agreement import Verdict, agreed
@@ -17,12 +18,18 @@ from extlint.validation.known import VERSIONS, having, knowing, knows
 from extlint.validation.mistake import Mistake, Steps
 from extlint.validation.relations import relations
 from extlint.validation.validator import validator
-from extlint.wording import listed, quoted
+from extlint.wording import did_you_mean, listed, quoted
 from extlint_schemas import json_schema
 
 _IGNORES_NULL = "firefox"
 """Firefox takes a key whose value is null for one that is not there; Firefox 153.7 was asked."""
 
+
+_READERS = {"browser_specific_settings": "firefox", "minimum_chrome_version": "chrome"}
+"""The keys that one of the browsers reads, and the others let stand whatever their value is."""
+
+_NOT_OF_OTHERS = ("background", "applications")
+_PLAIN = {"name": "A", "version": "1"}
 
 PERMISSIONS = ("permissions", "optional_permissions")
 """The keys that list permissions."""
@@ -47,9 +54,20 @@ def manifest_mistakes(extension: Extension) -> tuple[Mistake, ...]:
     versions = (stated,) if type(stated) is int and stated in VERSIONS else VERSIONS
     browsers = tuple(BROWSERS) if extension.target.name == "reference" else (extension.target.name,)
     asked = [(browser, version) for browser in browsers for version in versions]
-    if any(_accepts(value, *each) for each in _likeliest_first(asked, value)):
-        return ()
-    return tuple(agreed([_verdict(extension, value, *each) for each in asked]))
+    found: tuple[Mistake, ...] = ()
+    if not any(_accepts(value, *each) for each in _likeliest_first(asked, value)):
+        found = tuple(agreed([_verdict(extension, value, *each) for each in asked]))
+    return found if len(browsers) == 1 else (*found, *_for_one_reader(extension, value, versions[-1]))
+
+
+def _for_one_reader(extension: Extension, value: Plain, version: int) -> Iterator[Mistake]:
+    """The mistakes in keys that a single browser reads, where all are asked: nobody takes them."""
+    for key, browser in _READERS.items():
+        if isinstance(value, dict) and key in value:
+            alone = {**_PLAIN, "manifest_version": version, key: value[key]}
+            if not _accepts(alone, browser, version):
+                told = _verdict(extension, alone, browser, version).mistakes
+                yield from (each for each in told if each.steps[:1] == (key,))
 
 
 def _likeliest_first(asked: Sequence[tuple[str, int]], value: Plain) -> Sequence[tuple[str, int]]:
@@ -113,7 +131,8 @@ def _unknown_key(
     if is_no_key(extension.manifest, mistake.steps):
         return
     if not others:
-        yield mistake
+        kind = nearest(str(mistake.steps[-1]), _KINDS) if len(mistake.steps) == 1 else None
+        yield mistake if kind is None else _misspelled_kind(mistake, kind)
         return
     if is_for_others(extension, browser, mistake.steps, others):
         return
@@ -123,6 +142,12 @@ def _unknown_key(
     yield replace(
         mistake, message=f"{shown_browser(browser)} has no manifest key {quoted(key)}; {who} {have} it"
     )
+
+
+def _misspelled_kind(mistake: Mistake, kind: str) -> Mistake:
+    """A misspelled key that makes a package something else than an extension."""
+    message = f"there is no key {quoted(str(mistake.steps[-1]))} in a manifest{did_you_mean(kind)}"
+    return replace(mistake, message=message)
 
 
 def _unknown_permission(extension: Extension, browser: str, mistake: Mistake) -> Iterator[Mistake]:
@@ -145,9 +170,10 @@ def _unknown_permission(extension: Extension, browser: str, mistake: Mistake) ->
 def _is_others(extension: Extension, browser: str, version: int, mistake: Mistake) -> bool:
     """Whether a key of the other manifest version is for another browser, which reads it in this one.
 
-    Backgrounds have an order of their own, which `is_excused` knows.
+    Backgrounds have an order of their own, which `is_excused` knows, and Chrome lets the settings for
+    Firefox stand unread.
     """
-    if mistake.rule != "wrong-manifest-version" or not mistake.at_key or mistake.steps[0] == "background":
+    if mistake.rule != "wrong-manifest-version" or not mistake.at_key or mistake.steps[0] in _NOT_OF_OTHERS:
         return False
     takers = tuple(
         each

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from itertools import combinations
+from itertools import combinations, islice
 from typing import Any, TypeAlias
 
 from msgspec import Struct
 
 from extlint.manifest.json_values import Plain
+from extlint.near import nearest
 from extlint.schema.target import base_of
+from extlint.validation.known import keys_of
 from extlint.validation.mistake import Mistake, Steps
-from extlint.wording import quoted
+from extlint.wording import did_you_mean, quoted
+from extlint_schemas import json_schema
 
 Value: TypeAlias = Mapping[str, Any]
 
@@ -52,6 +55,9 @@ _PAIRS = (
 )
 """Firefox 153.7 and Chromium 156 were asked; what Chrome says of version 2 is from its documentation."""
 
+_MOST_NAMES = 1_000
+"""So many unknown names of a theme are compared with the known ones."""
+
 _MOST_SUGGESTED = 4
 """So many commands of a Chrome extension can have a suggested key; Chromium 156 refuses a fifth."""
 
@@ -68,6 +74,8 @@ def relations(value: Plain, browser: str, version: int) -> Iterator[Mistake]:
         from extlint.request_rules.rulesets import ruleset_mistakes
 
         yield from ruleset_mistakes(value)
+    if base in ("chrome", "firefox") and "theme" in value:
+        yield from _theme_names(value, f"manifests/{browser}_{version}")
     if base == "firefox":
         yield from _empty_background(value)
     if base == "chrome":
@@ -108,6 +116,24 @@ def _empty_background(value: Value) -> Iterator[Mistake]:
     background = value.get("background")
     if isinstance(background, dict) and background.get("scripts") == [] and background.get("page") is None:
         yield Mistake("invalid-value", ("background", "scripts"), "`scripts` must not be empty")
+
+
+def _theme_names(value: Value, schema: str) -> Iterator[Mistake]:
+    """The misspelled names in a theme.
+
+    Firefox takes any color and image, for experiments; Chrome takes any part, and has colors and images
+    of other names.
+    """
+    for steps in (("theme",), ("theme", "colors"), ("theme", "images")):
+        written: Any = value
+        for step in steps:
+            written = written.get(step) if isinstance(written, dict) else None
+        known = frozenset(keys_of(json_schema(schema), steps)) if isinstance(written, dict) else frozenset()
+        for key in islice((each for each in written if each not in known), _MOST_NAMES) if known else ():
+            meant = nearest(key, known - written.keys())
+            if meant is not None:
+                message = f"there is no key {quoted(key)} in {quoted(steps[-1])}{did_you_mean(meant)}"
+                yield Mistake("unknown-key", (*steps, key), message, at_key=True)
 
 
 def _event_page_with_web_request(value: Value) -> Iterator[Mistake]:
