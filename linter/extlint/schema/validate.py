@@ -12,6 +12,7 @@ from extlint.manifest.json_reader import read_json
 from extlint.manifest.json_values import Node
 from extlint.near import nearest
 from extlint.text import Position, TextIndex
+from extlint.validation.words import kinds
 from extlint.values import ByteSpan
 from extlint_schemas import dialect
 
@@ -20,15 +21,6 @@ if TYPE_CHECKING:
 
 Steps: TypeAlias = tuple[str | int, ...]
 
-_KINDS = {
-    "array": "a list",
-    "boolean": "true or false",
-    "integer": "a whole number",
-    "null": "null",
-    "number": "a number",
-    "object": "an object",
-    "string": "a string",
-}
 _INTO_INSTANCE = frozenset({"items", "properties", "additionalProperties"})
 
 
@@ -143,8 +135,7 @@ def _wrong_value(steps: Steps, error: ValidationError) -> str:
     limit: Any = error.validator_value
     match error.validator:
         case "type":
-            kinds = [limit] if isinstance(limit, str) else limit
-            return f"{what} must be {' or '.join(_KINDS[kind] for kind in kinds)}"
+            return f"{what} must be {kinds(limit)}"
         case "enum":
             shown = json.dumps(error.instance, ensure_ascii=False)
             near = nearest(error.instance, limit) if isinstance(error.instance, str) else None
