@@ -8,6 +8,18 @@ LONGEST_NAME = 100
 """Longer names are cut in messages, in code points: what a package says can be of any length."""
 
 
+_KINDS = {
+    "array": "a list",
+    "boolean": "true or false",
+    "integer": "a whole number",
+    "null": "null",
+    "number": "a number",
+    "object": "an object",
+    "string": "a string",
+}
+"""The types of JSON Schema."""
+
+
 def quoted(name: str) -> str:
     """A name from the source or the schemas, as messages show it."""
     return f"`{name}`" if len(name) <= LONGEST_NAME else f"`{name[: LONGEST_NAME - 1]}…`"
@@ -26,3 +38,9 @@ def with_article(noun: str) -> str:
 def did_you_mean(name: str | None) -> str:
     """The end of a message that offers the nearest right name; empty if there is none."""
     return "" if name is None else f"; did you mean {quoted(name)}?"
+
+
+def kinds(names: str | Sequence[str]) -> str:
+    """Types of JSON Schema as people say them: `a string or a list`."""
+    every = [names] if isinstance(names, str) else list(names)
+    return listed([_KINDS[name] for name in dict.fromkeys(every)], "or")

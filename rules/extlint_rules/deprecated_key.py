@@ -39,8 +39,8 @@ from collections.abc import Iterator
 
 from extlint.extension import Extension
 from extlint.finding import Finding, Severity
+from extlint.json_findings import told
 from extlint.rule import Rule
-from extlint.validation.telling import told
 
 RULE = Rule("deprecated-key", Severity.WARNING)
 

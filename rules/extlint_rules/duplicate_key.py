@@ -44,8 +44,8 @@ from collections.abc import Iterator
 from extlint.extension import Extension
 from extlint.finding import Finding, Related, Severity
 from extlint.json_files import json_files
+from extlint.json_findings import told
 from extlint.rule import Rule
-from extlint.validation.telling import told
 from extlint.wording import quoted
 
 RULE = Rule("duplicate-key", Severity.ERROR)

@@ -58,8 +58,8 @@ from collections.abc import Iterator
 
 from extlint.extension import Extension
 from extlint.finding import Finding, Severity
+from extlint.json_findings import told
 from extlint.rule import Rule
-from extlint.validation.telling import told
 
 RULE = Rule("duplicate-rule-id", Severity.ERROR)
 

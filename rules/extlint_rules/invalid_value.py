@@ -57,10 +57,10 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from extlint.extension import Extension
 from extlint.finding import Finding, Severity
+from extlint.json_findings import told
 from extlint.manifest.json_values import Node
 from extlint.rule import Rule
 from extlint.text import Span
-from extlint.validation.telling import told
 from extlint.wording import with_article
 
 RULE = Rule("invalid-value", Severity.ERROR)

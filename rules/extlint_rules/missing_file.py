@@ -59,11 +59,11 @@ from collections.abc import Iterator
 
 from extlint.extension import Extension
 from extlint.finding import Finding, Severity
+from extlint.json_findings import told
 from extlint.judgment.literal_names import literal_names
 from extlint.judgment.missing import missing_files
 from extlint.rule import Rule
 from extlint.target import shown_browser
-from extlint.validation.telling import told
 from extlint.wording import did_you_mean, quoted
 
 RULE = Rule("missing-file", Severity.ERROR)

@@ -42,12 +42,12 @@ from collections.abc import Iterator, Sequence
 
 from extlint.extension import Extension
 from extlint.finding import Finding, Severity
+from extlint.json_findings import told
 from extlint.judgment.absences import absences
 from extlint.judgment.lacks import Reason
 from extlint.manifest.manifest import Manifest
 from extlint.near import nearest
 from extlint.rule import Rule
-from extlint.validation.telling import told
 from extlint.wording import listed, quoted
 
 RULE = Rule("missing-permission", Severity.ERROR, about_uses=True)

@@ -53,10 +53,10 @@ from collections.abc import Iterator
 
 from extlint.extension import Extension
 from extlint.finding import Finding, Severity
+from extlint.json_findings import told
 from extlint.judgment.absences import absences
 from extlint.judgment.lacks import Reason
 from extlint.rule import Rule
-from extlint.validation.telling import told
 from extlint.wording import quoted
 from extlint_schemas import successor
 

@@ -15,7 +15,7 @@ from extlint.manifest.json_values import Node
 from extlint.patterns import lazy
 from extlint.script.facts import NO_GUARDS, Call
 from extlint.text import Span, TextIndex, decode
-from extlint.validation.audience import is_comment
+from extlint.validation.schema_keys import is_comment
 from extlint.values import Literal, options_of
 
 _CSS_COMMENT = lazy(r"/\*.*?(?:\*/|\Z)", re.DOTALL)

@@ -13,9 +13,8 @@ from extlint.near import nearest
 from extlint.request_rules.meaning import Browser, mistakes_of
 from extlint.target import shown_browser
 from extlint.validation.agreement import Verdict, agreed
-from extlint.validation.audience import is_comment
-from extlint.validation.known import keys_of, knows
 from extlint.validation.mistake import Mistake, Steps
+from extlint.validation.schema_keys import is_comment, keys_of, knows
 from extlint.validation.validator import Validator, validator
 from extlint.wording import quoted
 from extlint_schemas import json_schema

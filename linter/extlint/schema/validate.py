@@ -12,8 +12,8 @@ from extlint.manifest.json_reader import read_json
 from extlint.manifest.json_values import Node
 from extlint.near import nearest
 from extlint.text import Position, TextIndex
-from extlint.validation.words import kinds
 from extlint.values import ByteSpan
+from extlint.wording import kinds
 from extlint_schemas import dialect
 
 if TYPE_CHECKING:

@@ -20,7 +20,6 @@ from extlint.validation.words import (
     between,
     form_of,
     kind_of,
-    kinds,
     no_such,
     place,
     shown,
@@ -30,7 +29,7 @@ from extlint.validation.words import (
     whole_place,
     written,
 )
-from extlint.wording import did_you_mean, listed, quoted
+from extlint.wording import did_you_mean, kinds, listed, quoted
 
 MOST = 1_000
 """So many refusals of one value are explained; nobody reads more."""

@@ -8,17 +8,7 @@ from typing import Any
 
 from extlint.formats.registry import NAMES
 from extlint.validation.mistake import Steps
-from extlint.wording import listed, quoted, with_article
-
-_KINDS = {
-    "array": "a list",
-    "boolean": "true or false",
-    "integer": "a whole number",
-    "null": "null",
-    "number": "a number",
-    "object": "an object",
-    "string": "a string",
-}
+from extlint.wording import quoted, with_article
 
 _TITLES = {
     "application_version": "version of a browser",
@@ -49,12 +39,6 @@ _TITLES = {
 
 SHOWN_VALUES = 8
 """A message lists so many allowed values at most."""
-
-
-def kinds(names: str | Sequence[str]) -> str:
-    """Types of JSON Schema as people say them: `a string or a list`."""
-    every = [names] if isinstance(names, str) else list(names)
-    return listed([_KINDS[name] for name in dict.fromkeys(every)], "or")
 
 
 def kind_of(value: object) -> str:

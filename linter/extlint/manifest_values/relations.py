@@ -11,8 +11,8 @@ from msgspec import Struct
 from extlint.manifest.json_values import Plain
 from extlint.near import nearest
 from extlint.schema.target import base_of
-from extlint.validation.known import keys_of
 from extlint.validation.mistake import Mistake, Steps
+from extlint.validation.schema_keys import keys_of
 from extlint.wording import did_you_mean, quoted
 from extlint_schemas import json_schema
 

@@ -9,14 +9,15 @@ from msgspec.structs import replace
 from extlint.extension import Extension, once_per_extension
 from extlint.manifest.json_values import Plain
 from extlint.manifest.manifest import Manifest
+from extlint.manifest_values.audience import is_excused, is_for_others, is_no_key, is_template
+from extlint.manifest_values.known import VERSIONS, having, knowing
+from extlint.manifest_values.relations import relations
 from extlint.near import nearest
 from extlint.schema.target import BROWSERS, base_of
 from extlint.target import shown_browser
 from extlint.validation.agreement import Verdict, agreed
-from extlint.validation.audience import is_excused, is_for_others, is_no_key, is_template
-from extlint.validation.known import VERSIONS, having, knowing, knows
 from extlint.validation.mistake import Mistake, Steps
-from extlint.validation.relations import relations
+from extlint.validation.schema_keys import knows
 from extlint.validation.validator import validator
 from extlint.wording import did_you_mean, listed, quoted
 from extlint_schemas import json_schema

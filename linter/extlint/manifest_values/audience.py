@@ -10,6 +10,7 @@ from extlint.manifest.meant_keys import is_written, meant_command
 from extlint.near import nearest
 from extlint.schema.target import base_of
 from extlint.validation.mistake import Mistake, Steps
+from extlint.validation.schema_keys import is_comment
 
 _COUNTERPARTS = {"side_panel": "sidebar_action", "sidebar_action": "side_panel"}
 """Keys by which browsers have the same under other names."""
@@ -18,7 +19,6 @@ _BACKGROUNDS = ("scripts", "page", "service_worker")
 """The ways to name a background; one browser takes the first two, another the last."""
 
 _VENDORS = ("gecko", "gecko_android", "safari")
-_COMMENTS = ("_", "$", "//", "#", "x-")
 
 
 def is_no_key(manifest: Manifest, steps: Steps) -> bool:
@@ -33,11 +33,6 @@ def is_no_key(manifest: Manifest, steps: Steps) -> bool:
     if steps[0] == "theme":
         return manifest.get("theme_experiment") is not None
     return len(steps) == 2 and steps[0] == "browser_specific_settings" and nearest(key, _VENDORS) is None
-
-
-def is_comment(key: str) -> bool:
-    """Whether a key is there for people or for a build, by the way it is written."""
-    return key.startswith(_COMMENTS)
 
 
 def is_template(text: str) -> bool:

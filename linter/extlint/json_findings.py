@@ -10,9 +10,9 @@ from extlint.extension import Extension, once_per_extension
 from extlint.finding import Finding, Related
 from extlint.json_files import JsonFile, JsonKind, json_files, manifest_file
 from extlint.locales.mistakes import locale_mistakes
+from extlint.manifest_values.check import manifest_mistakes
 from extlint.rule import Rule
 from extlint.text import Span
-from extlint.validation.manifest import manifest_mistakes
 from extlint.validation.mistake import Mistake
 from extlint.wording import quoted
 
