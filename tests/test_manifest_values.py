@@ -243,6 +243,11 @@ def test_what_the_other_manifest_version_has(name: str, target: str) -> None:
         ),
         pytest.param({"key": "YWJj", "update_url": "https://example.org/"}, [], id="keys of a store"),
         pytest.param({"permissions": ["offscreen", "menus"]}, [], id="permissions of another browser"),
+        pytest.param(
+            {"compose_action": {}, "permissions": ["messagesRead", "compose"]},
+            [],
+            id="what Thunderbird reads",
+        ),
         pytest.param({"page_action": {}}, ["chrome"], id="page actions in version 3"),
         pytest.param({"_comment": 1, "//": 2, "$schema": "a", "#a": 3}, [], id="comments"),
         pytest.param({"__firefox__name": "A", "{{chrome}}.name": "B"}, [], id="what a build replaces"),

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from extlint.extension import Extension
 from extlint.manifest.manifest import Manifest
 from extlint.manifest.meant_keys import is_written, meant_command
+from extlint.manifest_values import thunderbird
 from extlint.near import nearest
 from extlint.schema.target import base_of
 from extlint.validation.mistake import Mistake, Steps
@@ -25,9 +26,12 @@ def is_no_key(manifest: Manifest, steps: Steps) -> bool:
     """Whether a key is not there for browsers that extlint knows.
 
     It is a comment or a template by the way it is written (`_comment`, `//`, `{{chrome}}.name`), the
-    settings of another browser, or a part of a theme that an experiment gives a meaning.
+    settings of another browser, a key of Thunderbird, or a part of a theme to which an experiment gives a
+    meaning.
     """
     key = str(steps[-1])
+    if len(steps) == 1 and key in thunderbird.KEYS:
+        return True
     if is_comment(key) or is_template(key):
         return True
     if steps[0] == "theme":

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from extlint.extension import Extension, once_per_extension
 from extlint.manifest.json_values import Plain
 from extlint.manifest.manifest import Manifest
+from extlint.manifest_values import thunderbird
 from extlint.manifest_values.audience import is_excused, is_for_others, is_no_key, is_template
 from extlint.manifest_values.known import VERSIONS, having, knowing
 from extlint.manifest_values.relations import relations
@@ -156,6 +157,8 @@ def _unknown_permission(extension: Extension, browser: str, mistake: Mistake) ->
     node = extension.manifest.get(*mistake.steps)
     key = str(mistake.steps[0])
     if node is None or not isinstance(node.value, str) or is_template(node.value):
+        return
+    if node.value in thunderbird.PERMISSIONS:
         return
     other = next(each for each in PERMISSIONS if each != key)
     takers = having(node.value, key)
