@@ -8,7 +8,7 @@ from typing import Any
 
 from manifests.code import code
 from manifests.draft import Draft, Json
-from manifests.narrowed import NARROWED, narrowed
+from manifests.narrowed import ADDRESSED, NARROWED, narrowed
 from manifests.overlay import changed, rows, with_types
 from manifests.types import Types, types_of
 from ordering import Node
@@ -27,20 +27,6 @@ _KINDS = {
     "chrome": {},
 }
 """Other kinds of packages, by the key that makes a manifest one."""
-
-_ADDRESSED = (
-    "$schema",
-    "applications",
-    "browser_specific_settings",
-    "differential_fingerprint",
-    "key",
-    "minimum_chrome_version",
-    "minimum_opera_version",
-    "offline_enabled",
-    "update_url",
-    "version_name",
-)
-"""Keys that are there for one browser, for a store or for an editor, and that others pass over."""
 
 _WHOLE = "manifest.WebExtensionManifest"
 _APPS = {"firefox": (), "chrome": ("app",)}
@@ -89,7 +75,7 @@ def _document(types: Types, browser: str, version: int) -> Json:
         own = [row for row in corrections if _is_of(row.at, types[name], browser)]
         roots[key] = draft.schema(changed(types, types[name], own))
     top: Json = draft.schema(whole)
-    top["properties"] = {**{key: {} for key in _ADDRESSED}, **top["properties"]}
+    top["properties"] = {**{key: {} for key in ADDRESSED}, **top["properties"]}
     for key, root in reversed(roots.items()):
         top = {"if": {"type": "object", "required": [key]}, "then": root, "else": top}
     for key in _APPS[browser]:

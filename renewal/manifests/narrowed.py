@@ -11,6 +11,20 @@ from manifests.draft import Json
 NARROWED = {"edge": "chrome", "firefox_android": "firefox", "safari": "chrome"}
 """Targets, and the browser whose manifest they take."""
 
+ADDRESSED = (
+    "$schema",
+    "applications",
+    "browser_specific_settings",
+    "differential_fingerprint",
+    "key",
+    "minimum_chrome_version",
+    "minimum_opera_version",
+    "offline_enabled",
+    "update_url",
+    "version_name",
+)
+"""Keys that are there for one browser, for a store or for an editor, and that others pass over."""
+
 _OPEN = ("chrome_url_overrides",)
 """Keys whose members are judged one by one; below others only the whole key is."""
 
@@ -24,7 +38,7 @@ def narrowed(base: Json, target: str, support: Mapping[str, Any], title: str, fi
     properties = _main(made)["properties"]
     for path, versions in support.items():
         first, _, rest = path.partition(".")
-        if versions.get(target) is not False:
+        if versions.get(target) is not False or versions.get(NARROWED[target]) is False or first in ADDRESSED:
             continue
         if not rest:
             properties.pop(first, None)
@@ -39,7 +53,9 @@ def narrowed(base: Json, target: str, support: Mapping[str, Any], title: str, fi
         return made
     for key, each in properties.items():
         properties[key] = each if "x-only-in" in each else _without_versions(each)
+    required = _main(made)["required"]
     plain: Json = _without_details(made)
+    _main(plain)["required"] = required
     return plain
 
 
@@ -61,7 +77,7 @@ def _without_versions(node: Any) -> Any:
 
 
 def _without_details(node: Any) -> Any:
-    """Safari was not asked how it reads texts, how long lists may be, and which keys go together."""
+    """Safari was not asked how it reads texts, how long lists may be, and which keys objects need."""
     if isinstance(node, list):
         return [_without_details(each) for each in node]
     if not isinstance(node, dict):
@@ -70,13 +86,16 @@ def _without_details(node: Any) -> Any:
     if "patternProperties" in node:
         dropped |= {"additionalProperties"}
     return {
-        key: _without_details(each)
+        key: each if key == "if" else _without_details(each)
         for key, each in node.items()
         if key not in dropped or isinstance(each, dict)
     }
 
 
 _DETAILS = frozenset(
-    "format maxItems maxLength minItems minLength minProperties pattern uniqueItems x-expected".split()
+    {
+        *("format", "maxItems", "maxLength", "minItems", "minLength", "minProperties"),
+        *("pattern", "required", "uniqueItems", "x-expected"),
+    }
 )
 """Keys of JSON Schema that say more of a value than its type; a property can have these names too."""

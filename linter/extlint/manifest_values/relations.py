@@ -11,6 +11,7 @@ from msgspec import Struct
 from extlint.manifest.json_values import Plain
 from extlint.near import nearest
 from extlint.schema.target import base_of
+from extlint.target import shown_browser
 from extlint.validation.mistake import Mistake, Steps
 from extlint.validation.schema_keys import keys_of
 from extlint.wording import did_you_mean, quoted
@@ -34,22 +35,22 @@ class _Pair(Struct, frozen=True):
 
 
 _PAIRS = (
-    _Pair("chrome", (2,), (), ("browser_action", "page_action"), "Chrome refuses to load both"),
-    _Pair("chrome", (2,), ("background",), ("page", "scripts"), "Chrome refuses to load both"),
-    _Pair("chrome", (2,), ("background",), ("page", "service_worker"), "Chrome refuses to load both"),
-    _Pair("chrome", (2,), ("background",), ("scripts", "service_worker"), "Chrome refuses to load both"),
-    _Pair("chrome", (2, 3), (), ("export", "import"), "Chrome refuses to load both"),
+    _Pair("chrome", (2,), (), ("browser_action", "page_action"), "{} refuses to load both"),
+    _Pair("chrome", (2,), ("background",), ("page", "scripts"), "{} refuses to load both"),
+    _Pair("chrome", (2,), ("background",), ("page", "service_worker"), "{} refuses to load both"),
+    _Pair("chrome", (2,), ("background",), ("scripts", "service_worker"), "{} refuses to load both"),
+    _Pair("chrome", (2, 3), (), ("export", "import"), "{} refuses to load both"),
     *(
-        _Pair("chrome", (2, 3), ("chrome_url_overrides",), pages, "Chrome lets an extension replace one page")
+        _Pair("chrome", (2, 3), ("chrome_url_overrides",), pages, "{} lets an extension replace one page")
         for pages in combinations(("bookmarks", "history", "newtab"), 2)
     ),
-    _Pair("firefox", (2, 3), ("background",), ("page", "scripts"), "Firefox loads the page alone"),
+    _Pair("firefox", (2, 3), ("background",), ("page", "scripts"), "{} loads the page alone"),
     _Pair(
         "firefox",
         (2,),
         (),
         ("browser_specific_settings", "applications"),
-        "Firefox passes over `applications`",
+        "{} passes over `applications`",
         "gecko",
     ),
 )
@@ -69,7 +70,7 @@ def relations(value: Plain, browser: str, version: int) -> Iterator[Mistake]:
     base = base_of(browser)
     for pair in _PAIRS:
         if pair.browser == base and version in pair.versions:
-            yield from _conflict(value, pair)
+            yield from _conflict(value, pair, shown_browser(browser))
     if base in ("chrome", "firefox") and "declarative_net_request" in value:
         from extlint.request_rules.rulesets import ruleset_mistakes
 
@@ -79,7 +80,7 @@ def relations(value: Plain, browser: str, version: int) -> Iterator[Mistake]:
     if base == "firefox":
         yield from _empty_background(value)
     if base == "chrome":
-        yield from _suggested_keys(value)
+        yield from _suggested_keys(value, shown_browser(browser))
         yield from _shortcut_platforms(value)
         yield from _fallback_paths(value)
         yield from _resources_for_nobody(value)
@@ -87,7 +88,7 @@ def relations(value: Plain, browser: str, version: int) -> Iterator[Mistake]:
             yield from _event_page_with_web_request(value)
 
 
-def _conflict(value: Value, pair: _Pair) -> Iterator[Mistake]:
+def _conflict(value: Value, pair: _Pair, name: str) -> Iterator[Mistake]:
     holder: Any = value
     for step in pair.holder:
         holder = holder.get(step) if isinstance(holder, dict) else None
@@ -99,7 +100,7 @@ def _conflict(value: Value, pair: _Pair) -> Iterator[Mistake]:
     yield Mistake(
         "conflicting-keys",
         (*pair.holder, second),
-        f"{quoted(second)} cannot stand beside {quoted(first)}: {pair.why}",
+        f"{quoted(second)} cannot stand beside {quoted(first)}: {pair.why.format(name)}",
         at_key=True,
         beside=(*pair.holder, first),
     )
@@ -145,7 +146,7 @@ def _event_page_with_web_request(value: Value) -> Iterator[Mistake]:
         yield Mistake("invalid-value", ("background", "persistent"), message)
 
 
-def _suggested_keys(value: Value) -> Iterator[Mistake]:
+def _suggested_keys(value: Value, browser: str) -> Iterator[Mistake]:
     commands = value.get("commands")
     if not isinstance(commands, dict):
         return
@@ -153,7 +154,7 @@ def _suggested_keys(value: Value) -> Iterator[Mistake]:
         name for name, each in commands.items() if isinstance(each, dict) and each.get("suggested_key")
     ]
     for name in suggesting[_MOST_SUGGESTED:]:
-        message = f"Chrome takes suggested keys for {_MOST_SUGGESTED} commands at most"
+        message = f"{browser} takes suggested keys for {_MOST_SUGGESTED} commands at most"
         yield Mistake("invalid-value", ("commands", name, "suggested_key"), message, at_key=True)
 
 

@@ -2282,6 +2282,9 @@ def validate(data, custom_formats={}, name_prefix=None):
    if "automation" in data_keys:
     data_keys.remove("automation")
     data__automation = data["automation"]
+   if "protocol_handlers" in data_keys:
+    data_keys.remove("protocol_handlers")
+    data__protocolhandlers = data["protocol_handlers"]
    if "app" in data_keys:
     data_keys.remove("app")
     data__app = data["app"]

@@ -85,6 +85,9 @@ def validate(data, custom_formats={}, name_prefix=None):
      if "update_url" in data_keys:
       data_keys.remove("update_url")
       data__updateurl = data["update_url"]
+     if "version_name" in data_keys:
+      data_keys.remove("version_name")
+      data__versionname = data["version_name"]
      if "action" in data_keys:
       data_keys.remove("action")
       data__action = data["action"]

@@ -452,9 +452,6 @@ def validate(data, custom_formats={}, name_prefix=None):
         raise Refused
        data__commands_value_is_dict = isinstance(data__commands_value, dict)
        if data__commands_value_is_dict:
-        data__commands_value__missing_keys = set(['description']) - data__commands_value.keys()
-        if data__commands_value__missing_keys:
-         raise Refused
         data__commands_value_keys = set(data__commands_value.keys())
         if "description" in data__commands_value_keys:
          data__commands_value_keys.remove("description")
@@ -523,9 +520,6 @@ def validate(data, custom_formats={}, name_prefix=None):
      raise Refused
     data__contentcapabilities_is_dict = isinstance(data__contentcapabilities, dict)
     if data__contentcapabilities_is_dict:
-     data__contentcapabilities__missing_keys = set(['matches', 'permissions']) - data__contentcapabilities.keys()
-     if data__contentcapabilities__missing_keys:
-      raise Refused
      data__contentcapabilities_keys = set(data__contentcapabilities.keys())
      if "matches" in data__contentcapabilities_keys:
       data__contentcapabilities_keys.remove("matches")
@@ -566,9 +560,6 @@ def validate(data, custom_formats={}, name_prefix=None):
        raise Refused
       data__contentscripts_item_is_dict = isinstance(data__contentscripts_item, dict)
       if data__contentscripts_item_is_dict:
-       data__contentscripts_item__missing_keys = set(['matches']) - data__contentscripts_item.keys()
-       if data__contentscripts_item__missing_keys:
-        raise Refused
        data__contentscripts_item_keys = set(data__contentscripts_item.keys())
        if "matches" in data__contentscripts_item_keys:
         data__contentscripts_item_keys.remove("matches")
@@ -729,9 +720,6 @@ def validate(data, custom_formats={}, name_prefix=None):
      raise Refused
     data__declarativenetrequest_is_dict = isinstance(data__declarativenetrequest, dict)
     if data__declarativenetrequest_is_dict:
-     data__declarativenetrequest__missing_keys = set(['rule_resources']) - data__declarativenetrequest.keys()
-     if data__declarativenetrequest__missing_keys:
-      raise Refused
      data__declarativenetrequest_keys = set(data__declarativenetrequest.keys())
      if "rule_resources" in data__declarativenetrequest_keys:
       data__declarativenetrequest_keys.remove("rule_resources")
@@ -746,9 +734,6 @@ def validate(data, custom_formats={}, name_prefix=None):
          raise Refused
         data__declarativenetrequest__ruleresources_item_is_dict = isinstance(data__declarativenetrequest__ruleresources_item, dict)
         if data__declarativenetrequest__ruleresources_item_is_dict:
-         data__declarativenetrequest__ruleresources_item__missing_keys = set(['id', 'enabled', 'path']) - data__declarativenetrequest__ruleresources_item.keys()
-         if data__declarativenetrequest__ruleresources_item__missing_keys:
-          raise Refused
          data__declarativenetrequest__ruleresources_item_keys = set(data__declarativenetrequest__ruleresources_item.keys())
          if "id" in data__declarativenetrequest__ruleresources_item_keys:
           data__declarativenetrequest__ruleresources_item_keys.remove("id")
@@ -797,9 +782,6 @@ def validate(data, custom_formats={}, name_prefix=None):
        raise Refused
       data__eventrules_item_is_dict = isinstance(data__eventrules_item, dict)
       if data__eventrules_item_is_dict:
-       data__eventrules_item__missing_keys = set(['event', 'actions', 'conditions']) - data__eventrules_item.keys()
-       if data__eventrules_item__missing_keys:
-        raise Refused
        data__eventrules_item_keys = set(data__eventrules_item.keys())
        if "event" in data__eventrules_item_keys:
         data__eventrules_item_keys.remove("event")
@@ -819,9 +801,6 @@ def validate(data, custom_formats={}, name_prefix=None):
            raise Refused
           data__eventrules_item__actions_item_is_dict = isinstance(data__eventrules_item__actions_item, dict)
           if data__eventrules_item__actions_item_is_dict:
-           data__eventrules_item__actions_item__missing_keys = set(['type']) - data__eventrules_item__actions_item.keys()
-           if data__eventrules_item__actions_item__missing_keys:
-            raise Refused
            data__eventrules_item__actions_item_keys = set(data__eventrules_item__actions_item.keys())
            if "type" in data__eventrules_item__actions_item_keys:
             data__eventrules_item__actions_item_keys.remove("type")
@@ -841,9 +820,6 @@ def validate(data, custom_formats={}, name_prefix=None):
            raise Refused
           data__eventrules_item__conditions_item_is_dict = isinstance(data__eventrules_item__conditions_item, dict)
           if data__eventrules_item__conditions_item_is_dict:
-           data__eventrules_item__conditions_item__missing_keys = set(['type']) - data__eventrules_item__conditions_item.keys()
-           if data__eventrules_item__conditions_item__missing_keys:
-            raise Refused
            data__eventrules_item__conditions_item_keys = set(data__eventrules_item__conditions_item.keys())
            if "type" in data__eventrules_item__conditions_item_keys:
             data__eventrules_item__conditions_item_keys.remove("type")
@@ -936,9 +912,6 @@ def validate(data, custom_formats={}, name_prefix=None):
        raise Refused
       data__filebrowserhandlers_item_is_dict = isinstance(data__filebrowserhandlers_item, dict)
       if data__filebrowserhandlers_item_is_dict:
-       data__filebrowserhandlers_item__missing_keys = set(['id', 'default_title', 'file_filters']) - data__filebrowserhandlers_item.keys()
-       if data__filebrowserhandlers_item__missing_keys:
-        raise Refused
        data__filebrowserhandlers_item_keys = set(data__filebrowserhandlers_item.keys())
        if "id" in data__filebrowserhandlers_item_keys:
         data__filebrowserhandlers_item_keys.remove("id")
@@ -990,9 +963,6 @@ def validate(data, custom_formats={}, name_prefix=None):
      raise Refused
     data__filesystemprovidercapabilities_is_dict = isinstance(data__filesystemprovidercapabilities, dict)
     if data__filesystemprovidercapabilities_is_dict:
-     data__filesystemprovidercapabilities__missing_keys = set(['source']) - data__filesystemprovidercapabilities.keys()
-     if data__filesystemprovidercapabilities__missing_keys:
-      raise Refused
      data__filesystemprovidercapabilities_keys = set(data__filesystemprovidercapabilities.keys())
      if "configurable" in data__filesystemprovidercapabilities_keys:
       data__filesystemprovidercapabilities_keys.remove("configurable")
@@ -1054,9 +1024,6 @@ def validate(data, custom_formats={}, name_prefix=None):
        raise Refused
       data__import_item_is_dict = isinstance(data__import_item, dict)
       if data__import_item_is_dict:
-       data__import_item__missing_keys = set(['id']) - data__import_item.keys()
-       if data__import_item__missing_keys:
-        raise Refused
        data__import_item_keys = set(data__import_item.keys())
        if "id" in data__import_item_keys:
         data__import_item_keys.remove("id")
@@ -1090,9 +1057,6 @@ def validate(data, custom_formats={}, name_prefix=None):
        raise Refused
       data__inputcomponents_item_is_dict = isinstance(data__inputcomponents_item, dict)
       if data__inputcomponents_item_is_dict:
-       data__inputcomponents_item__missing_keys = set(['name']) - data__inputcomponents_item.keys()
-       if data__inputcomponents_item__missing_keys:
-        raise Refused
        data__inputcomponents_item_keys = set(data__inputcomponents_item.keys())
        if "name" in data__inputcomponents_item_keys:
         data__inputcomponents_item_keys.remove("name")
@@ -1208,9 +1172,6 @@ def validate(data, custom_formats={}, name_prefix=None):
        raise Refused
       data__naclmodules_item_is_dict = isinstance(data__naclmodules_item, dict)
       if data__naclmodules_item_is_dict:
-       data__naclmodules_item__missing_keys = set(['mime_type', 'path']) - data__naclmodules_item.keys()
-       if data__naclmodules_item__missing_keys:
-        raise Refused
        data__naclmodules_item_keys = set(data__naclmodules_item.keys())
        if "mime_type" in data__naclmodules_item_keys:
         data__naclmodules_item_keys.remove("mime_type")
@@ -1236,9 +1197,6 @@ def validate(data, custom_formats={}, name_prefix=None):
      raise Refused
     data__oauth2_is_dict = isinstance(data__oauth2, dict)
     if data__oauth2_is_dict:
-     data__oauth2__missing_keys = set(['client_id', 'scopes']) - data__oauth2.keys()
-     if data__oauth2__missing_keys:
-      raise Refused
      data__oauth2_keys = set(data__oauth2.keys())
      if "client_id" in data__oauth2_keys:
       data__oauth2_keys.remove("client_id")
@@ -1311,9 +1269,6 @@ def validate(data, custom_formats={}, name_prefix=None):
      raise Refused
     data__optionsui_is_dict = isinstance(data__optionsui, dict)
     if data__optionsui_is_dict:
-     data__optionsui__missing_keys = set(['page']) - data__optionsui.keys()
-     if data__optionsui__missing_keys:
-      raise Refused
      data__optionsui_keys = set(data__optionsui.keys())
      if "page" in data__optionsui_keys:
       data__optionsui_keys.remove("page")
@@ -1437,9 +1392,6 @@ def validate(data, custom_formats={}, name_prefix=None):
        raise Refused
       data__requirements__3D_is_dict = isinstance(data__requirements__3D, dict)
       if data__requirements__3D_is_dict:
-       data__requirements__3D__missing_keys = set(['features']) - data__requirements__3D.keys()
-       if data__requirements__3D__missing_keys:
-        raise Refused
        data__requirements__3D_keys = set(data__requirements__3D.keys())
        if "features" in data__requirements__3D_keys:
         data__requirements__3D_keys.remove("features")
@@ -1463,9 +1415,6 @@ def validate(data, custom_formats={}, name_prefix=None):
        raise Refused
       data__requirements__plugins_is_dict = isinstance(data__requirements__plugins, dict)
       if data__requirements__plugins_is_dict:
-       data__requirements__plugins__missing_keys = set(['npapi']) - data__requirements__plugins.keys()
-       if data__requirements__plugins__missing_keys:
-        raise Refused
        data__requirements__plugins_keys = set(data__requirements__plugins.keys())
        if "npapi" in data__requirements__plugins_keys:
         data__requirements__plugins_keys.remove("npapi")
@@ -1630,6 +1579,9 @@ def validate(data, custom_formats={}, name_prefix=None):
    if "automation" in data_keys:
     data_keys.remove("automation")
     data__automation = data["automation"]
+   if "protocol_handlers" in data_keys:
+    data_keys.remove("protocol_handlers")
+    data__protocolhandlers = data["protocol_handlers"]
    if "app" in data_keys:
     data_keys.remove("app")
     data__app = data["app"]
