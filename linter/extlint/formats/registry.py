@@ -61,6 +61,9 @@ NAMES = {
 }
 """The name of a format to its module in this package and the function there."""
 
+LONGEST = 250_000
+"""Texts with more code points are not judged."""
+
 _MESSAGE = lazy(r"__MSG_[A-Za-z0-9_@]+?__")
 _TEMPLATES = ("{{", "${", "<%")
 _PLACEHOLDER = lazy(r"__[\s\S]*+(?<=__)")
@@ -78,7 +81,7 @@ def problem(name: str, text: str) -> Problem | None:
     if judge is None:
         module, function = NAMES[name]
         judge = _loaded[name] = getattr(import_module(f"extlint.formats.{module}"), function)
-    return None if _is_to_be_replaced(text) else judge(text)
+    return None if len(text) > LONGEST or _is_to_be_replaced(text) else judge(text)
 
 
 def _is_to_be_replaced(text: str) -> bool:

@@ -22,6 +22,9 @@ from extlint.near_paths import alike
 from extlint.patterns import lazy
 from extlint.values import ByteSpan, Given, Literal, options_of
 
+MOST_JUDGED = 2_000
+"""So many commands of one extension are judged."""
+
 MOST_COMMANDS = 200
 """Commands whose names are looked for in scripts."""
 
@@ -53,7 +56,7 @@ def unhandled_commands(extension: Extension) -> tuple[Unhandled, ...]:
     """The commands of the manifest that certainly do nothing, in order."""
     return tuple(
         found
-        for name, member in extension.manifest.members("commands")
+        for name, member in islice(extension.manifest.members("commands"), MOST_JUDGED)
         if (found := _unhandled(extension, name, member)) is not None
     )
 

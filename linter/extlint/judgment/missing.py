@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 
 from msgspec import Struct
 
@@ -20,6 +21,9 @@ _SOURCES = {
 """For the suffix of a file those of the sources that it may be built from."""
 
 _COPIED = ("public", "static")
+MOST_NAMES = 20_000
+"""So many names of files in one extension are looked up."""
+
 MOST_COMPARISONS = 200_000
 """Paths that missing names are compared with in one extension; for the others nothing near is looked for."""
 
@@ -68,7 +72,7 @@ def _named(extension: Extension) -> Iterator[NamedFile]:
 def _missing(extension: Extension) -> Iterator[MissingFile]:
     package = extension.package
     left = MOST_COMPARISONS
-    for named in _named(extension):
+    for named in islice(_named(extension), MOST_NAMES):
         path = named.path
         if path in package or path.startswith(submodules(extension)) or _is_made(extension, path):
             continue

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cached_property
+from itertools import islice
 from urllib.parse import quote
 
 from msgspec import Struct
@@ -24,6 +25,9 @@ from extlint.patterns import lazy
 
 MOST_CHARACTERS = 40_000_000
 """Characters of paths that patterns of one extension are compared with; what is left is not judged."""
+
+MOST_PATTERNS = 2_000
+"""So many patterns of one extension are judged."""
 
 LONGEST = 300
 """Patterns with more characters are not judged."""
@@ -58,7 +62,7 @@ def unmatched_resources(extension: Extension) -> tuple[Unmatched, ...]:
         return ()
     files = _Files(package, extension.target.name in _WITHOUT_QUESTION)
     found = []
-    for pattern, node in named:
+    for pattern, node in islice(named, MOST_PATTERNS):
         if _is_judged(package, pattern) and not files.fit(pattern):
             meant = next((each for each in files.others(pattern) if files.fit(each)), None)
             if files.is_exhausted:

@@ -57,7 +57,7 @@ _PAIRS = (
 """Firefox 153.7 and Chromium 156 were asked; what Chrome says of version 2 is from its documentation."""
 
 _MOST_NAMES = 1_000
-"""So many unknown names of a theme are compared with the known ones."""
+"""So many unknown names of a theme are compared with the known ones, and so many commands are told."""
 
 _MOST_SUGGESTED = 4
 """So many commands of a Chrome extension can have a suggested key; Chromium 156 refuses a fifth."""
@@ -153,7 +153,7 @@ def _suggested_keys(value: Value, browser: str) -> Iterator[Mistake]:
     suggesting = [
         name for name, each in commands.items() if isinstance(each, dict) and each.get("suggested_key")
     ]
-    for name in suggesting[_MOST_SUGGESTED:]:
+    for name in suggesting[_MOST_SUGGESTED:_MOST_NAMES]:
         message = f"{browser} takes suggested keys for {_MOST_SUGGESTED} commands at most"
         yield Mistake("invalid-value", ("commands", name, "suggested_key"), message, at_key=True)
 

@@ -1,0 +1,234 @@
+"""Whatever a manifest holds: an answer, at the place that it names, the same each time."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import pytest
+from harness import lint, manifest, under
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from extlint.finding import Finding
+from extlint.formats.registry import LONGEST, NAMES, problem
+from extlint.manifest.json_reader import DEPTH_LIMIT
+from extlint.manifest_values.known import TARGETS as SCHEMAS
+from extlint.near import nearest
+from extlint.validation.explain import MOST
+from extlint_schemas import json_schema
+
+TARGETS = ("reference", "firefox", "chrome", "safari")
+RULES = (
+    "conflicting-keys",
+    "deprecated-key",
+    "duplicate-key",
+    "invalid-json",
+    "invalid-value",
+    "missing-key",
+    "unknown-key",
+    "unknown-permission",
+    "wrong-manifest-version",
+)
+
+
+def keys_in(node: object) -> Iterator[str]:
+    """Every name of a key in a schema."""
+    if isinstance(node, Mapping):
+        for key in ("properties", "patternProperties"):
+            yield from node.get(key, ())
+        for each in node.values():
+            yield from keys_in(each)
+    elif isinstance(node, list):
+        for each in node:
+            yield from keys_in(each)
+
+
+def words_in(node: object) -> Iterator[str]:
+    """Every text that a schema allows."""
+    if isinstance(node, Mapping):
+        yield from (each for each in node.get("enum", ()) if isinstance(each, str))
+        for each in node.values():
+            yield from words_in(each)
+    elif isinstance(node, list):
+        for each in node:
+            yield from words_in(each)
+
+
+def top_keys(schema: Mapping[str, Any]) -> Iterator[str]:
+    """The keys of a manifest by a schema, which has them in the branches of its conditions."""
+    yield from schema.get("properties", ())
+    for branch in ("then", "else"):
+        if branch in schema:
+            yield from top_keys(schema[branch])
+
+
+def all_schemas() -> list[Mapping[str, Any]]:
+    return [json_schema(f"manifests/{target}_{version}") for target in SCHEMAS for version in (2, 3)]
+
+
+TOP = sorted({key for schema in all_schemas() for key in top_keys(schema)})
+NESTED = sorted({key for schema in all_schemas() for key in keys_in(schema)})
+WORDS = sorted({word for schema in all_schemas() for word in words_in(schema)})
+
+ODD_TEXTS = (
+    *(
+        "",
+        " ",
+        "\0",
+        "\ud800",
+        "\udfff\ud800",
+        "\u2028",
+        "é" * 50,
+        "*",
+        "/",
+        ".",
+        "..",
+        "__MSG_",
+        "__MSG_x__",
+    ),
+    *(
+        "*://*/*",
+        "<all_urls>",
+        "https://*/",
+        "http://[::1]/*",
+        "%",
+        "%zz",
+        "a" * 5000,
+        "0" * 5000,
+        "1." * 999,
+    ),
+    *("#" * 4000, "rgb(" * 900, "linear-gradient(" * 300, "script-src " * 500, "Ctrl+" * 500, "{" * 999),
+    *("1e999", "\ud83d\ude00", "_execute_action", "C:\\a", "data:image/png;base64,", "javascript:1", "@"),
+)
+NUMBERS = ("1e999", "-1e999", "1" * 400, "-0", "0.1", "1e-999", "3.0", "3e0", "2147483648", "9" * 60)
+
+
+class Raw(str):
+    """A number as it is to stand in the file, which Python may not have."""
+
+
+texts = st.one_of(st.text(max_size=8), st.sampled_from(ODD_TEXTS), st.sampled_from(WORDS))
+scalars = st.one_of(
+    st.none(), st.booleans(), st.integers(-5, 300), texts, texts, st.sampled_from(NUMBERS).map(Raw)
+)
+names = st.one_of(st.sampled_from(NESTED), texts)
+values = st.recursive(
+    scalars,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(names, inner, max_size=4),
+    max_leaves=8,
+)
+manifests = st.one_of(
+    st.dictionaries(st.sampled_from(TOP), values, max_size=5),
+    st.dictionaries(st.one_of(st.sampled_from(TOP), texts), values, max_size=5),
+).flatmap(
+    lambda keys: st.sampled_from(
+        [
+            {"manifest_version": 3, "name": "A", "version": "1", **keys},
+            {"manifest_version": 2, "name": "A", "version": "1", **keys},
+            keys,
+        ]
+    )
+)
+
+
+def written(value: object) -> str:
+    """A value as JSON, with escapes for what is not ASCII, so that halves of pairs can be written."""
+    if isinstance(value, Raw):
+        return str(value)
+    if isinstance(value, dict):
+        return (
+            "{" + ", ".join(f"{json.dumps(str(key))}: {written(each)}" for key, each in value.items()) + "}"
+        )
+    if isinstance(value, list):
+        return f"[{', '.join(map(written, value))}]"
+    return json.dumps(value)
+
+
+def check(text: str, target: str) -> list[Finding]:
+    """The findings of a manifest; they are the same each time, and each stands at what it names."""
+    files = {"manifest.json": text}
+    findings = lint(files, RULES, target)
+    assert lint(files, RULES, target) == findings
+    for finding in findings:
+        at = under(files, finding)
+        if finding.rule != "invalid-json":
+            json.loads(at, strict=False, parse_int=str)
+        if finding.rule == "unknown-key":
+            key = json.loads(at, strict=False, parse_int=str)
+            assert isinstance(key, str)
+            assert _shown(key) in finding.message
+        if finding.rule == "missing-key":
+            assert at.startswith("{")
+    return findings
+
+
+def _shown(key: str) -> str:
+    """The part of a key that a message surely repeats."""
+    found = re.match(r"[\w$-]{0,40}", key, re.ASCII)
+    return found[0] if found is not None else ""
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@given(manifests)
+@settings(max_examples=60, deadline=None)
+def test_any_manifest_has_an_answer_at_the_places_it_names(target: str, keys: dict[str, object]) -> None:
+    check(written(keys), target)
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize(
+    "value",
+    [
+        pytest.param("1e999", id="a number beyond all"),
+        pytest.param("1" * 5000, id="a number of 5000 digits"),
+        pytest.param('"\\ud800"', id="half a pair"),
+        pytest.param('"' + "a" * 20_000 + '"', id="a long text"),
+        pytest.param('{"": {"": [""]}, "\\u0000": null}', id="empty and odd keys"),
+        pytest.param("[" * (DEPTH_LIMIT - 1) + "]" * (DEPTH_LIMIT - 1), id="lists as deep as can be"),
+        pytest.param(
+            '{"a":' * (DEPTH_LIMIT - 1) + "0" + "}" * (DEPTH_LIMIT - 1), id="objects as deep as can be"
+        ),
+    ],
+)
+def test_any_key_may_hold_anything(value: str, target: str) -> None:
+    for key in TOP:
+        for version in (2, 3):
+            check(f'{{"manifest_version": {version}, "name": "A", "version": "1", "{key}": {value}}}', target)
+
+
+MANY: dict[str, Any] = {
+    "wrong permissions": lambda count: {"permissions": [f"bookmark{at}" for at in range(count)]},
+    "unknown keys": lambda count: {f"permission{at}": at for at in range(count)},
+    "unknown keys of an object": lambda count: {"action": {f"default_ico{at}": 1 for at in range(count)}},
+    "wrong patterns": lambda count: {"host_permissions": [f"htp://{at}/*" for at in range(count)]},
+    "wrong icons": lambda count: {"icons": {f"size{at}": 5 for at in range(count)}},
+    "wrong colors": lambda count: {"theme": {"colors": {f"fram{at}": "#zz" for at in range(count)}}},
+    "wrong scripts": lambda count: {"content_scripts": [{"matches": ["x"], "run_at": "y"}] * count},
+}
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("name", MANY)
+def test_so_many_mistakes_are_explained_and_no_more(
+    name: str, target: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    steps = 0
+
+    def counting(written: str, known: Iterable[str]) -> str | None:
+        nonlocal steps
+        steps += 1
+        return nearest(written, known)
+
+    for module in ("validation.explain", "manifest_values.relations"):
+        monkeypatch.setattr(f"extlint.{module}.nearest", counting)
+    findings = lint({"manifest.json": manifest(**MANY[name](3_000))}, RULES, target)
+    assert len(findings) <= 2 * MOST
+    assert steps <= 10 * MOST
+
+
+@pytest.mark.parametrize("name", sorted(NAMES))
+def test_a_text_that_nobody_wrote_by_hand_is_not_judged(name: str) -> None:
+    assert problem(name, "1." * LONGEST) is None
