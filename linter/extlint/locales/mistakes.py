@@ -35,7 +35,7 @@ def _is_read(extension: Extension, file: JsonFile) -> bool:
 def _in_manifest(extension: Extension) -> Iterator[Mistake]:
     if lacks_default(extension):
         message = f"the manifest lacks the key {quoted(KEY)}, which a package with messages needs"
-        yield Mistake("missing-key", (), message, missing=KEY)
+        yield Mistake("missing-key", (), message, missing=(KEY,))
     if states_nothing(extension) and extension.target.name not in LIKE_CHROME:
         message = f"{quoted(KEY)} must name a locale, for the package has messages"
         yield Mistake("invalid-value", (KEY,), message)
@@ -54,7 +54,7 @@ def messages_mistakes(value: Plain, *, chrome: bool = False) -> Iterator[Mistake
     unknown = list(misspelt_keys(value))
     instead = {(mistake.steps[:-1], meant) for mistake, meant in unknown}
     for mistake in validator(f"messages/{'chrome' if chrome else 'firefox'}").mistakes(value):
-        if mistake.missing is None or (mistake.steps, mistake.missing) not in instead:
+        if not any((mistake.steps, key) in instead for key in mistake.missing):
             yield mistake
     yield from (mistake for mistake, _ in unknown)
     yield from repeated_names(value)

@@ -53,7 +53,7 @@ def is_excused(manifest: Manifest, mistake: Mistake) -> bool:
     node = manifest.get(*steps)
     if node is not None and isinstance(node.value, str) and is_template(node.value):
         return True
-    if mistake.missing == "description" and len(steps) == 2 and steps[0] == "commands":
+    if mistake.missing == ("description",) and len(steps) == 2 and steps[0] == "commands":
         return meant_command(str(steps[1])) is not None
     if mistake.rule != "wrong-manifest-version" or steps[0] != "background":
         return False

@@ -206,11 +206,11 @@ def _without_nulls(value: Plain) -> Plain:
 
 def _with_null(value: Plain, mistake: Mistake) -> Mistake:
     """A missing key that is there, and null, is a wrong value."""
-    if mistake.missing is None:
+    if not mistake.missing:
         return mistake
     for step in mistake.steps:
         value = value[step]  # type: ignore[index]
-    if not isinstance(value, dict) or mistake.missing not in value:
+    key = next((key for key in mistake.missing if isinstance(value, dict) and key in value), None)
+    if key is None:
         return mistake
-    key = mistake.missing
     return Mistake("invalid-value", (*mistake.steps, key), f"{quoted(key)} must not be null")

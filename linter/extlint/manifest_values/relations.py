@@ -165,7 +165,7 @@ def _shortcut_platforms(value: Value) -> Iterator[Mistake]:
         keys = command.get("suggested_key") if isinstance(command, dict) else None
         if isinstance(keys, dict) and keys and keys.keys() <= _PLATFORMS and not keys.keys() >= _EVERYWHERE:
             message = "`suggested_key` needs `default`, or a key for each of `linux`, `mac` and `windows`"
-            yield Mistake("missing-key", ("commands", name, "suggested_key"), message, missing="default")
+            yield Mistake("missing-key", ("commands", name, "suggested_key"), message, missing=("default",))
 
 
 _EVERYWHERE = frozenset({"linux", "mac", "windows"})
@@ -195,5 +195,5 @@ def _resources_for_nobody(value: Value) -> Iterator[Mistake]:
         if entry.get("use_dynamic_url") is False:
             message = "an item of `web_accessible_resources` needs `matches` or `extension_ids`"
             yield Mistake(
-                "missing-key", ("web_accessible_resources", at), message, missing="matches|extension_ids"
+                "missing-key", ("web_accessible_resources", at), message, missing=("matches", "extension_ids")
             )

@@ -145,13 +145,14 @@ def _verdict(rule: Plain, index: int, browser: Browser, judges: Sequence[Browser
     typed = _schema(browser).mistakes(read, (index,))
     misspelt = {each.steps[:-1] for each in typed if each.rule == "unknown-key"}
     for mistake in (*(_moved(each, index) for each in meant), *typed):
-        if mistake.missing is not None:
+        if mistake.missing:
             holder = _at(rule, mistake.steps[1:])
             if not isinstance(holder, dict) or mistake.steps in misspelt:
                 continue
-            if mistake.missing in holder:
-                message = f"{quoted(mistake.missing)} must not be null"
-                mistake = Mistake("invalid-value", (*mistake.steps, mistake.missing), message)
+            null = next((key for key in mistake.missing if key in holder), None)
+            if null is not None:
+                message = f"{quoted(null)} must not be null"
+                mistake = Mistake("invalid-value", (*mistake.steps, null), message)
         if mistake.rule == "unknown-key":
             other = _other_with(mistake.steps[1:], browser)
             if other is not None:

@@ -368,7 +368,7 @@ def _conflict(steps: Steps, other: str) -> Mistake:
 
 
 def _missing(steps: Steps, key: str, message: str) -> Mistake:
-    return Mistake("missing-key", steps, message, missing=key)
+    return Mistake("missing-key", steps, message, missing=(key,))
 
 
 def _object(value: Plain) -> Object:

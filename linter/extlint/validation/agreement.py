@@ -28,8 +28,7 @@ class Verdict(Struct, frozen=True):
 
 def _place(mistake: Mistake) -> object:
     """What tells the place of a mistake from others; what is deprecated is not wrong yet."""
-    first = None if mistake.missing is None else mistake.missing.partition("|")[0]
-    return mistake.steps, first, mistake.rule == _MILD
+    return mistake.steps, mistake.missing[:1], mistake.rule == _MILD
 
 
 def agreed(verdicts: Sequence[Verdict]) -> Iterator[Mistake]:

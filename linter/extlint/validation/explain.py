@@ -14,28 +14,12 @@ from extlint.manifest.json_values import Plain
 from extlint.near import nearest
 from extlint.validation.branches import meant
 from extlint.validation.mistake import Mistake, Steps
-from extlint.validation.words import (
-    SHOWN_VALUES,
-    advice,
-    between,
-    form_of,
-    kind_of,
-    no_such,
-    place,
-    shown,
-    some,
-    title,
-    unquoted,
-    whole_place,
-    written,
-)
-from extlint.wording import did_you_mean, kinds, listed, quoted
+from extlint.validation.sentences import no_format, none_of, wrong_value
+from extlint.validation.words import advice, form_of, kind_of, place, shown, whole_place
+from extlint.wording import did_you_mean, listed, quoted
 
 MOST = 1_000
 """So many refusals of one value are explained; nobody reads more."""
-
-MOST_SHOWN = 60
-"""A message repeats a text that is no longer than this, in code points."""
 
 
 def explain(schema: Mapping[str, Any], value: Plain, top: Steps = ()) -> tuple[Mistake, ...]:
@@ -72,7 +56,7 @@ def _mistakes(error: ValidationError, top: Steps) -> Iterator[Mistake]:
         case "not":
             yield _refused(error, steps)
         case _:
-            yield Mistake("invalid-value", steps, _wrong_value(error, steps))
+            yield Mistake("invalid-value", steps, wrong_value(error, steps))
 
 
 def _of_choice(error: ValidationError, steps: Steps) -> Iterator[Mistake]:
@@ -85,7 +69,7 @@ def _of_choice(error: ValidationError, steps: Steps) -> Iterator[Mistake]:
             "missing-key",
             steps,
             f"{place(steps)} needs {listed([quoted(key) for key in alternatives], 'or')}",
-            missing="|".join(alternatives),
+            missing=tuple(alternatives),
         )
         return
     branch = meant(error)
@@ -93,7 +77,7 @@ def _of_choice(error: ValidationError, steps: Steps) -> Iterator[Mistake]:
         for inner in branch:
             yield from _mistakes(inner, steps)
         return
-    yield Mistake("invalid-value", steps, _none_of(error, steps))
+    yield Mistake("invalid-value", steps, none_of(error, steps))
 
 
 def _required_alternatives(error: ValidationError) -> list[str]:
@@ -115,7 +99,7 @@ def _permission(error: ValidationError, steps: Steps) -> Iterator[Mistake]:
         if why is None:
             yield _moved(pattern, steps, f"hosts in {place(steps[:-1])}")
         else:
-            yield Mistake("invalid-value", steps, _no_format(pattern["format"], text))
+            yield Mistake("invalid-value", steps, no_format(pattern["format"], text))
         return
     near = nearest(text, named["enum"])
     message = f"extensions have no permission {shown(text)}{did_you_mean(near)}"
@@ -161,95 +145,9 @@ def _missing_key(error: ValidationError, steps: Steps) -> Iterator[Mistake]:
     for key in wanted:
         if key not in there:
             what = "the manifest" if not steps else place(steps)
-            yield Mistake("missing-key", steps, f"{what} lacks the required key {quoted(key)}", missing=key)
-
-
-def _wrong_value(error: ValidationError, steps: Steps) -> str:
-    limit: Any = error.validator_value
-    value: Any = error.instance
-    schema: Any = error.schema
-    what = place(steps)
-    match error.validator:
-        case "type":
-            bare = did_you_mean(unquoted(value, limit))
-            return f"{what} must be {kinds(limit)}, and this is {kind_of(value)}{bare}"
-        case "enum":
-            return _not_listed(value, limit, what)
-        case "format":
-            return _no_format(str(limit), value)
-        case "minimum" | "maximum" if {"minimum", "maximum"} <= schema.keys():
-            return (
-                f"{what} must be {between(schema['minimum'], schema['maximum'])}, and this is {shown(value)}"
+            yield Mistake(
+                "missing-key", steps, f"{what} lacks the required key {quoted(key)}", missing=(key,)
             )
-        case "minimum" | "exclusiveMinimum":
-            return f"{what} must be at least {limit}, and this is {shown(value)}"
-        case "maximum" | "exclusiveMaximum":
-            return f"{what} must be at most {limit}, and this is {shown(value)}"
-        case "minItems" | "minProperties" | "minLength" if limit == 1:
-            return f"{what} must not be empty"
-        case "minItems":
-            return f"{what} must have at least {limit} items"
-        case "maxItems":
-            return f"{what} must have at most {limit} items"
-        case "maxLength":
-            return f"{what} must have at most {limit} characters"
-        case "uniqueItems":
-            return f"{what} has the same item twice"
-        case "pattern":
-            return _unlike_pattern(error, what)
-    return f"{what} cannot be {shown(value) if isinstance(value, str | int | float) else kind_of(value)}"
-
-
-def _unlike_pattern(error: ValidationError, what: str) -> str:
-    schema: Any = error.schema
-    value: Any = error.instance
-    is_long = len(value) > MOST_SHOWN
-    if "x-expected" not in schema:
-        return f"{what} cannot be {'this text' if is_long else shown(value)}"
-    return f"{what} must be {schema['x-expected']}" + ("" if is_long else f", and this is {shown(value)}")
-
-
-def _not_listed(value: object, allowed: Sequence[object], what: str) -> str:
-    names = [each for each in allowed if isinstance(each, str)]
-    near = nearest(value, names) if isinstance(value, str) else None
-    if near is not None:
-        return f"{what} cannot be {shown(value)}{did_you_mean(near)}"
-    if len(allowed) == 1:
-        return f"{what} must be {shown(allowed[0])}, and this is {shown(value)}"
-    if len(allowed) > SHOWN_VALUES:
-        return f"{what} cannot be {shown(value)}"
-    return f"{what} cannot be {shown(value)}; it can be {listed([shown(each) for each in allowed], 'or')}"
-
-
-def _no_format(name: str, text: str) -> str:
-    """Why a text is not of a format; a policy, which may be long, is not repeated."""
-    why = problem(name, text)
-    if "csp" in name.split("-"):
-        what = f"this {title(name)} is wrong"
-    else:
-        what = f"{written(text)} is {no_such(name)}"
-    return what if why is None else f"{what}: {why.message}{did_you_mean(why.suggestion)}"
-
-
-def _none_of(error: ValidationError, steps: Steps) -> str:
-    """That a value is none of several things."""
-    choices: Any = error.validator_value
-    value: Any = error.instance
-    what = place(steps)
-    allowed = [each for each in choices if "not" not in each]
-    types = [each["type"] for each in allowed if "type" in each]
-    if not isinstance(value, str) or (types and "string" not in types):
-        return f"{what} must be {kinds(types)}, and this is {kind_of(value)}"
-    names = [name for each in allowed for name in each.get("enum", ()) if isinstance(name, str)]
-    formats = [each["format"] for each in allowed if "format" in each]
-    near = nearest(value, names)
-    if near is not None:
-        return f"{what} cannot be {shown(value)}{did_you_mean(near)}"
-    if len(formats) == 1:
-        return _no_format(formats[0], value)
-    can_be = [shown(name) for name in names] if len(names) <= SHOWN_VALUES else []
-    can_be += [some(name) for name in formats]
-    return f"{what} cannot be {shown(value)}" + (f"; it can be {listed(can_be, 'or')}" if can_be else "")
 
 
 def _without_meant(mistakes: Iterable[Mistake]) -> Iterator[Mistake]:
@@ -263,8 +161,8 @@ def _without_meant(mistakes: Iterable[Mistake]) -> Iterator[Mistake]:
         if each.at_key:
             written.setdefault(each.steps[:-1], []).append(each)
     for each in every:
-        wanted = () if each.missing is None else each.missing.split("|")
-        if not any(_stands_for(other, wanted) for other in written.get(each.steps, ()) if wanted):
+        others = written.get(each.steps, ()) if each.missing else ()
+        if not any(_stands_for(other, each.missing) for other in others):
             yield each
 
 

@@ -13,9 +13,9 @@ Steps: TypeAlias = tuple[str | int, ...]
 class Mistake(Struct, frozen=True):
     """What is wrong at one place of a JSON value, and the rule that tells it.
 
-    The place is the value at `steps`, or with `at_key` the key by which its object has it. `missing` is
-    the key that the object at `steps` lacks, where that is the mistake; `beside` leads to another key
-    that has to do with it.
+    The place is the value at `steps`, or with `at_key` the key by which its object has it. `missing` are
+    the keys of which the object at `steps` lacks one, where that is the mistake; `beside` leads to another
+    key that has to do with it.
     """
 
     rule: str
@@ -23,5 +23,5 @@ class Mistake(Struct, frozen=True):
     message: str
     at_key: bool = False
     help: str | None = None
-    missing: str | None = None
+    missing: tuple[str, ...] = ()
     beside: Steps | None = None
