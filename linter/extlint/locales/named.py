@@ -52,7 +52,7 @@ def _in_manifest(extension: Extension) -> Iterator[NamedMessage]:
     manifest = extension.manifest
     if manifest.get("l10n_resources") is not None:  # these give messages too, in Mozilla's own extensions
         return
-    root = manifest.get()
+    root = manifest.get() if b"msg" in manifest.index.text.lower() else None
     for text, node in () if root is None else _texts(root):
         if "msg" not in text.lower():
             continue

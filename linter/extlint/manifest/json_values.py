@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 from msgspec import Struct
 
@@ -24,17 +24,18 @@ class Node(Struct, frozen=True):
     @property
     def plain(self) -> Plain:
         """The value as `json.loads` would give it."""
-        if isinstance(self.value, Mapping):
-            return {key: member.node.plain for key, member in self.value.items()}
-        if isinstance(self.value, Sequence) and not isinstance(self.value, str):
-            return [item.plain for item in self.value]
-        return self.value
+        value = self.value
+        if isinstance(value, tuple):
+            return [item.plain for item in value]
+        if isinstance(value, dict):
+            return {key: member.node.plain for key, member in value.items()}
+        return cast("Plain", value)
 
     def get(self, *path: str | int) -> Node | None:
         """The value below this one at a path of keys and indexes, or None if nothing is there."""
         node = self
         for step in path:
-            if isinstance(node.value, Mapping) and isinstance(step, str) and step in node.value:
+            if isinstance(node.value, dict) and isinstance(step, str) and step in node.value:
                 node = node.value[step].node
             elif isinstance(node.value, tuple) and isinstance(step, int) and step < len(node.value):
                 node = node.value[step]
@@ -48,7 +49,7 @@ class Node(Struct, frozen=True):
 
     def members(self) -> Iterator[tuple[str, Member]]:
         """The members of an object, in order; none for anything else."""
-        if isinstance(self.value, Mapping):
+        if isinstance(self.value, dict):
             yield from self.value.items()
 
 
