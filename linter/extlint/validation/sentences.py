@@ -93,6 +93,8 @@ def no_format(name: str, text: str) -> str:
         what = f"this {title(name)} is wrong"
     else:
         what = f"{written(text)} is {no_such(name)}"
+        if not text:
+            return what
     return what if why is None else f"{what}: {why.message}{did_you_mean(why.suggestion)}"
 
 
