@@ -17,7 +17,13 @@ from extlint.registry import OF_STORES, RULES, load
 HEADINGS = ["What it does", "Why is this bad", "Example", "Use instead"]
 REFERENCES = "References"
 
-NOTES = {"missing-description", "missing-store-icon", "unpublishable-version", "wrong-browser-name"}
+NOTES = {
+    "missing-description",
+    "missing-store-icon",
+    "store-key",
+    "unpublishable-version",
+    "wrong-browser-name",
+}
 
 _BLOCK = re.compile(r"^```(\w+) (\S+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 

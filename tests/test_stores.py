@@ -22,9 +22,10 @@ DESCRIPTION = "long-description"
 NO_DESCRIPTION = "missing-description"
 ICON = "missing-store-icon"
 UPDATES = "store-update-url"
+KEY = "store-key"
 VERSION = "unpublishable-version"
 BROWSER = "wrong-browser-name"
-ALL = (ID, DATA, CONTRADICTORY, NAME, DESCRIPTION, NO_DESCRIPTION, ICON, UPDATES, VERSION, BROWSER)
+ALL = (ID, DATA, CONTRADICTORY, NAME, DESCRIPTION, NO_DESCRIPTION, ICON, UPDATES, KEY, VERSION, BROWSER)
 
 CHROME_UPDATES = "https://clients2.google.com/service/update2/crx"
 OWN_UPDATES = "https://example.com/updates.xml"
@@ -366,3 +367,18 @@ def test_the_rules_of_stores_are_those_that_ask_for_one() -> None:
     files = {name: import_module(f"extlint_rules.{module}").__file__ for name, module in RULES.items()}
     asking = {name for name, file in files.items() if "extlint.stores" in Path(file or "").read_text("utf-8")}
     assert asking == OF_STORES
+
+
+@pytest.mark.parametrize(
+    ("target", "keys", "is_told"),
+    [
+        pytest.param("chrome", {"key": "YWJj"}, True, id="a key of development"),
+        pytest.param("edge", {"key": "YWJj"}, False, id="for another store"),
+        pytest.param("chrome", {"key": "YWJj", "update_url": CHROME_UPDATES}, False, id="out of the store"),
+        pytest.param("chrome", {"key": "YWJj", "update_url": OWN_UPDATES}, False, id="distributed elsewhere"),
+        pytest.param("chrome", {}, False, id="no key"),
+    ],
+)
+def test_a_key_of_development(target: str, keys: dict[str, object], is_told: bool) -> None:
+    files = {"manifest.json": manifest(**keys)}
+    assert told(files, [KEY], target) == [(KEY, '"key"')] * is_told

@@ -4,8 +4,7 @@
 
 Under `--target edge`, looks at `update_url`. The Chrome Web Store adds its own address to packages that are
 downloaded from it, and takes it back; from there it gets into packages for others. An address of your
-own, for an extension that is distributed outside of stores, is left alone. So is `key`, which stores take
-or refuse for reasons that no manifest shows.
+own, for an extension that is distributed outside of stores, is left alone.
 
 ## Why is this bad
 

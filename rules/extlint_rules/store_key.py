@@ -1,0 +1,65 @@
+"""Finds the key of development in a manifest, which the Chrome Web Store refuses in a new extension.
+
+## What it does
+
+Under `--target chrome`, looks at `key`, which gives an unpacked extension the id that it has or will have in
+the store. Manifests that the store itself has written to, with its own update address, are left alone, and
+so are those with an update address of their own.
+
+## Why is this bad
+
+The upload of a new extension fails. In a new version of an extension that is published already, a key that
+fits it is taken. In a manifest that is never uploaded it is in its place: then ignore this note.
+
+## Example
+
+```json manifest.json
+{
+  "manifest_version": 3,
+  "name": "Links",
+  "version": "1.0",
+  "key": "YWJjZGVmZ2hpamtsbW5vcA=="
+}
+```
+
+## Use instead
+
+Leave the key out of what is uploaded:
+
+```json manifest.json
+{
+  "manifest_version": 3,
+  "name": "Links",
+  "version": "1.0"
+}
+```
+
+## References
+
+* Chrome for Developers, manifest: key:
+  https://developer.chrome.com/docs/extensions/reference/manifest/key
+* Stack Overflow, the message of the store to such an upload:
+  https://stackoverflow.com/questions/21497781
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from extlint.extension import Extension
+from extlint.finding import Finding, Severity
+from extlint.rule import Rule
+from extlint.stores.store import CHROME, store_of
+
+RULE = Rule("store-key", Severity.INFO)
+
+
+def check(extension: Extension) -> Iterator[Finding]:
+    """Yields one finding, at the key, in a manifest that the store has not written to."""
+    manifest = extension.manifest
+    if store_of(extension) is not CHROME or manifest.get("update_url") is not None:
+        return
+    for key, member in manifest.members():
+        if key == "key":
+            message = f"{CHROME.name} refuses `key` in a new extension: it is for development"
+            yield RULE.at(manifest.path, manifest.span(member.key), message)
