@@ -58,6 +58,7 @@ from extlint.finding import Finding, Severity
 from extlint.images.model import Format
 from extlint.judgment.icons import NamedImage, named_images
 from extlint.rule import Rule
+from extlint.schema.target import base_of
 from extlint.target import shown_browser
 from extlint.wording import quoted
 
@@ -113,7 +114,7 @@ def _why_none(extension: Extension, named: NamedImage) -> str | None:
 
 def _is_chromes_icon(extension: Extension, named: NamedImage) -> bool:
     """Whether an image is an icon that Chrome, or a browser made of it, would show for this manifest."""
-    if extension.target.name not in ("chrome", "edge") or "theme_icons" in named.keys:
+    if base_of(extension.target.name) != "chrome" or "theme_icons" in named.keys:
         return False
     current = ("action",) if extension.manifest.version == 3 else ("browser_action", "page_action")
     return named.keys[0] in ("icons", *current) and "icon_variants" not in named.keys

@@ -20,6 +20,7 @@ from extlint.manifest.meant_keys import COMMANDS, is_written, meant_command
 from extlint.near import nearest
 from extlint.near_paths import alike
 from extlint.patterns import lazy
+from extlint.schema.target import base_of
 from extlint.values import ByteSpan, Given, Literal, options_of
 
 MOST_JUDGED = 2_000
@@ -64,7 +65,7 @@ def unhandled_commands(extension: Extension) -> tuple[Unhandled, ...]:
 def _unhandled(extension: Extension, name: str, member: Member) -> Unhandled | None:
     manifest = extension.manifest
     button = _BUTTONS[manifest.version]
-    is_chrome = extension.target.name in ("chrome", "edge")
+    is_chrome = base_of(extension.target.name) == "chrome"
     if name in _BUTTONS.values() and name != button:
         if manifest.get("commands", button) is not None or not (is_chrome or _is_unused(extension)):
             return None

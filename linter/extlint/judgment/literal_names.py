@@ -16,6 +16,7 @@ from extlint.extension import Extension
 from extlint.judgment.builds import reads_manifest
 from extlint.manifest.json_values import Node
 from extlint.patterns import lazy
+from extlint.schema.target import base_of
 
 _QUERY_OR_HASH = lazy(r"[?#]")
 _UP = lazy(r"(?:^|/)\.\.(?:/|$)")
@@ -39,7 +40,7 @@ class LiteralName(Struct, frozen=True):
 
 def literal_names(extension: Extension) -> Iterator[LiteralName]:
     """The names in the manifest for which Chrome finds no file, though there is one."""
-    if extension.target.name not in ("chrome", "edge") or extension.manifest.version != 3:
+    if base_of(extension.target.name) != "chrome" or extension.manifest.version != 3:
         return
     if reads_manifest(extension):
         return

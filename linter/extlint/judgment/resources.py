@@ -22,6 +22,7 @@ from extlint.manifest.json_values import Node
 from extlint.near_paths import misspelled_path
 from extlint.package.files import Package
 from extlint.patterns import lazy
+from extlint.schema.target import base_of
 
 MOST_CHARACTERS = 40_000_000
 """Characters of paths that patterns of one extension are compared with; what is left is not judged."""
@@ -36,7 +37,6 @@ _IN_PATHS = "/!$&'()*+,-.:;=@[]_~|\\"
 _STARS = lazy(r"\*+")
 _NEEDLESS = lazy(r"/(?:\./|/)*")
 _QUERY_OR_HASH = lazy(r"[?#]")
-_WITHOUT_QUESTION = ("chrome", "edge")
 _BROWSERS_OWN = ("_favicon/", "_generated_background_page.html")
 _UNJUDGED = lazy(r"__MSG_|__\w+__|\$[\w({]|\{\{|<%|\.map$|^$")
 """What depends on the locale or on a build, and source maps, which are left out of releases."""
@@ -60,7 +60,7 @@ def unmatched_resources(extension: Extension) -> tuple[Unmatched, ...]:
     named = tuple(accessible_resources(extension.manifest))
     if not named or not package.complete or reads_manifest(extension):
         return ()
-    files = _Files(package, extension.target.name in _WITHOUT_QUESTION)
+    files = _Files(package, base_of(extension.target.name) == "chrome")
     found = []
     for pattern, node in islice(named, MOST_PATTERNS):
         if _is_judged(package, pattern) and not files.fit(pattern):

@@ -6,6 +6,7 @@ from extlint.extension import Extension
 from extlint.formats.locale import chrome
 from extlint.locales.folders import tag_of
 from extlint.patterns import lazy
+from extlint.schema.target import editions_of
 
 _TAG = lazy(
     r"([A-Za-z]{2,3})(?:-[A-Za-z]{4})?(?:-(?:[A-Za-z]{2}|[0-9]{3}))?(?:-(?:[A-Za-z0-9]{5,8}|[0-9][A-Za-z0-9]{3}))*"
@@ -24,10 +25,10 @@ _FIREFOX = frozenset(
 _NORWEGIAN = frozenset({"no", "no-no"})
 """Chrome reads `no`, and Firefox `nb`, which Chrome reads too."""
 
-LIKE_CHROME = frozenset({"chrome", "edge"})
+LIKE_CHROME = editions_of("chrome")
 """The targets whose browsers read `_locales` as Chrome does."""
 
-LIKE_FIREFOX = frozenset({"firefox", "firefox_android"})
+LIKE_FIREFOX = editions_of("firefox")
 """The targets whose browser is Firefox."""
 
 

@@ -24,6 +24,11 @@ def base_of(target: str) -> str:
     return _EDITIONS.get(target, target)
 
 
+def editions_of(browser: str) -> frozenset[str]:
+    """The targets that are a browser or another edition of it: `chrome` and `edge` for Chrome."""
+    return frozenset({browser, *(target for target, base in _EDITIONS.items() if base == browser)})
+
+
 @cache
 def schema_set(target: str, given: Given = NOTHING_GIVEN) -> SchemaSet:
     """The namespaces of a target, and what a user adds to them.
