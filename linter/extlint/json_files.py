@@ -148,6 +148,7 @@ class JsonFile:
         )
 
 
+@once_per_extension
 def manifest_file(extension: Extension) -> JsonFile:
     """The manifest."""
     manifest = extension.manifest
@@ -160,10 +161,7 @@ def json_files(extension: Extension) -> tuple[JsonFile, ...]:
 
     Files that cannot be read from the package are left out.
     """
-    manifest = extension.manifest
-    found = {
-        manifest.path: JsonFile(manifest.path, manifest.index.text, JsonKind.MANIFEST, manifest.document)
-    }
+    found = {extension.manifest.path: manifest_file(extension)}
     for path, kind in _other_paths(extension):
         if path not in found and (file := json_file(extension, path, kind)) is not None:
             found[path] = file

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from enum import Enum
+from weakref import WeakKeyDictionary
 
 from msgspec import Struct
 
@@ -98,8 +99,18 @@ _OTHERS = (
 """Web accessible resources are not among them: they are patterns."""
 
 
-def manifest_names(manifest: Manifest) -> Iterator[ManifestName]:
-    """Every string of a manifest that names a file, whatever the manifest holds."""
+def manifest_names(manifest: Manifest) -> Sequence[ManifestName]:
+    """Every string of a manifest that names a file, whatever the manifest holds; looked up once."""
+    found = _known.get(manifest)
+    if found is None:
+        found = _known[manifest] = tuple(_all_names(manifest))
+    return found
+
+
+_known: WeakKeyDictionary[Manifest, tuple[ManifestName, ...]] = WeakKeyDictionary()
+
+
+def _all_names(manifest: Manifest) -> Iterator[ManifestName]:
     for pattern, kind in _SCRIPTS.items():
         for pointer, node in _strings(manifest, pattern):
             yield _named(pointer, node, Use.SCRIPT, _script_kind(manifest, pointer, kind))

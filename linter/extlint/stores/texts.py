@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from extlint.extension import Extension
 from extlint.finding import Finding, Related
-from extlint.json_files import JsonFile, json_files
+from extlint.json_files import JsonFile, manifest_file
 from extlint.locales.catalogs import Catalog, messages_of
 from extlint.locales.references import references
 from extlint.manifest.json_values import Step
@@ -63,7 +63,7 @@ def shown_text(extension: Extension, key: str) -> ShownText | None:
 
     It is not with a `$` in a message, where something else may be put.
     """
-    manifest, *_ = json_files(extension)
+    manifest = manifest_file(extension)
     text = manifest.value.get(key) if isinstance(manifest.value, dict) else None
     if not isinstance(text, str):
         return None
