@@ -44,3 +44,8 @@ def kinds(names: str | Sequence[str]) -> str:
     """Types of JSON Schema as people say them: `a string or a list`."""
     every = [names] if isinstance(names, str) else list(names)
     return listed([_KINDS[name] for name in dict.fromkeys(every)], "or")
+
+
+def no_such_key(key: str, where: str, near: str | None) -> str:
+    """That an object has no such key, with the nearest one: `where` is a phrase, or a name in quotes."""
+    return f"there is no key {quoted(key)} in {where}{did_you_mean(near)}"

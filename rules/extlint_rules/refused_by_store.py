@@ -46,14 +46,13 @@ from collections.abc import Iterator
 from extlint.extension import Extension
 from extlint.finding import Finding, Related, Severity
 from extlint.manifest.json_values import Node
-from extlint.manifest.manifest import Manifest
+from extlint.manifest.manifest import PERMISSIONS, Manifest
 from extlint.rule import Rule
 from extlint.stores.store import ADD_ONS, store_of
 from extlint.wording import quoted
 
 RULE = Rule("refused-by-store", Severity.WARNING)
 
-LISTS = ("permissions", "optional_permissions")
 PRIVILEGED = ("experiment_apis", "l10n_resources")
 SETTINGS = (("browser_specific_settings", "gecko"), ("applications", "gecko"))
 
@@ -86,7 +85,7 @@ def _nulls(manifest: Manifest) -> Iterator[Finding]:
 
 
 def _repeated(manifest: Manifest) -> Iterator[Finding]:
-    for key in LISTS:
+    for key in PERMISSIONS:
         first: dict[str, Node] = {}
         for name, node in manifest.strings(key):
             if name in first:

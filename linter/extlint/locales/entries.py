@@ -11,7 +11,7 @@ from extlint.manifest.json_values import Plain
 from extlint.near import nearest
 from extlint.patterns import lazy
 from extlint.validation.mistake import Mistake, Steps
-from extlint.wording import did_you_mean, quoted
+from extlint.wording import no_such_key, quoted
 
 _NAME = lazy(r"[A-Za-z0-9_@]+")
 _OF_MESSAGE = ("message", "description", PLACEHOLDERS)
@@ -34,7 +34,7 @@ def _misspelt(
     for key in entry:
         near = None if key in known else _near(key, known)
         if near is not None and near not in entry:
-            message = f"there is no key {quoted(key)} in {quoted(str(steps[-1]))}{did_you_mean(near)}"
+            message = no_such_key(key, quoted(str(steps[-1])), near)
             yield Mistake("unknown-key", (*steps, key), message, at_key=True), near
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 
-from extlint.manifest.json_values import Document, Member, Node
+from extlint.manifest.json_values import Document, Member, Node, Plain
 from extlint.near import nearest
 from extlint.text import Span, TextIndex
 from extlint.values import ByteSpan
@@ -15,7 +15,9 @@ MANIFEST = "manifest.json"
 ALL_URLS = "<all_urls>"
 """The pattern of every host."""
 
-_PERMISSIONS = ("permissions", "optional_permissions")
+PERMISSIONS = ("permissions", "optional_permissions")
+"""The keys that list permissions."""
+
 _HOSTS = ("host_permissions", "optional_host_permissions")
 
 
@@ -55,6 +57,11 @@ class Manifest:
         if found is not None:
             yield from found.members()
 
+    @cached_property
+    def plain(self) -> Plain:
+        """The whole value, not to be changed; None too where it could not be read."""
+        return None if self.document.root is None else self.document.root.plain
+
     @property
     def is_object(self) -> bool:
         """Whether the manifest could be read and is an object."""
@@ -72,6 +79,6 @@ class Manifest:
     @cached_property
     def permissions(self) -> frozenset[str]:
         """Every permission that it requests, optional ones and patterns of hosts too."""
-        named = frozenset(name for key in _PERMISSIONS for name, _ in self.strings(key))
+        named = frozenset(name for key in PERMISSIONS for name, _ in self.strings(key))
         hosts = (name for key in _HOSTS for name, _ in self.strings(key))
         return named.union(name for name in hosts if ":" in name or name == ALL_URLS)

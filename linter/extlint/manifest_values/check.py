@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from extlint.extension import Extension, once_per_extension
 from extlint.manifest.json_values import Plain
-from extlint.manifest.manifest import Manifest
+from extlint.manifest.manifest import PERMISSIONS, Manifest
 from extlint.manifest_values import thunderbird
 from extlint.manifest_values.audience import is_excused, is_for_others, is_no_key, is_template
 from extlint.manifest_values.known import VERSIONS, having, knowing
@@ -18,9 +18,10 @@ from extlint.schema.target import BROWSERS, base_of
 from extlint.target import shown_browser
 from extlint.validation.agreement import Verdict, agreed
 from extlint.validation.mistake import Mistake, Steps
+from extlint.validation.nulls import with_null
 from extlint.validation.schema_keys import knows
 from extlint.validation.validator import validator
-from extlint.wording import did_you_mean, listed, quoted
+from extlint.wording import listed, no_such_key, quoted
 from extlint_schemas import json_schema
 
 _IGNORES_NULL = "firefox"
@@ -33,9 +34,6 @@ _READERS = {"browser_specific_settings": "firefox", "minimum_chrome_version": "c
 _NOT_OF_OTHERS = ("background", "applications")
 _PLAIN = {"name": "A", "version": "1"}
 
-PERMISSIONS = ("permissions", "optional_permissions")
-"""The keys that list permissions."""
-
 _KINDS = ("theme", "langpack_id", "dictionaries")
 """The keys that make a package something else than an extension, for Firefox."""
 
@@ -47,9 +45,9 @@ def manifest_mistakes(extension: Extension) -> tuple[Mistake, ...]:
     Chrome's apps are no extensions, and are not judged.
     """
     manifest = extension.manifest
-    if not manifest.is_object or manifest.document.root is None:
+    if not manifest.is_object:
         return ()
-    value = manifest.document.root.plain
+    value = manifest.plain
     if manifest.get("app") is not None:
         return ()
     stated = value.get("manifest_version") if isinstance(value, dict) else None
@@ -148,8 +146,7 @@ def _unknown_key(
 
 def _misspelled_kind(mistake: Mistake, kind: str) -> Mistake:
     """A misspelled key that makes a package something else than an extension."""
-    message = f"there is no key {quoted(str(mistake.steps[-1]))} in a manifest{did_you_mean(kind)}"
-    return replace(mistake, message=message)
+    return replace(mistake, message=no_such_key(str(mistake.steps[-1]), "a manifest", kind))
 
 
 def _unknown_permission(extension: Extension, browser: str, mistake: Mistake) -> Iterator[Mistake]:
@@ -206,11 +203,6 @@ def _without_nulls(value: Plain) -> Plain:
 
 def _with_null(value: Plain, mistake: Mistake) -> Mistake:
     """A missing key that is there, and null, is a wrong value."""
-    if not mistake.missing:
-        return mistake
-    for step in mistake.steps:
+    for step in mistake.steps if mistake.missing else ():
         value = value[step]  # type: ignore[index]
-    key = next((key for key in mistake.missing if isinstance(value, dict) and key in value), None)
-    if key is None:
-        return mistake
-    return Mistake("invalid-value", (*mistake.steps, key), f"{quoted(key)} must not be null")
+    return with_null(mistake, value)

@@ -14,7 +14,7 @@ from extlint.schema.target import base_of
 from extlint.target import shown_browser
 from extlint.validation.mistake import Mistake, Steps
 from extlint.validation.schema_keys import keys_of
-from extlint.wording import did_you_mean, quoted
+from extlint.wording import no_such_key, quoted
 from extlint_schemas import json_schema
 
 Value: TypeAlias = Mapping[str, Any]
@@ -133,7 +133,7 @@ def _theme_names(value: Value, schema: str) -> Iterator[Mistake]:
         for key in islice((each for each in written if each not in known), _MOST_NAMES) if known else ():
             meant = nearest(key, known - written.keys())
             if meant is not None:
-                message = f"there is no key {quoted(key)} in {quoted(steps[-1])}{did_you_mean(meant)}"
+                message = no_such_key(key, quoted(steps[-1]), meant)
                 yield Mistake("unknown-key", (*steps, key), message, at_key=True)
 
 

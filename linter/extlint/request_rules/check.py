@@ -11,9 +11,11 @@ from msgspec.structs import replace
 from extlint.manifest.json_values import Plain
 from extlint.near import nearest
 from extlint.request_rules.meaning import Browser, mistakes_of
+from extlint.schema.target import base_of
 from extlint.target import shown_browser
 from extlint.validation.agreement import Verdict, agreed
 from extlint.validation.mistake import Mistake, Steps
+from extlint.validation.nulls import with_null
 from extlint.validation.schema_keys import is_comment, keys_of, knows
 from extlint.validation.validator import Validator, validator
 from extlint.wording import quoted
@@ -44,13 +46,6 @@ _PARTS: tuple[Steps, ...] = (
     ("action", "redirect", "transform", "queryTransform"),
 )
 _BROWSERS: tuple[Browser, ...] = ("firefox", "chrome")
-_JUDGES: dict[str, tuple[Browser, ...]] = {
-    "firefox": ("firefox",),
-    "firefox_android": ("firefox",),
-    "chrome": ("chrome",),
-    "edge": ("chrome",),
-}
-"""The browser by which a target is judged; for others both must say the same."""
 
 
 def mistakes_in(rules: Plain, target: str) -> Iterator[Mistake]:
@@ -60,7 +55,7 @@ def mistakes_in(rules: Plain, target: str) -> Iterator[Mistake]:
         return
     yield from _repeated_ids(rules)
     yield from _too_many_regexes(rules)
-    judges = _JUDGES.get(target, _BROWSERS)
+    judges = _judges(target)
     wrong = (
         index for index, rule in enumerate(rules) if not any(_takes(rule, each) for each in reversed(judges))
     )
@@ -78,6 +73,11 @@ def mistakes_in(rules: Plain, target: str) -> Iterator[Mistake]:
         yield from mistakes[:MOST_MISTAKES]
         if len(mistakes) > MOST_MISTAKES:
             yield Mistake("invalid-value", (index,), f"this rule has more than {MOST_MISTAKES} mistakes")
+
+
+def _judges(target: str) -> tuple[Browser, ...]:
+    """The browser by which a target is judged; for others both must say the same."""
+    return tuple(each for each in _BROWSERS if each == base_of(target)) or _BROWSERS
 
 
 def _repeated_ids(rules: Sequence[Plain]) -> Iterator[Mistake]:
@@ -149,10 +149,7 @@ def _verdict(rule: Plain, index: int, browser: Browser, judges: Sequence[Browser
             holder = _at(rule, mistake.steps[1:])
             if not isinstance(holder, dict) or mistake.steps in misspelt:
                 continue
-            null = next((key for key in mistake.missing if key in holder), None)
-            if null is not None:
-                message = f"{quoted(null)} must not be null"
-                mistake = Mistake("invalid-value", (*mistake.steps, null), message)
+            mistake = with_null(mistake, holder)
         if mistake.rule == "unknown-key":
             other = _other_with(mistake.steps[1:], browser)
             if other is not None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 
 from extlint.manifest.json_values import Plain
+from extlint.manifest.manifest import PERMISSIONS
 from extlint.near import nearest
 from extlint.validation.mistake import Mistake
 from extlint.wording import listed, quoted
@@ -16,7 +17,6 @@ MOST_ENABLED = 50
 _MOST_NAMES = 1_000
 """So many keys, and so many permissions, are compared with the right ones."""
 
-_LISTS = ("permissions", "optional_permissions")
 _KEY = "declarative_net_request"
 _PERMISSIONS = ("declarativeNetRequest", "declarativeNetRequestWithHostAccess")
 
@@ -54,14 +54,16 @@ def ruleset_mistakes(manifest: Mapping[str, Plain]) -> Iterator[Mistake]:
 
 
 def _requested(manifest: Mapping[str, Plain]) -> Iterator[Plain]:
-    for key in _LISTS:
+    for key in PERMISSIONS:
         found = manifest.get(key)
         yield from found if isinstance(found, list) else ()
 
 
 def _is_misspelled(manifest: Mapping[str, Plain]) -> bool:
     """Whether the permission, or the list of permissions, is there by a misspelled name, as others tell."""
-    if "permissions" not in manifest and any(nearest(key, _LISTS) for key in islice(manifest, _MOST_NAMES)):
+    if "permissions" not in manifest and any(
+        nearest(key, PERMISSIONS) for key in islice(manifest, _MOST_NAMES)
+    ):
         return True
     names = (each for each in _requested(manifest) if isinstance(each, str))
     return any(nearest(name, _PERMISSIONS) is not None for name in islice(names, _MOST_NAMES))

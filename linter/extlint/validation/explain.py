@@ -16,7 +16,7 @@ from extlint.validation.branches import meant
 from extlint.validation.mistake import Mistake, Steps
 from extlint.validation.sentences import no_format, none_of, wrong_value
 from extlint.validation.words import advice, form_of, kind_of, place, shown, whole_place
-from extlint.wording import did_you_mean, listed, quoted
+from extlint.wording import did_you_mean, listed, no_such_key, quoted
 
 MOST = 1_000
 """So many refusals of one value are explained; nobody reads more."""
@@ -129,14 +129,13 @@ def _unknown_keys(error: ValidationError, steps: Steps) -> Iterator[Mistake]:
     schema: Any = error.schema
     known = schema.get("properties", {})
     patterns = list(schema.get("patternProperties", ()))
-    where = "in a manifest" if not steps else f"in {place(steps)}"
+    where = place(steps) if steps else "a manifest"
     keys: Any = error.instance
     checks = [Draft7Validator({"pattern": each}) for each in patterns]
     unknown = (key for key in keys if key not in known and not any(check.is_valid(key) for check in checks))
     for key in islice(unknown, MOST):
         near = nearest(key, (name for name in known if name not in keys))
-        message = f"there is no key {quoted(key)} {where}{did_you_mean(near)}"
-        yield Mistake("unknown-key", (*steps, key), message, at_key=True)
+        yield Mistake("unknown-key", (*steps, key), no_such_key(key, where, near), at_key=True)
 
 
 def _missing_key(error: ValidationError, steps: Steps) -> Iterator[Mistake]:
