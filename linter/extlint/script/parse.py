@@ -8,6 +8,7 @@ from typing import Literal, TypeAlias
 from tree_sitter import Language, Parser, Tree
 
 from extlint.patterns import lazy
+from extlint.script.casts import with_whole_types
 from extlint.script.tree import AWAIT_LENGTH
 
 Grammar: TypeAlias = Literal["javascript", "typescript", "tsx"]
@@ -20,6 +21,9 @@ _MARK = b"!" + b" " * (AWAIT_LENGTH - 1)
 _MARK_LIKE = lazy(rb"![ \t\r\n]{4}")
 
 _UNBOUNDED = 1024 * 1024
+_MOST_TORN = 4
+"""Names in one union of types that are put together again, one with each parsing."""
+
 _STEPS = 2000
 _BYTES_PER_STEP = 20
 _SUFFIXES: dict[str, Grammar] = {
@@ -64,9 +68,14 @@ def parse(text: bytes, grammar: Grammar) -> Tree | None:
     if len(text) > LARGEST:
         return None
     found = _parse(marked := with_marks(text), grammar)
-    if marked is text or found is None or not found.root_node.has_error:
-        return found
-    return _parse(text, grammar)
+    if marked is not text and found is not None and found.root_node.has_error:
+        found = _parse(marked := text, grammar)
+    for _ in range(_MOST_TORN if grammar != "javascript" else 0):
+        whole = marked if found is None else with_whole_types(marked, found)
+        if whole is marked:
+            break
+        found = _parse(marked := whole, grammar)
+    return found
 
 
 def with_marks(text: bytes) -> bytes:
