@@ -11,8 +11,10 @@ files as they are; where that matters, it is told under its own target. Names th
 sheets name. Files to which rules of declarativeNetRequest redirect (`extensionPath`) are looked for too.
 
 A folder that something is built from does not have all that the extension will have. There, misspelled
-names alone are told, if the build is by a tool that reads the manifest, or if scripts or pages are
-missing. What npm or Git would fetch is left alone too. A packed extension has no such excuse.
+names alone are told, if the build is by a tool that reads the manifest, or if scripts, pages or style
+sheets are missing. It is the same in a folder of a larger project that has none of the scripts and pages
+which its manifest names. What npm or Git would fetch and what `.gitignore` names are left alone too. A
+packed extension has no such excuse.
 
 The default locale names `_locales/LOCALE/messages.json`, and each folder of a locale needs such a file.
 

@@ -5,8 +5,8 @@
 Compares each entry of `web_accessible_resources` with the paths of all files, as browsers do: `*` is any
 text, also across folders; a slash at the start does not count, but `./` never matches; a space is `%20`.
 `?` is any character in Firefox, and a question mark in Chrome. Entries for source maps, and those that
-depend on the locale, are left alone. In a project that has a build, an entry is told only if another one
-is surely meant.
+depend on the locale, are left alone. In a project that has a build, and for files that `.gitignore` names, an
+entry is told only if another one is surely meant.
 
 ## Why is this bad
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from extlint.extension import Extension, once_per_extension
+from extlint.judgment.words import TEXTS
 from extlint.manifest.json_values import Node
 from extlint.patterns import lazy
 from extlint.resolution.bundler_config import CONFIGS
@@ -64,16 +65,40 @@ _SUBMODULE = lazy(r"^[ \t]*path[ \t]*=[ \t]*(\S.*?)[ \t]*$", re.MULTILINE)
 def is_built_from(extension: Extension) -> bool:
     """Whether a project around the folder says how to build something, and the folder is not what comes out.
 
-    An archive with the manifest at its top is what browsers install, whatever else is in it.
+    A folder in a project that has none of the scripts and pages which its manifest names is one, too:
+    something puts the extension together elsewhere. An archive with the manifest at its top is what
+    browsers install, whatever else is in it.
     """
     package = extension.package
     if package.packed or package.around is None:
         return False
+    if package.around.folder and _has_none_of_its_scripts(extension):
+        return True
     project = Project(package)
     own, *above = _folders(extension)
     if _builds(project, own):
         return True
     return not _is_result(package.around.folder) and any(_builds(project, folder) for folder in above)
+
+
+def _has_none_of_its_scripts(extension: Extension) -> bool:
+    """Whether the manifest names at least two scripts and pages, and none of them is there."""
+    fetched = submodules(extension)
+    named = {
+        each.path
+        for each in extension.named_files
+        if each.source == extension.manifest.path
+        and each.path.lower().endswith(TEXTS)
+        and not each.path.startswith(("node_modules/", *fetched))
+    }
+    return len(named) > 1 and not any(path in extension.package for path in named)
+
+
+@once_per_extension
+def completes_manifest(extension: Extension) -> bool:
+    """Whether a build has to add to the manifest what no browser does without: its name or version."""
+    manifest = extension.manifest
+    return is_built_from(extension) and (manifest.get("name") is None or manifest.get("version") is None)
 
 
 @once_per_extension

@@ -18,6 +18,7 @@ from msgspec import Struct
 from extlint.contexts.manifest_names import accessible_resources
 from extlint.extension import Extension, once_per_extension
 from extlint.judgment.builds import is_built_from, reads_manifest
+from extlint.judgment.ignored import ignored_files
 from extlint.manifest.json_values import Node
 from extlint.near_paths import misspelled_path
 from extlint.package.files import Package
@@ -54,7 +55,8 @@ class Unmatched(Struct, frozen=True):
 def unmatched_resources(extension: Extension) -> tuple[Unmatched, ...]:
     """The patterns in `web_accessible_resources` that no file fits, in order.
 
-    Of a folder that something is built from, those alone for which another one is meant.
+    Of what Git ignores, and of a folder that something is built from, those alone for which another one is
+    meant.
     """
     package = extension.package
     named = tuple(accessible_resources(extension.manifest))
@@ -67,7 +69,9 @@ def unmatched_resources(extension: Extension) -> tuple[Unmatched, ...]:
             meant = next((each for each in files.others(pattern) if files.fit(each)), None)
             if files.is_exhausted:
                 break
-            if meant is not None or not is_built_from(extension):
+            if meant is not None or not (
+                is_built_from(extension) or ignored_files(extension).has(pattern.lstrip("/"))
+            ):
                 found.append(Unmatched(pattern, node, meant))
     return tuple(found)
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from msgspec.structs import replace
 
 from extlint.extension import Extension, once_per_extension
+from extlint.judgment.builds import completes_manifest
 from extlint.manifest.json_values import Plain
 from extlint.manifest.manifest import PERMISSIONS, Manifest
 from extlint.manifest_values import thunderbird
@@ -42,6 +43,7 @@ _KINDS = ("theme", "langpack_id", "dictionaries")
 def manifest_mistakes(extension: Extension) -> tuple[Mistake, ...]:
     """The mistakes of the manifest, for rules to tell; none of one that is no object.
 
+    Where a build completes the manifest nothing is missing in it.
     Chrome's apps are no extensions, and are not judged.
     """
     manifest = extension.manifest
@@ -57,6 +59,8 @@ def manifest_mistakes(extension: Extension) -> tuple[Mistake, ...]:
     found: tuple[Mistake, ...] = ()
     if not any(_accepts(value, *each) for each in _likeliest_first(asked, value)):
         found = tuple(agreed([_verdict(extension, value, *each) for each in asked]))
+    if any(each.missing for each in found) and completes_manifest(extension):
+        found = tuple(each for each in found if not each.missing)
     return found if len(browsers) == 1 else (*found, *_for_one_reader(extension, value, versions[-1]))
 
 
