@@ -70,19 +70,24 @@ def test_chromium_takes_a_listener_of_any_type_in_silence() -> None:
 
 
 PARAMETERS = ((1, 2), (4, 5), (7, 8))
+READ = frozenset(PARAMETERS)
 
 
 @pytest.mark.parametrize(
     ("function", "passed", "surplus"),
     [
-        pytest.param(FunctionValue(PARAMETERS), 1, (4, 5), id="two too many"),
-        pytest.param(FunctionValue(PARAMETERS), 0, (1, 2), id="nothing is passed"),
-        pytest.param(FunctionValue(PARAMETERS), 3, None, id="all are passed"),
-        pytest.param(FunctionValue(PARAMETERS), 4, None, id="more are passed"),
+        pytest.param(FunctionValue(PARAMETERS, read=READ), 1, (4, 5), id="two too many"),
+        pytest.param(FunctionValue(PARAMETERS, read=READ), 0, (1, 2), id="nothing is passed"),
+        pytest.param(FunctionValue(PARAMETERS, read=READ), 3, None, id="all are passed"),
+        pytest.param(FunctionValue(PARAMETERS, read=READ), 4, None, id="more are passed"),
+        pytest.param(FunctionValue(PARAMETERS), 1, None, id="none is read"),
+        pytest.param(FunctionValue(PARAMETERS, read=frozenset({(7, 8)})), 1, (7, 8), id="the last is read"),
         pytest.param(FunctionValue(None), 0, None, id="unknown parameters"),
-        pytest.param(FunctionValue(PARAMETERS, has_rest=True), 1, None, id="takes the rest"),
-        pytest.param(FunctionValue(PARAMETERS, uses_arguments=True), 1, None, id="reads arguments"),
-        pytest.param(FunctionValue(PARAMETERS, is_class=True), 1, None, id="a class"),
+        pytest.param(FunctionValue(PARAMETERS, read=READ, has_rest=True), 1, None, id="takes the rest"),
+        pytest.param(
+            FunctionValue(PARAMETERS, read=READ, uses_arguments=True), 1, None, id="reads arguments"
+        ),
+        pytest.param(FunctionValue(PARAMETERS, read=READ, is_class=True), 1, None, id="a class"),
     ],
 )
 def test_surplus_parameters(function: FunctionValue, passed: int, surplus: tuple[int, int] | None) -> None:

@@ -139,7 +139,7 @@ def test_a_guard_covers_only_what_it_tests(source: str) -> None:
             id="arguments",
         ),
         pytest.param(
-            "browser.management.getSelf?.((a, b) => {});", [("callback-parameters", "b")], id="callbacks"
+            "browser.management.getSelf?.((a, b) => b);", [("callback-parameters", "b")], id="callbacks"
         ),
         pytest.param(
             "try { browser.management.get(); } catch {}", [("wrong-argument-count", "()")], id="counts"
@@ -201,28 +201,42 @@ def test_arguments(source: str, expected: list[str]) -> None:
         pytest.param("browser.management.getSelf((a) => {});", [], id="as many as the API passes"),
         pytest.param("browser.management.getSelf((a, ...rest) => {});", [], id="a rest is no parameter"),
         pytest.param("browser.management.getSelf(done);", [], id="an unknown function"),
-        pytest.param("function done(a, b) {} browser.management.getSelf(done);", ["b"], id="a known one"),
-        pytest.param("browser.management.getSelf(function (a, b, c) {});", ["b"], id="only the first"),
         pytest.param(
-            "function done(a, b) {} browser.management.getSelf(done); done(x, y);", [], id="given by a call"
+            "function done(a, b) { f(b); } browser.management.getSelf(done);", ["b"], id="a known one"
+        ),
+        pytest.param("browser.management.getSelf(function (a, b, c) { f(b, c); });", ["b"], id="the first"),
+        pytest.param("browser.management.getSelf((a, b, c) => c);", ["c"], id="the first that is read"),
+        pytest.param("browser.management.getSelf((a, b) => {});", [], id="not read"),
+        pytest.param("browser.management.getSelf((a, b) => (b) => b);", [], id="another one of its name"),
+        pytest.param("browser.management.getSelf((a, b) => () => b);", ["b"], id="read further inside"),
+        pytest.param("browser.management.getSelf((a, b) => ({ b }));", ["b"], id="read in short"),
+        pytest.param("browser.management.getSelf((a, { b }) => {});", ["{ b }"], id="taken apart"),
+        pytest.param("browser.management.getSelf((a, b) => { b = 1; f(b); });", [], id="another value"),
+        pytest.param("browser.management.getSelf((a, b) => { b ||= 1; f(b); });", [], id="a value for none"),
+        pytest.param("browser.management.getSelf((a, b = 1, c) => b);", [], id="a default"),
+        pytest.param("browser.management.getSelf(function (a, b) { f(arguments); });", [], id="arguments"),
+        pytest.param(
+            "function done(a, b) { f(b); } browser.management.getSelf(done); done(x, y);",
+            [],
+            id="given by a call",
         ),
         pytest.param(
-            "function done(a, b) {} browser.management.getSelf(done); done(x);",
+            "function done(a, b) { f(b); } browser.management.getSelf(done); done(x);",
             ["b"],
             id="not given by a call",
         ),
         pytest.param(
-            "const done = (a, b) => {}; browser.management.getSelf(done); each(done);",
+            "const done = (a, b) => b; browser.management.getSelf(done); each(done);",
             [],
             id="passed to others",
         ),
         pytest.param(
-            "function f(a, b) {} browser.management.getSelf(f); browser.management.getSelf(f);",
+            "function f(a, b) { g(b); } browser.management.getSelf(f); browser.management.getSelf(f);",
             ["b"],
             id="passed to the API alone",
         ),
-        pytest.param("export function f(a, b) {} browser.management.getSelf(f);", [], id="exported"),
-        pytest.param("browser.management.onEnabled.addListener((a, b, c) => {});", [], id="nothing says"),
+        pytest.param("export function f(a, b) { g(b); } browser.management.getSelf(f);", [], id="exported"),
+        pytest.param("browser.management.onEnabled.addListener((a, b, c) => c);", [], id="nothing says"),
     ],
 )
 def test_callback_parameters(source: str, expected: list[str]) -> None:

@@ -112,7 +112,7 @@ def test_what_other_scripts_may_change_is_not_known(first: str, second: str, exp
 
 
 def test_a_function_that_other_scripts_may_call_takes_what_it_likes() -> None:
-    own = "function show(self, more) {} chrome.management.getSelf(show);"
+    own = "function show(self, more) { log(more); } chrome.management.getSelf(show);"
     alone = {"manifest.json": background("a.js"), "a.js": own}
     shared = {"manifest.json": background("a.js", "b.js"), "a.js": own, "b.js": "show(me, 1);"}
 

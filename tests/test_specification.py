@@ -53,7 +53,7 @@ MANAGEMENT = [
         what="getAll with too many arguments",
     ),
     case(
-        "browser.management.getAll((result, more) => {});",
+        "browser.management.getAll((result, more) => more);",
         ("callback-parameters", "more"),
         GET_ALL,
         what="getAll with a callback that takes too much",
@@ -76,7 +76,7 @@ MANAGEMENT = [
         what="get with too many arguments",
     ),
     case(
-        'browser.management.get("a", (result, more) => {});',
+        'browser.management.get("a", (result, more) => more);',
         ("callback-parameters", "more"),
         GET,
         what="get with a callback that takes too much",
@@ -95,7 +95,7 @@ MANAGEMENT = [
         what="getSelf with too many arguments",
     ),
     case(
-        "browser.management.getSelf((result, more, most) => {});",
+        "browser.management.getSelf((result, more, most) => more);",
         ("callback-parameters", "more"),
         what="getSelf with a callback that takes too much",
     ),
@@ -154,7 +154,7 @@ MANAGEMENT = [
         what="uninstallSelf with too many arguments",
     ),
     case(
-        "browser.management.uninstallSelf((result) => {});",
+        "browser.management.uninstallSelf((result) => result);",
         ("callback-parameters", "result"),
         what="uninstallSelf gives its callback nothing",
     ),
@@ -382,7 +382,7 @@ TEST = [
     case("browser.test.onMessage.removeListener(listener);", what="removeListener"),
     case("browser.test.onMessage.hasListener(listener);", what="hasListener"),
     case(
-        "browser.test.onMessage.addListener((message, argument, more) => {});",
+        "browser.test.onMessage.addListener((message, argument, more) => more);",
         ("callback-parameters", "more"),
         what="a listener that takes too much",
     ),

@@ -285,9 +285,9 @@ def test_what_may_be_there_for_another_browser_is_not_told(
 
 
 CALLBACKS = {
-    "chrome": ["r", "r"],
+    "chrome": ["r", "more"],
     "firefox": ["more"],
-    "reference": [],
+    "reference": ["more"],
 }
 
 

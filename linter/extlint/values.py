@@ -86,7 +86,8 @@ class FunctionValue(Struct, frozen=True):
     `parameters` is None when they are unknown, or when others than the API may pass all of them.
     Those at the end that do well without being passed (a default, TypeScript's `?`) are not among
     them, nor is a rest parameter; `has_rest` is then true. `uses_arguments` is true if the body may
-    read `arguments`.
+    read `arguments`. `read` are the byte ranges of those that the body certainly reads as they were
+    passed, once somebody asked.
 
     Of one that another script made `gives` is what calling it gives (of a class: `new`), None if that is
     not known, and `fields` are properties of its own that are known.
@@ -99,6 +100,7 @@ class FunctionValue(Struct, frozen=True):
     span: ByteSpan | None = None
     gives: Value | None = None
     fields: Mapping[str, Field] = field(default_factory=dict)
+    read: frozenset[ByteSpan] = frozenset()
 
 
 class InstanceValue(Struct, frozen=True):

@@ -1,14 +1,16 @@
-"""Finds callbacks and listeners that take more parameters than the API passes to them.
+"""Finds callbacks and listeners that use more parameters than the API passes to them.
 
 ## What it does
 
 Counts the parameters of functions that are passed as the callback of an asynchronous function or as
-the listener of an event. Functions that use `arguments`, and functions that are not known, are left
-alone.
+the listener of an event, and reports the first that the API never fills and that the function reads.
+A parameter that stands there and is not read does no harm; neither does one that has a default, or that the
+function puts something else into. Functions that use `arguments`, functions that other code calls with more
+arguments, and functions that are not known are left alone.
 
 ## Why is this bad
 
-A surplus parameter is always `undefined`. The code that uses it does not do what it seems to do.
+Such a parameter is always `undefined`. The code that reads it does not do what it seems to do.
 
 ## Example
 
@@ -47,7 +49,7 @@ RULE = Rule("callback-parameters", Severity.WARNING, about_uses=True)
 
 
 def check(extension: Extension) -> Iterator[Finding]:
-    """Yields one finding for each such function, at its first surplus parameter."""
+    """Yields one finding for each such function, at the first surplus parameter that it reads."""
     env = environment(extension)
     for judged in judged_calls(extension):
         is_event = isinstance(judged.member, Event)

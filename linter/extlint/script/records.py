@@ -10,6 +10,7 @@ from extlint.script.facts import Call, Comparison, FieldRead, Guards, Naming, Pa
 from extlint.script.guards import GuardReader
 from extlint.script.held import used_where_tested
 from extlint.script.properties import is_too_common, property_writes
+from extlint.script.reads import with_reads
 from extlint.script.results import HELPERS
 from extlint.script.shape import WRAPPERS
 from extlint.script.testing import is_alternative, is_optional, only_tested
@@ -102,7 +103,7 @@ class Records:
                     return tuple(values), True
                 values += spread.items
             else:
-                values.append(at_span(self._evaluator.value(each), each.span))
+                values.append(at_span(with_reads(self._evaluator, self._evaluator.value(each)), each.span))
         return tuple(values), False
 
     @property
