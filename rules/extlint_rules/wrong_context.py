@@ -40,12 +40,12 @@ browser.runtime.onMessage.addListener((message) => {
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
+from extlint.contexts.model import PAGES_OF_EXTENSIONS, ContextKind
 from extlint.extension import Extension
 from extlint.finding import Finding, Severity
 from extlint.judgment.absences import Absence, absences
-from extlint.judgment.kinds import NO_API
 from extlint.judgment.lacks import Reason
 from extlint.rule import Rule
 from extlint.ways import shown_ways, ways
@@ -81,9 +81,27 @@ def _help(absence: Absence, hidden: int) -> Iterator[str]:
 
 
 def _where_it_exists(absence: Absence) -> str:
-    namespace = quoted(absence.api.partition(".")[0])
-    if "content" in absence.lack.allowed:
-        return f"{namespace} exists in content scripts only"
-    if absence.lack.contexts[0].kind in NO_API:
+    lack = absence.lack
+    if not lack.path:
         return "no extension API exists there"
-    return f"{namespace} exists in the background and in the extension's own pages"
+    places = list(_places(lack.exists_in, {each.kind for each in lack.contexts}))
+    what = quoted(".".join(lack.path))
+    if not places:
+        return f"{what} exists in no script of an extension"
+    where = listed([f"in {each}" for each in places], "and")
+    return f"{what} exists {where} only" if len(places) == 1 else f"{what} exists {where}"
+
+
+def _places(kinds: Collection[ContextKind], lacking: Collection[ContextKind]) -> Iterator[str]:
+    """The kinds of scripts that have something, in people's words; `lacking` are those that do not."""
+    if ContextKind.SERVICE_WORKER in kinds:
+        yield "the background"
+    elif ContextKind.BACKGROUND in kinds:
+        yield "background pages"
+    if ContextKind.EXTENSION_PAGE in kinds:
+        some = not PAGES_OF_EXTENSIONS.isdisjoint(lacking)
+        yield "the extension's other pages" if some else "the extension's own pages"
+    elif ContextKind.DEVTOOLS_PAGE in kinds:
+        yield "pages of the developer tools"
+    if ContextKind.CONTENT_SCRIPT in kinds:
+        yield "content scripts"

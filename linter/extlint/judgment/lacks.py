@@ -66,10 +66,10 @@ class Lack(Struct, frozen=True):
 
     `path` is the shortest path that is missing; it is empty where there is no API at all. `at` is how
     many names long the path is in which people see the lack, that of a namespace in its member. Of the
-    rest, `nearest` is for UNKNOWN, `contexts` (those that lack it) and `allowed` (the dialect's
-    names of those that have it) for CONTEXT, `permissions` (alternatives) for PERMISSION and, with
-    `manifest:` before each key, for MANIFEST_KEY, `versions` (those that have it) for
-    MANIFEST_VERSION. `elsewhere` is true if the script has other contexts, where the member is there.
+    rest, `nearest` is for UNKNOWN, `contexts` (those that lack it) and `exists_in` (the kinds of those
+    that have it) for CONTEXT, `permissions` (alternatives) for PERMISSION and, with `manifest:` before
+    each key, for MANIFEST_KEY, `versions` (those that have it) for MANIFEST_VERSION. `elsewhere` is true
+    if the script has other contexts, where the member is there.
     """
 
     reason: Reason
@@ -77,7 +77,7 @@ class Lack(Struct, frozen=True):
     at: int
     nearest: str | None = None
     contexts: tuple[Context, ...] = ()
-    allowed: tuple[str, ...] = ()
+    exists_in: frozenset[ContextKind] = frozenset()
     permissions: tuple[str, ...] = ()
     versions: Versions | None = None
     elsewhere: bool = False
@@ -204,9 +204,16 @@ def _wrong_context(schemas: SchemaSet, failing: Sequence[Context], found: Route)
     missing = next((stop.path for stop in found.stops if is_missing(stop)), found.path)
     at = found.shown_at(missing)
     if all(each.kind in NO_API for each in failing):
-        missing = ()
-    allowed = next((stop.availability.contexts for stop in found.stops if stop.availability.contexts), ())
-    return Lack(Reason.CONTEXT, missing, at, contexts=tuple(failing), allowed=allowed)
+        return Lack(Reason.CONTEXT, (), at, contexts=tuple(failing))
+    way = [stop.availability for stop in found.stops if len(stop.path) <= len(missing)]
+    kinds = (kind for kind in ContextKind if all(fits(schemas.browser, kind, each) for each in way))
+    return Lack(
+        Reason.CONTEXT,
+        missing,
+        at,
+        contexts=tuple(failing),
+        exists_in=frozenset(kinds) - {ContextKind.UNKNOWN},
+    )
 
 
 def _member_lacks(extension: Extension, found: Route) -> Iterator[Lack]:

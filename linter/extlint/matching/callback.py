@@ -6,7 +6,7 @@ from extlint.values import ByteSpan, FunctionValue
 
 
 def surplus_parameters(function: FunctionValue, passed: int) -> ByteSpan | None:
-    """The first parameter that a callback reads and that the API, which passes so many arguments, never fills.
+    """The first parameter that a callback reads and that the API, passing so many arguments, never fills.
 
     None if there is none, and if it cannot be told: the parameters are not known, or the function
     may read `arguments` or takes the rest of them. A class cannot be called, and is not judged.

@@ -1,0 +1,80 @@
+"""Where an API exists that a script lacks, in the help of `wrong-context`: from the facts of the target."""
+
+from __future__ import annotations
+
+import pytest
+from harness import lint, manifest
+
+WAYS: dict[str, dict[str, object]] = {
+    "a content script": {"content_scripts": [{"matches": ["<all_urls>"], "js": ["s.js"]}]},
+    "a page's main world": {
+        "content_scripts": [{"matches": ["<all_urls>"], "js": ["s.js"], "world": "MAIN"}]
+    },
+    "a service worker": {"background": {"service_worker": "s.js"}},
+    "an extension page": {"options_ui": {"page": "p.html"}},
+    "a developer tools page": {"devtools_page": "p.html"},
+}
+
+HELP = [
+    (
+        "chrome",
+        "a content script",
+        "tabs.create",
+        "`tabs` exists in the background and in the extension's own pages",
+    ),
+    (
+        "firefox",
+        "a content script",
+        "tabs.create",
+        "`tabs` exists in the background and in the extension's own pages",
+    ),
+    (
+        *("chrome", "a content script", "runtime.reload"),
+        "`runtime.reload` exists in the background and in the extension's own pages",
+    ),
+    (
+        *("firefox", "a content script", "storage.session"),
+        "`storage.session` exists in the background and in the extension's own pages",
+    ),
+    (
+        *("firefox", "a developer tools page", "tabs.create"),
+        "`tabs` exists in the background and in the extension's other pages",
+    ),
+    (
+        *("firefox", "a developer tools page", "runtime.connectNative"),
+        "`runtime.connectNative` exists in the background, in the extension's other pages and in "
+        "content scripts",
+    ),
+    (
+        *("chrome", "a service worker", "extension.getViews"),
+        "`extension.getViews` exists in background pages and in the extension's own pages",
+    ),
+    (
+        *("chrome", "a service worker", "devtools.panels.create"),
+        "`devtools.panels` exists in pages of the developer tools only",
+    ),
+    (
+        *("firefox", "an extension page", "devtools.panels.create"),
+        "`devtools` exists in pages of the developer tools only",
+    ),
+    ("chrome", "a page's main world", "tabs.create", "no extension API exists there"),
+    ("reference", "an extension page", "test.log", "`test` exists in content scripts only"),
+    (
+        *("reference", "a content script", "management.getSelf"),
+        "`management` exists in the background and in the extension's own pages",
+    ),
+]
+
+
+@pytest.mark.parametrize(("target", "place", "api", "help"), HELP, ids=[" in ".join(row[:3]) for row in HELP])
+def test_where_it_exists(target: str, place: str, api: str, help: str) -> None:
+    files = {
+        "manifest.json": manifest(**WAYS[place]),
+        "p.html": "<script src=s.js></script>",
+        "s.js": f"chrome.{api}(1)",
+    }
+
+    (found,) = lint(files, ["wrong-context"], target)
+
+    assert f"does not exist in {place}" in found.message
+    assert found.help == help
