@@ -146,7 +146,7 @@ def test_a_page_that_nothing_opens_may_lack_images() -> None:
     ("there", "message"),
     [
         ("icons/icon-48.png", "`icons/icon48.png`; did you mean `icons/icon-48.png`?"),
-        ("img/icon48.png", "`icons/icon48.png`; did you mean `img/icon48.png`?"),
+        ("img/icon48.png", "`icons/icon48.png`"),
         ("icons/icon48.svg", "`icons/icon48.png`; did you mean `icons/icon48.svg`?"),
         ("icons/icon16.png", "`icons/icon48.png`"),
         ("Icons/icon48.png", "`icons/icon48.png`, only `Icons/icon48.png`, which differs in letter case"),

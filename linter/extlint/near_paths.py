@@ -32,25 +32,22 @@ _SOURCES = frozenset({"cts", "jsx", "less", "mts", "sass", "scss", "ts", "tsx"})
 """Suffixes of what no browser reads, so that nobody means it who names something else."""
 
 _ALIKE = ({"htm", "html"}, {"jpg", "jpeg"})
-_COMMON = frozenset({"app", "icon", "index", "logo", "main", "messages", "script", "style", "styles"})
-"""Names of files, without suffixes, that mean nothing without their folder."""
-
-_ASIDE = frozenset({"__tests__", "doc", "docs", "example", "examples", "fixtures", "test", "tests"})
-"""Folders with files of which extensions are not made."""
 
 
 def misspelled_path(path: str, known: Iterable[str]) -> str | None:
-    """The known path that `path` is a misspelling of, or None.
+    """The known path in the same folder that `path` is a misspelling of, or None.
 
     All digits must be the same: `icon-16.png` is not `icon-48.png`, and `a.css` is not `a.js`.
     """
     if len(path) > LONGEST:
         return None
     digits = _NO_DIGITS.sub(" ", path)
+    folder = path.rpartition("/")[0]
     near = [
         each
         for each in known
-        if abs(len(each) - len(path)) <= _MOST_EDITS
+        if each.rpartition("/")[0] == folder
+        and abs(len(each) - len(path)) <= _MOST_EDITS
         and _NO_DIGITS.sub(" ", each) == digits
         and _is_of_kind(_suffix(path), _suffix(each))
     ]
@@ -58,27 +55,12 @@ def misspelled_path(path: str, known: Iterable[str]) -> str | None:
     return nearest(path, near[:MOST_COMPARED])
 
 
-def moved_path(path: str, known: Sequence[str]) -> str | None:
-    """The known path that has the same name in another folder, or is the same in another format; or None.
-
-    There must be no other one, and the name must say something: there are many `index.html`.
-    """
-    return _other_format(path, known) or _elsewhere(path, known)
-
-
-def _other_format(path: str, known: Sequence[str]) -> str | None:
+def other_format(path: str, known: Sequence[str]) -> str | None:
+    """The one known path that is the same in another format (`icon.svg` for `icon.png`), or None."""
     group = next((each for each in _GROUPS if _suffix(path) in each), frozenset[str]())
     stem = path.rpartition(".")[0]
     found = [each for each in known if each.rpartition(".")[0] == stem and _suffix(each) in group - _SOURCES]
     return found[0] if len(found) == 1 else None
-
-
-def _elsewhere(path: str, known: Sequence[str]) -> str | None:
-    name = path.rpartition("/")[2]
-    if name.partition(".")[0].lower() in _COMMON:
-        return None
-    found = [each for each in known if each == name or each.endswith(f"/{name}")]
-    return found[0] if len(found) == 1 and _ASIDE.isdisjoint(found[0].split("/")) else None
 
 
 def _is_of_kind(written: str, known: str) -> bool:

@@ -85,11 +85,11 @@ def _missing(extension: Extension) -> Iterator[MissingFile]:
         if other is not None or left < len(package.paths):
             yield MissingFile(named, other, None, other is not None)
             continue
-        from extlint.near_paths import misspelled_path, moved_path
+        from extlint.near_paths import misspelled_path, other_format
 
         left -= len(package.paths)
         misspelled = misspelled_path(path, package.paths)
-        meant = misspelled or moved_path(path, package.paths)
+        meant = misspelled or other_format(path, package.paths)
         yield MissingFile(named, None, meant, misspelled is not None)
 
 
