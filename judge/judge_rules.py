@@ -1,7 +1,8 @@
 """Asks a real browser what it says to rules of declarativeNetRequest, and compares that with extlint.
 
-Usage: `python judge/judge_rules.py --browser firefox|chromium [--seed N] [--number N]`. Where there is no
-such browser it does nothing, and says so.
+Usage: `python judge/judge_rules.py --browser firefox|chromium [--patterns] [--seed N] [--number N]`. With
+`--patterns` the rules are right but for their regular expressions. Where there is no such browser it does
+nothing, and says so.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from browsers import COMMANDS, BrowserError, find
 from extensions import ID, write_files
 from extlint.request_rules.check import mistakes_in
 from extlint.schema.target import FACTS_OF
+from random_patterns import random_pattern_rules
 from random_rules import random_rules
 
 IN_FIREFOX = """
@@ -67,6 +69,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Exit code 1 if extlint speaks of a rule that the browser takes, 2 if the browser fails."""
     parser = argparse.ArgumentParser(description="Asks a real browser what it says to rules.")
     parser.add_argument("--browser", choices=sorted(COMMANDS), required=True)
+    parser.add_argument("--patterns", action="store_true")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--number", type=int, default=2_000)
     options = parser.parse_args(arguments)
@@ -74,7 +77,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if command is None:
         print(f"judge: there is no {' or '.join(COMMANDS[options.browser])}, so nothing is judged")
         return 0
-    rules = list(random_rules(options.seed, options.number))
+    made = random_pattern_rules if options.patterns else random_rules
+    rules = list(made(options.seed, options.number))
     try:
         with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
             answers = asked(options.browser, command, rules, Path(folder))

@@ -1,12 +1,27 @@
-"""Which regular expressions of rules are certainly refused, by RE2 and by JavaScript."""
+"""Which regular expressions of rules the engines of browsers refuse, and how that is said."""
 
 from __future__ import annotations
+
+import subprocess
+import sys
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extlint.request_rules.regex import capturing_groups, refused
+from extlint.request_rules import regex
+from extlint.request_rules.regex import (
+    LONGEST,
+    MOST_BRANCHES,
+    Refusal,
+    capturing_groups,
+    refused_by_chrome,
+    refused_by_firefox,
+)
+
+
+def in_chrome(pattern: str, *, case_sensitive: bool = True, captures: bool = False) -> Refusal | None:
+    return refused_by_chrome(pattern, case_sensitive=case_sensitive, captures=captures)
 
 
 @pytest.mark.parametrize(
@@ -42,27 +57,152 @@ from extlint.request_rules.regex import capturing_groups, refused
         pytest.param(r"[\b]", False, True, id="a backspace in a set"),
         pytest.param("(?<a>b)", True, True, id="a named group"),
         pytest.param("(?P<a>b)", True, False, id="a group named as in RE2"),
-        pytest.param("(?<a>b)(?<a>c)", False, True, id="two groups with one name"),
+        pytest.param("(?<a>b)|(?<a>c)", True, True, id="two groups of one name in two branches"),
+        pytest.param("(?<a>b)(?<a>c)", True, False, id="two groups of one name in one branch"),
+        pytest.param("(?<a", False, False, id="a name that does not end"),
+        pytest.param("(?<a-b>c)", False, False, id="a name with a hyphen"),
         pytest.param("(?i)a", True, False, id="a flag for the rest"),
         pytest.param("(?i:a)", True, True, id="a flag for a group"),
         pytest.param("^*", True, False, id="a repeated anchor"),
-        pytest.param(r"\Q(\E", True, False, id="not certain in RE2: literal text"),
+        pytest.param(r"\Q(\E", True, False, id="literal text"),
+        pytest.param("[[:alpha:]]", True, True, id="a kind of characters, or a set and a bracket"),
+        pytest.param("[[:foo:]]", False, True, id="no kind of characters"),
+        pytest.param(r"\p{Greek}", True, True, id="a script of Unicode"),
+        pytest.param(r"\p{Foo}", False, True, id="no script of Unicode"),
+        pytest.param(r"(?:[a-z]{1,60}\.){1,40}a", False, True, id="repetitions multiplied"),
+        pytest.param(r"\k<n>(?<a>b)", False, False, id="the name of no group"),
+        pytest.param("a" * 100, True, True, id="a hundred letters"),
+        pytest.param("a" * 200, False, True, id="two hundred letters: too much memory"),
     ],
 )
 def test_who_takes_a_pattern(pattern: str, re2: bool, javascript: bool) -> None:
-    assert (refused(pattern, "RE2") is None) == re2
-    assert (refused(pattern, "JavaScript") is None) == javascript
+    assert (in_chrome(pattern) is None) == re2
+    assert (refused_by_firefox(pattern) is None) == javascript
+
+
+@pytest.mark.parametrize(
+    ("pattern", "case_sensitive", "captures", "taken"),
+    [
+        pytest.param("(a|b)" * 60, True, False, True, id="nothing is captured"),
+        pytest.param("(a|b)" * 60, True, True, False, id="what is captured needs memory"),
+        pytest.param("example" * 14, True, False, True, id="letters as they are"),
+        pytest.param("[^a]" * 30, True, False, True, id="few sets"),
+        pytest.param("[^a]" * 30, False, False, False, id="sets in both cases"),
+    ],
+)
+def test_what_needs_memory(pattern: str, case_sensitive: bool, captures: bool, taken: bool) -> None:
+    refusal = in_chrome(pattern, case_sensitive=case_sensitive, captures=captures)
+    assert (refusal is None) == taken
+    assert refusal is None or refusal.too_large
+
+
+@pytest.mark.parametrize(
+    ("pattern", "chrome", "firefox"),
+    [
+        ("(a", "a `(` has no `)`", "its parentheses do not match"),
+        ("[a", "a `[` has no `]`", "a `[` has no `]`"),
+        ("a\\", "it ends with a `\\`", "it ends with a `\\`"),
+        (
+            "[z-a]",
+            "`z-a` is no range or kind of characters",
+            "a range of characters has its ends in the wrong order",
+        ),
+        (
+            "*a",
+            "nothing that can be repeated stands before `*`",
+            "a `*`, `+` or `?` has nothing before it that can be repeated",
+        ),
+        ("a{3,2}", "`{3,2}` has its numbers in the wrong order", "it repeats something from more to less"),
+        ("a{1001}", "`{1001}` repeats more than 1000 times", None),
+        (
+            "(?:a{60}){20}",
+            "`{20}` and the repetition inside of it repeat more than 1000 times together",
+            None,
+        ),
+        ("a(?=b)", "a look-ahead (`(?=`)", None),
+        ("(?<!a)b", "a negative look-behind (`(?<!`)", None),
+        (r"(a)\1", r"a back reference (`\1`)", None),
+        (r"a\Z", r"an unknown escape, `\Z`", None),
+        ("(?P<a>b)", None, "a kind of group that JavaScript does not know, `(?P<`"),
+        ("(?i)a", None, "JavaScript has no flags for the rest of a pattern (`(?i)`)"),
+        ("(?<a>b)(?<a>c)", None, "two groups have the same name"),
+        ("a" * 200, "it needs more than the 2 KB of memory that Chrome grants to a pattern", None),
+    ],
+)
+def test_why_in_plain_words(pattern: str, chrome: str | None, firefox: str | None) -> None:
+    in_firefox, of_chrome = refused_by_firefox(pattern), in_chrome(pattern)
+    assert (of_chrome and of_chrome.why) == chrome
+    assert (in_firefox and in_firefox.why) == firefox
 
 
 @pytest.mark.parametrize(
     ("pattern", "number"),
-    [("a", 0), ("(a)(?:b)(?<c>d)", 2), (r"\((a)", 1), ("[(](a(b))", 2), ("(a", None), (r"\Q(\E", None)],
+    [("a", 0), ("(a)(?:b)(?<c>d)", 2), (r"\((a)", 1), ("[(](a(b))", 2), ("(a", None), (r"\Q(\E", 0)],
 )
 def test_how_many_groups_capture_something(pattern: str, number: int | None) -> None:
     assert capturing_groups(pattern) == number
 
 
-@given(st.text("ab01()[]{}*+?|^$\\-,:=!<>iPQdkbux/", max_size=20), st.sampled_from(["RE2", "JavaScript"]))
-def test_any_pattern_has_an_answer(pattern: str, engine: str) -> None:
-    answer = refused(pattern, engine)  # type: ignore[arg-type]
-    assert answer is None or answer
+@given(st.text("ab01()[]{}*+?|^$\\-,:=!<>iPQdkbux/", max_size=20))
+def test_any_pattern_has_an_answer(pattern: str) -> None:
+    for refusal in (in_chrome(pattern), refused_by_firefox(pattern)):
+        assert refusal is None or refusal.why
+
+
+@pytest.mark.parametrize(
+    ("pattern", "chrome", "firefox"),
+    [
+        pytest.param("a" * LONGEST + "(", False, False, id="long"),
+        pytest.param("a{1000}" * 20 + "(", False, True, id="repeated often"),
+        pytest.param("a{99999999999999999999}" * 20 + "(", True, True, id="repeated beyond all bounds"),
+        pytest.param("a|" * MOST_BRANCHES + "b|(", True, False, id="many branches"),
+    ],
+)
+def test_nothing_is_said_of_what_would_cost_much(pattern: str, chrome: bool, firefox: bool) -> None:
+    assert (in_chrome(pattern) is not None) == chrome
+    assert (refused_by_firefox(pattern) is not None) == firefox
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        pytest.param("(" * 4_000 + ")" * 4_000, id="deep"),
+        pytest.param("(?=" * 2_000 + ")" * 2_000, id="deep assertions"),
+        pytest.param("a|" * MOST_BRANCHES, id="many branches"),
+        pytest.param("|" * LONGEST, id="branches alone"),
+    ],
+)
+def test_what_only_the_reader_finds_too_deep_is_not_told_for_firefox(pattern: str) -> None:
+    assert refused_by_firefox(pattern) is None
+
+
+def test_without_re2_nothing_is_told_for_chrome(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "re2", None)
+    _forget()
+    try:
+        assert in_chrome("(a") is None
+        assert capturing_groups("(a)") is None
+        assert refused_by_firefox("(a") is not None
+    finally:
+        monkeypatch.undo()
+        _forget()
+
+
+@pytest.mark.parametrize(("target", "engine"), [("chrome", "re2"), ("firefox", "regress")])
+def test_an_engine_is_loaded_by_the_first_regular_expression(target: str, engine: str) -> None:
+    code = f"""
+import sys
+from extlint.request_rules.check import mistakes_in
+rule = {{"id": 1, "condition": {{"urlFilter": "a"}}, "action": {{"type": "block"}}}}
+assert not list(mistakes_in([rule], "{target}"))
+assert not {{"re2", "regress"}} & sys.modules.keys()
+rule["condition"] = {{"regexFilter": "a"}}
+assert not list(mistakes_in([rule], "{target}"))
+assert {{"re2", "regress"}} & sys.modules.keys() == {{"{engine}"}}
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def _forget() -> None:
+    regex._re2.cache_clear()
+    regex._compiled.cache_clear()

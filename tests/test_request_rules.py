@@ -10,6 +10,7 @@ from harness import lint, manifest, text_at, told
 from hypothesis import given
 from hypothesis import strategies as st
 
+from extlint.finding import Severity
 from extlint.json_files import JsonFile, JsonKind
 from extlint.manifest.json_values import Plain
 from extlint.request_rules.check import MOST_MISTAKES, MOST_REGEXES, MOST_RULES, mistakes_in
@@ -444,3 +445,16 @@ def test_what_the_reference_says_both_browsers_say_of_what_they_read(rules: Any)
     for mistake in mistakes_in(rules, "reference"):
         around = {mistake.steps[:length] for length in range(1, len(mistake.steps) + 1)}
         assert all(around & places for places in said)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "severity"),
+    [
+        pytest.param("(a", Severity.ERROR, id="Chrome refuses the extension"),
+        pytest.param("a" * 200, Severity.WARNING, id="Chrome skips the rule"),
+    ],
+)
+def test_a_pattern_is_as_bad_as_chrome_finds_it(pattern: str, severity: Severity) -> None:
+    files = {"manifest.json": MANIFEST, "rules.json": json.dumps([rule({"regexFilter": pattern})])}
+    (finding,) = lint(files, ("invalid-value",), "chrome")
+    assert finding.severity is severity

@@ -57,7 +57,12 @@ def told(extension: Extension, rule: Rule) -> Iterator[Finding]:
     for each in found:
         if each.mistake.rule == rule.name:
             yield rule.at(
-                each.path, each.span, each.mistake.message, help=each.mistake.help, related=each.related
+                each.path,
+                each.span,
+                each.mistake.message,
+                help=each.mistake.help,
+                related=each.related,
+                severity=each.mistake.severity,
             )
 
 

@@ -31,9 +31,11 @@ class Rule(Struct, frozen=True):
         api: str | None = None,
         help: str | None = None,
         related: tuple[Related, ...] = (),
+        severity: Severity | None = None,
     ) -> Finding:
-        """A finding of this rule at a place."""
-        return Finding(self.name, self.severity, message, path, span, api, help, related)
+        """A finding of this rule at a place; `severity` where it is not the rule's own."""
+        severity = self.severity if severity is None else severity
+        return Finding(self.name, severity, message, path, span, api, help, related)
 
 
 class RuleModule(Protocol):

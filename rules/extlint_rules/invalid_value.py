@@ -9,8 +9,9 @@ Without a target, a value is reported if no browser accepts it. Texts that a loc
 (`__MSG_name__`) are left alone.
 
 Rules of declarativeNetRequest are checked likewise in every file that the manifest names: each value by
-itself, and what the parts of a rule must have to do with each other. A regular expression is reported
-where the browser certainly cannot read it. Of a file in which very many rules are wrong the first
+itself, and what the parts of a rule must have to do with each other. A regular expression is read by the
+browser's own engine: for Chrome that needs the extra `extlint[re2]`, and one that exceeds Chrome's memory
+limit is a warning, because only its rule is skipped. Of a file in which very many rules are wrong the first
 hundred are told, and how many more there are.
 
 So are the messages of locales (`_locales/*/messages.json`): their texts, placeholders and names.

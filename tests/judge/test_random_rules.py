@@ -6,12 +6,22 @@ import json
 from collections import Counter
 
 from extlint.request_rules.check import mistakes_in
+from random_patterns import random_pattern_rules
 from random_rules import random_rules
 
 
 def test_the_same_seed_gives_the_same_rules() -> None:
     assert list(random_rules(3, 20)) == list(random_rules(3, 20))
     assert list(random_rules(3, 20)) != list(random_rules(4, 20))
+
+
+def test_patterns_are_the_only_mistakes_of_their_rules() -> None:
+    assert list(random_pattern_rules(3, 20)) == list(random_pattern_rules(3, 20))
+    found = [list(mistakes_in([rule], "chrome")) for rule in random_pattern_rules(1, 400)]
+    assert sum(not mistakes for mistakes in found) > 50
+    assert sum(any(each.severity for each in mistakes) for mistakes in found) > 10
+    places = {mistake.steps[-1] for mistakes in found for mistake in mistakes}
+    assert places == {"regexFilter", "regexSubstitution"}
 
 
 def test_some_are_right_and_others_wrong_in_many_ways() -> None:

@@ -12,10 +12,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Literal, TypeAlias
 
+from extlint.finding import Severity
 from extlint.formats.registry import problem
 from extlint.manifest.json_values import Plain
 from extlint.patterns import lazy
-from extlint.request_rules.regex import capturing_groups, refused
+from extlint.request_rules.regex import capturing_groups, refused_by_chrome, refused_by_firefox
 from extlint.validation.mistake import Mistake, Steps
 from extlint.wording import did_you_mean, listed, quoted, with_article
 
@@ -100,7 +101,8 @@ def mistakes_of(rule: Object, browser: Browser) -> Iterator[Mistake]:
         for key in ("id", "priority"):
             if isinstance(rule.get(key), float):
                 yield _value((key,), f"{quoted(key)} must be a whole number without a decimal point")
-    yield from _filters(condition, browser)
+    yield from _filters(condition)
+    yield from _regex(condition, action, browser)
     yield from _lists(condition, browser)
     kind = action.get("type")
     if kind == "allowAllRequests":
@@ -116,7 +118,7 @@ def mistakes_of(rule: Object, browser: Browser) -> Iterator[Mistake]:
             yield Mistake("conflicting-keys", steps, message, at_key=True, beside=beside)
 
 
-def _filters(condition: Object, browser: Browser) -> Iterator[Mistake]:
+def _filters(condition: Object) -> Iterator[Mistake]:
     url, regex = condition.get("urlFilter"), condition.get("regexFilter")
     if url is not None and regex is not None:
         yield _conflict(("condition", "regexFilter"), "urlFilter")
@@ -137,14 +139,30 @@ def _filters(condition: Object, browser: Browser) -> Iterator[Mistake]:
             yield _value(
                 steps, f"{quoted(key)} must not begin with `||*`", "leave `||` out; `*` stands for any text"
             )
-        elif key == "regexFilter":
-            why = refused(text, "RE2" if browser == "chrome" else "JavaScript")
-            if why is not None:
-                yield _value(
-                    steps,
-                    f"this regular expression cannot be read: {why}",
-                    _RE2 if browser == "chrome" else None,
-                )
+
+
+def _regex(condition: Object, action: Object, browser: Browser) -> Iterator[Mistake]:
+    """What the engine of a browser says of the regular expression."""
+    pattern = condition.get("regexFilter")
+    if not isinstance(pattern, str) or not pattern or not pattern.isascii():
+        return
+    if browser == "firefox":
+        refusal = refused_by_firefox(pattern)
+    else:
+        refusal = refused_by_chrome(
+            pattern,
+            case_sensitive=condition.get("isUrlFilterCaseSensitive") is True,
+            captures=_object(action.get("redirect")).get("regexSubstitution") is not None,
+        )
+    if refusal is None:
+        return
+    steps = ("condition", "regexFilter")
+    if refusal.too_large:
+        message = f"Chrome skips a rule with this regular expression: {refusal.why}"
+        yield Mistake("invalid-value", steps, message, severity=Severity.WARNING)
+        return
+    message = f"this regular expression cannot be read: {refusal.why}"
+    yield _value(steps, message, _RE2 if browser == "chrome" else None)
 
 
 def _lists(condition: Object, browser: Browser) -> Iterator[Mistake]:

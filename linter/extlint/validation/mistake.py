@@ -6,6 +6,8 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
+from extlint.finding import Severity
+
 Steps: TypeAlias = tuple[str | int, ...]
 """A path of keys and indexes from the top of a JSON value."""
 
@@ -15,7 +17,7 @@ class Mistake(Struct, frozen=True):
 
     The place is the value at `steps`, or with `at_key` the key by which its object has it. `missing` are
     the keys of which the object at `steps` lacks one, where that is the mistake; `beside` leads to another
-    key that has to do with it.
+    key that has to do with it. `severity` is what the browser makes of it; None leaves it to the rule.
     """
 
     rule: str
@@ -25,3 +27,4 @@ class Mistake(Struct, frozen=True):
     help: str | None = None
     missing: tuple[str, ...] = ()
     beside: Steps | None = None
+    severity: Severity | None = None
