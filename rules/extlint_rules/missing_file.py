@@ -4,8 +4,8 @@
 
 Looks at the files that the manifest and the extension's pages name: scripts, style sheets, pages, images,
 icons, fonts, dictionaries and others. It reports each name for which the package has no file, and says so
-if there is one that differs in letter case alone, or one in the same folder that is surely meant. Names are read as
-browsers read them: as addresses, with `..`, `%20`, queries and hashes. Chrome reads the names of some
+if there is one that differs in letter case alone, or one in the same folder that is surely meant. Names are
+read as browsers read them: as addresses, with `..`, `%20`, queries and hashes. Chrome reads the names of some
 files as they are; where that matters, it is told under its own target. Names that depend on the locale
 (`__MSG_`), those with placeholders of build tools, and addresses elsewhere are left alone, as is what style
 sheets name. Files to which rules of declarativeNetRequest redirect (`extensionPath`) are looked for too.
