@@ -16,7 +16,10 @@ from tree_sitter import Node
 
 from extlint.script.analyse import analyse
 from extlint.script.facts import Guards, ScriptFacts
+from extlint.script.facts import Path as MemberPath
+from extlint.script.follow import evaluator_of
 from extlint.script.parse import parse
+from extlint.script.ways import WaysIn
 from extlint.values import (
     Api,
     ApiResult,
@@ -187,6 +190,23 @@ class Program:
         tree = parse(self.text, "javascript")
         assert tree is not None
         self._root = tree.root_node
+        evaluator = evaluator_of(self.text, path)
+        assert evaluator is not None
+        ways = WaysIn(evaluator)
+        self._ways = [ways.to(evaluator.tree.leaf_at(each.span[1] - 1)) for each in self.facts.namings]
+
+    def tested(self, index: int) -> frozenset[MemberPath]:
+        """What is said to be tested on some way to a naming."""
+        return frozenset().union(
+            self.facts.namings[index].guards.tested, *(each.tested for each in self._ways[index])
+        )
+
+    def is_tested(self, index: int, path: MemberPath) -> bool:
+        """Whether a member is said to be tested wherever a naming is reached."""
+        if _excused(self.facts.namings[index].guards, path):
+            return True
+        ways = self._ways[index]
+        return bool(ways) and all(_excused(each, path) for each in ways)
 
     def source(self, span: ByteSpan) -> str:
         """The text of a span."""
@@ -353,14 +373,14 @@ def wrong_guards(node: NodeProcess, text: str) -> list[Discrepancy]:
     for index, naming in enumerate(facts.namings):
         for length in range(1, len(naming.path) + 1):
             wanted[".".join(naming.path[:length])].append(index)
-        for path in naming.guards.tested:
+        for path in program.tested(index):
             wanted[".".join(path)].append(index)
     found = []
     for member, indexes in wanted.items():
         absent, failed = _reached_without(node, code, member)
         for index in dict.fromkeys(indexes):
             naming = facts.namings[index]
-            claimed = _excused(naming.guards, tuple(member.split(".")))
+            claimed = program.is_tested(index, tuple(member.split(".")))
             told = program.source(naming.span)
             alternative = _ALTERNATIVE.match(program.text, naming.span[1])
             if index in absent and claimed and not alternative:

@@ -10,6 +10,7 @@ import shutil
 from collections.abc import Callable, Iterator
 
 import pytest
+from caller_programs import caller_program
 from programs import guard_program, program
 from running import Discrepancy, NodeProcess, refuted, wrong_guards
 
@@ -71,6 +72,14 @@ def test_guards_are_seen_and_hold(node: NodeProcess) -> None:
         found = wrong_guards(node, guard_program(seed))
         if found:
             short = shortest(guard_program(seed), lambda text: bool(wrong_guards(node, text)))
+            pytest.fail(f"program {seed}\n{told(short, wrong_guards(node, short))}")
+
+
+def test_guards_of_callers_are_seen_and_hold(node: NodeProcess) -> None:
+    for seed in range(PROGRAMS // 2):
+        found = wrong_guards(node, caller_program(seed))
+        if found:
+            short = shortest(caller_program(seed), lambda text: bool(wrong_guards(node, text)))
             pytest.fail(f"program {seed}\n{told(short, wrong_guards(node, short))}")
 
 

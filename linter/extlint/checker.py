@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
 
+from extlint.callers import Callers
 from extlint.contexts.layout import lay_out
 from extlint.contexts.scripts import Layout
 from extlint.contexts.worlds import worlds
@@ -63,13 +64,16 @@ def check_package(
     named_files = layout.named_files if package.complete else ()
     if not manifest.is_object:
         rules = [name for name in rules if name in NEED_NO_MANIFEST]
+    callers = Callers(reader, layout.scripts, scripts)
     names = tuple(each.name for each in targets)
     found = (
         finding
         for target in targets
         for schemas in [schema_set(target.name, given)]
         for extension in [
-            Extension(files, manifest, scripts, schemas, named_files, within(target, manifest), names)
+            Extension(
+                files, manifest, scripts, schemas, named_files, within(target, manifest), names, callers.ways
+            )
         ]
         for finding in verdict(extension, rules)
     )

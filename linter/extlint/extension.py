@@ -13,7 +13,7 @@ from extlint.contexts.model import NamedFile as NamedFile
 from extlint.manifest.manifest import Manifest
 from extlint.package.files import Package
 from extlint.schema.model import SchemaSet
-from extlint.script.facts import ScriptFacts
+from extlint.script.facts import Guards, Naming, ScriptFacts
 from extlint.target import Target
 from extlint.text import Span, TextIndex
 from extlint.values import ByteSpan
@@ -39,11 +39,17 @@ class Script(Struct, frozen=True):
         return self.index.span(where[0] + self.base, where[1] + self.base)
 
 
+def no_callers(script: Script, naming: Naming) -> frozenset[Guards]:  # noqa: ARG001
+    """The ways to a place where nothing is known of who calls it."""
+    return frozenset()
+
+
 class Extension(Struct, frozen=True):
     """The extension that is being checked, against one target's schemas.
 
     `target` has the versions of the browser in which the extension may run, as far as they are stated;
     `asked` are the names of all targets of the run.
+    `callers` tells what holds on each of the ways that lead to a naming, nothing if none is seen.
     `derived` keeps what several rules work out together; see `once_per_extension`.
     """
 
@@ -54,6 +60,7 @@ class Extension(Struct, frozen=True):
     named_files: Sequence[NamedFile] = ()
     target: Target = Target("reference")
     asked: Sequence[str] = ()
+    callers: Callable[[Script, Naming], frozenset[Guards]] = no_callers
     derived: dict[Callable[[Extension], Any], Any] = field(default_factory=dict)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
+from typing import TYPE_CHECKING
 
 from extlint.contexts.model import one_of_each
 from extlint.contexts.pages import text_of_component
@@ -20,6 +21,9 @@ from extlint.script.shared import NOTHING_SHARED, Shared
 from extlint.text import TextIndex, decode
 from extlint.values import Value, leads_to_api
 from extlint.world import SharedGlobals
+
+if TYPE_CHECKING:
+    from extlint.script.evaluate import Evaluator
 
 DEEPEST = 25
 """How many modules may wait for each other's exports."""
@@ -51,6 +55,17 @@ class ScriptReader:
             self._open.pop()
             self._facts[place] = ScriptFacts(complete=False) if path in self._files.failed else facts
         return self._facts[place]
+
+    def evaluator(self, place: Place) -> Evaluator | None:
+        """What answers questions about the code of a script; None if it cannot be parsed."""
+        from extlint.script.follow import evaluator_of
+
+        shared = self._shared.get(place, NOTHING_SHARED)
+        return evaluator_of(self._text(place), place[0], partial(self._exports, place[0]), shared)
+
+    def imports(self, importer: str, name: str, path: str) -> bool:
+        """Whether a name in an import of one script means another."""
+        return given_by(name) is Gives.MODULE and self._resolver.find(name, importer) == path
 
     def share(self, worlds: Sequence[Sequence[Place]]) -> bool:
         """Lets the scripts of each world know of each other's globals; whether that was news to any."""

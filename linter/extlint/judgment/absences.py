@@ -7,7 +7,8 @@ also called unsupported.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 
 from msgspec import Struct
 
@@ -56,8 +57,24 @@ def unguarded(extension: Extension) -> Iterator[tuple[Script, Naming]]:
     """The namings that may run, and are not there to test or to catch what fails."""
     for script in judged_scripts(extension):
         for naming in script.facts.namings:
-            if not _is_excused(extension, naming) and not cannot_run(extension, script, naming.guards):
+            is_excused = naming.only_tested or _is_excused(extension, naming.guards)
+            if not is_excused and not cannot_run(extension, script, naming.guards):
                 yield script, naming
+
+
+def is_guarded_by_callers(
+    extension: Extension, script: Script, naming: Naming, excuses: Callable[[Guards], bool]
+) -> bool:
+    """Whether a naming is excused by what holds on each way that leads to it, as far as ways are seen.
+
+    Asked last, for the ways are searched for in all scripts.
+    """
+    if not naming.is_called:
+        return False
+    ways = extension.callers(script, naming)
+    return bool(ways) and all(
+        _is_excused(extension, way) or cannot_run(extension, script, way) or excuses(way) for way in ways
+    )
 
 
 def unguarded_calls(extension: Extension) -> Iterator[tuple[Script, Naming, Call]]:
@@ -82,15 +99,15 @@ def _calls_by_callee(extension: Extension) -> dict[tuple[str, int, ByteSpan], Ca
     return found
 
 
-def _is_excused(extension: Extension, naming: Naming) -> bool:
-    """Whether a naming is there to test, to catch what fails, or for another browser."""
-    return naming.only_tested or naming.guards.caught or is_for_some_browser(extension, naming.guards)
+def _is_excused(extension: Extension, guards: Guards) -> bool:
+    """Whether what is named there may fail, or is there for another browser."""
+    return guards.caught or is_for_some_browser(extension, guards)
 
 
 def _unexcused(extension: Extension, script: Script, naming: Naming) -> Iterator[Lack]:
-    if _is_excused(extension, naming):
-        return
     guards = naming.guards
+    if naming.only_tested or _is_excused(extension, guards):
+        return
     own = [
         lack
         for lack in lacks_of(extension, naming.path, script.contexts, naming.on_load)
@@ -99,8 +116,14 @@ def _unexcused(extension: Extension, script: Script, naming: Naming) -> Iterator
     if own and not cannot_run(extension, script, guards):
         for lack in own:
             excused = guards.test(lack.path) or may_be_helped(extension, script, naming, lack)
-            if not excused and not _may_address_another(extension, script, naming, lack):
+            if excused or _may_address_another(extension, script, naming, lack):
+                continue
+            if not is_guarded_by_callers(extension, script, naming, partial(_tests, lack)):
                 yield lack
+
+
+def _tests(lack: Lack, guards: Guards) -> bool:
+    return guards.test(lack.path)
 
 
 def _may_address_another(extension: Extension, script: Script, naming: Naming, lack: Lack) -> bool:

@@ -42,7 +42,8 @@ class Naming(Struct, frozen=True):
 
     `path` is the member below the root (`("management", "getAll")`); `span` is the whole member
     expression, or the key in a destructuring pattern. `only_tested` is true where the member is
-    read only to see whether it exists. `on_load` is true if it certainly runs when the script loads.
+    read only to see whether it exists. `on_load` is true if it certainly runs when the script loads,
+    `is_called` if it runs when something calls a function or makes an instance.
     """
 
     path: Path
@@ -51,6 +52,7 @@ class Naming(Struct, frozen=True):
     guards: Guards = NO_GUARDS
     only_tested: bool = False
     on_load: bool = False
+    is_called: bool = False
 
 
 class Call(Struct, frozen=True):

@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from msgspec import Struct
 
+from extlint.script.callers import is_entered
 from extlint.script.conditions import case_implies, implied
 from extlint.script.evaluate import Evaluator
 from extlint.script.existence import Question
@@ -52,21 +53,13 @@ class GuardReader:
         self._evaluator = evaluator
         self._known_exits: dict[int, list[_Exit]] = {}
         self._around: dict[int, Guards] = {}
+        self._within: dict[int, tuple[Guards, Item | None]] = {}
         self._on_load: dict[int, bool] = {}
         self._open: set[int] = set()
 
     def around(self, item: Item) -> Guards:
         """What holds of the API where an expression is evaluated."""
-        found = self.all_around(item)
-        if not any(each[0] == "" for each in (*found.tested, *found.missing)):
-            return found
-        return Guards(
-            _of_api(found.tested),
-            found.caught,
-            _of_api(found.missing),
-            SNIFFED in found.tested,
-            CONDITION in found.tested,
-        )
+        return of_api(self.all_around(item))
 
     def all_around(self, item: Item) -> Guards:
         """What holds where an expression is evaluated, also of variables and properties (`holder_of`)."""
@@ -77,6 +70,13 @@ class GuardReader:
         up = child.parent
         if up is None:
             return outer
+        if up.type in FUNCTIONS and call_of(up) is None:
+            used = self._where_used(up)
+            return Guards(outer.tested | used.tested, used.caught, outer.missing | used.missing)
+        return self._in_part(child, up, outer)
+
+    def _in_part(self, child: Item, up: Item, outer: Guards) -> Guards:
+        """What holds inside a part of a node, given what holds around the node."""
         tested, missing, caught = outer.tested, outer.missing, outer.caught
         if up.type == "switch_case" and not child.is_field("value"):
             tested |= case_implies(self._ask(True, present=True), up)
@@ -88,12 +88,25 @@ class GuardReader:
             missing |= passed.missing
         if up.type == "try_statement" and child.is_field("body"):
             caught = caught or up.field("handler") is not None
-        if up.type in FUNCTIONS and call_of(up) is None:
-            used = self._where_used(up)
-            tested, missing, caught = tested | used.tested, missing | used.missing, used.caught
         if (tested, missing, caught) == (outer.tested, outer.missing, outer.caught):
             return outer
         return Guards(tested, caught, missing)
+
+    def within(self, item: Item) -> tuple[Guards, Item | None]:
+        """What holds where an expression is evaluated, as far as the code of its own function tells.
+
+        With it comes that function, or the field of a class; None for the top of the script.
+        """
+        return self._from_outside(item, self._within, (NO_GUARDS, None), self._inside_entered)
+
+    def _inside_entered(self, child: Item, outer: tuple[Guards, Item | None]) -> tuple[Guards, Item | None]:
+        up = child.parent
+        if up is None:
+            return outer
+        if is_entered(child, up):
+            return NO_GUARDS, up
+        around, entered = outer
+        return self._in_part(child, up, around), entered
 
     def _ask(self, truth: bool, *, present: bool) -> Question:
         return Question(self._evaluator, self._around_answer, truth, present)
@@ -221,7 +234,20 @@ class GuardReader:
         return exits[index - 1] if index else None
 
 
-def _of_api(paths: frozenset[Path]) -> frozenset[Path]:
+def of_api(found: Guards) -> Guards:
+    """The guards less what holds of variables and properties (`holder_of`)."""
+    if not any(each[0] == "" for each in (*found.tested, *found.missing)):
+        return found
+    return Guards(
+        _members(found.tested),
+        found.caught,
+        _members(found.missing),
+        SNIFFED in found.tested,
+        CONDITION in found.tested,
+    )
+
+
+def _members(paths: frozenset[Path]) -> frozenset[Path]:
     return frozenset(each for each in paths if each[0] != "")
 
 

@@ -67,6 +67,7 @@ class Records:
             only_tested(self._evaluator, item)
             or used_where_tested(self._evaluator, self._guards, item, value.path),
             self._guards.certainly_on_load(item),
+            self._guards.within(item)[1] is not None,
         )
 
     def add_call(self, found: Api, item: Item, up: Item) -> None:
@@ -120,14 +121,7 @@ class Records:
             return naming
         guards = naming.guards
         tested = guards.tested | replaced | {naming.path}
-        return Naming(
-            naming.path,
-            naming.root,
-            naming.span,
-            replace(guards, tested=frozenset(tested)),
-            naming.only_tested,
-            naming.on_load,
-        )
+        return replace(naming, guards=replace(guards, tested=frozenset(tested)))
 
     def _is_replaced(self, path: Path) -> bool:
         return bool(self._replaced) and any(part in self._replaced for part in _beginnings(path))

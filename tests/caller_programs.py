@@ -1,0 +1,86 @@
+"""Random programs in which functions and methods call one another, with tests of the API on the way."""
+
+from __future__ import annotations
+
+from random import Random
+
+MEMBERS = ("management", "management.getAll", "management.getSelf", "test.log")
+USES = ("browser.management.getAll();", "browser.management.getSelf();", "browser.test.log(1);")
+
+DECLARED = (
+    "function {name}() {{ {body} }}",
+    "const {name} = () => {{ {body} }};",
+    "const {name} = function () {{ {body} }};",
+    "class C{name} {{ m{name}() {{ {body} }} }} const o{name} = new C{name}();",
+    "class C{name} {{ m{name} = () => {{ {body} }} }} const o{name} = new C{name}();",
+    "class C{name} {{ #p() {{ {body} }} m{name}() {{ this.#p(); }} }} const o{name} = new C{name}();",
+    "class C{name} {{ static m{name}() {{ {body} }} }} const o{name} = C{name};",
+    "class B{name} {{ m{name}() {{ {body} }} }} class C{name} extends B{name} {{}} "
+    "const o{name} = new C{name}();",
+    "class C{name} {{ m() {{ {body} }} m{name}() {{ this.m(); }} }} const o{name} = new C{name}();",
+    "const o{name} = {{ m{name}() {{ {body} }} }};",
+    "const o{name} = {{ m{name}: () => {{ {body} }} }};",
+    "function h{name}() {{ {body} }} const o{name} = {{ m{name}: h{name} }};",
+    "const o{name} = {{ get m{name}() {{ {body} return () => 1 }} }};",
+    "class C{name} {{ constructor() {{ {body} }} }} const {name} = () => new C{name}();",
+    "class C{name} {{ x = (() => {{ {body} }})(); }} const {name} = () => new C{name}();",
+    "class C{name} {{ run() {{ {body} }} }} const {name} = () => register(new C{name}());",
+)
+"""Things that can be run as `name()`, or as `oname.mname()` where they declare such an object."""
+
+GUARDED = (
+    "if ({test}) {{ {call} }}",
+    "if ({test}) {{ setTimeout(() => {{ {call} }}); }}",
+    "({test}) && {inner};",
+    "(() => {{ if (!({test})) return; {call} }})();",
+    "const t{number} = {test}; if (t{number}) {call}",
+    "if ({test}) setTimeout({reference});",
+)
+OPEN = ("{call}", "{call}", "setTimeout({reference});")
+
+
+class CallerWriter:
+    """Writes one program. `random` makes all choices."""
+
+    def __init__(self, random: Random) -> None:
+        self._random = random
+        self._numbers = 0
+
+    def program(self) -> str:
+        """What is called first stands last, so that nothing is called before it is there."""
+        count = self._random.randint(2, 6)
+        called_by = [self._random.randrange(at) if self._chance(0.7) else -1 for at in range(1, count)]
+        forms = [self._random.choice(DECLARED) for _ in range(count)]
+        lines = ["function register(x) { x.run(); }"]
+        for at in reversed(range(count)):
+            calls = [other + 1 for other, by in enumerate(called_by) if by == at]
+            if at + 1 < count and self._chance(0.3):
+                calls.append(self._random.randrange(at + 1, count))
+            body = [self._call(forms, each) for each in calls]
+            if self._chance(0.7) or not body:
+                body.append(self._random.choice(USES))
+            lines.append(forms[at].format(name=f"f{at}", body=" ".join(body)))
+        tops = [0, *(other + 1 for other, by in enumerate(called_by) if by < 0)]
+        lines += [self._call(forms, each) for each in tops for _ in range(self._random.choice((1, 1, 2)))]
+        return "\n".join(lines)
+
+    def _chance(self, share: float) -> bool:
+        return self._random.random() < share
+
+    def _call(self, forms: list[str], at: int) -> str:
+        self._numbers += 1
+        reference = f"of{at}.mf{at}" if "o{name}" in forms[at] else f"f{at}"
+        guarded = self._chance(0.75)
+        is_bound = any(part in forms[at] for part in ("get m", "m()", "#p"))
+        return self._random.choice(GUARDED if guarded else OPEN).format(
+            test=f"browser.{self._random.choice(MEMBERS)}",
+            call=f"{reference}();",
+            inner=f"{reference}()",
+            number=self._numbers,
+            reference=f"() => {reference}()" if is_bound else reference,
+        )
+
+
+def caller_program(seed: int) -> str:
+    """The program of callers of a number."""
+    return CallerWriter(Random(seed)).program()

@@ -1,0 +1,209 @@
+"""Guards around the callers of functions, methods and classes that use the API, in one script or several."""
+
+from __future__ import annotations
+
+import pytest
+from harness import lint, manifest
+
+USE = "browser.management.getAll()"
+TEST = "browser.management.getAll"
+
+
+def is_found(source: str, **others: str) -> bool:
+    """Whether the use of an API whose permission is missing is found in a package of these scripts."""
+    files = {"a.js": source, **{name.replace("_", ".") + ".js": text for name, text in others.items()}}
+    texts = {name: text.replace("USE", USE).replace("TEST", TEST) for name, text in files.items()}
+    background = {"service_worker": "a.js", "type": "module"}
+    return bool(lint({"manifest.json": manifest(background=background), **texts}, ["missing-permission"]))
+
+
+GUARDED = {
+    "this.method()": "class A { m() { USE } start() { if (TEST) this.m() } } new A().start()",
+    "this.method() after an early return": (
+        "class A { m() { USE } start() { if (!TEST) return; this.m() } } new A().start()"
+    ),
+    "obj.method()": "const o = { m() { USE } }; if (TEST) o.m()",
+    "obj.method() of a function": "const o = { m: function () { USE } }; if (TEST) o.m()",
+    "obj.method() of an arrow function": "const o = { m: () => USE }; if (TEST) o.m()",
+    "this.method() of an object": "const o = { m() { USE }, n() { if (TEST) this.m() } }; o.n()",
+    "new C().method()": "class A { m() { USE } } if (TEST) new A().m()",
+    "instance.method()": "class A { m() { USE } } const a = new A(); if (TEST) a.m()",
+    "static method": "class A { static m() { USE } } if (TEST) A.m()",
+    "static method by this": "class A { static m() { USE } static n() { TEST && this.m() } } A.n()",
+    "private method": "class A { #m() { USE } n() { TEST && this.#m() } } new A().n()",
+    "class field with an arrow function": "class A { m = () => USE; n() { if (TEST) this.m() } } new A().n()",
+    "class field with a function": (
+        "class A { m = function () { USE }; n() { if (TEST) this.m() } } new A().n()"
+    ),
+    "callback": "class A { m() { USE } n() { if (TEST) setTimeout(() => this.m()) } } new A().n()",
+    "bound": "class A { m() { USE } n() { if (TEST) on(this.m.bind(this)) } } new A().n()",
+    "handed on": "class A { m() { USE } n() { if (TEST) addEventListener('x', this.m) } } new A().n()",
+    "getter": "class A { get m() { return USE } n() { if (TEST) f(this.m) } } new A().n()",
+    "getter of an object": "const o = { get m() { return USE } }; if (TEST) f(o.m)",
+    "setter": "class A { set m(x) { USE } } const a = new A(); a.m; if (TEST) a.m = 1",
+    "several calls": "class A { m() { USE } n() { if (TEST) this.m(); TEST && this.m() } } new A().n()",
+    "chain of methods": (
+        "class A { m() { USE } l() { this.m() } k() { this.l() } n() { if (TEST) this.k() } } new A().n()"
+    ),
+    "chain of functions and methods": (
+        "class A { m() { USE } } const a = new A(); function f() { a.m() } const g = () => f(); if (TEST) g()"
+    ),
+    "recursive function": "function f() { USE; setTimeout(f) } if (TEST) f()",
+    "recursive method": (
+        "class A { m() { USE; setTimeout(() => this.m()) } n() { TEST && this.m() } } new A().n()"
+    ),
+    "two methods that call each other": (
+        "class A { m() { USE; this.l() } l() { this.m() } n() { TEST && this.m() } } new A().n()"
+    ),
+    "constructor": "class A { constructor() { USE } } if (TEST) new A()",
+    "method of a class that is made under a guard": "class A { m() { USE } } if (TEST) { new A().m() }",
+    "method that nobody calls, of such a class": "class A { m() { USE } } if (TEST) register(new A())",
+    "field of such a class": "class A { x = USE } if (TEST) new A()",
+    "such a class that others extend": (
+        "class A { m() { USE } } class B extends A {} if (TEST) register(new B())"
+    ),
+    "super": "class A { m() { USE } } class B extends A { m() { super.m() } } if (TEST) new B().m()",
+    "class that is handed on": "class A { m() { USE } } if (TEST) customElements.define('a-b', A)",
+    "class expression": "const A = class { m() { USE } }; if (TEST) new A().m()",
+    "object that is handed on": "const o = { m() { USE } }; if (TEST) register(o)",
+    "object in an object": "const o = { p: { m() { USE } } }; if (TEST) o.p.m()",
+    "destructured method": "const o = { m() { USE } }; const { m } = o; if (TEST) m()",
+    "function in an object": "function f() { USE } const o = { f }; if (TEST) o.f()",
+    "function in an object by another name": "function f() { USE } const o = { g: f }; if (TEST) o.g()",
+    "prototype": "function A() {} A.prototype.m = function () { USE }; if (TEST) new A().m()",
+    "registration": "function f() { USE } if (TEST) addEventListener('x', f)",
+    "try": "class A { m() { USE } n() { try { this.m() } catch {} } } new A().n()",
+    "one caller tests, the other catches": (
+        "class A { m() { USE } n() { try { this.m() } catch {} TEST && this.m() } } new A().n()"
+    ),
+    "same name in another class": (
+        "class A { m() { USE } } class B { m() {} } const b = new B(); b.m(); if (TEST) new A().m()"
+    ),
+    "same name in another class, by this": (
+        "class A { m() { USE } n() { if (TEST) this.m() } } class B { m() {} n() { this.m() } }"
+    ),
+    "inner function of a method": "class A { m() { const f = () => USE; f() } } if (TEST) new A().m()",
+}
+
+
+@pytest.mark.parametrize("source", GUARDED.values(), ids=GUARDED.keys())
+def test_a_caller_tests(source: str) -> None:
+    assert not is_found(source)
+
+
+UNGUARDED = {
+    "unguarded call elsewhere": (
+        "class A { m() { USE } n() { if (TEST) this.m() } l() { this.m() } } new A().n()"
+    ),
+    "unguarded call of an object's method": "const o = { m() { USE } }; if (TEST) o.m(); o.m()",
+    "guard of another member": "class A { m() { USE } n() { if (browser.runtime) this.m() } } new A().n()",
+    "else branch": "class A { m() { USE } n() { if (TEST) {} else this.m() } } new A().n()",
+    "guard after the call": "class A { m() { USE } n() { this.m(); if (!TEST) return } } new A().n()",
+    "a method of another class with the same name": (
+        "class A { m() { USE } } class B { m() {} } if (TEST) new B().m(); new A().m()"
+    ),
+    "nobody calls": "class A { m() { USE } } register(new A())",
+    "an unguarded instance": "class A { m() { USE } } if (TEST) register(new A()); register(new A())",
+    "an unguarded instance of a class that extends it": (
+        "class A { m() { USE } } class B extends A {} if (TEST) register(new A()); register(new B())"
+    ),
+    "catches what runs later": (
+        "class A { m() { USE } n() { try { on(() => this.m()) } catch {} } } new A().n()"
+    ),
+    "a constructor": "class A { constructor() { USE } } if (TEST) new A(); new A()",
+    "an unguarded link of the chain": (
+        "class A { m() { USE } l() { this.m() } n() { if (TEST) this.l() } } const a = new A(); a.n(); a.l()"
+    ),
+    "an unguarded use of an unknown object": (
+        "class A { m() { USE } } const a = new A(); if (TEST) a.m(); x.m()"
+    ),
+    "a key that is not known": "const o = { m() { USE } }; if (TEST) o.m(); o[x]()",
+    "a destructured method": "const o = { m() { USE } }; const { m } = o; if (TEST) m(); m()",
+    "a getter": "class A { get m() { return USE } } const a = new A(); if (TEST) f(a.m); f(a.m)",
+    "a setter": "class A { set m(x) { USE } } const a = new A(); if (TEST) a.m = 1; a.m = 2",
+    "a static method": "class A { static m() { USE } } if (TEST) A.m(); A.m()",
+    "a static member of a class that is made under a guard": (
+        "class A { static m() { USE } } if (TEST) new A(); A.m()"
+    ),
+    "two methods that call each other": (
+        "class A { m() { USE; this.l() } l() { this.m() } n() { TEST && this.m() } } new A().l()"
+    ),
+    "recursive function": "function f() { USE; setTimeout(f) } if (TEST) f(); f()",
+    "super": (
+        "class A { m() { USE } } class B extends A { m() { super.m() } } if (TEST) new A().m(); new B().m()"
+    ),
+}
+
+
+@pytest.mark.parametrize("source", UNGUARDED.values(), ids=UNGUARDED.keys())
+def test_some_caller_does_not_test(source: str) -> None:
+    assert is_found(source)
+
+
+IMPORTED = {
+    "a function": ("export function f() { USE }", "import { f } from './a.js'; if (TEST) f()"),
+    "a function under another name": (
+        "export function f() { USE }",
+        "import { f as g } from './a.js'; if (TEST) g()",
+    ),
+    "a function that is exported under another name": (
+        "function g() { USE } export { g as f }",
+        "import { f } from './a.js'; if (TEST) f()",
+    ),
+    "a default export": ("export default function f() { USE }", "import g from './a.js'; if (TEST) g()"),
+    "a default export by name": (
+        "const f = () => USE; export default f",
+        "import g from './a.js'; TEST && g()",
+    ),
+    "a whole module": ("export const f = () => USE", "import * as a from './a.js'; if (TEST) a.f()"),
+    "what is loaded": ("export const f = () => USE", "const { f } = await import('./a.js'); if (TEST) f()"),
+    "required": ("exports.f = () => USE", "const a = require('./a.js'); if (TEST) a.f()"),
+    "required, in an object": (
+        "function f() { USE } module.exports = { f }",
+        "const { f } = require('./a.js'); if (TEST) f()",
+    ),
+    "a class": ("export class A { m() { USE } }", "import { A } from './a.js'; if (TEST) new A().m()"),
+    "an instance": (
+        "class A { m() { USE } } export const a = new A()",
+        "import { a } from './a.js'; if (TEST) a.m()",
+    ),
+    "an object": ("export const o = { m() { USE } }", "import { o } from './a.js'; if (TEST) o.m()"),
+    "a class that is made": (
+        "export class A { m() { USE } }",
+        "import { A } from './a.js'; if (TEST) register(new A())",
+    ),
+    "a call from a method": (
+        "export function f() { USE }",
+        "import { f } from './a.js'; export class B { m() { f() } n() { if (TEST) this.m() } }",
+    ),
+    "both ask": ("export function f() { USE } if (TEST) f()", "import { f } from './a.js'; TEST && f()"),
+    "recursive": (
+        "import { g } from './b.js'; export function f() { USE; g() }",
+        "import { f } from './a.js'; export function g() { f() } if (TEST) g()",
+    ),
+}
+
+
+@pytest.mark.parametrize(("source", "importer"), IMPORTED.values(), ids=IMPORTED.keys())
+def test_another_script_tests(source: str, importer: str) -> None:
+    assert not is_found(source, b=importer)
+    assert is_found(source, b=importer.replace("TEST", "1"))
+    assert is_found(source, b=importer, c=importer.replace("TEST", "1"))
+    assert is_found(source, b=importer.replace("TEST", "browser.runtime"))
+
+
+def test_a_chain_of_scripts() -> None:
+    first, second = "export function f() { USE }", "import { f } from './a.js'; export function g() { f() }"
+    third = "import { g } from './b.js'; if (TEST) g()"
+    assert not is_found(first, b=second, c=third)
+    assert is_found(first, b=second, c=third + "; g()")
+    assert is_found(first, b=second, c=third, d="import { g } from './b.js'; g()")
+
+
+def test_scripts_of_tests_call_nothing() -> None:
+    source, importer = "export function f() { USE }", "import { f } from './a.js'; if (TEST) f()"
+    assert not is_found(source, b=importer, a_test="import { f } from './a.js'; f()")
+
+
+def test_what_nobody_imports_is_not_called() -> None:
+    assert is_found("export function f() { USE }", b="if (TEST) f")
