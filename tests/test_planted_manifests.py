@@ -902,7 +902,11 @@ NAMED_FILES = {
         "`pages/popup.html`",
     ),
     "a page without its folder": Planted(
-        '"pages/devtools.html"', '"devtools.html"', "missing-file", '"devtools.html"', "`pages/devtools.html`"
+        '"pages/devtools.html"',
+        '"devtools.html"',
+        "missing-file",
+        '"devtools.html"',
+        "no file `devtools.html`",
     ),
     "a style that is not there": Planted(
         '"css": ["content/reader.css"]',
@@ -952,7 +956,7 @@ NAMED_FILES = {
         '"icons/48.png"',
         "missing-file",
         "icons/48.png",
-        "did you mean `icons/48.png`?",
+        "no file `pages/icons/48.png`",
         file="pages/popup.html",
     ),
     "resources that match nothing": Planted(

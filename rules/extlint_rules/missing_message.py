@@ -5,8 +5,10 @@
 Looks at each `__MSG_name__` in the manifest and in the style sheets that it or a page names, and at each
 `i18n.getMessage("name")` in a script, and reports a name for which the `messages.json` of the default
 locale has no message, with the nearest one that it has. Letter case does not count. The messages that
-browsers define themselves, such as `@@ui_locale`, are known. A name that is made while the script runs
-is left alone, and so are all of them where the file of the default locale is missing or cannot be read.
+browsers define themselves, such as `@@ui_locale`, are known. A name that is made while the script runs,
+or put together from parts, is left alone, and so is one where the script asks whether there is a message,
+or has another text to take in its place (`getMessage(name) || "Title"`). All of them are left alone where
+the file of the default locale is missing or cannot be read.
 Of several names that may be meant at one place, misspelled ones are told, or all if none is there.
 
 In an extension without `_locales` only the first name is reported.
@@ -62,7 +64,7 @@ from extlint.finding import Finding, Severity
 from extlint.locales.catalogs import EXTENSION_ID, PREDEFINED, Messages, messages_of
 from extlint.locales.folders import may_have_locales
 from extlint.locales.known import LIKE_CHROME, asked_browser
-from extlint.locales.named import NamedMessage, named_messages
+from extlint.locales.named import NamedMessage, is_written_out, named_messages
 from extlint.rule import Rule
 from extlint.wording import did_you_mean, listed, quoted
 
@@ -77,7 +79,7 @@ def check(extension: Extension) -> Iterator[Finding]:
     messages = messages_of(extension)
     if messages is not None:
         for named in named_messages(extension):
-            for message in (*_mistakes(named, messages), *_too_early(extension, named)):
+            for message in (*_mistakes(extension, named, messages), *_too_early(extension, named)):
                 yield RULE.at(named.path, named.span, message)
     elif not may_have_locales(extension):
         for named in [each for each in named_messages(extension) if _is_own(each)][:1]:
@@ -97,7 +99,7 @@ def _too_early(extension: Extension, named: NamedMessage) -> Iterator[str]:
         yield f"Chrome has no message {quoted(EXTENSION_ID)} yet when it reads the manifest"
 
 
-def _mistakes(named: NamedMessage, messages: Messages) -> Iterator[str]:
+def _mistakes(extension: Extension, named: NamedMessage, messages: Messages) -> Iterator[str]:
     """What is wrong with a place that names messages.
 
     Where it may mean one that is there, only a misspelled one is certainly a mistake.
@@ -108,9 +110,11 @@ def _mistakes(named: NamedMessage, messages: Messages) -> Iterator[str]:
             yield f"browsers put no message here; did you mean {quoted(f'__MSG_{first}__')}?"
         return
     missing = [name for name in named.names if not messages.has(name)]
-    if named.open or len(missing) < len(named.names):
+    if named.in_script:
+        missing = [name for name in missing if is_written_out(extension, name)]
+    if named.open or 0 < len(missing) < len(named.names):
         yield from (_lack([name], messages) for name in missing if messages.nearest(name) is not None)
-    else:
+    elif missing:
         yield _lack(missing, messages)
 
 

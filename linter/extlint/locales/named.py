@@ -10,10 +10,11 @@ from msgspec import Struct
 from extlint.extension import Extension, Script, once_per_extension
 from extlint.judgment.absences import cannot_run
 from extlint.judgment.portability import is_of_tests
+from extlint.judgment.words import words_of
 from extlint.locales.references import name_meant, references
 from extlint.manifest.json_values import Node
 from extlint.patterns import lazy
-from extlint.script.facts import NO_GUARDS, Call
+from extlint.script.facts import GET_MESSAGE, NO_GUARDS, Call
 from extlint.text import Span, TextIndex, decode
 from extlint.validation.schema_keys import is_comment
 from extlint.values import Literal, options_of
@@ -21,15 +22,15 @@ from extlint.values import Literal, options_of
 _CSS_COMMENT = lazy(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _OWN_COMMANDS = "_execute_"
 """What the names of the commands begin with that browsers define."""
-
-_GET_MESSAGE = ("i18n", "getMessage")
+MOST_LOOKED_UP = 200
+"""Names of messages that are looked for in the texts of a package."""
 
 
 class NamedMessage(Struct, frozen=True):
     """A place that names messages, of which one is meant: several only where it depends on the program.
 
     `open` is true if it may mean others too. `is_broken` is true where browsers do not take the text for a
-    name, though it looks like one: `__msg_title__`.
+    name, though it looks like one: `__msg_title__`. `in_script` is true of calls of `i18n.getMessage`.
     """
 
     names: tuple[str, ...]
@@ -37,6 +38,24 @@ class NamedMessage(Struct, frozen=True):
     span: Span
     open: bool = False
     is_broken: bool = False
+    in_script: bool = False
+
+
+@once_per_extension
+def _looked_up(_extension: Extension) -> dict[str, bool]:
+    """Whether names stand in the package, as far as somebody has asked."""
+    return {}
+
+
+def is_written_out(extension: Extension, name: str) -> bool:
+    """Whether a name stands in a script or page as it is, so that it is not put together from parts.
+
+    Of more names than are looked for it is taken for granted.
+    """
+    known = _looked_up(extension)
+    if name not in known:
+        known[name] = len(known) >= MOST_LOOKED_UP or words_of(extension).has(name)
+    return known[name]
 
 
 @once_per_extension
@@ -95,11 +114,11 @@ def _in_scripts(extension: Extension) -> Iterator[NamedMessage]:
     for script in extension.scripts:
         if is_of_tests(script):
             continue
-        calls = [call for call in script.facts.calls if call.path == _GET_MESSAGE]
+        calls = [call for call in script.facts.calls if call.path == GET_MESSAGE]
         guards = {(naming.span, naming.path): naming.guards for naming in script.facts.namings if calls}
         for call in calls:
             around = guards.get((call.callee, call.path), NO_GUARDS)
-            is_own = around.test(_GET_MESSAGE) or around.sniffed
+            is_own = around.test(GET_MESSAGE) or around.sniffed or call.has_fallback
             named = _asked_for(script, call)
             if named is not None and not is_own and not cannot_run(extension, script, around):
                 yield named
@@ -113,4 +132,4 @@ def _asked_for(script: Script, call: Call) -> NamedMessage | None:
     if not names:
         return None
     span = script.span(call.arguments[0].span or call.arguments_span)
-    return NamedMessage(names, script.path, span, open=len(names) < len(options))
+    return NamedMessage(names, script.path, span, open=len(names) < len(options), in_script=True)

@@ -12,6 +12,9 @@ from extlint.values import ApiResult, ByteSpan, Value
 
 Path: TypeAlias = tuple[str, ...]
 
+GET_MESSAGE: Path = ("i18n", "getMessage")
+"""The function that gives an empty text for a name that it does not know."""
+
 
 class Guards(Struct, frozen=True):
     """What is known to hold where a member is named.
@@ -62,6 +65,8 @@ class Call(Struct, frozen=True):
     those known to be passed, in order; `open` means that others may follow (a spread).
     `arguments_span` is the list with its parentheses. `after` is what the call's function has certainly
     waited for, by the last `await` before the call; None if it waits for nothing or that is not certain.
+    `has_fallback` is true where the program asks whether what the call gives is empty, or has something to
+    take in its place; only of `i18n.getMessage` is that told.
     """
 
     path: Path
@@ -72,6 +77,7 @@ class Call(Struct, frozen=True):
     arguments_span: ByteSpan
     open: bool = False
     after: ByteSpan | None = None
+    has_fallback: bool = False
 
 
 NO_EXPORTS: Mapping[str, Value] = {}

@@ -52,7 +52,7 @@ def _uses(evaluator: Evaluator, item: Item) -> list[Item]:
         case "array":
             return _of_variable(evaluator, _taken_from(whole, up))
         case "arguments":
-            return _of_variable(evaluator, _parameter(evaluator, whole, up))
+            return _of_variable(evaluator, parameter_for(evaluator, whole, up))
     return []
 
 
@@ -137,7 +137,7 @@ def _of_pattern(evaluator: Evaluator, part: Item) -> list[Item]:
     return _of_variable(evaluator, name) or [part]
 
 
-def _parameter(evaluator: Evaluator, argument: Item, listed: Item) -> Item | None:
+def parameter_for(evaluator: Evaluator, argument: Item, listed: Item) -> Item | None:
     """The plain parameter of a function of the script that takes an argument."""
     call = listed.parent
     function = None if call is None else call.field("function")

@@ -6,7 +6,8 @@ from msgspec.structs import replace
 
 from extlint.script.awaits import Awaits
 from extlint.script.evaluate import Evaluator
-from extlint.script.facts import Call, Comparison, FieldRead, Guards, Naming, Path
+from extlint.script.facts import GET_MESSAGE, Call, Comparison, FieldRead, Guards, Naming, Path
+from extlint.script.fallbacks import has_fallback
 from extlint.script.guards import GuardReader
 from extlint.script.held import used_where_tested
 from extlint.script.properties import is_too_common, property_writes
@@ -92,6 +93,7 @@ class Records:
             listed.span,
             is_open,
             self._awaits.last_before(up),
+            path == GET_MESSAGE and has_fallback(self._evaluator, up),
         )
 
     def _arguments(self, listed: Item) -> tuple[tuple[Value, ...], bool]:

@@ -1,0 +1,70 @@
+"""Messages that are not there, where a script has something to take in their place, and where it has not."""
+
+from __future__ import annotations
+
+import pytest
+from harness import manifest, told
+
+G = "chrome.i18n.getMessage"
+
+SILENT = {
+    "or a text": f"e.title = {G}('x') || 'Title'",
+    "or a text, if there is none": f"e.title = {G}('x') ?? 'Title'",
+    "or nothing": f"e.title = ({G}('x')) || ''",
+    "a condition": f"if ({G}('x')) f()",
+    "a condition with more": f"if (a && !{G}('x')) f()",
+    "one of two": f"e.title = {G}('x') ? a : b",
+    "and then": f"{G}('x') && f()",
+    "a comparison": f"if ({G}('x') !== '') f()",
+    "its length": f"if ({G}('x').length) f()",
+    "a boolean": f"f(Boolean({G}('x')))",
+    "after a method": f"e.title = {G}('x').trim() || 'Title'",
+    "a variable that is tested": f"const m = {G}('x'); if (m) e.title = m",
+    "a variable or a text": f"const m = {G}('x'); e.title = m || 'Title'",
+    "a variable that is filled": f"let m = {G}('x'); m ||= 'Title'; e.title = m",
+    "a variable that is assigned": f"let m; m = {G}('x'); e.title = m ? m : 'Title'",
+    "a helper with a default": f"const t = (k, d) => {G}(k) || d; e.title = t('x', 'Title')",
+    "a helper that asks": f"function t(k) {{ const m = {G}(k); return m ? m : 'Title' }} e.title = t('x')",
+    "a helper that throws": f"function t(k) {{ const m = {G}(k); if (m === '') throw k; return m }} t('x')",
+    "a helper, and a text beside it": f"const t = (k) => {G}(k); e.title = t('x') || 'Title'",
+    "a helper of helpers": f"const t = (k) => {G}(k); const u = (k) => t(k); e.title = u('x') || 'Title'",
+    "a method, and a text beside it": f"const o = {{ t(k) {{ return {G}(k) }} }}; f(o.t('x') || 'Title')",
+    "a function that asks for its parameter": f"function show(m) {{ if (m) e.title = m }} show({G}('x'))",
+    "a name of known parts": f"const p = 'menu_'; e.title = {G}(p + (a ? 'x' : 'y'))",
+    "a name in a template": f"for (const k of ['x', 'y']) e.title = {G}(`menu_${{k}}`)",
+}
+
+TOLD = {
+    "shown": f"e.title = {G}('x')",
+    "a default, and no default": f"e.title = {G}('title') || 'Title'; e.title = {G}('x')",
+    "on the right": f"e.title = a || {G}('x')",
+    "in a text": f"e.title = `${{{G}('x')}}!`; e.title = 'a' + {G}('x')",
+    "a variable": f"const m = {G}('x'); e.title = m",
+    "another variable is tested": f"const m = {G}('x'), n = f(); if (n) e.title = m",
+    "a variable that grows": f"let m = {G}('x'); m += '!'; e.title = m",
+    "a helper": f"{{ const t = (k) => {G}(k); e.title = t('x') }}",
+    "a helper of two calls": f"(() => {{ function t(k) {{ return {G}(k) }} f(t('y')); f(t('x')) }})()",
+    "an unknown function": f"show({G}('x'))",
+    "under a condition": f"if (a) e.title = {G}('x')",
+    "a branch": f"e.title = a ? {G}('x') : {G}('title')",
+    "a constant": f"const k = 'x'; e.title = {G}(k)",
+}
+
+
+@pytest.mark.parametrize("source", SILENT.values(), ids=SILENT.keys())
+def test_what_has_a_fallback(source: str) -> None:
+    assert missing(source) == []
+
+
+@pytest.mark.parametrize("source", TOLD.values(), ids=TOLD.keys())
+def test_what_is_used_as_it_is(source: str) -> None:
+    assert missing(source)
+
+
+def missing(source: str) -> list[tuple[str, str]]:
+    files = {
+        "manifest.json": manifest(default_locale="en", background={"service_worker": "b.js"}),
+        "_locales/en/messages.json": '{"title": {"message": "a"}}',
+        "b.js": source,
+    }
+    return told(files, ["missing-message"], "chrome")
