@@ -221,12 +221,15 @@ def test_permissions(name: str, permissions: object, expected: list[str]) -> Non
 @pytest.mark.parametrize(
     ("name", "tested", "contexts", "expected"),
     [
-        pytest.param("management.getSlef", ["management.getSlef"], ANYWHERE, [], id="the member itself"),
+        pytest.param(
+            "management.getSlef", ["management.getSlef"], ANYWHERE, ["UNKNOWN"], id="what is nowhere"
+        ),
         pytest.param("management.getSlef", ["management"], ANYWHERE, ["UNKNOWN"], id="its namespace"),
         pytest.param("management.getSlef", ["management.getSelf"], ANYWHERE, ["UNKNOWN"], id="a neighbor"),
         pytest.param("management.getAll", ["management"], ANYWHERE, ["UNSUPPORTED"], id="its namespace too"),
         pytest.param("management.getAll", ["management.getAll"], ANYWHERE, [], id="an unsupported member"),
-        pytest.param("managment", ["managment"], ANYWHERE, [], id="a namespace that does not exist"),
+        pytest.param("management.hideAll", ["management.hideAll"], ANYWHERE, [], id="the member itself"),
+        pytest.param("managment", ["managment"], ANYWHERE, ["UNKNOWN"], id="a namespace that is nowhere"),
         pytest.param("test.log", ["test"], (POPUP,), [], id="a namespace that is not there"),
         pytest.param("test.log", ["test.fail"], (POPUP,), [], id="another member of that namespace"),
         pytest.param("test.assertBool", ["test.fail"], (POPUP,), [], id="where nothing of it can run"),

@@ -31,10 +31,30 @@ class Kind(Enum):
     OBJECT = "object"
 
 
+Fact: TypeAlias = tuple[str, ...]
+"""Something that holds: a member of the API by its path or, behind an empty name, something else."""
+
+
+class Told(Struct, frozen=True):
+    """What a condition tells, in a form that means the same in every script.
+
+    `if_true` and `if_false` are the members that are there, `missing_if_true` and `missing_if_false` those
+    that are not; `about` is what else it depends on, whatever comes out. A name in a path that begins with
+    a NUL character, before the position of an argument, stands for what the call gives there.
+    """
+
+    if_true: frozenset[Fact] = frozenset()
+    if_false: frozenset[Fact] = frozenset()
+    missing_if_true: frozenset[Fact] = frozenset()
+    missing_if_false: frozenset[Fact] = frozenset()
+    about: frozenset[Fact] = frozenset()
+
+
 class Unknown(Struct, frozen=True):
-    """Nothing is known; it may be any value."""
+    """Nothing is known; it may be any value. `told` is what it tells as a condition."""
 
     span: ByteSpan | None = None
+    told: Told | None = None
 
 
 class Literal(Struct, frozen=True):
@@ -50,10 +70,14 @@ class Literal(Struct, frozen=True):
 
 
 class Typed(Struct, frozen=True):
-    """A value of a known kind whose content is unknown (`"a" + x` is some string)."""
+    """A value of a known kind whose content is unknown (`"a" + x` is some string).
+
+    `told` is what it tells as a condition.
+    """
 
     kind: Kind
     span: ByteSpan | None = None
+    told: Told | None = None
 
 
 class Field(Struct, frozen=True):
@@ -101,6 +125,7 @@ class FunctionValue(Struct, frozen=True):
     gives: Value | None = None
     fields: Mapping[str, Field] = field(default_factory=dict)
     read: frozenset[ByteSpan] = frozenset()
+    told: Told | None = None
 
 
 class InstanceValue(Struct, frozen=True):
@@ -200,12 +225,14 @@ def union_of(values: Iterable[Value], span: ByteSpan | None = None) -> Value:
     """One value that may be any of these; nested unions are flattened and doubles dropped.
 
     The same member of the API reached in two ways is one option. `NOTHING` if there are none, and
-    `UNKNOWN` if there are more than can be of use.
+    `UNKNOWN` if there are more than can be of use, or unknown ones that do not tell the same.
     """
     options: dict[object, Value] = {}
     for value in values:
         for option in options_of(value):
-            options.setdefault(_identity(option), option)
+            first = options.setdefault(_identity(option), option)
+            if isinstance(option, Unknown) and isinstance(first, Unknown) and first.told != option.told:
+                options[Unknown] = UNKNOWN
         if len(options) > MOST_OPTIONS:
             return UNKNOWN
     found = tuple(options.values())

@@ -11,12 +11,19 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from extlint.contexts.model import Context, ContextKind
 from extlint.extension import Extension, Script, once_per_extension
 from extlint.judgment.kinds import MESSAGING
 from extlint.judgment.lacks import Lack, Reason, exists_in, lacks_of
-from extlint.judgment.portability import is_for_some_browser, judged_scripts, may_be_helped
+from extlint.judgment.manifest_facts import contradicts_manifest
+from extlint.judgment.portability import (
+    is_for_some_browser,
+    is_nowhere,
+    judged_scripts,
+    may_be_helped,
+)
 from extlint.judgment.routes import route_of
 from extlint.patterns import lazy
 from extlint.script.facts import Call, Guards, Naming, Path
@@ -105,21 +112,44 @@ def _is_excused(extension: Extension, guards: Guards) -> bool:
 
 
 def _unexcused(extension: Extension, script: Script, naming: Naming) -> Iterator[Lack]:
-    guards = naming.guards
-    if naming.only_tested or _is_excused(extension, guards):
+    if naming.only_tested:
         return
+    guards = naming.guards
     own = [
         lack
         for lack in lacks_of(extension, naming.path, script.contexts, naming.on_load)
         if len(naming.path) == lack.at
     ]
-    if own and not cannot_run(extension, script, guards):
-        for lack in own:
-            excused = guards.test(lack.path) or may_be_helped(extension, script, naming, lack)
-            if excused or _may_address_another(extension, script, naming, lack):
-                continue
-            if not is_guarded_by_callers(extension, script, naming, partial(_tests, lack)):
+    for lack in own:
+        if is_nowhere(extension, script, naming, lack):
+            if not _never_runs(extension, script, naming, lack):
                 yield lack
+        elif not (cannot_run(extension, script, guards) or _may_be_there(extension, script, naming, lack)):
+            yield lack
+
+
+def _never_runs(extension: Extension, script: Script, naming: Naming, lack: Lack) -> bool:
+    """Whether a place is never reached, whatever a test of what lacks there tells."""
+    if cannot_run(extension, script, _less(naming.guards, lack.path)):
+        return True
+    ways = extension.callers(script, naming) if naming.is_called else ()
+    return bool(ways) and all(cannot_run(extension, script, _less(way, lack.path)) for way in ways)
+
+
+def _less(guards: Guards, path: Path) -> Guards:
+    """What guards a place, a test of something aside, or of what is in it."""
+    return replace(guards, tested=frozenset(each for each in guards.tested if each[: len(path)] != path))
+
+
+def _may_be_there(extension: Extension, script: Script, naming: Naming, lack: Lack) -> bool:
+    """Whether what is missing may be there after the tests around the place, or in another browser."""
+    return (
+        _is_excused(extension, naming.guards)
+        or naming.guards.test(lack.path)
+        or may_be_helped(extension, script, naming, lack)
+        or _may_address_another(extension, script, naming, lack)
+        or is_guarded_by_callers(extension, script, naming, partial(_tests, lack))
+    )
 
 
 def _tests(lack: Lack, guards: Guards) -> bool:
@@ -148,7 +178,9 @@ def _may_be_extension_id(value: Value) -> bool:
 
 
 def cannot_run(extension: Extension, script: Script, guards: Guards) -> bool:
-    """Whether the target decides the tests around a place such that its code never runs."""
+    """Whether the target or the manifest decides the tests around a place such that its code never runs."""
+    if guards.manifest and contradicts_manifest(extension, guards):
+        return True
     return any(_certainly_absent(extension, path, script.contexts) for path in guards.tested) or any(
         _certainly_there(extension, path, script.contexts) for path in guards.missing
     )

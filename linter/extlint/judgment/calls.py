@@ -10,14 +10,19 @@ from msgspec import Struct
 from extlint.extension import Extension, Script, once_per_extension
 from extlint.finding import Finding
 from extlint.judgment.absences import cannot_run
-from extlint.judgment.portability import is_for_some_browser, is_right_elsewhere, judged_scripts
+from extlint.judgment.portability import (
+    is_for_some_browser,
+    is_right_elsewhere,
+    judged_scripts,
+    sniffs,
+)
 from extlint.judgment.routes import route_of
 from extlint.matching.call import CallProblem, judge_call
 from extlint.matching.environment import Environment
 from extlint.matching.listener import judge_listener_call
 from extlint.rule import Rule
 from extlint.schema.model import Event, Function
-from extlint.script.facts import NO_GUARDS, Call
+from extlint.script.facts import NO_GUARDS, Call, Guards
 
 
 class JudgedCall(Struct, frozen=True):
@@ -45,10 +50,16 @@ def judged_calls(extension: Extension) -> tuple[JudgedCall, ...]:
     return tuple(
         judged
         for script in judged_scripts(extension)
-        for call in _calls_that_run(extension, script)
+        for call, guards in _calls_that_run(extension, script)
         if (judged := _judged(extension, script, call, env)) is not None
-        and not (judged.problems and is_right_elsewhere(extension, partial(_is_right, script, call)))
+        and not (judged.problems and _is_right_elsewhere(extension, script, call, guards))
     )
+
+
+def _is_right_elsewhere(extension: Extension, script: Script, call: Call, guards: Guards) -> bool:
+    """Whether a browser takes a call that is there for it, or to see whether it is taken."""
+    asks = guards.caught or is_for_some_browser(extension, guards) or sniffs(extension)
+    return asks and is_right_elsewhere(extension, partial(_is_right, script, call))
 
 
 def _is_right(script: Script, call: Call, extension: Extension) -> bool:
@@ -71,18 +82,13 @@ def argument_findings(extension: Extension, rule: Rule) -> Iterator[Finding]:
                 yield rule.at(judged.script.path, span, problem.message, api=judged.api, help=problem.help)
 
 
-def _calls_that_run(extension: Extension, script: Script) -> Iterator[Call]:
-    """The calls of a script, without those that the tests around them rule out.
-
-    In a `try` block a call may be there to see whether a browser takes it.
-    """
+def _calls_that_run(extension: Extension, script: Script) -> Iterator[tuple[Call, Guards]]:
+    """The calls of a script with what guards them, without those that the tests around them rule out."""
     guards = {(naming.span[0], naming.path): naming.guards for naming in script.facts.namings}
     for call in script.facts.calls:
         around = guards.get((call.callee[0], call.path), NO_GUARDS)
-        is_tried = around.caught and extension.schemas.browser is not None
-        excused = is_tried or is_for_some_browser(extension, around)
-        if not excused and not cannot_run(extension, script, around):
-            yield call
+        if not cannot_run(extension, script, around):
+            yield call, around
 
 
 def _judged(extension: Extension, script: Script, call: Call, env: Environment) -> JudgedCall | None:

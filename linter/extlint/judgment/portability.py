@@ -12,11 +12,13 @@ from collections.abc import Callable, Iterator
 
 from msgspec.structs import replace
 
+from extlint.contexts.model import Context
 from extlint.extension import Extension, Script, once_per_extension
 from extlint.judgment.lacks import Lack, Reason, lacks_of
 from extlint.patterns import lazy
 from extlint.schema.target import BROWSERS, schema_set
-from extlint.script.facts import Guards, Naming
+from extlint.script.facts import Guards, Naming, Path
+from extlint_schemas import browsers_with
 
 _TEST_FILE = lazy(
     r"(?:^|/)(?:tests?|__tests__|__mocks__|mocks?|specs?|e2e)/|[.\-_](?:test|spec|mock)s?\.\w+$"
@@ -59,8 +61,35 @@ def elsewhere(extension: Extension) -> tuple[Extension, ...]:
 
 
 def is_for_some_browser(extension: Extension, guards: Guards) -> bool:
-    """Whether a place may be there for another browser, which a condition around it knows."""
-    return guards.sniffed and extension.schemas.browser is not None
+    """Whether a place may be there for another browser, which a condition around it knows.
+
+    A constant that nothing in the package gives a value gets one when the extension is built for a browser.
+    """
+    if extension.schemas.browser is None:
+        return False
+    return guards.sniffed or not all(map(_gives_value(extension), guards.constants))
+
+
+def is_nowhere(extension: Extension, script: Script, naming: Naming, lack: Lack) -> bool:
+    """Whether a name is a misspelling of one that exists, in whatever browser the place is reached.
+
+    No test excuses it, for there is nothing that could be found.
+    """
+    if lack.reason is not Reason.UNKNOWN or _makes(extension)(lack.path[-1]):
+        return False
+    if not _is_named_in_full(script, naming):
+        return False
+    if extension.schemas.browser is None:
+        is_own = len(lack.path) == 2 and browsers_with(*lack.path)
+        return lack.nearest is not None and len(lack.path) <= 2 and not is_own
+    found = [_unknown_in(other, lack.path, script.contexts) for other in elsewhere(extension)]
+    return None not in found and any(each is not None and each.nearest for each in (lack, *found))
+
+
+def _unknown_in(extension: Extension, path: Path, contexts: tuple[Context, ...]) -> Lack | None:
+    """That a browser has nothing of this name; None if it has, whatever else keeps a script from it."""
+    lacks = lacks_of(extension, path, contexts)
+    return next((each for each in lacks if each.reason is Reason.UNKNOWN), None)
 
 
 def may_be_helped(extension: Extension, script: Script, naming: Naming, lack: Lack) -> bool:
@@ -71,7 +100,7 @@ def may_be_helped(extension: Extension, script: Script, naming: Naming, lack: La
         return len(lack.path) > 1 and _makes(extension)(lack.path[-1])
     if lack.reason not in _OF_ANOTHER:
         return False
-    if not naming.on_load and _sniffs(extension) and _may_be_of_another(extension, script, lack):
+    if not naming.on_load and sniffs(extension) and _may_be_of_another(extension, script, lack):
         return True
     if lack.reason is not Reason.UNKNOWN:
         return False
@@ -83,8 +112,8 @@ def may_be_helped(extension: Extension, script: Script, naming: Naming, lack: La
 
 
 def is_right_elsewhere(extension: Extension, judge: Callable[[Extension], bool]) -> bool:
-    """Whether something is right in another browser, in a package that asks which one it runs in."""
-    return _sniffs(extension) and any(judge(other) for other in elsewhere(extension))
+    """Whether something is right in another browser."""
+    return any(judge(other) for other in elsewhere(extension))
 
 
 def _may_be_of_another(extension: Extension, script: Script, lack: Lack) -> bool:
@@ -116,13 +145,32 @@ def _is_named_in_full(script: Script, naming: Naming) -> bool:
     """Whether the name before the member's is that of what it is a member of, and no other variable's."""
     start, end = (at + script.base for at in naming.span)
     words = re.findall(rb"[\w$]+", script.index.text[start:end])
-    return len(words) < 2 or words[-2].decode("utf-8", "replace") == naming.path[-2]
+    return min(len(words), len(naming.path)) < 2 or words[-2].decode("utf-8", "replace") == naming.path[-2]
 
 
 @once_per_extension
-def _sniffs(extension: Extension) -> bool:
+def sniffs(extension: Extension) -> bool:
     """Whether a script of the package seems to ask in its own way which browser it runs in."""
     return any(map(_SNIFFING.search, _texts(extension)))
+
+
+@once_per_extension
+def _gives_value(extension: Extension) -> Callable[[str], bool]:
+    """Tells of a global whether some script of the package gives it a value."""
+    texts = _texts(extension)
+    known: dict[str, bool] = {}
+
+    def gives(name: str) -> bool:
+        if name not in known:
+            word = re.escape(name.encode())
+            given = re.compile(
+                rb"(?<![\w$])(?:var|let|const|function|class)\s+%b(?![\w$])|(?<![\w$])%b\s*=(?!=)"
+                % (word, word)
+            )
+            known[name] = any(name.encode() in text and given.search(text) for text in texts)
+        return known[name]
+
+    return gives
 
 
 @once_per_extension

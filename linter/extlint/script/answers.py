@@ -11,7 +11,8 @@ from extlint.script.evaluate import Evaluator
 from extlint.script.flow import MOST_WRITES
 from extlint.script.functions import return_statements
 from extlint.script.keys import key_of
-from extlint.script.properties import assignment_to, property_leaves
+from extlint.script.names import TooManyError
+from extlint.script.properties import assignment_to, property_leaves, property_writes
 from extlint.script.tree import MEMBERS, Item
 
 MOST_PLACES = 60
@@ -51,7 +52,9 @@ def given_values(evaluator: Evaluator, item: Item) -> list[Answer]:
 
 def _of_variable(evaluator: Evaluator, item: Item) -> list[Answer]:
     binding = evaluator.names.variable(item)
-    if binding is None or len(binding.writes) > MOST_WRITES:
+    if binding is None:
+        return _of_global(evaluator, item)
+    if len(binding.writes) > MOST_WRITES:
         return []
     found = []
     for write in binding.writes:
@@ -66,6 +69,24 @@ def _of_variable(evaluator: Evaluator, item: Item) -> list[Answer]:
             return []
         found.append(Answer(value, write.item))
     return found
+
+
+def _of_global(evaluator: Evaluator, item: Item) -> list[Answer]:
+    """What a property of the global object is given, of which nothing in the script is the declaration."""
+    name = evaluator.tree.source(item)
+    try:
+        writes = evaluator.names.free_writes(name)
+        if evaluator.names.resolve(name, item) is not None or name in evaluator.shared.values:
+            return []
+    except TooManyError:
+        return []
+    places = property_writes(evaluator, name)
+    if len(writes) + len(places) > MOST_WRITES:
+        return []
+    assigned = [each.source for each in writes] + [assignment_to(each) for each in places]
+    if any(each is None or each.type != "assignment_expression" for each in assigned):
+        return []
+    return [Answer(each.field("right"), each) for each in assigned if each is not None]
 
 
 def _of_property(evaluator: Evaluator, name: str) -> Iterator[Answer]:

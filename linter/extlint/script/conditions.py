@@ -23,9 +23,11 @@ from extlint.script.existence import (
     shortened_typeof,
 )
 from extlint.script.facts import Path
+from extlint.script.manifest_facts import manifest_facts
 from extlint.script.shape import arguments_of, innermost, parameter_items
+from extlint.script.told import told_by, with_arguments
 from extlint.script.tree import FUNCTIONS, MEMBERS, Item
-from extlint.values import Kind, Literal
+from extlint.values import FunctionValue, Kind, Literal, Told
 
 _DEEPEST = 40
 
@@ -36,6 +38,9 @@ def implied(ask: Question, condition: Item) -> frozenset[Path]:
         return NOTHING_TOLD
     item = innermost(condition)
     ask.evaluator.tree.spend(1)
+    of_manifest = manifest_facts(ask.evaluator, item, ask.truth)
+    if of_manifest:
+        return of_manifest if ask.present else NOTHING_TOLD
     match item.type:
         case "await_expression":
             return _inner(ask, item.first(), ask.truth)
@@ -55,7 +60,7 @@ def implied(ask: Question, condition: Item) -> frozenset[Path]:
     if member:
         return member if ask.truth is ask.present else NOTHING_TOLD
     if item.type == "identifier" or item.type in MEMBERS:
-        told = _told_once(ask, item, given_values)
+        told = _told_once(ask, item, given_values) | _facts(ask, told_by(ask.evaluator.partial(item)))
         return told | holder_in(ask, item) if ask.truth is ask.present else told
     return NOTHING_TOLD
 
@@ -113,21 +118,42 @@ def _call(ask: Question, call: Item) -> frozenset[Path]:
     if owned is not None:
         return owned if ask.truth is ask.present else NOTHING_TOLD
     function = call.field("function")
-    definition = None if function is None else ask.evaluator.definition(ask.evaluator.value(function))
-    if definition is None or definition.type not in FUNCTIONS:
+    if function is None:
         return NOTHING_TOLD
-    ask = replace(ask, given=_texts_given(ask.evaluator, call, definition))
-    return _told_once(ask, definition, answers_of)
+    callee = ask.evaluator.value(function)
+    if isinstance(callee, FunctionValue) and callee.told is not None:
+        return _facts(ask, with_arguments(callee.told, _texts(ask, call)))
+    definition = ask.evaluator.definition(callee)
+    if definition is None or definition.type not in FUNCTIONS:
+        return _facts(ask, told_by(ask.evaluator.partial(call)))
+    names = parameter_names(ask.evaluator, definition)
+    given = {name: text for name, text in zip(names, _texts(ask, call), strict=False) if text is not None}
+    return told_by_function(replace(ask, given=given), definition)
 
 
-def _texts_given(evaluator: Evaluator, call: Item, definition: Item) -> dict[str, str]:
-    arguments = arguments_of(call)
-    texts = {}
-    for parameter, argument in zip(parameter_items(definition), arguments, strict=False):
-        text = text_of(evaluator.value(argument))
-        if text is not None:
-            texts[evaluator.tree.source(parameter.field("pattern") or parameter)] = text
-    return texts
+def told_by_function(ask: Question, function: Item) -> frozenset[Path]:
+    """The members that are there, or missing, if what a function answers has an outcome."""
+    return _told_once(ask, function, answers_of)
+
+
+def parameter_names(evaluator: Evaluator, function: Item) -> list[str]:
+    """The parameters of a function as they are written, types aside."""
+    return [evaluator.tree.source(each.field("pattern") or each) for each in parameter_items(function)]
+
+
+def _texts(ask: Question, call: Item) -> list[str | None]:
+    """The texts that a call gives, None for what is no text that is known."""
+    source, value = ask.evaluator.tree.source, ask.evaluator.value
+    return [
+        (ask.given.get(source(each)) if each.type == "identifier" else None) or text_of(value(each))
+        for each in arguments_of(call)
+    ]
+
+
+def _facts(ask: Question, told: Told) -> frozenset[Path]:
+    if ask.present:
+        return told.if_true if ask.truth else told.if_false
+    return told.missing_if_true if ask.truth else told.missing_if_false
 
 
 def case_implies(ask: Question, case: Item) -> frozenset[Path]:

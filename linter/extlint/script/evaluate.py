@@ -113,6 +113,8 @@ class Evaluator:
         """Whether functions make the polyfill's `browser` of what they are given."""
         self.tests: dict[tuple[int, bool, bool, Texts], tuple[int, frozenset[tuple[str, ...]]]] = {}
         """What tests in functions and by name tell, with how deep the question was that was answered."""
+        self.about: dict[int, frozenset[tuple[str, ...]]] = {}
+        """What conditions and their parts depend on, whatever comes out, once somebody asked."""
         self.returns: dict[int, list[Item] | None] = {}
         """The `return` statements of the bodies of functions, once somebody asked."""
         self.handed: dict[int, list[Item]] = {}

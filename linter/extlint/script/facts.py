@@ -23,7 +23,10 @@ class Guards(Struct, frozen=True):
     that were tested and not found (in an `else`, or on the right side of `??` and `||`). `caught` is
     true inside a `try` block whose `catch` takes what fails. `sniffed` is true where a condition around
     the place seems to ask which browser, or which manifest version, it runs in; `conditional` is true
-    where there is any condition around it in its function, or around all calls of that.
+    where there is any condition around it in its function, or around all calls of that. `constants` are
+    globals on which a condition depends and that nothing in the script declares, as builds put values in
+    their places. `manifest` is what holds of the manifest: what is asked (`==`, with `!` before it where that
+    is not so), the value it is asked about as JSON, and the keys that lead to what is asked.
     """
 
     tested: frozenset[Path] = frozenset()
@@ -31,6 +34,8 @@ class Guards(Struct, frozen=True):
     missing: frozenset[Path] = frozenset()
     sniffed: bool = False
     conditional: bool = False
+    constants: frozenset[str] = frozenset()
+    manifest: frozenset[Path] = frozenset()
 
     def test(self, path: Path) -> bool:
         """Whether something was found there that cannot be there without the path."""

@@ -16,8 +16,9 @@ from extlint.script.existence import Question
 from extlint.script.facts import NO_GUARDS, Guards, Path
 from extlint.script.flow import LOOPS
 from extlint.script.functions import MOST_USES, uses_of
-from extlint.script.shape import call_of
-from extlint.script.sniffing import CONDITION, SNIFFED, sniffs
+from extlint.script.manifest_facts import OF_MANIFEST, case_facts
+from extlint.script.shape import call_of, index_of
+from extlint.script.sniffing import CONDITION, CONSTANT, NOTHING, SNIFFED, VERSION, about
 from extlint.script.tree import FUNCTIONS, Item
 
 T = TypeVar("T")
@@ -78,8 +79,8 @@ class GuardReader:
     def _in_part(self, child: Item, up: Item, outer: Guards) -> Guards:
         """What holds inside a part of a node, given what holds around the node."""
         tested, missing, caught = outer.tested, outer.missing, outer.caught
-        if up.type == "switch_case" and not child.is_field("value"):
-            tested |= case_implies(self._ask(True, present=True), up)
+        if up.type in {"switch_case", "switch_default"} and not child.is_field("value"):
+            tested |= self._in_case(up)
         for condition, truth in _conditions(child, up):
             tested |= self._implied(condition, truth, present=True)
             missing |= self._implied(condition, truth, present=False)
@@ -108,6 +109,23 @@ class GuardReader:
         around, entered = outer
         return self._in_part(child, up, around), entered
 
+    def _in_case(self, case: Item) -> frozenset[Path]:
+        """What holds in a case of a `switch`."""
+        switch = case.parent.parent if case.parent is not None else None
+        subject, value = (None if switch is None else switch.field("value")), case.field("value")
+        if case.parent is None or subject is None:
+            return NOTHING
+        cases = case.parent.named()
+        at = index_of(cases, case) or 0
+        told = NOTHING
+        if at == 0 or _ends(cases[at - 1]):
+            others = [each for each in cases if each.type == "switch_case"]
+            facts = [case_facts(self._evaluator, subject, each, value is not None) for each in others]
+            told = NOTHING.union(*facts) if value is None else facts[index_of(others, case) or 0]
+        asked = self._about(subject, told) | (NOTHING if value is None else self._about(value, told))
+        implies = NOTHING if value is None else case_implies(self._ask(True, present=True), case)
+        return told | asked | implies | {CONDITION}
+
     def _ask(self, truth: bool, *, present: bool) -> Question:
         return Question(self._evaluator, self._around_answer, truth, present)
 
@@ -122,10 +140,15 @@ class GuardReader:
 
     def _implied(self, condition: Item, truth: bool, *, present: bool) -> frozenset[Path]:
         found = implied(self._ask(truth, present=present), condition)
-        if not present:
+        return found | {CONDITION} | self._about(condition, found) if present else found
+
+    def _about(self, condition: Item, told: frozenset[Path]) -> frozenset[Path]:
+        """What a condition depends on, whatever comes out. What the manifest decides asks for no browser."""
+        found = about(self._evaluator, condition)
+        if VERSION not in found:
             return found
-        is_sniffed = sniffs(self._evaluator.tree.text[condition.start : condition.end])
-        return found | ({CONDITION, SNIFFED} if is_sniffed else {CONDITION})
+        is_told = any(each[:2] == ("", OF_MANIFEST) for each in told)
+        return found - {VERSION} | (NOTHING if is_told else {SNIFFED})
 
     def _where_used(self, function: Item) -> Guards:
         """What holds wherever a function is named by its own name, so that it runs after those tests only."""
@@ -234,16 +257,25 @@ class GuardReader:
         return exits[index - 1] if index else None
 
 
+def _ends(case: Item) -> bool:
+    """Whether a case of a `switch` is certainly not run on into the next one."""
+    statements = [each for each in case.named() if not each.is_field("value")]
+    return bool(statements) and _leaves(statements[-1])
+
+
 def of_api(found: Guards) -> Guards:
-    """The guards less what holds of variables and properties (`holder_of`)."""
+    """The guards as rules see them: what holds of variables and properties (`holder_of`) is left out."""
     if not any(each[0] == "" for each in (*found.tested, *found.missing)):
         return found
+    others = [each for each in found.tested if each[0] == ""]
     return Guards(
         _members(found.tested),
         found.caught,
         _members(found.missing),
-        SNIFFED in found.tested,
-        CONDITION in found.tested,
+        SNIFFED in others,
+        CONDITION in others,
+        frozenset(each[2] for each in others if each[1] == CONSTANT),
+        frozenset(each[2:] for each in others if each[1] == OF_MANIFEST),
     )
 
 

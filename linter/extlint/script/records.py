@@ -15,6 +15,7 @@ from extlint.script.reads import with_reads
 from extlint.script.results import HELPERS
 from extlint.script.shape import WRAPPERS
 from extlint.script.testing import is_alternative, is_optional, only_tested
+from extlint.script.told import MANIFEST
 from extlint.script.tree import Item
 from extlint.values import Api, ApiResult, ArrayValue, ByteSpan, Value, at_span
 
@@ -35,12 +36,14 @@ class Records:
 
     def add_field(self, of: ApiResult, name: str, key: Item) -> None:
         """Records a field of what the API gave that is read, unless the script sets such a field."""
-        if not property_writes(self._evaluator, name) and not is_too_common(self._evaluator, name):
+        if of.path == MANIFEST or property_writes(self._evaluator, name):
+            return
+        if not is_too_common(self._evaluator, name):
             self._fields[key.span] = FieldRead(of, name, key.span, self._guards.around(key))
 
     def add_comparison(self, of: ApiResult, value: Value, item: Item, *, strict: bool) -> None:
         """Records that what the API gave, `item`, is compared with a value that stands at its own place."""
-        if value.span is not None:
+        if value.span is not None and of.path != MANIFEST:
             self._comparisons[value.span] = Comparison(of, value, strict, self._guards.around(item))
 
     def add_dynamic(self, item: Item) -> None:

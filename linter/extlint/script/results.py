@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from extlint.script.evaluate import Evaluator, is_nullish
 from extlint.script.keys import key_of
 from extlint.script.shape import outermost
+from extlint.script.told import MANIFEST
 from extlint.script.tree import Item
 from extlint.values import (
     UNKNOWN,
@@ -66,8 +67,8 @@ def result_of(value: Value) -> ApiResult | None:
 
 
 def is_promise(value: ApiResult) -> bool:
-    """Whether it is what a call returns, not yet awaited."""
-    return value.given is Given.RETURN and not value.steps
+    """Whether it is what a call returns, not yet awaited; the manifest is given at once."""
+    return value.given is Given.RETURN and not value.steps and value.path != MANIFEST
 
 
 def returned_by(callee: Api) -> Value:

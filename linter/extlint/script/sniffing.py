@@ -1,14 +1,33 @@
-"""Conditions that ask in which browser they run, told by their words.
+"""Conditions that ask in which browser they run, or that a build decides.
 
 What such a condition says of an API is not decided, for it is written in other ways than by a test of
-the API: by the user agent, by a constant of the build, by a helper's name.
+the API: by the user agent, by the scheme of the extension's own address, by a constant of the build, by a
+helper's name. Names, strings and what they stand for are read, wherever they stand in the condition.
 """
 
 from __future__ import annotations
 
-import re
+from collections.abc import Iterable
 
 from extlint.patterns import lazy
+from extlint.script.answers import given_values
+from extlint.script.browser_words import (
+    Asked,
+    asked_by_name,
+    is_fixed_by_tools,
+    is_of_build,
+    names_browser,
+    names_browser_in_pattern,
+    names_scheme,
+)
+from extlint.script.evaluate import Evaluator
+from extlint.script.facts import Path
+from extlint.script.keys import key_of
+from extlint.script.names import TooManyError
+from extlint.script.shape import call_of, outermost
+from extlint.script.told import of_manifest, told_by
+from extlint.script.tree import CLASSES, FUNCTIONS, MEMBERS, Item
+from extlint.values import Api, FunctionValue, Literal, Value
 
 SNIFFED = ("", "browser")
 """What such a condition tests, in the place of a path of the API."""
@@ -16,16 +35,262 @@ SNIFFED = ("", "browser")
 CONDITION = ("", "condition")
 """What every condition tests."""
 
-_LONGEST = 400
+CONSTANT = "constant"
+"""Before the name of a global that nothing in the script declares, in whose place builds put values."""
 
-_WORDS = lazy(
-    rb"firefox|gecko|mozilla|moz-ext|thunderbird|chrom(?:e|ium)(?!\s*\??\.|\w*\s*\[)|safari|webkit|opera|vivaldi"
-    rb"|brave|\bedge?\b|isedge|\bbrowser(?!\s*\??\.)(?!s?\s*\[)|browser_?(?:name|type|info)|vendor|user_?agent"
-    rb"|platform|\b__[a-z0-9_]+__\b|(?:process|import\.meta)\.env|manifest_?version|\bmv_?[23]|is_?mv|_?mv[23]\b",
-    re.IGNORECASE,
+VERSION = ("", "version")
+"""What a condition tests whose name asks for the manifest version."""
+
+NOTHING: frozenset[Path] = frozenset()
+_SNIFFED = frozenset({SNIFFED})
+_VERSION = frozenset({VERSION})
+
+_DEEPEST = 6
+_LONGEST_FUNCTION = 4_000
+_LONGEST_TEXT = 300
+_OWN_ADDRESS = lazy(
+    rb"\blocation\b|\bgetURL\b|\b(?:self|window|globalThis|document)\.(?:origin|URL|baseURI)\b|\bimport\.meta\.url"
 )
+_ENVIRONMENTS = frozenset({"process.env", "import.meta.env"})
+_OF_BROWSERS = frozenset({("runtime", "getBrowserInfo"), ("runtime", "getPlatformInfo")})
+_ID = ("runtime", "id")
+_TYPED = frozenset({"as_expression", "non_null_expression", "satisfies_expression"})
+_DECIDING = frozenset({"if_statement", "switch_statement", "ternary_expression"})
+_EQUALITY = frozenset({"==", "===", "!=", "!=="})
 
 
-def sniffs(condition: bytes) -> bool:
-    """Whether a condition's text has a word for a browser, a platform or a manifest version."""
-    return len(condition) <= _LONGEST and _WORDS.search(condition) is not None
+def about(evaluator: Evaluator, condition: Item, depth: int = 0) -> frozenset[Path]:
+    """What a condition depends on whatever comes out: `SNIFFED`, and constants that a build may fill in."""
+    known = evaluator.about
+    waiting = [condition]
+    while waiting:
+        each = waiting[-1]
+        if each.id in known:
+            waiting.pop()
+            continue
+        parts = _parts(each)
+        left = [part for part in parts if part.id not in known]
+        if left:
+            waiting += left
+            continue
+        evaluator.tree.spend(1)
+        known[each.id] = NOTHING
+        known[each.id] = _own(evaluator, each, depth).union(*(known[part.id] for part in parts))
+    return known[condition.id]
+
+
+def _parts(item: Item) -> list[Item]:
+    """The parts of an expression on which its outcome may depend."""
+    if item.type == "arrow_function":
+        body = item.field("body")
+        return [] if body is None or body.type == "statement_block" else [body]
+    if item.type in FUNCTIONS or item.type in CLASSES or item.type.startswith("jsx"):
+        return []
+    if item.type == "member_expression" or item.type in _TYPED:
+        return item.named()[:1]
+    return item.named()
+
+
+def _own(evaluator: Evaluator, item: Item, depth: int) -> frozenset[Path]:
+    match item.type:
+        case "identifier":
+            return _of_variable(evaluator, item, depth)
+        case kind if kind in MEMBERS:
+            return _of_member(evaluator, item, depth)
+        case "string_fragment":
+            text = evaluator.tree.source(item) if item.end - item.start < _LONGEST_TEXT else ""
+            is_own = names_browser(text) or (names_scheme(text) and _is_of_own_address(evaluator, item))
+            return _SNIFFED if is_own else NOTHING
+        case "regex_pattern":
+            text = evaluator.tree.source(item) if item.end - item.start < _LONGEST_TEXT else ""
+            return _SNIFFED if names_browser_in_pattern(text) else NOTHING
+        case "call_expression":
+            return _of_call(evaluator, item, depth)
+    return NOTHING
+
+
+def _of_variable(evaluator: Evaluator, item: Item, depth: int) -> frozenset[Path]:
+    name = evaluator.tree.source(item)
+    by_name = _by_name(evaluator, item, name)
+    if by_name is not None:
+        return by_name
+    try:
+        binding = evaluator.names.resolve(name, item)
+    except TooManyError:
+        return NOTHING
+    if binding is None:
+        if is_of_build(name) and name not in evaluator.shared.values and not given_values(evaluator, item):
+            return frozenset({("", CONSTANT, name)})
+        return _told(evaluator.partial(item)) | _followed(evaluator, item, depth)
+    found = _told(evaluator.partial(item))
+    for write in binding.writes[:_DEEPEST]:
+        if write.kind == "import" and is_of_build(name) and not _is_known(evaluator, item):
+            return frozenset({("", CONSTANT, name)})
+        value = None if write.source is None else write.source.field("value") or write.source.field("right")
+        is_written = write.kind in {"assignment", "let", "var"}
+        if value is not None and is_written and depth < _DEEPEST and _is_environment(evaluator, value):
+            found |= NOTHING if is_fixed_by_tools(name) else _SNIFFED
+    return found | _followed(evaluator, item, depth)
+
+
+def _by_name(evaluator: Evaluator, item: Item, name: str) -> frozenset[Path] | None:
+    """What the words of a name say; None if they say nothing."""
+    asked = asked_by_name(name)
+    if asked is None:
+        return None
+    value = evaluator.partial(item)
+    if of_manifest(value) is not None:
+        return NOTHING
+    if isinstance(value, Api):
+        is_whole_root = not value.path and name == "browser" and not _is_object(item)
+        return _SNIFFED if is_whole_root or value.path in _OF_BROWSERS else NOTHING
+    return _SNIFFED if asked is Asked.BROWSER else _VERSION
+
+
+def _is_object(item: Item) -> bool:
+    whole = outermost(item)
+    return whole.parent is not None and whole.parent.type in MEMBERS and whole.is_field("object")
+
+
+def _of_member(evaluator: Evaluator, item: Item, depth: int) -> frozenset[Path]:
+    target = item.field("object")
+    name = key_of(evaluator, item)
+    if target is None or name is None:
+        return NOTHING
+    if _is_environment(evaluator, target):
+        return NOTHING if is_fixed_by_tools(name) else _SNIFFED
+    by_name = _by_name(evaluator, item, name)
+    if by_name is not None:
+        return by_name
+    value = evaluator.partial(item)
+    if isinstance(value, Api):
+        return _SNIFFED if value.path == _ID and _is_compared(evaluator, item) else NOTHING
+    return _told(value) | _followed(evaluator, item, depth)
+
+
+def _is_environment(evaluator: Evaluator, item: Item) -> bool:
+    return item.end - item.start <= len("import.meta.env") and evaluator.tree.source(item) in _ENVIRONMENTS
+
+
+def _is_known(evaluator: Evaluator, item: Item) -> bool:
+    """Whether something is known of the module that a name is imported from."""
+    binding = evaluator.names.variable(item)
+    clause = None if binding is None or not binding.declarations else binding.declarations[0].source
+    up = clause
+    while up is not None and up.field("source") is None:
+        up = up.parent
+    source = None if up is None else up.field("source")
+    return source is not None and bool(evaluator.imported(evaluator.tree.source(source)[1:-1]))
+
+
+def _is_compared(evaluator: Evaluator, item: Item) -> bool:
+    """Whether a text is compared with another that is known, or looked for such a one."""
+    whole = outermost(item)
+    up = whole.parent
+    if up is None:
+        return False
+    if up.type == "binary_expression":
+        operator = up.field("operator")
+        other = up.field("right") if whole.is_field("left") else up.field("left")
+        is_equality = operator is not None and operator.type in _EQUALITY
+        return is_equality and other is not None and isinstance(evaluator.value(other), Literal)
+    return up.type == "member_expression" and whole.is_field("object") and call_of(up) is not None
+
+
+def _of_call(evaluator: Evaluator, call: Item, depth: int) -> frozenset[Path]:
+    function = call.field("function")
+    if function is None or depth >= _DEEPEST:
+        return NOTHING
+    value = evaluator.partial(function)
+    if isinstance(value, FunctionValue) and value.told is not None:
+        return value.told.about
+    definition = evaluator.definition(value)
+    if definition is None or definition.type not in FUNCTIONS:
+        return _told(evaluator.partial(call))
+    return about_function(evaluator, definition, depth + 1)
+
+
+def about_function(evaluator: Evaluator, function: Item, depth: int = 0) -> frozenset[Path]:
+    """What the answer of a function depends on: what it returns, and the conditions in it."""
+    body = function.field("body")
+    if body is None or body.end - body.start > _LONGEST_FUNCTION:
+        return NOTHING
+    if body.type != "statement_block":
+        return about(evaluator, body, depth)
+    if body.id not in evaluator.about:
+        evaluator.about[body.id] = NOTHING
+        parts = _deciding(body)
+        evaluator.tree.spend(len(parts))
+        evaluator.about[body.id] = NOTHING.union(*(about(evaluator, each, depth) for each in parts))
+    return evaluator.about[body.id]
+
+
+def _deciding(body: Item) -> list[Item]:
+    """The conditions of a body, and what it returns."""
+    found: list[Item] = []
+    waiting = [body]
+    while waiting:
+        each = waiting.pop()
+        if each.type in FUNCTIONS or each.type in CLASSES:
+            continue
+        if each.type == "return_statement":
+            found += each.named()[:1]
+        elif each.type in _DECIDING:
+            condition = each.field("condition") or each.field("value")
+            found += [] if condition is None else [condition]
+            waiting += [part for part in each.named() if condition is None or not part.same(condition)]
+        else:
+            waiting += each.named()
+    return found
+
+
+def _followed(evaluator: Evaluator, item: Item, depth: int) -> frozenset[Path]:
+    """What the expressions depend on that a variable, or a property of that name, is given.
+
+    Properties of other objects may go by the same name: all of them must say it.
+    """
+    if depth >= _DEEPEST:
+        return NOTHING
+    answers = [each.value for each in given_values(evaluator, item) if each.value is not None]
+    found = [
+        about(evaluator, each, depth + 1)
+        for each in answers
+        if item.type == "identifier" or not isinstance(evaluator.value(each), Literal)
+    ]
+    if item.type == "identifier":
+        return NOTHING.union(*found)
+    return frozenset.intersection(*found) if found else NOTHING
+
+
+def _told(value: Value) -> frozenset[Path]:
+    return told_by(value).about
+
+
+def _is_of_own_address(evaluator: Evaluator, text: Item) -> bool:
+    """Whether a text is compared with, or looked for in, an address of the extension itself."""
+    whole = text.parent
+    while whole is not None and whole.type in {"string", "template_string", "parenthesized_expression"}:
+        whole = whole.parent
+    if whole is None:
+        return False
+    if whole.type == "binary_expression":
+        return any(_is_own_address(evaluator, each) for each in whole.named())
+    call = whole.parent if whole.type == "arguments" else None
+    function = None if call is None else call.field("function")
+    target = None if function is None else function.field("object")
+    return target is not None and _is_own_address(evaluator, target)
+
+
+def _is_own_address(evaluator: Evaluator, item: Item) -> bool:
+    if _OWN_ADDRESS.search(evaluator.tree.text, item.start, min(item.end, item.start + _LONGEST_TEXT)):
+        return True
+    root = item
+    while root.type in MEMBERS and (inner := root.field("object")) is not None:
+        root = inner
+    binding = evaluator.names.variable(root) if root.type == "identifier" else None
+    sources: Iterable[Item | None] = () if binding is None else (each.source for each in binding.writes[:3])
+    return any(
+        _OWN_ADDRESS.search(evaluator.tree.text, each.start, min(each.end, each.start + _LONGEST_TEXT))
+        for each in sources
+        if each is not None and each.type in {"variable_declarator", "assignment_expression"}
+    )

@@ -1,0 +1,220 @@
+"""Which conditions ask in which browser they run, and what only looks so."""
+
+from __future__ import annotations
+
+import pytest
+from harness import lint, manifest
+
+from extlint.script.analyse import analyse
+from extlint.script.facts import Guards
+
+USE = "browser.tabs.hide([1])"
+
+
+def guards(source: str, path: str = "a.js") -> Guards:
+    """What is known where `tabs.hide` is named, which `USE` stands for."""
+    namings = analyse(source.replace("USE", USE).encode(), path).namings
+    return next(each.guards for each in namings if each.path == ("tabs", "hide"))
+
+
+ASKS = {
+    "a name": "if (isFirefox) USE",
+    "a constant's name": "if (IS_FIREFOX) USE",
+    "a name in small letters": "if (isfirefox) USE",
+    "two letters": "if (isFF) USE",
+    "an engine": "if (env.gecko) USE",
+    "Edge": "if (isEdge) USE",
+    "a function": "if (isFirefox()) USE",
+    "an awaited function": "async () => { if (await isFirefox()) USE }",
+    "a method": "if (this.env.isFirefox()) USE",
+    "a negation": "if (!isChrome) USE",
+    "twice not": "if (!!isFirefox) USE",
+    "with something else": "if (enabled && tab.id > 0 && isFirefox) USE",
+    "an alternative": "if (enabled || isFirefox) USE",
+    "De Morgan": "if (!(isChrome || !enabled)) USE",
+    "an else branch": "if (isChrome) {} else { USE }",
+    "after an early return": "function f() { if (isChrome) return; USE }",
+    "after an early throw": "function f() { if (isChrome) throw new Error(); USE }",
+    "after a continue": "for (const a of b) { if (isChrome) continue; USE }",
+    "and": "isFirefox && USE",
+    "a ternary": "isFirefox ? USE : 0",
+    "nullish": "isChrome ?? USE",
+    "a while loop": "while (isFirefox) USE",
+    "a case of a name": "switch (browserName) { case 'firefox': USE }",
+    "a case after others": "switch (detected) { case 'a': x(); break; case 'firefox': USE }",
+    "a case of true": "switch (true) { case isFirefox: USE }",
+    "the default of a name": "switch (getBrowser()) { case 'chrome': break; default: USE }",
+    "a comparison": "if (browserName === 'firefox') USE",
+    "a comparison, turned": "if ('firefox' === detected) USE",
+    "an enum": "if (getBrowser() === Browser.Firefox) USE",
+    "an enum of names": "if (current === BROWSERS.FIREFOX) USE",
+    "a list": "if (['firefox', 'librewolf'].includes(detected)) USE",
+    "a list with a name": "const supported = ['firefox', 'waterfox']; if (supported.includes(detected)) USE",
+    "a set": "const supported = new Set(['firefox']); if (supported.has(detected)) USE",
+    "a table": "if (FEATURES[browserName].hiding) USE",
+    "the user agent": "if (navigator.userAgent.includes('Firefox')) USE",
+    "the user agent by a pattern": "if (/firefox/i.test(navigator.userAgent)) USE",
+    "the user agent with a name": "const ua = navigator.userAgent.toLowerCase(); if (ua.match(/x/)) USE",
+    "brands": "if (navigator.userAgentData.brands.some((each) => each.brand === 'Chromium')) {} else USE",
+    "the vendor": "if (navigator.vendor !== 'Google Inc.') USE",
+    "the extension's own address": "if (browser.runtime.getURL('').startsWith('moz-extension')) USE",
+    "the address of the page": "if (location.protocol === 'moz-extension:') USE",
+    "an address with a name": (
+        "const base = browser.runtime.getURL('/');"
+        " const own = base.indexOf('moz-extension://') === 0; if (own) USE"
+    ),
+    "another browser's address": "if (location.origin.startsWith('chrome-extension://')) {} else USE",
+    "what one browser has": "if (typeof InstallTrigger !== 'undefined') USE",
+    "getBrowserInfo": "if (browser.runtime.getBrowserInfo) USE",
+    "the id": "if (browser.runtime.id === 'me@example.org') USE",
+    "the id's form": "if (browser.runtime.id.includes('@')) USE",
+    "the other root": "if (typeof browser !== 'undefined') USE",
+    "a property of the window": "if (window.browser) USE",
+    "a platform": "async () => { if ((await browser.runtime.getPlatformInfo()).os !== 'android') USE }",
+    "a platform's name": "if (!isAndroid) USE",
+    "a name without the word": "const hides = navigator.userAgent.includes('Firefox'); if (hides) USE",
+    "assigned later": "let hides = false; hides = /Gecko\\//.test(navigator.userAgent); if (hides) USE",
+    "a function without the word": (
+        "function hides() { return navigator.userAgent.includes('Firefox') } if (hides()) USE"
+    ),
+    "a function that returns constants": (
+        "function hides() { if (navigator.userAgent.includes('Firefox')) return true; return false }"
+        " if (hides()) USE"
+    ),
+    "a function that remembers": (
+        "let known; async function hides() { if (known === undefined) {"
+        " known = (await browser.runtime.getBrowserInfo()).name === 'Firefox' } return known }"
+        " async () => { if (await hides()) USE }"
+    ),
+    "an object of flags": "const can = { hide: navigator.vendor === '' }; if (can.hide) USE",
+    "a getter": "const can = { get hide() { return navigator.vendor === '' } }; if (can.hide) USE",
+    "a static field": "class Can { static hide = /Firefox/.test(navigator.userAgent) } if (Can.hide) USE",
+    "a global's property": "window.hides = /Firefox/.test(navigator.userAgent); if (hides) USE",
+    "in a caller": "function go() { USE } if (isFirefox) go()",
+    "comments in it": "if (enabled /* only in " + "x" * 500 + " */ && isFirefox) USE",
+    "a long condition": "if ("
+    + " && ".join(f"flags.n{at}.enabled" for at in range(60))
+    + " && isFirefox) USE",
+    "TypeScript": "if ((globals as any).isFirefox!) USE",
+    "a name of the manifest version": "if (isMV2) USE",
+}
+
+
+@pytest.mark.parametrize("source", ASKS.values(), ids=ASKS.keys())
+def test_a_condition_that_asks(source: str) -> None:
+    assert guards(source, "a.ts" if " as " in source else "a.js").sniffed
+
+
+ASKS_NOTHING = {
+    "another name": "if (enabled) USE",
+    "a word in a word": "if (_operating_toolbar) USE",
+    "more words in words": "if (cooperative || edged || chromeless) USE",
+    "a root": "if (chrome.tabs.hide2) USE",
+    "a name for a namespace": "const chromeTabs = chrome.tabs; if (chromeTabs.length) USE",
+    "browserAction": "if (browser.browserAction) USE",
+    "an address": "if (!tab.url.startsWith('chrome://')) USE",
+    "the address of any extension": "if (tab.url.startsWith('chrome-extension:')) USE",
+    "another extension's address": "if (sender.url.startsWith('moz-extension://')) USE",
+    "a page about a browser": "if (url === 'https://www.mozilla.org/firefox') USE",
+    "a pattern of addresses": "if (/^chrome:\\/\\//.test(url)) USE",
+    "a message about a browser": "if (message.type === 'open-in-firefox-dialog') USE",
+    "whether the extension lives": "if (browser.runtime?.id) USE",
+    "whether it is the sender": "if (sender.id === browser.runtime.id) USE",
+    "an edge of a graph": "if (edge.visited) USE",
+    "a type's name": "if (value as FirefoxValue) USE",
+    "in an argument that is a function": "if (list.some(function () { return isFirefox })) USE",
+    "the mode of the build": "if (process.env.NODE_ENV === 'production') USE",
+    "a build for development": "if (import.meta.env.DEV) USE",
+    "before it": "USE; if (isFirefox) {}",
+    "beside it": "if (isFirefox) { x() } USE",
+    "after a branch that goes on": "if (isChrome) { x() } USE",
+    "a test of the API": "const hides = !!browser.tabs.hide; if (hides) USE",
+    "a catch": "try { x() } catch (e) { USE }",
+}
+
+
+@pytest.mark.parametrize("source", ASKS_NOTHING.values(), ids=ASKS_NOTHING.keys())
+def test_a_condition_that_only_looks_so(source: str) -> None:
+    assert not guards(source, "a.ts" if " as " in source else "a.js").sniffed
+
+
+BUILD = {
+    "a constant": "if (__FIREFOX__) USE",
+    "capitals": "if (TARGET === 'x') USE",
+    "any constant": "if (WITH_HIDING) USE",
+    "typeof": "if (typeof WITH_HIDING !== 'undefined' && WITH_HIDING) USE",
+    "declared for the compiler": "declare const WITH_HIDING: boolean; if (WITH_HIDING) USE",
+    "process.env": "if (process.env.TARGET === 'x') USE",
+    "process.env in brackets": "if (process.env['TARGET'] === 'x') USE",
+    "import.meta.env": "if (import.meta.env.HIDING) USE",
+    "taken out": "const { TARGET } = process.env; if (TARGET === 'x') USE",
+    "kept": "const target = process.env.TARGET; if (target === 'x') USE",
+    "from a module that is not there": "import { WITH_HIDING } from 'virtual:config'; if (WITH_HIDING) USE",
+    "a placeholder": "if ('__BROWSER__' === 'x') USE",
+    "another placeholder": "const target = '%TARGET%'; if (target === 'x') USE",
+    "long, with comments": "if (/* a */ WITH_HIDING && (" + " || ".join(["enabled // why\n"] * 50) + ")) USE",
+    "an else branch": "if (!WITH_HIDING) {} else USE",
+}
+
+
+@pytest.mark.parametrize("source", BUILD.values(), ids=BUILD.keys())
+def test_a_condition_that_a_build_decides(source: str) -> None:
+    found = guards(source, "a.ts" if "declare" in source else "a.js")
+    assert found.sniffed or found.constants
+
+
+@pytest.mark.parametrize(
+    ("other", "expected"),
+    [("", []), ("var WITH_HIDING = true", ["tabs.hide"]), ("window.WITH_HIDING = 1", ["tabs.hide"])],
+    ids=["nowhere", "in another script", "as a property"],
+)
+def test_a_constant_that_the_package_itself_sets(other: str, expected: list[str]) -> None:
+    files = {
+        "manifest.json": manifest(background={"scripts": ["b.js", "a.js"]}, permissions=["tabHide"]),
+        "b.js": other,
+        "a.js": f"if (WITH_HIDING) {USE}",
+    }
+    assert [each.api for each in lint(files, ["unknown-api"], "chrome")] == expected
+
+
+STILL_TOLD = {
+    "a misspelled member": ("if (isFirefox) browser.tabs.hidee([1])", ["unknown-api"]),
+    "a misspelled member, for the build": ("if (__FIREFOX__) browser.tabs.hidee([1])", ["unknown-api"]),
+    "a misspelled member in a try block": ("try { browser.tabs.qurey({}) } catch {}", ["unknown-api"]),
+    "a misspelled member after its own test": (
+        "if (browser.tabs.qurey) browser.tabs.qurey({})",
+        ["unknown-api"],
+    ),
+    "a misspelled namespace": ("if (isFirefox) browser.tbas.query({})", ["unknown-api"]),
+    "a member of one browser": ("if (isFirefox) browser.tabs.hide([1])", []),
+    "a misspelled member that the package makes": (
+        "if (isFirefox) { browser.tabs.qurey = f; } if (isFirefox) browser.tabs.qurey({})",
+        [],
+    ),
+    "an argument that no browser takes": (
+        "if (isFirefox) browser.tabs.create({url: 1})",
+        ["invalid-argument"],
+    ),
+    "such an argument, for the build": (
+        "if (process.env.TARGET) browser.tabs.create({url: 1})",
+        ["invalid-argument"],
+    ),
+    "such an argument in a try block": (
+        "try { browser.tabs.create({url: 1}) } catch {}",
+        ["invalid-argument"],
+    ),
+    "an argument that one takes": ("if (isFirefox) browser.tabs.create({cookieStoreId: 'a'})", []),
+    "an argument that one takes, for the build": (
+        "if (process.env.TARGET) browser.tabs.create({cookieStoreId: 'a'})",
+        [],
+    ),
+    "under another condition": ("if (enabled) browser.tabs.hide([1])", ["unknown-api"]),
+}
+ABOUT = ["unknown-api", "invalid-argument", "missing-permission", "wrong-argument-count"]
+
+
+@pytest.mark.parametrize(("source", "expected"), STILL_TOLD.values(), ids=STILL_TOLD.keys())
+def test_what_exists_nowhere_is_told(source: str, expected: list[str]) -> None:
+    keys = {"permissions": ["cookies"], "background": {"scripts": ["a.js"]}}
+    files = {"manifest.json": manifest(**keys), "a.js": source}
+    assert [each.rule for each in lint(files, ABOUT, "chrome")] == expected
