@@ -192,8 +192,25 @@ def test_the_target_on_the_command_line_wins(capsys: pytest.CaptureFixture[str])
         }
     )
     assert main(["check"]) == 0
+    assert "checked for firefox: extlint.toml says so" in capsys.readouterr().out
     assert main(["check", "--target", "chrome"]) == 1
-    assert "unknown-api" in capsys.readouterr().out
+    out = capsys.readouterr().out
+    assert "unknown-api" in out
+    assert "checked for chrome: --target says so" in out
+
+
+def test_json_says_who_chose_the_targets(capsys: pytest.CaptureFixture[str]) -> None:
+    write({"all/a/manifest.json": manifest(), "all/b/manifest.json": manifest(key="YQ==")})
+    write({"all/a/extlint.toml": 'target = ["chrome", "firefox>=115"]'})
+    main(["check", "all", "--output-format", "json"])
+    own = json.loads(capsys.readouterr().out)["extensions"]
+    assert [(each["path"], each["targets"], each["targets_from"]) for each in own] == [
+        ("all/a", ["chrome", "firefox"], "configuration"),
+        ("all/b", ["chrome"], "manifest"),
+    ]
+    main(["check", "all", "--target", "edge", "--output-format", "json"])
+    asked = json.loads(capsys.readouterr().out)["extensions"]
+    assert [(each["targets"], each["targets_from"]) for each in asked] == [(["edge"], "option")] * 2
 
 
 MISTAKES = {

@@ -10,12 +10,14 @@ import pytest
 from msgspec.structs import replace
 from packages import package_of
 
+from extlint.choice.model import Choice, Origin, asked
 from extlint.finding import Finding, Related, Severity
 from extlint.report import Report, Summary
 from extlint.reporter.machine import RULES_URL, JsonReporter
 from extlint.reporter.people import PeopleReporter
 from extlint.reporter.reporter import Reporter
 from extlint.reporter.style import Style
+from extlint.target import Target
 from extlint.text import Position, Span
 
 FILES = {"bg.js": "let a;\nchrome.management.getAll();\n", "manifest.json": '{"name": 1, "name": 2}\n'}
@@ -49,7 +51,7 @@ def render(reporter: Reporter, *reports: Report) -> str:
 def report_of(
     *findings: Finding, name: str = "ext", files: Mapping[str, str | bytes] = FILES, count: int = 2
 ) -> Report:
-    return Report(package_of(files, name), findings, count)
+    return Report(package_of(files, name), findings, count, asked([Target("reference")]))
 
 
 def test_text_shows_the_code_the_related_places_and_the_help() -> None:
@@ -69,6 +71,7 @@ ext/manifest.json:1:13: warning[duplicate-key] it is there twice
     |  ^^^^^^
 
 Found 1 error and 1 warning in 1 extension (2 files).
+checked for reference: --target says so
 """
     )
 
@@ -80,6 +83,7 @@ def test_concise_has_one_line_for_each_finding() -> None:
 ext/bg.js:2:1: error[missing-permission] it needs a permission
 ext/manifest.json:1:13: warning[duplicate-key] it is there twice
 Found 1 error and 1 warning in 1 extension (2 files).
+checked for reference: --target says so
 """
     )
 
@@ -106,7 +110,59 @@ def test_the_closing_line_counts(severities: str, extensions: int, expected: str
     by_letter = {"E": Severity.ERROR, "W": Severity.WARNING, "I": Severity.INFO}
     found = [Finding("rule", by_letter[each], "m", "bg.js", PERMISSION.span) for each in severities]
     reports = [report_of(*found)] + [report_of() for _ in range(extensions - 1)]
-    assert render(PeopleReporter(Style(), excerpts=False), *reports).splitlines()[-1] == expected
+    assert render(PeopleReporter(Style(), excerpts=False), *reports).splitlines()[-2] == expected
+
+
+CHROME, FIREFOX = Target("chrome"), Target("firefox")
+WORKER = Choice((CHROME,), Origin.MANIFEST, "the background is a service worker")
+PANEL = Choice((CHROME,), Origin.MANIFEST, "the manifest has `side_panel`")
+FOLDER = Choice((CHROME,), Origin.NAME, "the folder is named `chrome-mv3`")
+BOTH = Choice((FIREFOX, CHROME), Origin.OPTION, "--target says so")
+NEITHER = Choice((Target("reference"),), Origin.DEFAULT, "nothing names a browser")
+
+
+@pytest.mark.parametrize(
+    ("choices", "expected"),
+    [
+        pytest.param(
+            [WORKER], ["checked for chrome: the background is a service worker"], id="one extension"
+        ),
+        pytest.param(
+            [BOTH, BOTH, BOTH], ["checked for firefox and chrome: --target says so"], id="what a user wants"
+        ),
+        pytest.param(
+            [WORKER, PANEL, WORKER], ["checked for chrome: their manifests say so"], id="different reasons"
+        ),
+        pytest.param(
+            [WORKER, FOLDER], ["checked for chrome: their manifests or names say so"], id="of different kinds"
+        ),
+        pytest.param(
+            [NEITHER, WORKER, PANEL],
+            [
+                "checked for chrome (2 extensions): their manifests say so",
+                "checked for reference (ext0): nothing names a browser",
+            ],
+            id="different targets, the largest group first",
+        ),
+    ],
+)
+def test_the_last_lines_say_what_was_checked_and_why(choices: list[Choice], expected: list[str]) -> None:
+    reports = [replace(report_of(name=f"ext{at}"), choice=each) for at, each in enumerate(choices)]
+    assert render(PeopleReporter(Style()), *reports).splitlines()[1:] == expected
+
+
+def test_json_has_the_targets_of_each_extension_and_of_all() -> None:
+    reports = (
+        replace(report_of(name="b"), choice=WORKER),
+        replace(report_of(name="a", count=1), choice=NEITHER),
+    )
+    output = json.loads(render(JsonReporter(), *reports))
+    assert list(output) == ["version", "findings", "extensions", "summary"]
+    assert output["extensions"] == [
+        {"path": "a", "targets": ["reference"], "targets_from": "default", "files": 1, "incomplete": 0},
+        {"path": "b", "targets": ["chrome"], "targets_from": "manifest", "files": 2, "incomplete": 0},
+    ]
+    assert output["summary"]["targets"] == ["chrome", "reference"]
 
 
 def test_quiet_leaves_only_findings() -> None:
@@ -134,7 +190,7 @@ def test_a_place_is_a_path_that_can_be_opened(name: str, expected: str) -> None:
 
 def test_a_finding_of_some_targets_names_them() -> None:
     reporter = PeopleReporter(Style(), excerpts=False, quiet=True)
-    report = replace(report_of(PERMISSION), targets=("one", "reference"))
+    report = replace(report_of(PERMISSION), choice=asked([Target("one"), Target("reference")]))
     assert render(reporter, report).endswith("it needs a permission (reference)\n")
 
 
@@ -193,6 +249,9 @@ def test_json_has_every_key_of_a_finding() -> None:
                 "url": f"{RULES_URL}/duplicate_key.py",
             },
         ],
+        "extensions": [
+            {"path": "ext", "targets": ["reference"], "targets_from": "option", "files": 2, "incomplete": 0}
+        ],
         "summary": {
             "extensions": 1,
             "files": 2,
@@ -201,6 +260,8 @@ def test_json_has_every_key_of_a_finding() -> None:
             "infos": 0,
             "suppressed": 0,
             "fixable": 0,
+            "incomplete": 0,
+            "targets": ["reference"],
         },
     }
 

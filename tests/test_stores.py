@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import zipfile
 from importlib import import_module
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from images import png
 
+from extlint.commands.main import main
 from extlint.registry import OF_STORES, RULES
 
 ID = "missing-add-on-id"
@@ -42,6 +44,44 @@ def data(**keys: object) -> dict[str, object]:
 def under(target: str, *rules: str, **keys: object) -> list[tuple[str, str]]:
     """For each finding its rule and the text it stands at, for a manifest with these keys."""
     return told({"manifest.json": manifest(**keys)}, rules or ALL, target)
+
+
+FOR_CHROME = {"name": "n" * 76, "minimum_chrome_version": "120"}
+
+
+@pytest.mark.parametrize(
+    ("path", "options", "expected"),
+    [
+        pytest.param("ext", "", [], id="not on a folder"),
+        pytest.param("ext.zip", "", [ICON, NO_DESCRIPTION, NAME], id="on an archive"),
+        pytest.param(
+            "ext", "--extend-select stores", [ICON, NO_DESCRIPTION, NAME], id="a folder, if asked for"
+        ),
+        pytest.param("ext", "--select stores", [ICON, NO_DESCRIPTION, NAME], id="they alone"),
+        pytest.param("ext", "--extend-select long-name", [NAME], id="one of them"),
+        pytest.param("ext", "--select stores --ignore long-name", [ICON, NO_DESCRIPTION], id="all but one"),
+        pytest.param("ext.zip", "--ignore stores", [], id="not on an archive, if they are ignored"),
+        pytest.param("ext.zip", "--select long-name", [NAME], id="one of them on an archive"),
+        pytest.param("ext.zip", "--select unknown-key", [], id="none if others are selected"),
+        pytest.param("ext.zip", "--target reference", [], id="nor where the target is no browser"),
+    ],
+)
+def test_the_group_runs_on_archives_and_where_it_is_selected(
+    path: str,
+    options: str,
+    expected: list[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("ext").mkdir()
+    Path("ext/manifest.json").write_text(manifest(**FOR_CHROME))
+    with zipfile.ZipFile("ext.zip", "w") as archive:
+        archive.writestr("manifest.json", manifest(**FOR_CHROME))
+    assert main(["check", path, "--output-format", "json", *options.split()]) == 0
+    found = json.loads(capsys.readouterr().out)["findings"]
+    assert sorted(each["rule"] for each in found) == sorted(expected)
 
 
 WHOLE = {

@@ -7,18 +7,21 @@ from collections.abc import Callable, Iterable
 
 from msgspec import Struct
 
+from extlint.choice.model import Choice
 from extlint.finding import Severity
 from extlint.package.files import Package, UnreadableError
 from extlint.report import Report, Summary
 from extlint.reporter.reporter import Reporter
 from extlint.schema.model import Given
-from extlint.target import Target
 
 
 class Settings(Struct, frozen=True):
-    """How one extension is checked. A finding as bad as `fail_level`, or worse, fails the run."""
+    """How one extension is checked. A finding as bad as `fail_level`, or worse, fails the run.
 
-    targets: tuple[Target, ...]
+    `choice` has the targets that the user wants; None if the extension itself says which.
+    """
+
+    choice: Choice | None
     rules: tuple[str, ...]
     given: Given
     fail_level: Severity
@@ -26,14 +29,14 @@ class Settings(Struct, frozen=True):
 
 def check_all(
     packages: Iterable[Package | UnreadableError],
-    settings_of: Callable[[str], Settings],
+    settings_of: Callable[[Package], Settings],
     reporter: Reporter,
     complain: Callable[[str], None],
 ) -> tuple[str, bool, bool]:
     """Checks each package: the output, sorted by the packages' names, and two truths.
 
     The first is whether a package has a finding at its fail level or above, the second whether all went
-    well. `settings_of` gives the settings for a package's name, and raises UnreadableError if it cannot.
+    well. `settings_of` gives the settings for a package, and raises UnreadableError if it cannot.
     `complain` is told, as one sentence each, which packages and files could not be checked, and nothing
     twice. Of a package only its part of the output is kept.
     """
@@ -59,7 +62,7 @@ def check_all(
 
 
 def _checked(
-    package: Package | UnreadableError, settings_of: Callable[[str], Settings], reporter: Reporter
+    package: Package | UnreadableError, settings_of: Callable[[Package], Settings], reporter: Reporter
 ) -> tuple[Report, str, bool]:
     """A package's report, its part of the output, and whether it fails the run.
 
@@ -71,8 +74,8 @@ def _checked(
     if isinstance(package, UnreadableError):
         raise package
     try:
-        settings = settings_of(package.name)
-        report = check_package(package, settings.targets, settings.rules, settings.given)
+        settings = settings_of(package)
+        report = check_package(package, settings.choice, settings.rules, settings.given)
         return report, reporter.extension(report), report.has_at_least(settings.fail_level)
     except UnreadableError:
         raise

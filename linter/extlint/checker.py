@@ -7,6 +7,8 @@ from collections.abc import Iterable, Sequence
 from msgspec.structs import replace
 
 from extlint.callers import Callers
+from extlint.choice.choose import choose
+from extlint.choice.model import Choice, asked
 from extlint.contexts.layout import lay_out
 from extlint.contexts.scripts import Layout
 from extlint.contexts.worlds import worlds
@@ -47,16 +49,24 @@ NEED_NO_MANIFEST = frozenset(
 
 
 def check_package(
-    package: Package, targets: Sequence[Target], rules: Sequence[str], given: Given = NOTHING_GIVEN
+    package: Package,
+    targets: Choice | Sequence[Target] | None,
+    rules: Sequence[str],
+    given: Given = NOTHING_GIVEN,
 ) -> Report:
     """Checks one extension against each target, and the schemas that a user gives, with these rules.
 
-    A file that cannot be read costs that file only, and is told of in the report.
+    Without targets the extension itself says for which browsers it is checked. A file that cannot be read
+    costs that file only, and is told of in the report.
     """
     files = TolerantPackage(package)
     manifest = read_manifest(files.manifest_path, files.read(files.manifest_path))
+    if targets is None:
+        choice = choose(package, manifest)
+    else:
+        choice = targets if isinstance(targets, Choice) else asked(targets)
     if manifest.path in files.failed:
-        return Report(files, (), 0, files.unreadable)
+        return Report(files, (), 0, choice, files.unreadable)
     resolver = ModuleResolver(files)
     reader = ScriptReader(files, resolver)
     layout = _laid_out(files, manifest, reader, resolver)
@@ -65,10 +75,10 @@ def check_package(
     if not manifest.is_object:
         rules = [name for name in rules if name in NEED_NO_MANIFEST]
     callers = Callers(reader, layout.scripts, scripts)
-    names = tuple(each.name for each in targets)
+    names = choice.names
     found = (
         finding
-        for target in targets
+        for target in choice.targets
         for schemas in [schema_set(target.name, given)]
         for extension in [
             Extension(
@@ -77,7 +87,7 @@ def check_package(
         ]
         for finding in verdict(extension, rules)
     )
-    return Report(files, in_order(found), len(files.used), files.unreadable, names)
+    return Report(files, in_order(found), len(files.used), choice, files.unreadable)
 
 
 def _laid_out(

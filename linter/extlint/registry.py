@@ -57,23 +57,29 @@ RULES = {
 }
 """Rule name to the module of `extlint_rules` that holds it, in the order in which rules are listed."""
 
-OF_STORES = frozenset(
-    {
-        "missing-add-on-id",
-        "refused-by-store",
-        "missing-data-collection",
-        "contradictory-data-collection",
-        "long-name",
-        "long-description",
-        "missing-description",
-        "missing-store-icon",
-        "store-key",
-        "store-update-url",
-        "unpublishable-version",
-        "wrong-browser-name",
-    }
+STORES = (
+    "missing-add-on-id",
+    "refused-by-store",
+    "missing-data-collection",
+    "contradictory-data-collection",
+    "long-name",
+    "long-description",
+    "missing-description",
+    "missing-store-icon",
+    "store-key",
+    "store-update-url",
+    "unpublishable-version",
+    "wrong-browser-name",
 )
-"""The rules of stores: where the target is no browser they say nothing, and need not be imported."""
+
+GROUPS = {"stores": STORES}
+"""Names that stand for several rules wherever rules are named by a user. A rule is of one group at most."""
+
+GROUPS_RUN = {"stores": "on packed archives, and on folders where --select or --extend-select names it"}
+"""Where the rules of a group run."""
+
+OF_STORES = frozenset(STORES)
+"""The rules of stores. Where the target is no browser they say nothing, and need not be imported."""
 
 ABOUT_KEYS = {
     "duplicate-rule-id": "declarative_net_request",

@@ -6,6 +6,7 @@ from collections import Counter
 
 from msgspec import Struct, field
 
+from extlint.choice.model import Choice, Origin
 from extlint.finding import Finding, Severity
 from extlint.package.files import Package
 
@@ -13,35 +14,64 @@ from extlint.package.files import Package
 class Report(Struct, frozen=True):
     """One extension: its findings in order, and how many of its files were looked at.
 
-    `unreadable` has one sentence for each file that could not be read. `targets` are the names of those
-    that it was checked against.
+    `choice` says against which targets it was checked. `unreadable` has one sentence for each file that could
+    not be read.
     """
 
     package: Package
     findings: tuple[Finding, ...]
     files: int
+    choice: Choice
     unreadable: tuple[str, ...] = ()
-    targets: tuple[str, ...] = ()
 
     def has_at_least(self, level: Severity) -> bool:
         """Whether a finding is as bad as `level`, or worse."""
         return any(finding.severity >= level for finding in self.findings)
 
 
-class Summary(Struct, eq=False):
-    """Counts over every extension of a run."""
+class Checked(Struct, frozen=True):
+    """What is kept of an extension when its findings are told. `incomplete` counts files followed in part."""
 
-    extensions: int = 0
+    path: str
+    targets: tuple[str, ...]
+    origin: Origin
+    reason: str
+    files: int
+    incomplete: int = 0
+
+
+class Summary(Struct, eq=False):
+    """Counts over every extension of a run, and what was checked, in the order in which it was."""
+
+    checked: list[Checked] = field(default_factory=list)
     files: int = 0
+    incomplete: int = 0
     severities: Counter[Severity] = field(default_factory=Counter)
     rules: Counter[tuple[str, Severity]] = field(default_factory=Counter)
 
     def add(self, report: Report) -> None:
         """Counts one extension."""
-        self.extensions += 1
+        choice = report.choice
+        name = report.package.name
+        self.checked.append(Checked(name, choice.names, choice.origin, choice.reason, report.files))
         self.files += report.files
         self.severities.update(finding.severity for finding in report.findings)
         self.rules.update((finding.rule, finding.severity) for finding in report.findings)
+
+    @property
+    def extensions(self) -> int:
+        """How many extensions there are."""
+        return len(self.checked)
+
+    @property
+    def by_path(self) -> list[Checked]:
+        """The extensions in the order in which output has them."""
+        return sorted(self.checked, key=lambda each: each.path)
+
+    @property
+    def targets(self) -> list[str]:
+        """The targets of all extensions, sorted."""
+        return sorted({target for each in self.checked for target in each.targets})
 
     @property
     def findings(self) -> int:

@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from extlint.batch import Settings, check_all
+from extlint.choice.model import Choice, asked, configured
 from extlint.commands.names import (
     LEVELS,
     checked,
@@ -22,7 +23,7 @@ from extlint.commands.streams import complain, use_color, write
 from extlint.configuration import Configuration, Configurations
 from extlint.finding import Severity
 from extlint.package.files import Package, UnreadableError
-from extlint.registry import RULES
+from extlint.registry import OF_STORES, RULES
 from extlint.reporter.reporter import Reporter
 from extlint.schema.model import NOTHING_GIVEN, Given
 from extlint.target import Target
@@ -30,7 +31,7 @@ from extlint.target import Target
 CLEAN, FOUND, COULD_NOT = 0, 1, 2
 NO_RULE = "no rule is left to run: --ignore names all that --select does"
 FORMATS = ("text", "concise", "json")
-UNLESS_SAID = Configuration(targets=(Target("reference"),), given=NOTHING_GIVEN, fail_level="error")
+UNLESS_SAID = Configuration(given=NOTHING_GIVEN, fail_level="error")
 """The options' defaults."""
 
 _rules = checked("rule", known_rules)
@@ -44,11 +45,16 @@ _rules = checked("rule", known_rules)
     multiple=True,
     metavar="NAME",
     callback=checked("target", known_targets),
-    help="Whose API to check against, as in firefox or chrome>=120; repeatable.  [default: reference]",
+    help="Whose API to check against, as in firefox or chrome>=120; repeatable.  [default: what the "
+    "extension says that it is for]",
 )
 @schemas_option
 @click.option(
-    "--select", multiple=True, metavar="RULE", callback=_rules, help="Run these rules and no others."
+    "--select",
+    multiple=True,
+    metavar="RULE",
+    callback=_rules,
+    help="Run these rules, or groups of them (stores), and no others.",
 )
 @click.option("--ignore", multiple=True, metavar="RULE", callback=_rules, help="Do not run these rules.")
 @click.option(
@@ -69,7 +75,7 @@ _rules = checked("rule", known_rules)
     callback=checked_one("choice of color", ("auto", "always", "never")),
     help="auto, always or never.  [default: auto]",
 )
-@click.option("-q", "--quiet", is_flag=True, help="Leave out the line that counts.")
+@click.option("-q", "--quiet", is_flag=True, help="Leave out the last lines, which count.")
 @click.option("--statistics", is_flag=True, help="Count the findings of each rule.")
 @click.option("--skip-foreign-files", is_flag=True, help="Pass over files that belong to no extension.")
 @click.option("--stdin-filename", metavar="FILE", help="The name of what is read from standard input.")
@@ -100,7 +106,7 @@ def check_command(
     options = Configuration(
         targets, None if given is NOTHING_GIVEN else given, select, ignore, extend_select, fail_level
     )
-    if not _chosen(options):
+    if not _chosen(options, packed=True):
         raise click.UsageError(NO_RULE)
     packages = _packages(paths, stdin_filename, skip_foreign_files)
     output = None if output_file is None else _writable(output_file)
@@ -116,24 +122,32 @@ def check_command(
     return FOUND if failed else CLEAN
 
 
-def _settings(options: Configuration) -> Callable[[str], Settings]:
-    """What gives the settings of the extension at a path: the options, then its configuration."""
+def _settings(options: Configuration) -> Callable[[Package], Settings]:
+    """What gives the settings of an extension: the options, then its configuration."""
     configurations = Configurations()
 
-    def settings(name: str) -> Settings:
-        found = options.over(configurations.of(name)).over(UNLESS_SAID)
-        rules = _chosen(found)
+    def settings(package: Package) -> Settings:
+        configuration = configurations.of(package.name)
+        found = options.over(configuration).over(UNLESS_SAID)
+        rules = _chosen(found, packed=package.packed)
         if not rules:
             raise UnreadableError(f"{found.file}: {NO_RULE}")
         assert found.given is not None
         assert found.fail_level is not None
-        return Settings(found.targets, rules, found.given, Severity[found.fail_level.upper()])
+        choice: Choice | None = None
+        if options.targets:
+            choice = asked(options.targets)
+        elif configuration.targets:
+            choice = configured(configuration.targets, configuration.file)
+        return Settings(choice, rules, found.given, Severity[found.fail_level.upper()])
 
     return settings
 
 
-def _chosen(said: Configuration) -> tuple[str, ...]:
-    chosen = {*(said.select or RULES), *said.extend_select} - {*said.ignore}
+def _chosen(said: Configuration, *, packed: bool) -> tuple[str, ...]:
+    """The rules that run. Those of stores do on what is packed for them, and where they are selected."""
+    default = RULES.keys() if packed else RULES.keys() - OF_STORES
+    chosen = {*(said.select or default), *said.extend_select} - {*said.ignore}
     return tuple(name for name in RULES if name in chosen)
 
 

@@ -48,13 +48,16 @@ def checked(kind: str, read: Callable[[Sequence[str]], tuple[_T, ...]]) -> Calla
 
 
 def known_rules(given: Iterable[str]) -> tuple[str, ...]:
-    """The names of rules in texts, separated by commas. Raises UsageError for one that does not exist."""
-    from extlint.registry import RULES
+    """The names of rules in texts, separated by commas; the name of a group stands for its rules.
+
+    Raises UsageError for one that does not exist.
+    """
+    from extlint.registry import GROUPS, RULES
 
     names = _split(given)
     for name in names:
-        check_name("rule", name, RULES)
-    return names
+        check_name("rule", name, (*RULES, *GROUPS))
+    return tuple(dict.fromkeys(rule for name in names for rule in GROUPS.get(name, (name,))))
 
 
 def known_targets(given: Iterable[str]) -> tuple[Target, ...]:

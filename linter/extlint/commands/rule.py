@@ -2,31 +2,54 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import click
 
 from extlint.commands.names import format_option, unknown
 from extlint.commands.streams import write
-from extlint.registry import RULES, load
+from extlint.registry import GROUPS, GROUPS_RUN, RULES, load
 
 
 @click.command("rule", short_help="List the rules, or explain one.")
 @click.argument("name", required=False, metavar="[NAME]")
 @format_option(("text", "json"))
 def rule_command(name: str | None, output_format: str) -> int:
-    """List the rules, or explain one: what it finds, why that is bad, and what to do instead."""
-    if name is not None and name not in RULES:
-        raise click.UsageError(unknown("rule", name, RULES))
-    names = RULES if name is None else (name,)
+    """List the rules, or explain one: what it finds, why that is bad, and what to do instead.
+
+    The name of a group, as in stores, lists the rules in it.
+    """
+    if name is not None and name not in RULES and name not in GROUPS:
+        raise click.UsageError(unknown("rule", name, (*RULES, *GROUPS)))
+    names = tuple(RULES) if name is None else GROUPS.get(name, (name,))
     if output_format == "json":
         write(_as_json(names))
-    elif name is None:
-        width = max(map(len, RULES))
-        write("".join(f"{each:{width}}  {_severity(each):7}  {_summary(each)}\n" for each in names))
+    elif name in RULES:
+        write(f"{name} ({_severity(name)})\n\n{_documentation(name)}\n{_about_group(name)}")
     else:
-        write(f"{name} ({_severity(name)})\n\n{_documentation(name)}\n")
+        write(_as_list(names))
     return 0
+
+
+def _as_list(names: Sequence[str]) -> str:
+    """One line for each rule, those of each group together."""
+    parts = {group: [each for each in names if _group(each) == group] for group in (None, *GROUPS)}
+    width = max(map(len, names))
+    return "\n".join(
+        ("" if group is None else f"The group {group}, which runs {GROUPS_RUN[group]}:\n\n")
+        + "".join(f"{each:{width}}  {_severity(each):7}  {_summary(each)}\n" for each in part)
+        for group, part in parts.items()
+        if part
+    )
+
+
+def _about_group(name: str) -> str:
+    group = _group(name)
+    return "" if group is None else f"\nIt is of the group {group}, which runs {GROUPS_RUN[group]}.\n"
+
+
+def _group(name: str) -> str | None:
+    return next((group for group, rules in GROUPS.items() if name in rules), None)
 
 
 def _as_json(names: Iterable[str]) -> str:
@@ -36,6 +59,7 @@ def _as_json(names: Iterable[str]) -> str:
         {
             "name": each,
             "severity": _severity(each),
+            "group": _group(each),
             "summary": _summary(each),
             "documentation": _documentation(each),
         }

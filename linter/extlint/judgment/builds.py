@@ -41,7 +41,7 @@ _BUILD_FILES = (
     *("tsup.config.ts", *CONFIGS),
 )
 _NO_BUILD = lazy(r"(?:npx |yarn |pnpm )?(?:web-ext|zip|tsc|eslint|prettier)\b|echo\b|$")
-_RESULTS = frozenset(
+RESULTS = frozenset(
     {
         ".output",
         "_build",
@@ -126,7 +126,7 @@ def submodules(extension: Extension) -> tuple[str, ...]:
 
 
 def _is_result(folder: str) -> bool:
-    return not _RESULTS.isdisjoint(folder.split("/"))
+    return not RESULTS.isdisjoint(folder.split("/"))
 
 
 def _folders(extension: Extension) -> list[str]:

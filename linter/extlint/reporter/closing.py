@@ -1,16 +1,61 @@
-"""The last lines of output for people: counts."""
+"""The last lines of output for people: counts, and for which browsers that was checked."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from extlint.choice.model import Origin
 from extlint.finding import Severity
-from extlint.report import Summary
+from extlint.report import Checked, Summary
 from extlint.reporter.style import Style
+from extlint.reporter.visible import visible
+from extlint.wording import listed
 
 _NOUNS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
 
 
-def closing_line(summary: Summary, style: Style) -> str:
-    """One sentence that counts, such as `Found 2 errors in 1 extension (4 files).`."""
+_SAYING = {
+    Origin.MANIFEST: "manifests",
+    Origin.NAME: "names",
+    Origin.CONFIGURATION: "configurations",
+}
+"""What says for which targets extensions are checked, for several of them."""
+
+
+def closing(summary: Summary, style: Style) -> str:
+    """A sentence that counts, such as `Found 2 errors in 1 extension (4 files).`, and what was checked.
+
+    For each choice of targets there is a line that says why they were chosen.
+    """
+    groups = _groups(summary.by_path)
+    lines = (_checked(each, is_only=len(groups) == 1) for each in groups)
+    return f"{_counted(summary, style)}\n{''.join(lines)}"
+
+
+def _groups(extensions: Sequence[Checked]) -> list[list[Checked]]:
+    """The extensions that were checked for the same targets, the largest group first."""
+    found: dict[tuple[str, ...], list[Checked]] = {}
+    for each in extensions:
+        found.setdefault(each.targets, []).append(each)
+    return sorted(found.values(), key=lambda group: (-len(group), group[0].targets))
+
+
+def _checked(group: Sequence[Checked], *, is_only: bool) -> str:
+    """A line such as `checked for chrome (3 extensions): the background is a service worker`."""
+    who = group[0].path if len(group) == 1 else _count(len(group), "extension")
+    whom = listed(group[0].targets, "and")
+    return visible(f"checked for {whom}{'' if is_only else f' ({who})'}: {_why(group)}") + "\n"
+
+
+def _why(group: Sequence[Checked]) -> str:
+    if len({each.reason for each in group}) == 1:
+        return group[0].reason
+    saying = [noun for origin, noun in _SAYING.items() if any(each.origin is origin for each in group)]
+    return f"their {listed(saying, 'or')} say so"
+
+
+def _counted(summary: Summary, style: Style) -> str:
+    """The number of findings: `Found 2 errors in 1 extension (4 files).`."""
     where = f"in {_count(summary.extensions, 'extension')} ({_count(summary.files, 'file')})."
     counts = [
         style.severity(severity, _count(summary.severities[severity], noun))
@@ -18,9 +63,8 @@ def closing_line(summary: Summary, style: Style) -> str:
         if summary.severities[severity]
     ]
     if not counts:
-        return f"{style('green', 'No findings')} {where}\n"
-    listed = " and ".join(filter(None, (", ".join(counts[:-1]), counts[-1])))
-    return f"Found {listed} {where}\n"
+        return f"{style('green', 'No findings')} {where}"
+    return f"Found {listed(counts, 'and')} {where}"
 
 
 def statistics(summary: Summary) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 from msgspec import Struct
 
 from extlint.finding import Finding, Related, Severity
-from extlint.report import Report, Summary
+from extlint.report import Checked, Report, Summary
 from extlint.text import Position, Span
 
 VERSION = 1
@@ -20,7 +20,7 @@ RULES_URL = "https://github.com/extlint/extlint/blob/main/rules/extlint_rules"
 
 
 class JsonReporter(Struct, frozen=True):
-    """One JSON object with every finding, one finding a line. Its text is ASCII."""
+    """One JSON object with every finding and extension, one of them a line. Its text is ASCII."""
 
     statistics: bool = False
 
@@ -30,8 +30,6 @@ class JsonReporter(Struct, frozen=True):
 
     def whole(self, parts: Sequence[str], summary: Summary) -> str:
         """The JSON object."""
-        items = ",\n".join(filter(None, parts))
-        listed = f"[\n{items}\n ]" if items else "[]"
         counts = {
             "extensions": summary.extensions,
             "files": summary.files,
@@ -40,12 +38,36 @@ class JsonReporter(Struct, frozen=True):
             "infos": summary.severities[Severity.INFO],
             "suppressed": 0,
             "fixable": 0,
+            "incomplete": summary.incomplete,
+            "targets": summary.targets,
         }
-        extra = ""
+        members = {
+            "version": str(VERSION),
+            "findings": _lines(parts),
+            "extensions": _lines([f"  {_dump(_checked(each))}" for each in summary.by_path]),
+            "summary": _dump(counts),
+        }
         if self.statistics:
             rules = {rule: count for (rule, _), count in sorted(summary.rules.items())}
-            extra = f',\n "statistics": {_dump(rules)}'
-        return f'{{"version": {VERSION},\n "findings": {listed},\n "summary": {_dump(counts)}{extra}}}\n'
+            members["statistics"] = _dump(rules)
+        listed = ",\n ".join(f'"{key}": {value}' for key, value in members.items())
+        return f"{{{listed}}}\n"
+
+
+def _lines(items: Sequence[str]) -> str:
+    """A JSON array of items that are written already, some perhaps empty."""
+    written = ",\n".join(filter(None, items))
+    return f"[\n{written}\n ]" if written else "[]"
+
+
+def _checked(extension: Checked) -> dict[str, Any]:
+    return {
+        "path": extension.path,
+        "targets": list(extension.targets),
+        "targets_from": extension.origin.value,
+        "files": extension.files,
+        "incomplete": extension.incomplete,
+    }
 
 
 def _finding(extension: str, finding: Finding) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from msgspec import Struct
 from extlint.finding import Finding
 from extlint.package.files import Package, UnreadableError
 from extlint.report import Report, Summary
-from extlint.reporter.closing import closing_line, statistics
+from extlint.reporter.closing import closing, statistics
 from extlint.reporter.excerpt import excerpt
 from extlint.reporter.style import Style
 from extlint.reporter.visible import visible
@@ -20,8 +20,9 @@ from extlint.text import Span, TextIndex
 class PeopleReporter(Struct, frozen=True):
     """Writes for people.
 
-    `excerpts` shows the code, the related places and the help as well. `quiet` leaves out the line
-    that counts. A finding that is not about all targets of its extension names its own.
+    `excerpts` shows the code, the related places and the help as well. `quiet` leaves out the
+    lines that count and say what was checked. A finding that is not about all targets of its extension
+    names its own.
     """
 
     style: Style
@@ -32,16 +33,16 @@ class PeopleReporter(Struct, frozen=True):
     def extension(self, report: Report) -> str:
         """Every finding of an extension."""
         lines = _Lines(report.package)
-        targets = frozenset(report.targets)
+        targets = frozenset(report.choice.names)
         return "".join(
             f"{line}\n" for finding in report.findings for line in self._finding(finding, lines, targets)
         )
 
     def whole(self, parts: Sequence[str], summary: Summary) -> str:
-        """The findings, the statistics if asked for, and the line that counts."""
+        """The findings, the statistics if asked for, and the lines that count and say what was checked."""
         counted = statistics(summary) if self.statistics and summary.rules else ""
         if not self.quiet and summary.extensions:
-            counted += closing_line(summary, self.style)
+            counted += closing(summary, self.style)
         found = "".join(parts)
         gap = "\n" if found and counted and not self.excerpts and self.statistics else ""
         return found + gap + counted

@@ -1,0 +1,1 @@
+"""For which browsers an extension is checked where nobody says it, and why."""

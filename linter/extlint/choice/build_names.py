@@ -1,0 +1,138 @@
+"""The names that a build gives to the folders, manifests and archives that it makes for one browser."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from posixpath import basename
+
+from msgspec import Struct
+
+from extlint.judgment.builds import RESULTS
+from extlint.package.files import MANIFEST, Package
+from extlint.patterns import lazy
+from extlint.wording import quoted
+
+_BROWSERS = {
+    "brave": "chrome",
+    "chrome": "chrome",
+    "chromium": "chrome",
+    "edge": "edge",
+    "firefox": "firefox",
+    "gecko": "firefox",
+    "opera": "chrome",
+    "safari": "safari",
+    "vivaldi": "chrome",
+}
+_ANDROID = "android"
+
+_OF_BUILDS = frozenset(
+    {
+        *("android", "archive", "beta", "bundle", "canary", "debug", "dev", "development", "manifest", "mv2"),
+        *("mv3", "nightly", "pack", "packed", "packages", "prod", "production", "staging", "unpacked", "v2"),
+        *("v3", "zip", *(word for name in RESULTS for word in name.strip("._").split("_"))),
+    }
+)
+"""The words that builds put beside the name of a browser."""
+
+_PLAIN = frozenset(
+    {
+        *("addon", "addons", "app", "browser", "browsers", "ext", "extension", "extensions", "platform"),
+        *("platforms", "plugin", "public", "source", "src", "static", "target", "targets", "webext"),
+        *("webextension", "webextensions"),
+    }
+)
+"""Words beside which the name of a browser says for whom something is, but not that a build made it."""
+
+_SEPARATORS = lazy(r"[-_.+@\s]+")
+_NUMBER = lazy(r"v?\d+")
+_FORMATS = {".xpi": ("firefox", "an add-on of Firefox"), ".crx": ("chrome", "an extension of Chrome")}
+
+
+class Named(Struct, frozen=True):
+    """The targets that a name means, with a clause that says why.
+
+    `by_build` is true where a build gives such a name to what it makes for that browser.
+    """
+
+    targets: tuple[str, ...]
+    reason: str
+    by_build: bool
+
+
+def named_for(package: Package) -> Named | None:
+    """What the names of a package say: of its manifest, of its archive, of its folder and those around it."""
+    return _of_manifest(package) or _of_archive(package) or _of_folders(package)
+
+
+def _of_manifest(package: Package) -> Named | None:
+    name = basename(package.manifest_path)
+    if name == MANIFEST:
+        return None
+    words = _words(name.removesuffix(".json"))
+    targets = _targets(words)
+    if not targets or not _all_known(words):
+        return None
+    return Named(targets, f"the manifest is named {quoted(name)}", True)
+
+
+def _of_archive(package: Package) -> Named | None:
+    """What an archive's format says, or the browser's name with which its own ends, versions aside."""
+    if not package.packed:
+        return None
+    name = basename(package.name)
+    stem, _, suffix = name.rpartition(".")
+    if f".{suffix.lower()}" in _FORMATS:
+        target, what = _FORMATS[f".{suffix.lower()}"]
+        return Named((target,), f"{quoted(name)} is {what}", True)
+    words = _words(stem)
+    while words and words[-1] not in _BROWSERS and _all_known(words[-1:]):
+        words.pop()
+    targets = _targets(words[-1:])
+    return Named(targets, f"the archive is named {quoted(name)}", True) if targets else None
+
+
+def _of_folders(package: Package) -> Named | None:
+    """What the nearest folder says that is named for a browser, if all folders below it have common names."""
+    is_result = False
+    for folder, above in _folders(package):
+        words = _words(folder)
+        targets = _targets(words)
+        by_build = not _OF_BUILDS.isdisjoint(words)
+        if not words or not _all_known(words):
+            return None
+        if targets:
+            is_result = is_result or by_build or above in RESULTS
+            return Named(targets, f"the folder is named {quoted(folder)}", is_result)
+        is_result = is_result or by_build
+    return None
+
+
+def _folders(package: Package) -> Iterator[tuple[str, str]]:
+    """The folders from the package's own outward, as far as they are known, each with the one around it."""
+    parts = package.name.split("/")
+    around = package.around.folder.rstrip("/").split("/") if package.around is not None else []
+    if package.packed:
+        parts = parts[:-1]
+    elif len(around) > len(parts) or parts == ["."]:
+        parts = around
+    parts = [each for each in parts if each not in ("", ".")]
+    for at in range(len(parts) - 1, -1, -1):
+        yield parts[at], parts[at - 1] if at else ""
+
+
+def _words(name: str) -> list[str]:
+    return [each for each in _SEPARATORS.split(name.lower()) if each]
+
+
+def _all_known(words: list[str]) -> bool:
+    return all(
+        each in _BROWSERS or each in _OF_BUILDS or each in _PLAIN or _NUMBER.fullmatch(each) for each in words
+    )
+
+
+def _targets(words: list[str]) -> tuple[str, ...]:
+    """The targets that words name; Firefox for Android where they say so."""
+    found = dict.fromkeys(_BROWSERS[each] for each in words if each in _BROWSERS)
+    if tuple(found) == ("firefox",) and _ANDROID in words:
+        return ("firefox_android",)
+    return tuple(found)

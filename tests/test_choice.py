@@ -1,0 +1,259 @@
+"""For which targets an extension is checked where nobody says it: tables of packages, and the last line."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from pathlib import Path
+
+import pytest
+from harness import manifest
+from packages import package_in, package_of
+
+from extlint.choice.choose import choose
+from extlint.choice.marks import CHROMIUM_ALONE
+from extlint.choice.model import Origin
+from extlint.commands.main import main
+from extlint.manifest.reading import read_manifest
+from extlint.manifest_values.known import knowing
+from extlint.package.files import Package
+from extlint_schemas import support
+
+GECKO = {"browser_specific_settings": {"gecko": {"id": "a@example.com"}}}
+WORKER = {"background": {"service_worker": "b.js"}}
+SCRIPTS = {"background": {"scripts": ["b.js"]}}
+SETTINGS = "the manifest has settings for Firefox"
+NOTHING = "nothing names a browser"
+
+PACKAGES = {
+    "a manifest that names no browser": ("ext", {}, "reference: nothing names a browser"),
+    "a service worker": ("ext", WORKER, "chrome: the background is a service worker"),
+    "settings for Firefox": ("ext", GECKO, f"firefox: {SETTINGS}"),
+    "both": (
+        "ext",
+        GECKO | WORKER,
+        f"firefox and chrome: {SETTINGS}, and the background is a service worker",
+    ),
+    "a background for both": (
+        "ext",
+        {"background": {"service_worker": "b.js", "scripts": ["b.js"]}},
+        "firefox and chrome: the background has a service worker and scripts",
+    ),
+    "settings for Android": (
+        "ext",
+        {"browser_specific_settings": {"gecko_android": {}}},
+        "firefox and firefox_android: the manifest has settings for Firefox for Android",
+    ),
+    "a key of Chromium": (
+        "ext",
+        {"minimum_chrome_version": "120"},
+        "chrome: the manifest has `minimum_chrome_version`",
+    ),
+    "an update address": (
+        "ext",
+        {"update_url": "https://clients2.google.com/service/update2/crx"},
+        "chrome: the update address is that of the Chrome Web Store",
+    ),
+    "a manifest for one browser": (
+        "ext/manifest.firefox.json",
+        {},
+        "firefox: the manifest is named `manifest.firefox.json`",
+    ),
+    "a build": ("dist/chrome-mv3", GECKO, "chrome: the folder is named `chrome-mv3`"),
+    "an archive of a build": (
+        "test-1.0-chrome.zip",
+        {},
+        "chrome: the archive is named `test-1.0-chrome.zip`",
+    ),
+    "an add-on of Firefox": ("test.xpi", {}, "firefox: `test.xpi` is an add-on of Firefox"),
+}
+
+
+@pytest.mark.parametrize(("path", "keys", "line"), PACKAGES.values(), ids=PACKAGES.keys())
+def test_the_last_line_says_for_which_targets_and_why(
+    path: str,
+    keys: dict[str, object],
+    line: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    files = {"manifest.json": manifest(**keys), "b.js": ""}
+    write(Path(path), files)
+    main(["check", path, "--output-format", "concise"])
+    assert capsys.readouterr().out.splitlines()[-1] == f"checked for {line}"
+    main(["check", path, "--output-format", "json"])
+    found = json.loads(capsys.readouterr().out)
+    targets = line.partition(":")[0].split(" and ")
+    assert [each["targets"] for each in found["extensions"]] == [targets]
+    assert found["summary"]["targets"] == sorted(targets)
+
+
+def write(path: Path, files: dict[str, str]) -> None:
+    """Writes files into a folder or an archive; a path of JSON is that of the manifest itself."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if path.suffix in (".zip", ".xpi"):
+        with zipfile.ZipFile(path, "w") as archive:
+            for name, content in files.items():
+                archive.writestr(name, content)
+        return
+    folder = path.parent if path.suffix == ".json" else path
+    folder.mkdir(exist_ok=True)
+    for name, content in files.items():
+        actual = path.name if path.suffix == ".json" and name == "manifest.json" else name
+        (folder / actual).write_text(content)
+
+
+MANIFESTS = {
+    "scripts alone name nobody": (SCRIPTS, []),
+    "a worker and a page": (
+        {"background": {"service_worker": "b.js", "page": "b.html"}},
+        ["firefox", "chrome"],
+    ),
+    "a worker and misspelled scripts": (
+        {"background": {"service_worker": "b.js", "script": ["b.js"]}},
+        ["firefox", "chrome"],
+    ),
+    "a worker and scripts for Firefox": (
+        GECKO | {"background": {"service_worker": "b.js", "scripts": ["b.js"]}},
+        ["firefox", "chrome"],
+    ),
+    "settings under the old key": ({"applications": {"gecko": {"id": "a@b"}}}, ["firefox"]),
+    "settings under a misspelled key": ({"browser_specific_setting": {"gecko": {"id": "a@b"}}}, ["firefox"]),
+    "settings for Android too": (
+        {"browser_specific_settings": {"gecko": {"id": "a@b"}, "gecko_android": {}}},
+        ["firefox", "firefox_android"],
+    ),
+    "settings for Safari": ({"browser_specific_settings": {"safari": {}}}, []),
+    "a key that is null": ({"key": None}, []),
+    "the key of an id": ({"key": "YQ=="}, ["chrome"]),
+    "a side panel": ({"side_panel": {"default_path": "p.html"}}, ["chrome"]),
+    "an app": ({"app": {"background": {"scripts": ["b.js"]}}}, ["chrome"]),
+    "a theme of nobody": ({"theme": {"colors": {"frame": [1, 2, 3]}}}, []),
+    "a theme of Firefox": (GECKO | {"theme": {"colors": {"frame": "red"}}}, ["firefox"]),
+    "an update address of one's own": ({"update_url": "https://example.com/u.xml"}, []),
+    "a key that Safari reads too": ({"externally_connectable": {"matches": []}, "version_name": "1"}, []),
+    "an add-on of Thunderbird": (GECKO | {"permissions": ["messagesRead"]}, []),
+    "one with a key of Thunderbird": (GECKO | {"message_display_action": {}}, []),
+    "a template": ({"{{chrome}}.action": {}, **GECKO}, []),
+    "a template of another tool": ({"__firefox__browser_specific_settings": {}, "key": "YQ=="}, []),
+    "a template of a background": (WORKER | {"background": {"{{chrome}}.service_worker": "b.js"}}, []),
+}
+
+
+@pytest.mark.parametrize(("keys", "targets"), MANIFESTS.values(), ids=MANIFESTS.keys())
+def test_a_manifest_says_for_whom_it_is(keys: dict[str, object], targets: list[str]) -> None:
+    found = choice(package_of({"manifest.json": manifest(**keys)}))
+    assert found == (targets or ["reference"], Origin.MANIFEST if targets else Origin.DEFAULT)
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{", '{"background": {"service_worker": 1'])
+def test_a_manifest_that_cannot_be_read_says_nothing(text: str) -> None:
+    assert choice(package_of({"manifest.json": text})) == (["reference"], Origin.DEFAULT)
+
+
+SHARED = GECKO | {"background": {"service_worker": "b.js", "scripts": ["b.js"]}}
+
+FOLDERS = {
+    ".output/firefox-mv2": ["firefox"],
+    ".output/edge-mv3": ["edge"],
+    ".output/opera-mv3": ["chrome"],
+    ".output/safari-mv2": ["safari"],
+    "build/firefox-mv2-prod": ["firefox"],
+    "build/chrome-mv3-dev": ["chrome"],
+    "build/chromium/unpacked": ["chrome"],
+    "dist/firefox": ["firefox"],
+    "dist/Chrome": ["chrome"],
+    "dist-chrome": ["chrome"],
+    "dist/firefox-android": ["firefox_android"],
+    "chrome/dist": ["chrome"],
+    "release/chrome/1.2.3": ["chrome"],
+    "dist/chrome-firefox": ["chrome", "firefox"],
+}
+
+
+@pytest.mark.parametrize(("folder", "targets"), FOLDERS.items())
+def test_the_name_that_a_build_gives_counts_more_than_the_manifest(folder: str, targets: list[str]) -> None:
+    for keys in (SHARED, WORKER, GECKO, {}):
+        files = {"manifest.json": manifest(**keys)}
+        assert choice(package_of(files, folder)) == (targets, Origin.NAME)
+
+
+PLAIN = {
+    "chrome": "chrome",
+    "platform/firefox": "firefox",
+    "firefox/src": "firefox",
+    "chrome-extension": "chrome",
+}
+
+
+@pytest.mark.parametrize(("folder", "target"), PLAIN.items())
+def test_a_plain_name_counts_where_the_manifest_says_nothing(folder: str, target: str) -> None:
+    assert choice(package_of({"manifest.json": manifest()}, folder)) == ([target], Origin.NAME)
+    shared = package_of({"manifest.json": manifest(**SHARED)}, folder)
+    assert choice(shared) == (["firefox", "chrome"], Origin.MANIFEST)
+
+
+@pytest.mark.parametrize(
+    "folder", [".", "ext", "my-chrome-notes", "chrome/notes", "dist", "chromecast/dist", "firefox/../ext"]
+)
+def test_other_names_say_nothing(folder: str) -> None:
+    assert choice(package_of({"manifest.json": manifest()}, folder)) == (["reference"], Origin.DEFAULT)
+
+
+def test_the_current_folder_has_the_name_that_its_project_gives_it() -> None:
+    package = package_in({"build/chrome-mv3-prod/manifest.json": manifest(**GECKO)}, "build/chrome-mv3-prod/")
+    package.name = "."
+    assert choice(package) == (["chrome"], Origin.NAME)
+
+
+ARCHIVES = {
+    "test-1.0.0-firefox.zip": ["firefox"],
+    "test_chrome_v1.2.zip": ["chrome"],
+    "test-chrome-mv3-prod.zip": ["chrome"],
+    "releases/firefox/test-1.0.zip": ["firefox"],
+    "test.crx": ["chrome"],
+    "chrome-mask-1.0.xpi": ["firefox"],
+    "chrome-mask-1.0.zip": ["reference"],
+    "test-1.0.zip": ["reference"],
+}
+
+
+@pytest.mark.parametrize(("name", "targets"), ARCHIVES.items())
+def test_archives(name: str, targets: list[str]) -> None:
+    content = manifest().encode()
+    package = Package(name, {"manifest.json": lambda: content}, packed=True)
+    assert choice(package)[0] == targets
+
+
+UNREAD = ("minimum_chrome_version", "key")
+"""Keys that Firefox knows as those of Chromium, and lets stand."""
+
+
+@pytest.mark.parametrize("key", CHROMIUM_ALONE)
+def test_the_facts_know_the_keys_of_chromium_in_no_other_browser(key: str) -> None:
+    known = knowing((key,))
+    assert "chrome" in known
+    assert ("firefox" in known) == (key in UNREAD)
+    supporting = support("manifest").get(key, {})
+    assert not supporting.get("safari")
+
+
+def test_a_correct_extension_of_chrome_is_clean_without_options(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The specification marks `management.getAll` unsupported, and Chrome has it."""
+    source = "chrome.management.getAll().then((all) => console.log(all.length));"
+    files = {"manifest.json": manifest(**WORKER, permissions=["management"]), "b.js": source}
+    write(tmp_path / "ext", files)
+    assert main(["check", str(tmp_path / "ext")]) == 0
+    assert main(["check", str(tmp_path / "ext"), "--target", "reference"]) == 1
+    (tmp_path / "ext" / "manifest.json").write_text(manifest(**SCRIPTS, permissions=["management"]))
+    assert main(["check", str(tmp_path / "ext")]) == 1
+    assert "checked for reference: nothing names a browser" in capsys.readouterr().out
+
+
+def choice(package: Package) -> tuple[list[str], Origin]:
+    found = choose(package, read_manifest("manifest.json", package.read("manifest.json")))
+    return list(found.names), found.origin
