@@ -44,6 +44,11 @@ PACKAGES = {
         {"browser_specific_settings": {"gecko_android": {}}},
         "firefox and firefox_android: the manifest has settings for Firefox for Android",
     ),
+    "settings for Firefox and for Android": (
+        "ext",
+        {"browser_specific_settings": {"gecko_android": {}, "gecko": {}}},
+        f"firefox and firefox_android: {SETTINGS} and Firefox for Android",
+    ),
     "a key of Chromium": (
         "ext",
         {"minimum_chrome_version": "120"},

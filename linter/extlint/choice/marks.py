@@ -37,12 +37,7 @@ def marks(manifest: Manifest) -> dict[str, str]:
     """
     if _is_template(manifest) or _is_of_thunderbird(manifest):
         return {}
-    found: dict[str, str] = {}
-    if is_written(manifest, SETTINGS, "gecko"):
-        found["firefox"] = "the manifest has settings for Firefox"
-    if _has(manifest, SETTINGS, "gecko_android"):
-        found["firefox_android"] = "the manifest has settings for Firefox for Android"
-        found = {"firefox": found["firefox_android"], **found}
+    found = _of_firefox(manifest)
     if _has(manifest, "background", "service_worker"):
         other = next((each for each in ("scripts", "page") if is_written(manifest, "background", each)), None)
         if other is None:
@@ -53,6 +48,18 @@ def marks(manifest: Manifest) -> dict[str, str]:
     if "chrome" not in found:
         found.update(_of_chrome(manifest))
     return found
+
+
+def _of_firefox(manifest: Manifest) -> dict[str, str]:
+    reason = "the manifest has settings for Firefox"
+    if _has(manifest, SETTINGS, "gecko_android"):
+        also = (
+            f"{reason} and Firefox for Android"
+            if _has(manifest, SETTINGS, "gecko")
+            else f"{reason} for Android"
+        )
+        return {"firefox": also, "firefox_android": also}
+    return {"firefox": reason} if is_written(manifest, SETTINGS, "gecko") else {}
 
 
 def _of_chrome(manifest: Manifest) -> dict[str, str]:
