@@ -12,14 +12,16 @@ from extlint.matching.call import CallProblem, judge_call
 from extlint.matching.environment import Environment
 from extlint.matching.listener import LISTENER, judge_listener_call
 from extlint.schema.model import Event, Function, SchemaSet
-from extlint.schema.types import ObjectType, Parameter, RefType, Type
-from extlint.values import Field, Kind, Literal, ObjectValue, Value
+from extlint.schema.types import ArrayType, ChoicesType, ObjectType, Parameter, RefType, Type
+from extlint.values import ArrayValue, Field, Kind, Literal, ObjectValue, Value
 from samples import FUNCTION, OF_EVERY_KIND, fitting, source_of
 
 ADD_LISTENER = "addListener"
 
 MARK = "extlintJudge"
 """The name of a property that nothing has: a call with it is refused, whatever else is right in it."""
+
+UNKNOWN_TEXT = {MARK: Field(OF_EVERY_KIND["a string"])}
 
 NOT_CALLED = frozenset(
     {"management.uninstall", "management.uninstallSelf", "runtime.reload", "runtime.restart"}
@@ -113,10 +115,41 @@ def _calls_of(api: str, parameters: tuple[Parameter, ...], env: Environment) -> 
             yield Call(api, version, _with(full, at, value), f"{parameter.name}: {name}")
         for value, what, marked in _objects(parameter.type, full[at], env):
             yield Call(api, version, _with(full, at, value), f"{parameter.name}{what}", marked)
+        for value, what in _marked_inside(parameter.type, env, parameter.name, ()):
+            yield Call(api, version, _with(full, at, value), what)
 
 
 def _with(arguments: tuple[Value, ...], at: int, value: Value) -> tuple[Value, ...]:
     return (*arguments[:at], value, *arguments[at + 1 :])
+
+
+def _marked_inside(
+    kind: Type, env: Environment, path: str, around: tuple[Type, ...]
+) -> Iterator[tuple[Value, str]]:
+    """Values that are right but for an unknown property, in each object that a type has in it.
+
+    The property is a text: Chromium's filters of events lose functions before anything looks at them.
+    """
+    target = env.resolve(kind) if isinstance(kind, RefType) else kind
+    if target is None or target in around:
+        return
+    around = (*around, target)
+    match target:
+        case ChoicesType(choices):
+            for number, choice in enumerate(choices, 1):
+                yield from _marked_inside(choice.type, env, f"{path} ({number})", around)
+        case ArrayType(items):
+            for value, where in _marked_inside(items, env, f"{path}[]", around):
+                yield ArrayValue((value,)), where
+        case ObjectType():
+            right = fitting(target, env)
+            if not isinstance(right, ObjectValue):
+                return
+            if len(around) > 1:
+                yield ObjectValue({**right.fields, **UNKNOWN_TEXT}), f"{path} with an unknown property"
+            for name, declared in target.properties.items():
+                for value, where in _marked_inside(declared.type, env, f"{path}.{name}", around):
+                    yield ObjectValue({**right.fields, name: Field(value)}), where
 
 
 def _objects(kind: Type, right: Value, env: Environment) -> Iterator[tuple[Value, str, bool]]:

@@ -13,7 +13,7 @@ from record import Record
 ENUM = "enum:"
 
 _HUMP = re.compile(r"([a-z])([A-Z])")
-_NO_LETTER = re.compile(r"[^A-Z0-9]")
+_NO_LETTER = re.compile(r"[^A-Z0-9.]")
 
 
 def compared(record: Record, schemas: SchemaSet) -> Compared:

@@ -19,7 +19,7 @@ KEYS = (
     *("enum", "minimum", "maximum", "minLength", "maxLength", "pattern", "format"),
     *("items", "minItems", "maxItems", "choices"),
     *("parameters", "extraParameters", "filters", "returns", "returns_async", "options"),
-    *("properties", "patternProperties", "additionalProperties"),
+    *("properties", "patternProperties", "additionalProperties", "unasked"),
     *("ignoreAdditionalProperties", "preserveNull", "preprocess", "postprocess"),
     *("types", "functions", "events"),
 )

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from needing import needing
-from npm import Pin
 from ordering import Node, ordered
 
 WIDTH = 160
@@ -36,7 +35,7 @@ def _layout(value: Any, indent: str) -> str:
 def namespace_files(
     folder: str,
     namespaces: Iterable[Node],
-    sources: Iterable[Pin],
+    sources: Iterable[Mapping[str, str]],
     index: Mapping[str, Any],
 ) -> dict[str, str]:
     """The files of one browser, by their paths in the package of the schemas.
@@ -44,7 +43,7 @@ def namespace_files(
     There is one for each namespace of the top level, with the nested ones in it, and `index.json`, which
     says what is where, what each permission is for, and what `index` adds to that.
     """
-    source = [pin.source() for pin in sources]
+    source = list(sources)
     grouped: dict[str, list[Node]] = {}
     listed = sorted(namespaces, key=lambda each: str(each["namespace"]))
     for namespace in listed:

@@ -8,6 +8,7 @@ from typing import Any
 from by_hand import correct, rows
 from chrome.manifest import excluded, manifest
 from chrome.namespaces import namespaces
+from chrome.native import complete, mark_unasked, native
 from chrome.placing import placed
 from chrome.syntax import parse
 from npm import Packages
@@ -24,14 +25,16 @@ def files(packages: Packages) -> dict[str, str]:
     keys = manifest(root, type_names(api), permissions(api))
     known = next(each["enum"] for each in keys["types"] if each["id"] == "Permission")
     index = {"permissions": known, "optional_permissions_excluded": excluded(root)}
-    sources = [packages.pin(API), packages.pin(MANIFEST)]
+    sources = [packages.pin(API).source(), packages.pin(MANIFEST).source(), native().source()]
     return namespace_files(BROWSER, [*api, keys], sources, index)
 
 
 def chrome_namespaces(packages: Packages) -> list[dict[str, Any]]:
     """The namespaces of Chrome's API, with the corrections by hand."""
     found = namespaces(parse(packages.read(API, "_all.d.ts")))
+    complete(found, native())
     correct(found, rows(BROWSER))
+    mark_unasked(found)
     return placed(found)
 
 

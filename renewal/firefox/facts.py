@@ -26,4 +26,4 @@ def files(packages: Packages) -> dict[str, str]:
         "optional_permissions_only": sorted(optional - required),
         "privileged_permissions": sorted(permissions(types, "PermissionPrivileged")),
     }
-    return namespace_files("firefox", found, [packages.pin(PACKAGE)], index)
+    return namespace_files("firefox", found, [packages.pin(PACKAGE).source()], index)

@@ -14,6 +14,8 @@ from calls import Call
 from extensions import Case, cases
 from extlint.contexts.model import ContextKind
 from extlint.values import Kind, Literal
+from judge_native import FILE
+from native_schemas import native_schemas, read
 from record import Place
 from samples import FUNCTION
 
@@ -50,6 +52,14 @@ def test_a_browser_tells_its_version(browser: str) -> None:
     if command is None:
         pytest.skip(f"there is no {browser}")
     assert version_of(command)[0].isdigit()
+
+
+def test_the_schemas_written_down_are_those_of_chromium(tmp_path: Path) -> None:
+    command, committed = find("chromium"), read(FILE)
+    if command is None or version_of(command) != committed.version:
+        pytest.skip("there is no chromium of that version")
+    names = frozenset(each["namespace"] for each in committed.namespaces)
+    assert native_schemas(command, committed.version, names, tmp_path) == committed
 
 
 def test_firefox_judges_arguments_without_doing_anything(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import extlint_schemas
+from chrome.native import native
 from extlint.schema.model import SchemaSet
 from extlint.schema.types import RefType
 from extlint.schema.validate import check_dialect
@@ -46,7 +47,7 @@ def test_a_file_is_in_the_dialect_and_in_its_one_order(path: Path) -> None:
     assert to_text({**document, "namespaces": [ordered(each) for each in document["namespaces"]]}) == (
         path.read_text("utf-8")
     )
-    known = [pin.source() for pin in pins().values()]
+    known = [*(pin.source() for pin in pins().values()), native().source()]
     assert document["source"]
     assert all(each in known for each in document["source"])
 

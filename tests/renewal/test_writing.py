@@ -92,7 +92,7 @@ def test_the_text_is_the_document(document: Any) -> None:
 def test_a_browser_has_a_file_for_each_namespace_of_the_top_level_and_an_index() -> None:
     pin = Pin("some", "1.0.0", "sha512-abc", "MIT")
     named = [{"namespace": name} for name in ("tabs", "devtools.panels", "devtools")]
-    files = namespace_files("firefox", named, [pin], {"permissions": ["tabs"]})
+    files = namespace_files("firefox", named, [pin.source()], {"permissions": ["tabs"]})
     source = [{"package": "some", "version": "1.0.0", "sha512": "abc"}]
     assert {path: json.loads(text) for path, text in files.items()} == {
         "firefox/devtools.json": {

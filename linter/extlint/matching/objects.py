@@ -146,8 +146,10 @@ def _other(matching: Matching, name: str, held: Field, kind: ObjectType, path: P
         found = all_of(by_pattern)
     elif _takes_others(matching, kind):
         found = _additional(matching, held.value, kind.additional, path)
+    elif (near := _near(name, kind)) is None and kind.unasked:
+        return MAYBE
     else:
-        return _unexpected(held, path, None, _near(name, kind))
+        return _unexpected(held, path, None, near)
     return unless_left_out(found) if held.maybe_absent else found
 
 

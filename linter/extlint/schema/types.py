@@ -68,6 +68,7 @@ class ObjectType(Struct, frozen=True):
 
     `additional` is the type of properties that are not listed, None if they are refused.
     `additional_is_dictionary` tells a schema from a bare `true`, which Chromium does not heed.
+    `unasked` is true if nobody knows whether the browser takes others than those listed.
     `is_instance_of` names a constructor; such an object is not looked into. `has_methods` is true if
     what the browser gives has functions or events, which are not among `properties`.
     """
@@ -77,6 +78,7 @@ class ObjectType(Struct, frozen=True):
     additional: Type | None = None
     additional_is_dictionary: bool = False
     ignore_additional: bool = False
+    unasked: bool = False
     is_instance_of: str | None = None
     has_methods: bool = False
 
@@ -254,6 +256,7 @@ def _parse_object(node: Mapping[str, Any], namespace: str) -> ObjectType:
         additional_type,
         isinstance(additional, dict),
         bool(node.get("ignoreAdditionalProperties", False)),
+        bool(node.get("unasked", False)),
         is_instance_of,
         "functions" in node or "events" in node,
     )

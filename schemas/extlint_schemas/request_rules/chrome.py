@@ -125,7 +125,7 @@ def validate(data, custom_formats={}, name_prefix=None):
      if data__condition__excludedTabIds_is_list:
       data__condition__excludedTabIds_len = len(data__condition__excludedTabIds)
       for data__condition__excludedTabIds_x, data__condition__excludedTabIds_item in enumerate(data__condition__excludedTabIds):
-       if not isinstance(data__condition__excludedTabIds_item, (int, float)) or isinstance(data__condition__excludedTabIds_item, bool):
+       if not isinstance(data__condition__excludedTabIds_item, (int)) and not (isinstance(data__condition__excludedTabIds_item, float) and data__condition__excludedTabIds_item.is_integer()) or isinstance(data__condition__excludedTabIds_item, bool):
         raise Refused
     if "excludedTopDomains" in data__condition_keys:
      data__condition_keys.remove("excludedTopDomains")
@@ -225,7 +225,7 @@ def validate(data, custom_formats={}, name_prefix=None):
      if data__condition__tabIds_is_list:
       data__condition__tabIds_len = len(data__condition__tabIds)
       for data__condition__tabIds_x, data__condition__tabIds_item in enumerate(data__condition__tabIds):
-       if not isinstance(data__condition__tabIds_item, (int, float)) or isinstance(data__condition__tabIds_item, bool):
+       if not isinstance(data__condition__tabIds_item, (int)) and not (isinstance(data__condition__tabIds_item, float) and data__condition__tabIds_item.is_integer()) or isinstance(data__condition__tabIds_item, bool):
         raise Refused
     if "topDomains" in data__condition_keys:
      data__condition_keys.remove("topDomains")
@@ -376,10 +376,39 @@ def validate___definitions_declarativenetrequest_modifyheaderinfo(data, custom_f
     raise Refused
    if not (isinstance(data__operation, str) and data__operation == 'append' or isinstance(data__operation, str) and data__operation == 'set' or isinstance(data__operation, str) and data__operation == 'remove'):
     raise Refused
+  if "regexFilter" in data_keys:
+   data_keys.remove("regexFilter")
+   data__regexFilter = data["regexFilter"]
+   if not isinstance(data__regexFilter, (str)):
+    raise Refused
+  if "regexOptions" in data_keys:
+   data_keys.remove("regexOptions")
+   data__regexOptions = data["regexOptions"]
+   validate___definitions_declarativenetrequest_headerregexoptions(data__regexOptions, custom_formats, (name_prefix or "data") + ".regexOptions")
+  if "regexSubstitution" in data_keys:
+   data_keys.remove("regexSubstitution")
+   data__regexSubstitution = data["regexSubstitution"]
+   if not isinstance(data__regexSubstitution, (str)):
+    raise Refused
   if "value" in data_keys:
    data_keys.remove("value")
    data__value = data["value"]
    if not isinstance(data__value, (str)):
+    raise Refused
+  if data_keys:
+   raise Refused
+ return data
+
+def validate___definitions_declarativenetrequest_headerregexoptions(data, custom_formats={}, name_prefix=None):
+ if not isinstance(data, (dict)):
+  raise Refused
+ data_is_dict = isinstance(data, dict)
+ if data_is_dict:
+  data_keys = set(data.keys())
+  if "matchAll" in data_keys:
+   data_keys.remove("matchAll")
+   data__matchAll = data["matchAll"]
+   if not isinstance(data__matchAll, (bool)):
     raise Refused
   if data_keys:
    raise Refused

@@ -1,0 +1,73 @@
+"""Chromium's own schemas, found in its executable and written down."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from browsers import BrowserError
+from judge_native import FILE
+from native_schemas import NativeSchemas, differences, embedded, read, to_text
+
+ALARMS = (
+    b'{"namespace":"alarms","description":"Do it later.","functions":[{"name":"get","deprecated":"No.",'
+    b'"parameters":[{"type":"string","name":"name","optional":true,"description":"Which."}],'
+    b'"returns_async":{"name":"callback","parameters":[{"$ref":"alarms.Alarm","name":"alarm"}]}}],'
+    b'"types":[{"id":"alarms.Alarm","type":"object","properties":{"name":{"name":"name","type":"string"}}}],'
+    b'"properties":{},"platforms":null}'
+)
+KEPT = {
+    "namespace": "alarms",
+    "types": [{"id": "alarms.Alarm", "type": "object", "properties": {"name": {"type": "string"}}}],
+    "functions": [
+        {
+            "name": "get",
+            "parameters": [{"name": "name", "type": "string", "optional": True}],
+            "returns_async": {
+                "name": "callback",
+                "parameters": [{"name": "alarm", "$ref": "alarms.Alarm"}],
+            },
+        }
+    ],
+}
+
+
+def test_a_schema_is_found_among_other_bytes_and_loses_its_sentences() -> None:
+    data = b'\x7fELF\0{"namespace":"\0\0\xff' + ALARMS + b'\0{"dependencies":["a"],"namespace":"b"}\0\0'
+    assert embedded(data) == {"alarms": KEPT, "b": {"namespace": "b"}}
+
+
+def test_an_executable_without_schemas_is_not_taken_for_one_that_has_nothing() -> None:
+    with pytest.raises(BrowserError, match="no schemas"):
+        embedded(b"\x7fELF\0\0")
+
+
+def test_what_is_written_is_read_again(tmp_path: Path) -> None:
+    schemas = NativeSchemas("chromium", "156.0", (KEPT, {"namespace": "b"}))
+    path = tmp_path / "chromium.json"
+    path.write_text(to_text(schemas))
+    assert read(path) == schemas
+
+
+def test_differences_are_told_by_what_they_are_of() -> None:
+    before = NativeSchemas("chromium", "1", (KEPT,))
+    after = NativeSchemas(
+        "chromium", "2", ({**KEPT, "functions": [{"name": "set"}], "types": [{"id": "alarms.Alarm"}]},)
+    )
+    lines = list(differences(before, after))
+    assert [line.partition(":")[0] for line in lines] == [
+        "alarms functions get is gone",
+        "alarms functions set is new",
+        "alarms types alarms.Alarm is another",
+    ]
+    assert list(differences(before, before)) == []
+
+
+def test_what_is_committed_is_of_a_whole_browser_and_without_sentences() -> None:
+    committed = read(FILE)
+    names = {each["namespace"] for each in committed.namespaces}
+    assert {"tabs", "scripting", "runtime", "omnibox"} <= names
+    assert len(names) >= 60
+    assert to_text(committed) == FILE.read_text()
+    assert 'description":"' not in FILE.read_text()

@@ -1,0 +1,101 @@
+"""Arguments that Chrome takes undocumented, and the mistakes beside them; what it was never asked about."""
+
+from __future__ import annotations
+
+import pytest
+from harness import manifest, told
+
+RULE = "invalid-argument"
+
+
+def found(source: str, target: str) -> list[str]:
+    """The texts of a background script that are wrong as arguments."""
+    permissions = ["scripting", "tabs", "contextMenus", "notifications", "printing", "desktopCapture"]
+    files = {
+        "manifest.json": manifest(
+            background={"service_worker": "b.js"},
+            omnibox={"keyword": "k"},
+            permissions=[*permissions, "webNavigation"],
+            host_permissions=["<all_urls>"],
+        ),
+        "b.js": source,
+    }
+    return [text for _, text in told(files, [RULE, "wrong-argument-count"], target)]
+
+
+SUGGEST = "chrome.omnibox.setDefaultSuggestion({description: 'd', descriptionStyles: %s})"
+INJECT = "chrome.scripting.executeScript({target: {tabId: 1}, %s})"
+TAKEN = {
+    "a function by its old name": INJECT % "function: () => 1",
+    "a scale": "chrome.tabs.captureVisibleTab({format: 'png', scale: 0.5})",
+    "a rectangle": "chrome.tabs.captureVisibleTab({rect: {x: 0, y: 0, width: 1, height: 1}})",
+    "styles of a suggestion": SUGGEST % "[{offset: 0, type: 'url'}]",
+    "menus of tabs": "chrome.contextMenus.create({id: 'a', title: 'A', contexts: ['tab']})",
+    "a line below the message": (
+        "chrome.notifications.create("
+        "{type: 'basic', title: 't', message: 'm', iconUrl: 'i', expandedMessage: 'e'})"
+    ),
+    "options behind the tab": "chrome.desktopCapture.chooseDesktopMedia(['tab'], tab, {}, id => id)",
+    "nothing but the documented": INJECT % "func: () => 1, args: [1]",
+}
+
+
+@pytest.mark.parametrize("source", TAKEN.values(), ids=TAKEN.keys())
+@pytest.mark.parametrize("target", ["chrome", "edge"])
+def test_taken(source: str, target: str) -> None:
+    assert found(source, target) == []
+
+
+REFUSED = {
+    "near the old name": (INJECT % "functions: () => 1", "functions"),
+    "no function by the old name": (INJECT % "function: 'f()'", "'f()'"),
+    "an unknown key": (INJECT % "func: () => 1, extlint: 1", "extlint"),
+    "an unknown key further in": (
+        "chrome.scripting.executeScript({target: {tabId: 1, tab: 1}, files: ['a.js']})",
+        "tab",
+    ),
+    "a scale that is no number": ("chrome.tabs.captureVisibleTab({scale: '50%'})", "'50%'"),
+    "a scale in another object": ("chrome.tabs.create({url: 'a', scale: 2})", "scale"),
+    "a rectangle without its height": (
+        "chrome.tabs.captureVisibleTab({rect: {x: 0, y: 0, width: 1}})",
+        "{x: 0, y: 0, width: 1}",
+    ),
+    "styles of no known type": (SUGGEST % "[{offset: 0, type: 'bold'}]", "'bold'"),
+    "menus of nothing": ("chrome.contextMenus.create({id: 'a', title: 'A', contexts: ['tabs']})", "'tabs'"),
+    "a quality beyond all": ("chrome.tabs.captureVisibleTab({quality: 101})", "101"),
+    "no whole number": ("chrome.tabs.captureVisibleTab({quality: 0.9})", "0.9"),
+    "no tab": ("chrome.tabs.reload(-1)", "-1"),
+    "an unknown key in a filter of addresses": (
+        "chrome.webNavigation.onCommitted.addListener(() => {}, {url: [{hostEqual: 'a.b'}]})",
+        "hostEqual",
+    ),
+}
+
+
+@pytest.mark.parametrize(("source", "expected"), REFUSED.values(), ids=REFUSED.keys())
+@pytest.mark.parametrize("target", ["chrome", "edge"])
+def test_refused(source: str, expected: str, target: str) -> None:
+    assert found(source, target) == [expected]
+
+
+BY_FIREFOX = {
+    "a function by its old name": (INJECT % "function: () => 1", "function"),
+    "styles of a suggestion": (SUGGEST % "[]", "descriptionStyles"),
+}
+
+
+@pytest.mark.parametrize(("source", "expected"), BY_FIREFOX.values(), ids=BY_FIREFOX.keys())
+def test_what_chrome_alone_takes_is_told_for_firefox(source: str, expected: str) -> None:
+    assert found(source, "firefox") == [expected]
+
+
+UNASKED = {
+    "another key": ("chrome.printing.submitJob({job, anything: 1})", []),
+    "a misspelled key": ("chrome.printing.submitJob({job, jobs: 1})", ["jobs"]),
+    "a key of the wrong type": ("chrome.printing.submitJob({job: 1})", ["1"]),
+}
+
+
+@pytest.mark.parametrize(("source", "expected"), UNASKED.values(), ids=UNASKED.keys())
+def test_a_type_that_only_chromeos_has_is_asked_of_nobody(source: str, expected: list[str]) -> None:
+    assert found(source, "chrome") == expected
