@@ -22,6 +22,9 @@ OF_MANIFEST = "manifest"
 TRUE = "true"
 """Asked where a value itself is the condition."""
 
+INCLUDES = "includes"
+"""Asked of a list."""
+
 _NOTHING: frozenset[Path] = frozenset()
 _SAME = {"==": "==", "===": "==", "!=": "!==", "!==": "!=="}
 _ORDER = frozenset({"<", "<=", ">", ">="})
@@ -60,8 +63,9 @@ def _steps(evaluator: Evaluator, item: Item) -> tuple[str, ...] | None:
     if item.type == "call_expression":
         function, inner = item.field("function"), first_argument(item)
         is_number = function is not None and evaluator.tree.source(function) in _NUMBERS
-        return _steps(evaluator, inner) if is_number and inner is not None else None
-    if item.type != "identifier" and item.type not in MEMBERS:
+        if is_number:
+            return None if inner is None else _steps(evaluator, inner)
+    if item.type not in {"call_expression", "identifier"} and item.type not in MEMBERS:
         return None
     return of_manifest(evaluator.partial(item)) or None
 
@@ -102,4 +106,4 @@ def _included(evaluator: Evaluator, call: Item, truth: bool) -> frozenset[Path]:
     if target.type == "binary_expression" and (target.has("||") or target.has("??")):
         target = target.field("left") or target
     steps, text = _steps(evaluator, target), text_of(evaluator.value(arguments[0]))
-    return _fact("includes", text, steps, truth) if steps and text is not None else _NOTHING
+    return _fact(INCLUDES, text, steps, truth) if steps and text is not None else _NOTHING

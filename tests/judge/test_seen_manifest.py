@@ -1,0 +1,39 @@
+"""What scripts see of the manifest in a real browser; where there is none this is skipped."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from browsers import find
+from judge_seen_manifest import WRITTEN, differences, seen
+
+SEEN = {
+    "chromium": [],
+    "firefox": [
+        '/permissions: ["tabs", "menus", "sidePanel", "judge_nowhere"] is seen as ["tabs", "menus"]',
+        '/optional_permissions: ["bookmarks", "readingList"] is seen as ["bookmarks"]',
+        '/incognito: "spanning" is seen, and not written',
+        "/host_permissions: [] is seen, and not written",
+    ],
+}
+
+
+@pytest.mark.parametrize("browser", ["chromium", "firefox"])
+def test_what_scripts_see_of_the_manifest(browser: str, tmp_path: Path) -> None:
+    command = find(browser)
+    if command is None:
+        pytest.skip(f"there is no {browser}")
+    found = list(differences(WRITTEN, seen(browser, command, tmp_path)))
+    assert [each for each in SEEN[browser] if each not in found] == []
+    assert browser == "firefox" or found == []
+
+
+def test_differences() -> None:
+    written, found = {"a": 1, "b": {"c": 2}, "d": 3}, {"a": 1, "b": {"c": None, "e": 4}, "f": None}
+    assert list(differences(written, found)) == [
+        "/b/c: 2 is not seen",
+        "/b/e: 4 is seen, and not written",
+        "/d: 3 is not seen",
+    ]
