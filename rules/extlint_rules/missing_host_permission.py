@@ -64,7 +64,7 @@ from extlint.near import nearest
 from extlint.patterns import lazy
 from extlint.rule import Rule
 from extlint.schema.model import Event
-from extlint.script.facts import Call
+from extlint.script.facts import HOSTS, Call, Guards, Path
 from extlint.values import ArrayValue, Literal, ObjectValue, Value
 from extlint.wording import quoted
 
@@ -94,7 +94,7 @@ def check(extension: Extension) -> Iterator[Finding]:
             continue
         if (
             not lacks_of(extension, naming.path, script.contexts)
-            and not naming.guards.test(found.path)
+            and not _may_be_reached(naming.guards, found.path)
             and script.contexts
             and runs_as_it_is(extension)
             and not _has_other_manifests(extension)
@@ -108,6 +108,11 @@ def check(extension: Extension) -> Iterator[Finding]:
                 api=api,
                 help=f'add match patterns, or "activeTab", to the permissions in {extension.manifest.path}',
             )
+
+
+def _may_be_reached(guards: Guards, path: Path) -> bool:
+    """Whether the member was tested for before, or access to hosts."""
+    return guards.test(path) or guards.grant((HOSTS,))
 
 
 def _may_access_hosts(extension: Extension) -> bool:

@@ -145,7 +145,7 @@ def _may_be_there(extension: Extension, script: Script, naming: Naming, lack: La
     """Whether what is missing may be there after the tests around the place, or in another browser."""
     return (
         _is_excused(extension, naming.guards)
-        or naming.guards.test(lack.path)
+        or _tests(lack, naming.guards)
         or may_be_helped(extension, script, naming, lack)
         or _may_address_another(extension, script, naming, lack)
         or is_guarded_by_callers(extension, script, naming, partial(_tests, lack))
@@ -153,7 +153,9 @@ def _may_be_there(extension: Extension, script: Script, naming: Naming, lack: La
 
 
 def _tests(lack: Lack, guards: Guards) -> bool:
-    return guards.test(lack.path)
+    """Whether a test tells that what is missing is there, or its permission granted."""
+    is_granted = lack.reason is Reason.PERMISSION and guards.grant(lack.permissions)
+    return is_granted or guards.test(lack.path)
 
 
 def _may_address_another(extension: Extension, script: Script, naming: Naming, lack: Lack) -> bool:

@@ -13,6 +13,7 @@ from extlint.script.functions import return_statements
 from extlint.script.keys import key_of
 from extlint.script.names import TooManyError
 from extlint.script.properties import assignment_to, property_leaves, property_writes
+from extlint.script.settled import passed_by_callers, settling
 from extlint.script.tree import MEMBERS, Item
 
 MOST_PLACES = 60
@@ -37,6 +38,11 @@ def answers_of(evaluator: Evaluator, function: Item) -> list[Answer]:
     return [Answer(each.first(), each) for each in found or ()]
 
 
+def settled_values(evaluator: Evaluator, made: Item) -> list[Answer]:
+    """What a promise that is made by `new` is fulfilled with."""
+    return [Answer(value, place) for value, place in settling(evaluator, made) or ()]
+
+
 def given_values(evaluator: Evaluator, item: Item) -> list[Answer]:
     """What a variable, or a property that goes by the name of a member expression, is given."""
     if item.type == "identifier":
@@ -59,6 +65,8 @@ def _of_variable(evaluator: Evaluator, item: Item) -> list[Answer]:
     found = []
     for write in binding.writes:
         source = write.source
+        if write.kind == "parameter" and source is not None and len(binding.writes) == 1:
+            return [Answer(each) for each in passed_by_callers(evaluator, source) or ()]
         if source is None or write.kind not in {"assignment", "let", "var"}:
             return []
         name, value = (

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 
 from msgspec.structs import replace
 
-from extlint.script.answers import Answer, answers_of, given_values
+from extlint.script.answers import Answer, answers_of, given_values, settled_values
 from extlint.script.constants import text_of
 from extlint.script.constants import truth as outcome
 from extlint.script.evaluate import Evaluator
@@ -23,7 +23,9 @@ from extlint.script.existence import (
     shortened_typeof,
 )
 from extlint.script.facts import Path
+from extlint.script.granted import granted_by
 from extlint.script.manifest_facts import manifest_facts
+from extlint.script.settled import promise_before
 from extlint.script.shape import arguments_of, innermost, parameter_items
 from extlint.script.told import told_by, with_arguments
 from extlint.script.tree import FUNCTIONS, MEMBERS, Item
@@ -56,6 +58,8 @@ def implied(ask: Question, condition: Item) -> frozenset[Path]:
             return _inner(ask, item.field("right"), ask.truth)
         case "call_expression":
             return _call(ask, item)
+        case "new_expression":
+            return _told_once(ask, item, settled_values)
     member = member_in(ask, item)
     if member:
         return member if ask.truth is ask.present else NOTHING_TOLD
@@ -117,6 +121,12 @@ def _call(ask: Question, call: Item) -> frozenset[Path]:
     owned = asked_for(ask, call)
     if owned is not None:
         return owned if ask.truth is ask.present else NOTHING_TOLD
+    granted = granted_by(ask, call)
+    if granted is not None:
+        return granted if ask.truth and ask.present else NOTHING_TOLD
+    promise = promise_before(ask.evaluator, call)
+    if promise is not None:
+        return _settled(ask, call, *promise)
     function = call.field("function")
     if function is None:
         return NOTHING_TOLD
@@ -154,6 +164,25 @@ def _facts(ask: Question, told: Told) -> frozenset[Path]:
     if ask.present:
         return told.if_true if ask.truth else told.if_false
     return told.missing_if_true if ask.truth else told.missing_if_false
+
+
+def _settled(ask: Question, call: Item, promise: Item, method: str) -> frozenset[Path]:
+    """What is told by the value that `promise.then(…)`, `.catch(…)` or `.finally(…)` is fulfilled with."""
+    callback = next(iter(arguments_of(call)), None)
+    definition = None if callback is None else ask.evaluator.definition(ask.evaluator.value(callback))
+    before = NOTHING_TOLD if method == "then" else _inner(ask, promise, ask.truth)
+    if method == "finally":
+        return before
+    if definition is None or definition.type not in FUNCTIONS:
+        return NOTHING_TOLD
+    if method == "then":
+        return _told_once(ask, definition, answers_of)
+    values = [
+        None if each.value is None else ask.evaluator.value(each.value)
+        for each in answers_of(ask.evaluator, definition)
+    ]
+    never = all(value is None or outcome(value) is (not ask.truth) for value in values)
+    return before if never else before & _told_once(ask, definition, answers_of)
 
 
 def case_implies(ask: Question, case: Item) -> frozenset[Path]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from enum import Enum
 from typing import TypeAlias
 
@@ -15,6 +15,12 @@ Path: TypeAlias = tuple[str, ...]
 GET_MESSAGE: Path = ("i18n", "getMessage")
 """The function that gives an empty text for a name that it does not know."""
 
+ANY_PERMISSION = "*"
+"""Stands for a permission whose name is not known."""
+
+HOSTS = "<all_urls>"
+"""Stands for access to some host."""
+
 
 class Guards(Struct, frozen=True):
     """What is known to hold where a member is named.
@@ -26,7 +32,8 @@ class Guards(Struct, frozen=True):
     where there is any condition around it in its function, or around all calls of that. `constants` are
     globals on which a condition depends and that nothing in the script declares, as builds put values in
     their places. `manifest` is what holds of the manifest: what is asked (`==`, with `!` before it where that
-    is not so), the value it is asked about as JSON, and the keys that lead to what is asked.
+    is not so), the value it is asked about as JSON, and the keys that lead to what is asked. `granted`
+    are the permissions that the browser said to be granted.
     """
 
     tested: frozenset[Path] = frozenset()
@@ -36,10 +43,15 @@ class Guards(Struct, frozen=True):
     conditional: bool = False
     constants: frozenset[str] = frozenset()
     manifest: frozenset[Path] = frozenset()
+    granted: frozenset[str] = frozenset()
 
     def test(self, path: Path) -> bool:
         """Whether something was found there that cannot be there without the path."""
         return any(tested[: len(path)] == path for tested in self.tested)
+
+    def grant(self, permissions: Iterable[str]) -> bool:
+        """Whether one of some permissions was granted, or another of which the name is not known."""
+        return not self.granted.isdisjoint({*permissions, ANY_PERMISSION})
 
 
 NO_GUARDS = Guards()

@@ -16,6 +16,7 @@ from extlint.script.existence import Question
 from extlint.script.facts import NO_GUARDS, Guards, Path
 from extlint.script.flow import LOOPS
 from extlint.script.functions import MOST_USES, uses_of
+from extlint.script.granted import GRANTED, requested_before
 from extlint.script.manifest_facts import OF_MANIFEST, case_facts
 from extlint.script.shape import call_of, index_of
 from extlint.script.sniffing import CONDITION, CONSTANT, NOTHING, SNIFFED, VERSION, about
@@ -209,9 +210,10 @@ class GuardReader:
             tested = missing = frozenset[Path]()
             for statement in body.named():
                 after = self._after(statement) if statement.type == "if_statement" else None
-                if after is not None:
-                    tested |= after.tested
-                    missing |= after.missing
+                asked = requested_before(self._evaluator, statement)
+                if after is not None or asked:
+                    tested |= asked if after is None else after.tested
+                    missing |= NO_GUARDS.missing if after is None else after.missing
                     found.append(_Exit(statement.end, tested, missing))
             self._evaluator.tree.spend(body.node.named_child_count)
         return self._known_exits[body.id]
@@ -276,6 +278,7 @@ def of_api(found: Guards) -> Guards:
         CONDITION in others,
         frozenset(each[2] for each in others if each[1] == CONSTANT),
         frozenset(each[2:] for each in others if each[1] == OF_MANIFEST),
+        frozenset(each[2] for each in others if each[1] == GRANTED),
     )
 
 

@@ -1,0 +1,173 @@
+"""Permissions that were asked for before a use: without them it does not run, so none is missing there."""
+
+from __future__ import annotations
+
+import pytest
+from harness import lint, manifest
+
+
+def is_found(source: str, rule: str = "missing-permission", helper: str = "", **keys: object) -> bool:
+    """Whether a use of an API is found for which the manifest requests nothing."""
+    page = {"page": "a.html"}
+    files = {"a.html": "<script type='module' src='a.js'></script>", "a.js": source, "b.js": helper}
+    texts = {name: _filled_in(text) for name, text in files.items()}
+    return bool(lint({"manifest.json": manifest(background=page, **keys), **texts}, [rule], "firefox"))
+
+
+def _filled_in(text: str) -> str:
+    return (
+        text.replace("USE", "browser.bookmarks.getTree()")
+        .replace("HAS", "browser.permissions.contains({ permissions: ['bookmarks'] })")
+        .replace("ASK", "browser.permissions.request({ permissions: ['bookmarks'] })")
+    )
+
+
+GRANTED = {
+    "if": "async () => { if (await HAS) USE }",
+    "request": "async () => { if (await ASK) USE }",
+    "and": "async () => (await HAS) && USE",
+    "a variable": "async () => { const granted = await HAS; if (granted) USE }",
+    "a variable that is declared before": (
+        "async () => { let granted = false; try { granted = await HAS } catch {} if (granted) USE }"
+    ),
+    "a promise in a variable": "async () => { const granted = HAS; if (await granted) USE }",
+    "early return": "async () => { if (!(await HAS)) return; USE }",
+    "early throw": "async () => { const granted = await ASK; if (!granted) throw new Error(); USE }",
+    "one or the other": "async () => { if ((await HAS) || (await ASK)) USE }",
+    "then": "HAS.then((granted) => { if (granted) USE })",
+    "then, with a function": "HAS.then(function (granted) { if (!granted) return; USE })",
+    "then, with a function by its name": "function on(granted) { if (granted) USE } HAS.then(on)",
+    "then, of a promise in a variable": "const asked = HAS; asked.then((granted) => granted && USE)",
+    "then, later": "HAS.then((granted) => granted === true).then((yes) => { if (yes) USE })",
+    "catch": "async () => { if (await HAS.catch(() => false)) USE }",
+    "catch, of a block": (
+        "async () => { const granted = await HAS.catch((e) => { log(e); return false }); granted && USE }"
+    ),
+    "finally": "async () => { if (await HAS.finally(() => log())) USE }",
+    "a callback": "chrome.permissions.contains({ permissions: ['bookmarks'] }, (has) => { if (has) USE })",
+    "a callback of a request": (
+        "chrome.permissions.request({ permissions: ['bookmarks'] }, function (has) { if (!has) return; USE })"
+    ),
+    "a helper": "async function has() { return HAS } async () => { if (await has()) USE }",
+    "an arrow function": "const has = () => HAS; async () => { if (!(await has())) return; USE }",
+    "a helper that waits": (
+        "async function has() { const x = await HAS; return x } async () => (await has()) && USE"
+    ),
+    "a helper that catches": (
+        "async function has() { try { return await HAS } catch { return false } }"
+        " async () => { if (await has()) USE }"
+    ),
+    "a helper with a parameter": (
+        "const has = (p) => browser.permissions.contains({ permissions: [p] });"
+        "async () => { if (await has('bookmarks')) USE }"
+    ),
+    "a helper of a helper": (
+        "const has = (p) => browser.permissions.contains({ permissions: [p] });"
+        "const can = async (q) => await has(q);"
+        "async () => { await can('tabs'); if (await can('bookmarks')) USE }"
+    ),
+    "a helper with a list": (
+        "const has = (permissions) => browser.permissions.contains({ permissions });"
+        "async () => { if (await has(['bookmarks'])) USE }"
+    ),
+    "a method": "class A { has() { return HAS } async m() { if (await this.has()) USE } }",
+    "a helper, then": "const has = () => HAS; has().then((granted) => { if (granted) USE })",
+    "a promise of a callback": (
+        "const has = () => new Promise((resolve) =>"
+        " chrome.permissions.contains({ permissions: ['bookmarks'] }, resolve));"
+        "async () => { if (await has()) USE }"
+    ),
+    "a promise of a callback's value": (
+        "const has = () => new Promise((resolve) => {"
+        " chrome.permissions.contains({ permissions: ['bookmarks'] }, (has) => { resolve(!!has) }) });"
+        "async () => { if (await has()) USE }"
+    ),
+    "a promise with two ends": (
+        "const has = () => new Promise((resolve) => { HAS.then((granted) => {"
+        " if (granted) { resolve(true) } else { resolve(false) } }) }); async () => { if (await has()) USE }"
+    ),
+    "a name that is not known": (
+        "async (p) => { if (await browser.permissions.contains({ permissions: [p] })) USE }"
+    ),
+    "names that are not known": "async (p) => { if (await browser.permissions.contains(p)) USE }",
+    "more than one": (
+        "async () => { if (await browser.permissions.contains({ permissions: ['tabs', 'bookmarks'] })) USE }"
+    ),
+    "a constant": (
+        "const P = { permissions: ['bookmarks'] };"
+        "async () => { if (await browser.permissions.request(P)) USE }"
+    ),
+    "a list of all": (
+        "async () => { const { permissions } = await browser.permissions.getAll();"
+        " if (permissions.includes('bookmarks')) USE }"
+    ),
+    "a caller": "class A { m() { USE } async n() { if (await HAS) this.m() } } new A().n()",
+    "after a request": "async () => { await ASK; USE }",
+    "after a request whose answer is kept": "async () => { const granted = await ASK; USE }",
+}
+
+
+@pytest.mark.parametrize("source", GRANTED.values(), ids=GRANTED.keys())
+def test_a_permission_was_asked_for(source: str) -> None:
+    assert not is_found(source)
+
+
+NOT_GRANTED = {
+    "another permission": (
+        "async () => { if (await browser.permissions.contains({ permissions: ['tabs'] })) USE }"
+    ),
+    "only hosts": "async () => { if (await browser.permissions.contains({ origins: ['*://a.b/*'] })) USE }",
+    "else": "async () => { if (await HAS) {} else USE }",
+    "not": "async () => { if (!(await HAS)) USE }",
+    "after the block": "async () => { if (await HAS) { log() } USE }",
+    "before": "async () => { USE; if (!(await HAS)) return }",
+    "one or something else": "async (x) => { if ((await HAS) || x) USE }",
+    "not tested": "async () => { const granted = await HAS; USE }",
+    "asked without waiting": "async () => { ASK; USE }",
+    "after a request that may fail": "async () => { try { await ASK } catch {} USE }",
+    "contained is not requested": "async () => { await HAS; USE }",
+    "then, not tested": "HAS.then((granted) => { USE })",
+    "another parameter": "HAS.then((granted, x) => { if (x) USE })",
+    "a function that others call too": "function on(granted) { if (granted) USE } HAS.then(on); on(1)",
+    "what failed": "async () => { if (await HAS.catch(() => true)) USE }",
+    "a callback of something else": "chrome.tabs.query({}, (tabs) => { if (tabs) USE })",
+    "a helper that always agrees": (
+        "async function has() { await HAS; return true } async () => { if (await has()) USE }"
+    ),
+    "a helper that was asked for something else": (
+        "const has = (p) => browser.permissions.contains({ permissions: [p] });"
+        "async () => { await has('bookmarks'); if (await has('tabs')) USE }"
+    ),
+    "a promise that is always kept": (
+        "const has = () => new Promise((resolve) => { HAS.then(() => resolve(true)) });"
+        "async () => { if (await has()) USE }"
+    ),
+    "a list of something else": (
+        "async () => { if ((await browser.permissions.getAll()).origins.includes('bookmarks')) USE }"
+    ),
+    "a caller": "class A { m() { USE } async n() { if (await HAS) this.m(); this.m() } } new A().n()",
+    "an unknown member": "async () => { if (await HAS) browser.bookmarks.getTree(1); USE }",
+}
+
+
+@pytest.mark.parametrize("source", NOT_GRANTED.values(), ids=NOT_GRANTED.keys())
+def test_the_permission_may_be_missing(source: str) -> None:
+    assert is_found(source)
+
+
+def test_a_granted_permission_is_no_excuse_for_what_does_not_exist() -> None:
+    assert is_found(
+        "async () => { if (await HAS) browser.bookmarks.getTreee() }",
+        "unknown-api",
+        permissions=["bookmarks"],
+    )
+
+
+@pytest.mark.parametrize("asked", ["{ origins: ['<all_urls>'] }", "{ origins: [origin] }", "wanted"])
+def test_hosts_that_were_asked_for(asked: str) -> None:
+    source = f"async () => {{ if (await browser.permissions.request({asked})) INJECT }}"
+    inject = "browser.tabs.executeScript({ code: '1' })"
+    for text, found in ((source, False), (source.replace("if (", "if (!"), True)):
+        assert (
+            is_found(text.replace("INJECT", inject), "missing-host-permission", manifest_version=2) is found
+        )
