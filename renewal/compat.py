@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 from aliases import menus_by_name
 from chrome.facts import chrome_namespaces, chrome_since
 from npm import Packages
-from support import BROWSERS, Range, Statement, statements, widest
+from support import AT_MOST, BROWSERS, Range, Statement, statements, version_key, widest
 from writing import to_text
 
 Tree: TypeAlias = Mapping[str, Any]
@@ -65,14 +65,22 @@ def manifest_file(tree: Tree) -> dict[str, Members]:
 
 
 def with_chrome(members: Members, namespace: str, chrome: Mapping[str, str]) -> Members:
-    """The members of a namespace, sorted, with Chrome's versions where nothing else says them."""
+    """The members of a namespace, sorted, with Chrome's versions where nothing else says earlier ones."""
     found = {path: dict(ranges) for path, ranges in members.items()}
     for path, since in chrome.items():
         if path.partition(".")[0] == namespace:
             ranges = found.setdefault(path, {})
-            if not ranges.get("chrome"):
-                ranges["chrome"] = [since]
+            ranges["chrome"] = _earlier(ranges.get("chrome", False), since)
     return {path: dict(sorted(found[path].items())) for path in sorted(found) if found[path]}
+
+
+def _earlier(said: Range, since: str) -> Range:
+    """A range, or one that begins at most with a version if that is earlier than the range does."""
+    if isinstance(said, bool):
+        return [since]
+    number = since.removeprefix(AT_MOST)
+    is_earlier = version_key(number) < version_key(said[0].removeprefix(AT_MOST))
+    return [AT_MOST + number, *said[1:]] if is_earlier else said
 
 
 def _members(node: Tree, path: str) -> Iterator[tuple[str, dict[str, Range]]]:

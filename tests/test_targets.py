@@ -210,6 +210,24 @@ VERSIONS = {
         "chrome",
         ["`sidePanel.open` came with Chrome 116; this may run in 114"],
     ),
+    "a member that was documented later than it was there": (
+        "chrome.offscreen.hasDocument()",
+        {"minimum_chrome_version": "116"},
+        "chrome",
+        [],
+    ),
+    "a namespace that came later than that": (
+        "chrome.offscreen.hasDocument()",
+        {"minimum_chrome_version": "108"},
+        "chrome",
+        ["`offscreen` came with Chrome 109; this may run in 108"],
+    ),
+    "a member that is as old as its namespace": (
+        "chrome.offscreen.closeDocument()",
+        {"minimum_chrome_version": "109"},
+        "chrome",
+        [],
+    ),
 }
 
 
@@ -225,7 +243,7 @@ def test_an_api_that_was_another_one_in_version_2() -> None:
 def test_what_came_later_than_the_oldest_version(
     source: str, keys: dict[str, object], target: str, expected: list[str]
 ) -> None:
-    files = background(source, permissions=["tabHide", "sidePanel", "storage"], **keys)
+    files = background(source, permissions=["tabHide", "sidePanel", "storage", "offscreen"], **keys)
     assert [each.message for each in lint(files, ["too-new-api"], target)] == expected
 
 

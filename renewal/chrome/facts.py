@@ -12,6 +12,7 @@ from chrome.native import complete, mark_unasked, native
 from chrome.placing import placed
 from chrome.syntax import parse
 from npm import Packages
+from support import AT_MOST
 from writing import namespace_files
 
 API, MANIFEST = "chrome-types", "@types/chrome"
@@ -57,7 +58,11 @@ def permissions(node: object) -> Iterator[str]:
 
 
 def chrome_since(api: Iterable[Mapping[str, Any]]) -> dict[str, str]:
-    """The first version of what says one, by path; a member came with its namespace or later."""
+    """The first version of what says one, by path; a member came with its namespace or later.
+
+    chrome-types knows when something was documented, which may be long after it was there. So the version
+    of a member is one that certainly has it, `<=150`, unless it is that of the whole namespace.
+    """
     found: dict[str, str] = {}
     for namespace in api:
         name = namespace["namespace"]
@@ -73,7 +78,8 @@ def _of_parts(node: Mapping[str, Any], path: str, outer: str | None) -> Iterator
     for key, label in (("functions", "name"), ("events", "name"), ("types", "id")):
         parts += ((each[label], each) for each in node.get(key, ()))
     for name, each in parts:
-        since = each.get("since", outer)
+        said = each.get("since")
+        since = outer if said in (None, outer) else AT_MOST + said
         if since is not None and "<" not in name and each.get("channel") != "trunk":
             yield f"{path}.{name}", since
         if "id" in each:

@@ -5,7 +5,8 @@
 Compares the version in which a browser got a namespace or a member with the oldest one in which the
 extension may run: that of the target (`--target firefox`, `--target "chrome>=100"`), or the one that
 the manifest states. Where neither says anything, nothing is told. Code under any condition is left
-alone, for that may hang on what only newer browsers have, and so is what any script tests for.
+alone, for that may hang on what only newer browsers have, and so is what any script tests for. A version
+in which Chrome documented a member is no version in which the member came.
 
 ## Why is this bad
 

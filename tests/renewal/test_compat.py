@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from chrome.facts import chrome_since
 from compat import api_files, manifest_file
 from support import widest
 
@@ -145,6 +146,43 @@ def test_chrome_types_fills_what_is_not_known_of_chrome() -> None:
         },
         "other": {"members": {"other": {"chrome": ["33"]}}},
     }
+
+
+@pytest.mark.parametrize(
+    ("compat", "documented", "expected"),
+    [
+        pytest.param("20", "<=30", ["20"], id="documented later"),
+        pytest.param("20", "<=20", ["20"], id="documented at once"),
+        pytest.param("20", "<=15", ["<=15"], id="documented before: two sources disagree"),
+        pytest.param("≤20", "<=15", ["<=15"], id="at most, by both"),
+        pytest.param("≤20", "<=30", ["<=20"], id="at most, by one that is earlier"),
+        pytest.param(False, "<=30", ["<=30"], id="nowhere, but documented"),
+        pytest.param(["5", {"version_added": "5", "version_removed": "40"}], "<=9", ["5"], id="there again"),
+        pytest.param({"version_added": "9", "version_removed": "40"}, "<=5", ["<=5", "40"], id="gone since"),
+    ],
+)
+def test_of_two_sources_the_earlier_one_counts(compat: Any, documented: str, expected: object) -> None:
+    assert api_files({"a": {"b": node(chrome=compat)}}, {"a.b": documented})["a"]["members"] == {
+        "a.b": {"chrome": expected}
+    }
+
+
+@pytest.mark.parametrize(
+    ("namespace", "member", "expected"),
+    [
+        pytest.param("109", None, "109", id="the version of its namespace"),
+        pytest.param("109", "109", "109", id="the same version, said again"),
+        pytest.param("109", "150", "<=150", id="documented later than its namespace"),
+        pytest.param(None, "150", "<=150", id="documented later, in a namespace as old as can be"),
+    ],
+)
+def test_a_date_of_documentation_is_no_first_version(
+    namespace: str | None, member: str | None, expected: str
+) -> None:
+    part = {"name": "hasDocument"} if member is None else {"name": "hasDocument", "since": member}
+    whole: dict[str, Any] = {"namespace": "offscreen", "functions": [part]}
+    found = chrome_since([whole if namespace is None else {**whole, "since": namespace}])
+    assert found["offscreen.hasDocument"] == expected
 
 
 def test_permissions_are_found_by_their_own_names() -> None:
