@@ -69,7 +69,7 @@ def check_package(
         return Report(files, (), 0, choice, files.unreadable)
     resolver = ModuleResolver(files)
     reader = ScriptReader(files, resolver)
-    layout = _laid_out(files, manifest, reader, resolver)
+    layout = _laid_out(files, manifest.for_every_browser, reader, resolver)
     scripts = tuple(reader.script(placed) for placed in layout.scripts)
     named_files = layout.named_files if package.complete else ()
     if not manifest.is_object:
@@ -80,10 +80,9 @@ def check_package(
         finding
         for target in choice.targets
         for schemas in [schema_set(target.name, given)]
+        for own in [manifest.for_browser(target.name)]
         for extension in [
-            Extension(
-                files, manifest, scripts, schemas, named_files, within(target, manifest), names, callers.ways
-            )
+            Extension(files, own, scripts, schemas, named_files, within(target, own), names, callers.ways)
         ]
         for finding in verdict(extension, rules)
     )

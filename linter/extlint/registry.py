@@ -81,6 +81,24 @@ GROUPS_RUN = {"stores": "on packed archives, and on folders where --select or --
 OF_STORES = frozenset(STORES)
 """The rules of stores. Where the target is no browser they say nothing, and need not be imported."""
 
+ABOUT_REQUESTS = frozenset({"missing-host-permission", "missing-permission"})
+"""The rules about what the manifest does not request."""
+
+FROM_ABSENCE = ABOUT_REQUESTS | {
+    "missing-add-on-id",
+    "missing-data-collection",
+    "missing-description",
+    "missing-file",
+    "missing-manifest-key",
+    "missing-store-icon",
+    "unbuilt-file",
+    "unhandled-command",
+    "unmatched-resource",
+    "unused-permission",
+    "wrong-manifest-version",
+}
+"""The rules that reason from what the manifest or the package lacks."""
+
 ABOUT_KEYS = {
     "duplicate-rule-id": "declarative_net_request",
     "unhandled-command": "commands",

@@ -8,7 +8,8 @@ from msgspec.structs import replace
 
 from extlint.extension import Extension
 from extlint.finding import Finding
-from extlint.registry import ABOUT_KEYS, OF_STORES, load
+from extlint.manifest.manifest import Manifest
+from extlint.registry import ABOUT_KEYS, ABOUT_REQUESTS, FROM_ABSENCE, OF_STORES, load
 from extlint.schema.model import SchemaSet
 from extlint.schema.target import BROWSERS, beyond_reference
 from extlint.script.facts import Path, ScriptFacts
@@ -35,7 +36,20 @@ def _can_speak(rule: str, extension: Extension) -> bool:
     """Whether a rule may have anything to say of an extension, as far as can be told without its module."""
     if rule in OF_STORES and extension.target.name == "reference":
         return False
+    if rule in FROM_ABSENCE and _may_be_completed(extension.manifest, rule):
+        return False
     return rule not in ABOUT_KEYS or extension.manifest.get(ABOUT_KEYS[rule]) is not None
+
+
+def _may_be_completed(manifest: Manifest, rule: str) -> bool:
+    """Whether a build makes the manifest of a template, so that what a rule looks for may yet come.
+
+    Where it only keeps keys for some browsers, all that is requested for any of them is known.
+    """
+    if rule == "wrong-manifest-version":
+        stated = manifest.get("manifest_version")
+        return stated is not None and isinstance(stated.value, str) and manifest.is_template
+    return manifest.is_template or (manifest.has_vendor_keys and rule not in ABOUT_REQUESTS)
 
 
 def _names_others(extension: Extension) -> bool:

@@ -42,8 +42,9 @@ from collections.abc import Iterator
 
 from extlint.extension import Extension
 from extlint.finding import Finding, Severity
-from extlint.json_files import json_files
+from extlint.json_files import JsonKind, json_files
 from extlint.rule import Rule
+from extlint.templates import is_unquoted_template
 
 RULE = Rule("invalid-json", Severity.ERROR)
 
@@ -52,5 +53,7 @@ def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each file that cannot be read, at the place of the mistake."""
     for file in json_files(extension):
         problem = file.problem
-        if problem is not None:
+        if problem is not None and not (
+            file.kind is JsonKind.MANIFEST and is_unquoted_template(file.index.text, problem.span[0])
+        ):
             yield RULE.at(file.path, file.span(problem.span), problem.message)

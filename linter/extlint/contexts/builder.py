@@ -6,13 +6,14 @@ from collections import deque
 from collections.abc import Iterable, Mapping
 
 from extlint.contexts.model import PAGES_OF_EXTENSIONS, Context, ContextKind, NamedFile
-from extlint.contexts.names import folder_of, is_placeholder, paths_of
+from extlint.contexts.names import folder_of, paths_of
 from extlint.contexts.pages import Page, PageLink, scan_page, script_of_component
 from extlint.contexts.scripts import LaidOutScript, Layout, Place
 from extlint.contexts.suffixes import is_component, is_page, is_xhtml
 from extlint.manifest.manifest import Manifest
 from extlint.package.files import Package, UnreadableError
 from extlint.resolution.resolver import ModuleResolver
+from extlint.templates import is_placeholder
 from extlint.text import Span, TextIndex, decode
 
 MAX_PAGES = 2000

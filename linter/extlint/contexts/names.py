@@ -12,7 +12,6 @@ _ELSEWHERE = lazy(r"//|[A-Za-z][A-Za-z0-9+.-]*:|.*(?:__MSG_|\\|%(?:2[fF]|5[cC]|0
 _BROWSERS_OWN = lazy(r"/?(?:_generated_background_page\.html(?![^?#])|_modules/|_favicon/)")
 _QUERY_OR_HASH = lazy(r"[?#]")
 _ESCAPED_BYTES = lazy(r"(?:%[0-9a-fA-F]{2})+")
-_PLACEHOLDER = lazy(r"\$[A-Za-z_{(]|\{|<|\*|%[A-Za-z_]{3,}%|__[A-Za-z0-9]\w*?__|\[\w+\]|@\w+@|@@", re.ASCII)
 
 
 def paths_of(name: str, folder: str | None = "") -> tuple[str, ...]:
@@ -33,11 +32,6 @@ def paths_of(name: str, folder: str | None = "") -> tuple[str, ...]:
         return ()
     found = (_joined(folder, _ESCAPED_BYTES.sub(_unescaped, path)), _joined(folder, name))
     return tuple(dict.fromkeys(each for each in found if each))
-
-
-def is_placeholder(name: str) -> bool:
-    """Whether a name looks like one that a build tool fills in: `${name}.js`, `{{icon}}`, `js/*.js`."""
-    return _PLACEHOLDER.search(name) is not None
 
 
 def fits(path: str, pattern: str) -> bool:

@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import TypeAlias
 
 from extlint.formats.problem import Problem
-from extlint.patterns import lazy
+from extlint.templates import is_replaced
 
 Judge: TypeAlias = Callable[[str], Problem | None]
 
@@ -64,11 +64,6 @@ NAMES = {
 LONGEST = 250_000
 """Texts with more code points are not judged."""
 
-_MESSAGE = lazy(r"__MSG_[A-Za-z0-9_@]+?__")
-_TEMPLATES = ("{{", "${", "<%")
-_PLACEHOLDER = lazy(r"__[\s\S]*+(?<=__)")
-"""What is replaced before a browser judges it: by a text of a locale file, or by what a build puts in."""
-
 _loaded: dict[str, Judge] = {}
 
 
@@ -81,10 +76,4 @@ def problem(name: str, text: str) -> Problem | None:
     if judge is None:
         module, function = NAMES[name]
         judge = _loaded[name] = getattr(import_module(f"extlint.formats.{module}"), function)
-    return None if len(text) > LONGEST or _is_to_be_replaced(text) else judge(text)
-
-
-def _is_to_be_replaced(text: str) -> bool:
-    if "__" in text and (_MESSAGE.search(text) or _PLACEHOLDER.fullmatch(text)):
-        return True
-    return any(mark in text for mark in _TEMPLATES)
+    return None if len(text) > LONGEST or is_replaced(text) else judge(text)

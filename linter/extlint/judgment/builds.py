@@ -96,8 +96,10 @@ def _has_none_of_its_scripts(extension: Extension) -> bool:
 
 @once_per_extension
 def completes_manifest(extension: Extension) -> bool:
-    """Whether a build has to add to the manifest what no browser does without: its name or version."""
+    """Whether a build makes the manifest of a template, or has to add what all need: name or version."""
     manifest = extension.manifest
+    if manifest.is_template or manifest.has_vendor_keys:
+        return True
     return is_built_from(extension) and (manifest.get("name") is None or manifest.get("version") is None)
 
 

@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from extlint.manifest.json_values import Document, Member, Node, Plain
+from extlint.manifest.vendor_keys import for_browser, for_every_browser, has_templates, may_have_vendor_keys
 from extlint.near import nearest
+from extlint.templates import may_have_templates
 from extlint.text import Span, TextIndex
 from extlint.values import ByteSpan
 
@@ -31,10 +33,14 @@ class Manifest:
     `path` is the file's path in the package, nearly always `manifest.json`.
     """
 
-    def __init__(self, path: str, data: bytes, document: Document) -> None:
+    def __init__(
+        self, path: str, data: bytes | TextIndex, document: Document, written: Manifest | None = None
+    ) -> None:
+        """`written` is the manifest as it is written, if this is what a build makes of it."""
         self.path = path
         self.document = document
-        self.index = TextIndex(data)
+        self.index = data if isinstance(data, TextIndex) else TextIndex(data)
+        self.written = self if written is None else written
 
     def span(self, where: ByteSpan) -> Span:
         """The span for a byte range of the manifest's text."""
@@ -68,6 +74,33 @@ class Manifest:
         return self.document.root is not None and isinstance(self.document.root.value, dict)
 
     @cached_property
+    def has_vendor_keys(self) -> bool:
+        """Whether a build keeps keys for some browsers alone: `__chrome__action`, `{{chrome}}.action`."""
+        return self.written.for_every_browser is not self.written
+
+    @cached_property
+    def is_template(self) -> bool:
+        """Whether a build puts something unknown into it, so that what it lacks proves nothing."""
+        root = self.document.root
+        return root is not None and may_have_templates(self.index.text) and has_templates(root)
+
+    def for_browser(self, browser: str) -> Manifest:
+        """What a build for a browser makes of it; for the reference target, with the keys for any browser."""
+        if browser == "reference" or not self.has_vendor_keys:
+            return self.for_every_browser
+        return Manifest(self.path, self.index, for_browser(self.document, browser), self)
+
+    @cached_property
+    def for_every_browser(self) -> Manifest:
+        """What it has for any browser, by the plain names of keys."""
+        if self.written is not self:
+            return self.written.for_every_browser
+        if not may_have_vendor_keys(self.index.text):
+            return self
+        document = for_every_browser(self.document)
+        return self if document == self.document else Manifest(self.path, self.index, document, self)
+
+    @cached_property
     def version(self) -> int:
         """The manifest version: 3 if it says so, or means to say so, else 2."""
         found = self.get("manifest_version")
@@ -78,7 +111,9 @@ class Manifest:
 
     @cached_property
     def permissions(self) -> frozenset[str]:
-        """Every permission that it requests, optional ones and patterns of hosts too."""
+        """Every permission that it requests for any browser, optional ones and patterns of hosts too."""
+        if self.for_every_browser is not self:
+            return self.for_every_browser.permissions
         named = frozenset(name for key in PERMISSIONS for name, _ in self.strings(key))
         hosts = (name for key in _HOSTS for name, _ in self.strings(key))
         return named.union(name for name in hosts if ":" in name or name == ALL_URLS)

@@ -7,9 +7,11 @@ from collections.abc import Iterator, Sequence
 from extlint.extension import Extension
 from extlint.manifest.manifest import Manifest
 from extlint.manifest.meant_keys import is_written, meant_command
+from extlint.manifest.vendor_keys import vendor_key
 from extlint.manifest_values import thunderbird
 from extlint.near import nearest
 from extlint.schema.target import base_of
+from extlint.templates import is_template
 from extlint.validation.mistake import Mistake, Steps
 from extlint.validation.schema_keys import is_comment
 
@@ -32,16 +34,11 @@ def is_no_key(manifest: Manifest, steps: Steps) -> bool:
     key = str(steps[-1])
     if len(steps) == 1 and key in thunderbird.KEYS:
         return True
-    if is_comment(key) or is_template(key):
+    if is_comment(key) or is_template(key) or vendor_key(key) is not None:
         return True
     if steps[0] == "theme":
         return manifest.get("theme_experiment") is not None
     return len(steps) == 2 and steps[0] == "browser_specific_settings" and nearest(key, _VENDORS) is None
-
-
-def is_template(text: str) -> bool:
-    """Whether a build replaces a part of a text: `{{chrome}}.name`."""
-    return "{{" in text
 
 
 def is_excused(manifest: Manifest, mistake: Mistake) -> bool:

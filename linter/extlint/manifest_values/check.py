@@ -11,12 +11,13 @@ from extlint.judgment.builds import completes_manifest
 from extlint.manifest.json_values import Plain
 from extlint.manifest.manifest import PERMISSIONS, Manifest
 from extlint.manifest_values import thunderbird
-from extlint.manifest_values.audience import is_excused, is_for_others, is_no_key, is_template
+from extlint.manifest_values.audience import is_excused, is_for_others, is_no_key
 from extlint.manifest_values.known import VERSIONS, having, knowing
 from extlint.manifest_values.relations import relations
 from extlint.near import nearest
 from extlint.schema.target import BROWSERS, base_of
 from extlint.target import shown_browser
+from extlint.templates import is_template
 from extlint.validation.agreement import Verdict, agreed
 from extlint.validation.mistake import Mistake, Steps
 from extlint.validation.nulls import with_null
@@ -46,6 +47,8 @@ def manifest_mistakes(extension: Extension) -> tuple[Mistake, ...]:
     Where a build completes the manifest nothing is missing in it.
     Chrome's apps are no extensions, and are not judged.
     """
+    if extension.target.name == "reference" and extension.manifest.has_vendor_keys:
+        extension = replace(extension, manifest=extension.manifest.written, derived={})
     manifest = extension.manifest
     if not manifest.is_object:
         return ()

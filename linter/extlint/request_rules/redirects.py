@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
-from extlint.contexts.names import is_placeholder, paths_of
+from extlint.contexts.names import paths_of
 from extlint.extension import Extension, NamedFile
 from extlint.json_files import JsonFile, JsonKind, json_files
 from extlint.manifest.json_values import Plain
+from extlint.templates import is_placeholder
 
 MOST_FILES = 100
 """So many names in one file of rules are told."""

@@ -1,0 +1,148 @@
+"""Keys of a manifest that a build keeps for some browsers, and what a manifest is without their marks.
+
+webextension-toolbox and wext-manifest write `__chrome|opera__action` and `__dev__name`, the plugins for Vite
+`{{firefox}}.action`, and Extension.js `chromium:action`. What such a key holds takes the place of what stands
+under the plain name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from msgspec import Struct
+
+from extlint.manifest.json_values import Document, Member, Node
+from extlint.patterns import lazy
+from extlint.templates import is_template
+
+VENDORS = ("brave", "chrome", "chromium", "edge", "firefox", "gecko", "opera", "safari", "thunderbird")
+"""The browsers for which such keys are kept."""
+
+_MODES = frozenset({"dev", "development", "prod", "production"})
+_ALIASES = {
+    "firefox_android": frozenset({"firefox", "gecko"}),
+    "firefox": frozenset({"firefox", "gecko"}),
+    "chrome": frozenset({"chrome", "chromium"}),
+    "edge": frozenset({"edge", "chromium"}),
+}
+_NAME = f"(?:{'|'.join((*VENDORS, *sorted(_MODES)))})"
+_KEY = lazy(
+    rf"(?:__(?P<bars>{_NAME}(?:\|{_NAME})*)__|\{{\{{(?P<braces>{_NAME}(?:\|{_NAME})*)\}}\}}\."
+    rf"|(?P<colon>{'|'.join(VENDORS)}):)(?P<key>\w.*)"
+)
+_IN_BYTES = lazy(rf'"(?:__{_NAME}(?:__|\|)|\{{\{{{_NAME}(?:\}}|\|)|(?:{"|".join(VENDORS)}):\w)'.encode())
+
+
+class VendorKey(Struct, frozen=True):
+    """The plain name of a key, or an item of a list, and the browsers for which a build keeps it."""
+
+    name: str
+    vendors: frozenset[str]
+
+    def is_for(self, browser: str) -> bool:
+        """Whether a browser (`chrome`) is one of them. Every browser has the modes of a build."""
+        return bool(self.vendors & (_ALIASES.get(browser, frozenset({browser})) | _MODES))
+
+
+def vendor_key(text: str) -> VendorKey | None:
+    """What a key says that is kept for some browsers; None for any other key."""
+    found = _KEY.fullmatch(text)
+    if found is None:
+        return None
+    named = found["bars"] or found["braces"] or found["colon"]
+    return VendorKey(found["key"], frozenset(named.split("|")))
+
+
+def may_have_vendor_keys(text: bytes) -> bool:
+    """Whether a JSON text may hold such a key; this is fast."""
+    return _IN_BYTES.search(text) is not None
+
+
+def for_browser(document: Document, browser: str) -> Document:
+    """What a build for a browser makes of a manifest: its own keys by their plain names, and no others."""
+    root = document.root
+    return document if root is None else Document(_for(root, browser), document.duplicates, document.problem)
+
+
+def for_every_browser(document: Document) -> Document:
+    """All keys by their plain names: lists and objects under several names for one key are joined.
+
+    The items that a plain list has keep their indexes.
+    """
+    root = document.root
+    return document if root is None else Document(_joined(root), document.duplicates, document.problem)
+
+
+def has_templates(node: Node) -> bool:
+    """Whether a key or a string anywhere in a value is a template."""
+    value = node.value
+    if isinstance(value, str):
+        return is_template(value)
+    if isinstance(value, Mapping):
+        return any(is_template(key) or has_templates(member.node) for key, member in value.items())
+    return isinstance(value, tuple) and any(has_templates(item) for item in value)
+
+
+def _for(node: Node, browser: str) -> Node:
+    value = node.value
+    if isinstance(value, tuple):
+        marked = ((item, _mark(item)) for item in value)
+        items = ((item, mark) for item, mark in marked if mark is None or mark.is_for(browser))
+        return Node(tuple(_without_mark(_for(item, browser), mark) for item, mark in items), node.span)
+    if not isinstance(value, Mapping):
+        return node
+    members: dict[str, Member] = {}
+    kept: list[tuple[str, Member]] = []
+    for key, member in value.items():
+        mark = vendor_key(key)
+        if mark is None:
+            members[key] = Member(member.key, _for(member.node, browser))
+        elif mark.is_for(browser):
+            kept.append((mark.name, member))
+    for name, member in kept:
+        members[name] = Member(member.key, _for(member.node, browser))
+    return Node(members, node.span)
+
+
+def _joined(node: Node) -> Node:
+    value = node.value
+    if isinstance(value, tuple):
+        return Node(tuple(_without_mark(_joined(item), _mark(item)) for item in value), node.span)
+    if not isinstance(value, Mapping):
+        return node
+    members = {
+        key: Member(each.key, _joined(each.node)) for key, each in value.items() if not vendor_key(key)
+    }
+    for name, member in _marked(value):
+        own, other = members.get(name), _joined(member.node)
+        members[name] = Member(member.key, other) if own is None else Member(own.key, _both(own.node, other))
+    return Node(members, node.span)
+
+
+def _both(own: Node, other: Node) -> Node:
+    if isinstance(own.value, tuple) and isinstance(other.value, tuple):
+        return Node((*own.value, *other.value), own.span)
+    if isinstance(own.value, Mapping) and isinstance(other.value, Mapping):
+        members = dict(own.value)
+        for name, member in other.value.items():
+            there = members.get(name)
+            members[name] = member if there is None else Member(there.key, _both(there.node, member.node))
+        return Node(members, own.span)
+    return own
+
+
+def _marked(value: Mapping[str, Member]) -> Iterator[tuple[str, Member]]:
+    for key, member in value.items():
+        mark = vendor_key(key)
+        if mark is not None:
+            yield mark.name, member
+
+
+def _mark(item: Node) -> VendorKey | None:
+    """The mark of an item that is a string: only the plugins for Vite mark those."""
+    text = item.value
+    return vendor_key(text) if isinstance(text, str) and text.startswith("{{") else None
+
+
+def _without_mark(item: Node, mark: VendorKey | None) -> Node:
+    return item if mark is None else Node(mark.name, item.span)

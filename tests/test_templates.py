@@ -1,0 +1,216 @@
+"""Manifests from which a build makes others: what they lack proves nothing, what they say wrong does."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+
+import pytest
+from harness import Files, lint
+
+from extlint.manifest.vendor_keys import vendor_key
+from extlint.templates import is_placeholder, is_replaced, is_template, is_unquoted_template
+
+SCRIPT = "chrome.alarms.create({ periodInMinutes: 1 });"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("{{name}}", True),
+        ("{{chrome}}.name", True),
+        ("{{#if chrome}}", True),
+        ("Tool ${version}", True),
+        ("<%= version %>", True),
+        ("{% if chrome %}", True),
+        ("%VERSION%", True),
+        ("@VERSION@", True),
+        ("__VERSION__", True),
+        ("v__BUILD_NUMBER__", True),
+        ("__version__", True),
+        ("$VERSION", True),
+        ("{version}", True),
+        ("__MSG_name__", False),
+        ("__MSG_first__ and __MSG_second__", False),
+        ("Costs 5 $ or 100 %", False),
+        ("*://*.example.org/*", False),
+        ("<all_urls>", False),
+        ("tool@example.org", False),
+        ("https://example.org/__path__/a", False),
+        ("50%-100%", False),
+    ],
+)
+def test_what_is_a_template(text: str, expected: bool) -> None:
+    assert is_template(text) == expected
+    assert not expected or (is_replaced(text) and is_placeholder(text))
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [("js/*.js", True), ("[hash].js", True), ("${name}.js", True), ("a<b>.js", True), ("a.js", False)],
+)
+def test_what_is_the_placeholder_of_a_file(name: str, expected: bool) -> None:
+    assert is_placeholder(name) == expected
+
+
+@pytest.mark.parametrize(
+    ("key", "name", "vendors"),
+    [
+        ("__chrome__action", "action", {"chrome"}),
+        ("__chrome|firefox__action", "action", {"chrome", "firefox"}),
+        ("__dev__name", "name", {"dev"}),
+        ("{{chrome}}.action", "action", {"chrome"}),
+        ("chromium:action", "action", {"chromium"}),
+    ],
+)
+def test_keys_for_some_browsers(key: str, name: str, vendors: set[str]) -> None:
+    found = vendor_key(key)
+    assert found is not None
+    assert found.name == name
+    assert set(found.vendors) == vendors
+
+
+@pytest.mark.parametrize("key", ["action", "__action", "__comment__", "_chrome_", "{{mode}}.action", "a:b"])
+def test_other_keys(key: str) -> None:
+    assert vendor_key(key) is None
+
+
+def package(keys: Mapping[str, object], script: str = SCRIPT) -> Files:
+    return {"manifest.json": json.dumps(keys), "background.js": script}
+
+
+WHOLE = {
+    "manifest_version": 3,
+    "name": "Test",
+    "version": "1.0",
+    "background": {"service_worker": "background.js"},
+}
+
+
+@pytest.mark.parametrize(
+    ("rule", "keys"),
+    [
+        pytest.param("missing-key", {"manifest_version": 3, "name": "Test"}, id="a key"),
+        pytest.param("missing-permission", WHOLE, id="a permission"),
+        pytest.param("missing-file", {**WHOLE, "icons": {"16": "a.png"}}, id="a file"),
+        pytest.param("unused-permission", {**WHOLE, "permissions": ["alarms", "cookies"]}, id="a use"),
+        pytest.param(
+            "unhandled-command", {**WHOLE, "commands": {"a": {"description": "A"}}}, id="a listener"
+        ),
+    ],
+)
+@pytest.mark.parametrize(
+    "template",
+    [
+        {"{{mode}}.host_permissions": []},
+        {"description": "${description}"},
+        {"short_name": "%NAME%"},
+        {"optional_permissions": ["{{optional}}"]},
+        {"{{#each keys}}": 1},
+    ],
+    ids=lambda each: next(iter(each)),
+)
+def test_what_a_template_lacks_may_come(
+    rule: str, keys: dict[str, object], template: dict[str, object]
+) -> None:
+    assert [each.rule for each in lint(package({**keys}), (rule,), "chrome")] == [rule]
+    assert lint(package({**keys, **template}), (rule,), "chrome") == []
+
+
+@pytest.mark.parametrize("target", ["reference", "chrome", "firefox"])
+@pytest.mark.parametrize(
+    ("keys", "rule"),
+    [
+        pytest.param({"permisions": ["alarms"]}, "unknown-key", id="a misspelled key"),
+        pytest.param({"permissions": ["alrams"]}, "unknown-permission", id="a misspelled permission"),
+        pytest.param({"icons": ["a.png"]}, "invalid-value", id="a list for an object"),
+    ],
+)
+def test_what_a_template_says_wrong_is_told(keys: dict[str, object], rule: str, target: str) -> None:
+    for template in ({"{{mode}}.author": "A"}, {"__chrome|firefox__author": "A"}, {"author": "%AUTHOR%"}):
+        assert rule in {each.rule for each in lint(package({**WHOLE, **keys, **template}), None, target)}
+
+
+@pytest.mark.parametrize(
+    "prefix", ["__chrome__", "__chrome|opera__", "{{chrome}}.", "chrome:", "chromium:", "__prod__"]
+)
+@pytest.mark.parametrize("target", ["chrome", "firefox", "reference"])
+def test_a_permission_for_some_browser_is_requested(prefix: str, target: str) -> None:
+    rules = ("missing-permission",)
+    assert lint(package({**WHOLE, f"{prefix}permissions": ["alarms"]}), rules, target) == []
+    other = package({**WHOLE, f"{prefix}permissions": ["tabs"]})
+    assert [each.rule for each in lint(other, rules, target)] == ["missing-permission"]
+
+
+def test_an_item_for_some_browser_is_requested() -> None:
+    files = package({**WHOLE, "permissions": ["{{chrome}}.alarms", "{{firefox}}.menus"]})
+    assert lint(files, ("missing-permission", "unknown-permission", "invalid-value"), "chrome") == []
+    wrong = package({**WHOLE, "permissions": ["{{chrome}}.alrams"]})
+    assert [each.rule for each in lint(wrong, ("unknown-permission",), "chrome")] == ["unknown-permission"]
+
+
+@pytest.mark.parametrize(
+    ("key", "target", "told"),
+    [
+        ("__chrome__icons", "chrome", True),
+        ("__chrome__icons", "firefox", False),
+        ("__chrome|firefox__icons", "firefox", True),
+        ("{{firefox}}.icons", "firefox", True),
+        ("{{firefox}}.icons", "chrome", False),
+        ("firefox:icons", "firefox_android", True),
+        ("__edge__icons", "edge", True),
+        ("__edge__icons", "chrome", False),
+        ("__safari__icons", "reference", False),
+    ],
+)
+def test_a_value_is_judged_for_the_browser_that_it_is_for(key: str, target: str, told: bool) -> None:
+    found = lint(package({**WHOLE, key: ["a.png"]}), ("invalid-value", "unknown-key"), target)
+    assert [each.rule for each in found] == ["invalid-value"] * told
+
+
+def test_what_is_for_one_browser_takes_the_place_of_what_is_for_all() -> None:
+    keys = {"manifest_version": 3, "name": "A", "version": "1", "__firefox__manifest_version": 2}
+    background = {"background": {"service_worker": "a.js"}, "__firefox__background": {"scripts": ["b.js"]}}
+    files = {
+        "manifest.json": json.dumps({**keys, **background}),
+        "a.js": "chrome.browserAction.onClicked.addListener(() => {});",
+        "b.js": "browser.action.onClicked.addListener(() => {});",
+    }
+    rules = ("wrong-manifest-version", "invalid-value", "unknown-key")
+    assert [each.path for each in lint(files, rules, "chrome")] == ["a.js"]
+    assert [each.path for each in lint(files, rules, "firefox")] == ["b.js"]
+
+
+def test_a_finding_stands_where_the_value_is_written() -> None:
+    text = '{"manifest_version": 3, "name": "A", "version": "1", "__chrome__icons": 5}'
+    (found,) = lint({"manifest.json": text}, ("invalid-value",), "chrome")
+    assert text[found.span.start.column - 1 : found.span.end.column - 1] == "5"
+
+
+def test_a_version_that_a_build_states_is_not_known() -> None:
+    script = "chrome.browserAction.onClicked.addListener(() => {});"
+    rules = ("wrong-manifest-version",)
+    assert lint(package({**WHOLE, "manifest_version": "{{version}}"}, script), rules, "chrome") == []
+    assert len(lint(package({**WHOLE, "author": "{{author}}"}, script), rules, "chrome")) == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param('{"name": "A", {{#if chrome}} "key": "a" {{/if}} }', id="a block"),
+        pytest.param('{"name": "A", "version": <%= version %>}', id="a value"),
+        pytest.param('{"name": "A", "manifest_version": ${manifest}}', id="a variable"),
+        pytest.param('{"name": "A", "manifest_version": __MV__}', id="a constant"),
+    ],
+)
+def test_a_template_that_is_no_json_is_no_mistake(text: str) -> None:
+    assert lint({"manifest.json": text}, ("invalid-json",)) == []
+    assert lint({"manifest.json": text.replace('"name": ', '"name" ')}, ("invalid-json",)) != []
+
+
+@pytest.mark.parametrize(
+    ("text", "at", "expected"),
+    [(b"{{a}}", 0, True), (b"{{a}}", 1, True), (b'{"a" 1}', 5, False), (b'{"a": $}', 6, False)],
+)
+def test_a_template_at_a_place(text: bytes, at: int, expected: bool) -> None:
+    assert is_unquoted_template(text, at) == expected
