@@ -11,8 +11,7 @@ import json
 import operator
 
 from extlint.extension import Extension
-from extlint.script.facts import Guards, Path
-from extlint.script.manifest_facts import INCLUDES, TRUE
+from extlint.script.facts import INCLUDES, TRUE, Guards, Path
 
 _PLAIN = frozenset({("background", "page"), ("background", "scripts"), ("background", "service_worker")})
 """Parts of other keys to which Firefox gives no value by itself."""

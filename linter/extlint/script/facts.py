@@ -22,6 +22,13 @@ HOSTS = "<all_urls>"
 """Stands for access to some host."""
 
 
+TRUE = "true"
+"""Asked of the manifest where a value of it is itself the condition."""
+
+INCLUDES = "includes"
+"""Asked of a list of the manifest."""
+
+
 class Guards(Struct, frozen=True):
     """What is known to hold where a member is named.
 

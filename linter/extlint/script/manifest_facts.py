@@ -11,7 +11,7 @@ import json
 
 from extlint.script.constants import text_of
 from extlint.script.evaluate import Evaluator
-from extlint.script.facts import Path
+from extlint.script.facts import INCLUDES, TRUE, Path
 from extlint.script.keys import key_of
 from extlint.script.shape import arguments_of, first_argument, innermost
 from extlint.script.told import of_manifest
@@ -19,12 +19,6 @@ from extlint.script.tree import MEMBERS, Item
 from extlint.values import Kind, Literal, Value
 
 OF_MANIFEST = "manifest"
-TRUE = "true"
-"""Asked where a value itself is the condition."""
-
-INCLUDES = "includes"
-"""Asked of a list."""
-
 _NOTHING: frozenset[Path] = frozenset()
 _SAME = {"==": "==", "===": "==", "!=": "!==", "!==": "!=="}
 _ORDER = frozenset({"<", "<=", ">", ">="})
