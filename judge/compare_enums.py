@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
-
 from differences import Compared, Difference
-from extlint.schema.model import SchemaSet
-from extlint.schema.types import ChoicesType, StringType, Type
+from extlint.schema.constants import constants
+from extlint.schema.model import Browser, SchemaSet
 from record import Record
 
 ENUM = "enum:"
-
-_HUMP = re.compile(r"([a-z])([A-Z])")
-_NO_LETTER = re.compile(r"[^A-Z0-9.]")
 
 
 def compared(record: Record, schemas: SchemaSet) -> Compared:
@@ -32,7 +26,8 @@ def compared(record: Record, schemas: SchemaSet) -> Compared:
         if kind is None:
             continue
         browser = frozenset(names.split("|"))
-        facts = frozenset(constant(value, record.browser) for value in _values(kind, version))
+        which: Browser = "firefox" if record.browser == "firefox" else "chromium"
+        facts = frozenset(constants(kind, which, version))
         result.number += len(browser | facts)
         for each in sorted(browser ^ facts):
             says = ("there", "absent") if each in browser else ("absent", "there")
@@ -41,21 +36,5 @@ def compared(record: Record, schemas: SchemaSet) -> Compared:
     return result
 
 
-def constant(value: str, browser: str) -> str:
-    """The name of the constant for a value: `in_progress` or `inProgress` is `IN_PROGRESS` in Chromium."""
-    if browser == "firefox":
-        return value.upper()
-    return _NO_LETTER.sub("_", _HUMP.sub(r"\1_\2", value).upper())
-
-
 def _version(manifest: dict[str, object]) -> int:
     return 3 if manifest.get("manifest_version") == 3 else 2
-
-
-def _values(kind: Type, version: int) -> Iterator[str]:
-    if isinstance(kind, StringType):
-        yield from kind.enum or ()
-    elif isinstance(kind, ChoicesType):
-        for choice in kind.choices:
-            if version in choice.versions:
-                yield from _values(choice.type, version)

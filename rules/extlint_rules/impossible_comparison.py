@@ -32,11 +32,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from extlint.extension import Extension
+from msgspec.structs import replace
+
+from extlint.extension import Extension, Script
 from extlint.finding import Finding, Severity
 from extlint.judgment.absences import cannot_run
 from extlint.judgment.calls import environment
 from extlint.judgment.elsewhere import part_advice
+from extlint.judgment.enumerations import with_constants
 from extlint.judgment.portability import elsewhere, judged_scripts
 from extlint.judgment.results import Possible, api_of, place_of, possible_types
 from extlint.matching.describe import described_type, described_value, either, nearest_of
@@ -55,7 +58,7 @@ def check(extension: Extension) -> Iterator[Finding]:
     env = environment(extension)
     others = elsewhere(extension)
     for script in judged_scripts(extension):
-        for comparison in script.facts.comparisons:
+        for comparison in _comparisons(extension, script):
             types = possible_types(extension, comparison.of)
             span = comparison.with_.span
             if not types or span is None or cannot_run(extension, script, comparison.guards):
@@ -70,6 +73,11 @@ def check(extension: Extension) -> Iterator[Finding]:
                     api=api_of(comparison.of),
                     help=_help(comparison.with_, types, extension.schemas.target),
                 )
+
+
+def _comparisons(extension: Extension, script: Script) -> Iterator[Comparison]:
+    for each in script.facts.comparisons:
+        yield replace(each, with_=with_constants(extension, each.with_))
 
 
 def _is_possible(other: Extension, comparison: Comparison) -> bool:

@@ -98,7 +98,10 @@ _SIGNS = {
         *("requestFileSystem", "webkitIndexedDB", "webkitPersistentStorage", "webkitRequestFileSystem"),
     ),
     "webRequestAuthProvider": ("onAuthRequired",),
-    "webRequestBlocking": ("asyncBlocking", "blocking", "filterResponseData"),
+    "webRequestBlocking": (
+        *("ASYNCBLOCKING", "ASYNC_BLOCKING", "BLOCKING"),
+        *("asyncBlocking", "blocking", "filterResponseData"),
+    ),
     "webRequestFilterResponse": ("filterResponseData",),
 }
 """Words that are signs of use wherever they stand, beside the names of the API itself."""

@@ -6,10 +6,12 @@ from collections.abc import Iterator
 from functools import partial
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from extlint.extension import Extension, Script, once_per_extension
 from extlint.finding import Finding
 from extlint.judgment.absences import cannot_run
+from extlint.judgment.enumerations import with_constants, with_help
 from extlint.judgment.portability import (
     is_for_some_browser,
     is_right_elsewhere,
@@ -28,7 +30,8 @@ from extlint.script.facts import NO_GUARDS, Call, Guards
 class JudgedCall(Struct, frozen=True):
     """A call of a function or of an event's method, and what is wrong with its arguments.
 
-    `api` is the member that is called, or whose method is called: `test.onMessage`.
+    `api` is the member that is called, or whose method is called: `test.onMessage`. In the arguments of
+    `call` constants of enumerations are the values that they stand for.
     """
 
     script: Script
@@ -97,6 +100,8 @@ def _judged(extension: Extension, script: Script, call: Call, env: Environment) 
     if found is None or any(version not in stop.availability.versions for stop in found.stops):
         return None
     member, name = found.member, ".".join(call.path)
+    written = call.arguments
+    call = replace(call, arguments=tuple(with_constants(extension, each) for each in written))
     if isinstance(member, Function) and not found.rest:
         problems = judge_call(
             name, member.parameters, call.arguments, call.open, env, ambiguous=member.ambiguous
@@ -105,4 +110,6 @@ def _judged(extension: Extension, script: Script, call: Call, env: Environment) 
         problems = judge_listener_call(name, member, found.rest[0], call.arguments, call.open, env)
     else:
         return None
+    if problems:
+        problems = tuple(with_help(extension, problems, written))
     return JudgedCall(script, call, member, ".".join(found.path), problems)

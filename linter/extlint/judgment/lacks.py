@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from extlint.contexts.model import Context, ContextKind
 from extlint.extension import Extension, once_per_extension
+from extlint.judgment.enumerations import is_constant_elsewhere
 from extlint.judgment.kinds import NO_API, OF_WEB_PAGES, fits, may_be_in_pages
 from extlint.judgment.routes import MANIFEST_NAMESPACE, OF_EVERY_OBJECT, Route, Stop, route_of
 from extlint.manifest.manifest import ALL_URLS, Manifest
@@ -135,7 +136,11 @@ def _lacks(
         return (Lack(Reason.MANIFEST_VERSION, missing, len(missing), versions=found.only_in),)
     if found.instead is not None:
         missing = (*found.path, found.rest[0])
-        is_there = _is_undocumented(schemas, missing) or _is_of_apps(extension, missing)
+        is_there = (
+            _is_undocumented(schemas, missing)
+            or _is_of_apps(extension, missing)
+            or is_constant_elsewhere(extension, missing)
+        )
         return () if is_there else (_unknown(missing, found.instead),)
     if found.member is None:
         return ()

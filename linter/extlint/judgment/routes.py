@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from extlint.extension import Extension, once_per_extension
 from extlint.patterns import lazy
+from extlint.schema.constants import constants
 from extlint.schema.model import Availability, Constant, Member, SchemaSet
 from extlint.schema.support import support_of
 from extlint.schema.types import ObjectType, RefType, Versions
@@ -142,7 +143,10 @@ def _full_route(schemas: SchemaSet, path: Path, version: int) -> Route | None:
         member = found
         stops.append(Stop((*at, rest[0]), member.availability))
         members = inside(schemas, member)
-    return Route(path[:length], tuple(stops), member, path[len(stops[-1].path) :])
+    rest = path[len(stops[-1].path) :]
+    listed = constants_of(schemas, member, version) if rest else {}
+    instead = tuple(listed) if listed and rest[0] not in {*listed, *OF_EVERY_OBJECT} else None
+    return Route(path[:length], tuple(stops), member, rest, instead)
 
 
 def _is_in(schemas: SchemaSet, path: Path) -> bool:
@@ -152,6 +156,16 @@ def _is_in(schemas: SchemaSet, path: Path) -> bool:
 
 def _inherits(rest: Path) -> bool:
     return not rest or rest[0] in OF_EVERY_OBJECT
+
+
+def constants_of(schemas: SchemaSet, member: Member | None, version: int) -> Mapping[str, str]:
+    """The values of the constants that scripts find in a member; nothing in one that is no enumeration."""
+    if not isinstance(member, Constant) or not isinstance(member.type, RefType):
+        return {}
+    kind = schemas.resolve(member.type)
+    if kind is None or member.type.name != member.name:
+        return {}
+    return constants(kind, schemas.browser, version)
 
 
 def inside(schemas: SchemaSet, member: Member) -> Members | None:

@@ -1,0 +1,126 @@
+"""Constants of the API's enumerations: what they stand for in arguments and comparisons, and wrong ones."""
+
+from __future__ import annotations
+
+import pytest
+from harness import lint, manifest, told, under
+
+RULES = ("unknown-api", "invalid-argument", "impossible-comparison")
+SEND = "chrome.webRequest.onBeforeSendHeaders.addListener(f, { urls: ['<all_urls>'] }, "
+SENDING = "chrome.webRequest.OnBeforeSendHeadersOptions"
+EXECUTE = "chrome.scripting.executeScript({ target: { tabId: 1 }, func: f, world: "
+INSTALLED = "chrome.runtime.onInstalled.addListener(({ reason }) => { if (reason === "
+
+RIGHT = {
+    "an item of a list": ("chrome", f"{SEND}[{SENDING}.REQUEST_HEADERS, {SENDING}.EXTRA_HEADERS])"),
+    "Firefox's spelling": ("firefox", f"{SEND}[{SENDING}.REQUESTHEADERS, {SENDING}.BLOCKING])"),
+    "a key": ("chrome", f"{EXECUTE}chrome.scripting.ExecutionWorld.MAIN }})"),
+    "one of two": ("chrome", f"{EXECUTE}a ? chrome.scripting.ExecutionWorld.MAIN : 'ISOLATED' }})"),
+    "a key of rules": (
+        "chrome",
+        "const { RuleActionType: A, ResourceType: T } = chrome.declarativeNetRequest;"
+        "chrome.declarativeNetRequest.updateDynamicRules({ addRules: [{ id: 1,"
+        " action: { type: A.UPGRADE_SCHEME }, condition: { resourceTypes: [T.MAIN_FRAME] } }] })",
+    ),
+    "a comparison": ("chrome", f"{INSTALLED}chrome.runtime.OnInstalledReason.CHROME_UPDATE) f() }})"),
+    "a case": (
+        "firefox",
+        "browser.runtime.onInstalled.addListener(({ reason }) => {"
+        " switch (reason) { case browser.runtime.OnInstalledReason.BROWSER_UPDATE: f() } })",
+    ),
+    "a comparison for another browser": (
+        "firefox",
+        f"{INSTALLED}chrome.runtime.OnInstalledReason.CHROME_UPDATE) f() }})",
+    ),
+    "an optional key for another browser": (
+        "firefox",
+        "chrome.tabs.query({ status: chrome.tabs.TabStatus.UNLOADED })",
+    ),
+    "a list without what is missing": ("firefox", f"{SEND}[{SENDING}.EXTRA_HEADERS].filter(Boolean))"),
+    "a list that is filled": (
+        "firefox",
+        f"const l = ['blocking']; if ({SENDING}.hasOwnProperty('EXTRA_HEADERS'))"
+        f" l.push({SENDING}.EXTRA_HEADERS); {SEND}l)",
+    ),
+    "a list that is filled after a test": (
+        "firefox",
+        f"const l = ['blocking'], e = {SENDING}.EXTRA_HEADERS; if (e) l.push(e); {SEND}l)",
+    ),
+    "another one in its place": ("firefox", f"{SEND}[{SENDING}.EXTRA_HEADERS || 'blocking'])"),
+    "a test": ("chrome", "f('COMPLET' in chrome.tabs.TabStatus, !chrome.tabs.TabStatus.COMPLET)"),
+    "all of them": ("chrome", "f(Object.values(chrome.webRequest.ResourceType))"),
+    "a part of its text": ("chrome", "f(chrome.tabs.TabStatus.COMPLETE.length)"),
+    "what every object has": ("chrome", "f(chrome.tabs.TabStatus.hasOwnProperty('COMPLETE'))"),
+    "one whose name is computed": ("chrome", "f(chrome.tabs.TabStatus[name])"),
+}
+
+WRONG = {
+    "in no browser": (
+        *("chrome", f"{INSTALLED}chrome.runtime.OnInstalledReason.INSTALLED) f() }})", "unknown-api"),
+        *("chrome.runtime.OnInstalledReason.INSTALLED", "did you mean `INSTALL`?"),
+    ),
+    "in small letters": (
+        *("firefox", "chrome.tabs.query({ status: chrome.tabs.TabStatus.complete })", "unknown-api"),
+        *("chrome.tabs.TabStatus.complete", "did you mean `COMPLETE`?"),
+    ),
+    "taken out": (
+        *("chrome", "const { TabStatus: T } = chrome.tabs; f(T.COMPLETED)", "unknown-api"),
+        *("T.COMPLETED", "did you mean `COMPLETE`?"),
+    ),
+    "Firefox's spelling": (
+        *("chrome", f"{SEND}[{SENDING}.REQUESTHEADERS])", "invalid-argument", f"{SENDING}.REQUESTHEADERS"),
+        "did you mean `REQUEST_HEADERS`?",
+    ),
+    "Chrome's spelling": (
+        *("firefox", f"{SEND}[{SENDING}.REQUEST_HEADERS])", "invalid-argument", f"{SENDING}.REQUEST_HEADERS"),
+        "did you mean `REQUESTHEADERS`?",
+    ),
+    "of another enumeration": (
+        *("chrome", f"{EXECUTE}chrome.tabs.TabStatus.COMPLETE }})", "invalid-argument"),
+        *("chrome.tabs.TabStatus.COMPLETE", 'must be "ISOLATED" or "MAIN", not the string "complete"'),
+    ),
+    "of another enumeration, in a list": (
+        *("firefox", f"{SEND}[chrome.webRequest.ResourceType.IMAGE])", "invalid-argument"),
+        *("chrome.webRequest.ResourceType.IMAGE", 'not the string "image"'),
+    ),
+    "of another enumeration, compared": (
+        *("chrome", f"{INSTALLED}chrome.tabs.TabStatus.COMPLETE) f() }})", "impossible-comparison"),
+        *("chrome.tabs.TabStatus.COMPLETE", 'never the string "complete"'),
+    ),
+}
+
+
+@pytest.mark.parametrize(("target", "source"), RIGHT.values(), ids=RIGHT.keys())
+def test_right_constants(target: str, source: str) -> None:
+    assert told(files(source, target), RULES, target) == []
+
+
+@pytest.mark.parametrize(("target", "source", "rule", "place", "says"), WRONG.values(), ids=WRONG.keys())
+def test_wrong_constants(target: str, source: str, rule: str, place: str, says: str) -> None:
+    package = files(source, target)
+
+    (found,) = lint(package, RULES, target)
+
+    assert (found.rule, under(package, found)) == (rule, place)
+    assert says in f"{found.message}; {found.help}"
+
+
+def test_the_reference_knows_the_constants_of_any_browser() -> None:
+    source = "f(chrome.management.ExtensionType.THEME, chrome.management.ExtensionType.EXTENTION)"
+    found = told(files(source, "chrome"), RULES)
+    assert found == [("unknown-api", "chrome.management.ExtensionType.EXTENTION")]
+
+
+@pytest.mark.parametrize(
+    ("target", "name"), [("chrome", "BLOCKING"), ("chrome", "ASYNC_BLOCKING"), ("firefox", "BLOCKING")]
+)
+def test_a_constant_uses_a_permission(target: str, name: str) -> None:
+    source = f"chrome.webRequest.onAuthRequired.addListener(f, {{}}, [o.OnAuthRequiredOptions.{name}])"
+    source = f"const o = chrome.webRequest; {source}"
+    assert told(files(source, target), ["unused-permission"], target) == []
+
+
+def files(source: str, target: str) -> dict[str, str]:
+    background = {"service_worker": "b.js"} if target == "chrome" else {"scripts": ["b.js"]}
+    permissions = ["webRequest", "webRequestBlocking"]
+    return {"manifest.json": manifest(background=background, permissions=permissions), "b.js": source}
