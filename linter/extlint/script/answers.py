@@ -16,6 +16,9 @@ from extlint.script.properties import assignment_to, property_leaves, property_w
 from extlint.script.settled import passed_by_callers, settling
 from extlint.script.tree import MEMBERS, Item
 
+NAMES = frozenset({"identifier", "shorthand_property_identifier"})
+"""How a variable is named where it is read."""
+
 MOST_PLACES = 60
 """Places where a property of one name stands that are looked at."""
 
@@ -45,7 +48,7 @@ def settled_values(evaluator: Evaluator, made: Item) -> list[Answer]:
 
 def given_values(evaluator: Evaluator, item: Item) -> list[Answer]:
     """What a variable, or a property that goes by the name of a member expression, is given."""
-    if item.type == "identifier":
+    if item.type in NAMES:
         return _of_variable(evaluator, item)
     name = key_of(evaluator, item)
     if name is None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from extlint.script.bundles.calls import bundled_call
 from extlint.script.bundles.exported import gathered
 from extlint.script.bundles.interop import interop_kind, interop_value
@@ -58,6 +60,7 @@ _TEXT_METHODS = frozenset(
     toUpperCase trim trimEnd trimStart
     """.split()
 )
+_REMEMBERING = frozenset({"cached", "lazy", "memo", "memoise", "memoize", "memoizeOne", "once", "onceOnly"})
 _BUILTINS = frozenset(
     """
     ArrayBuffer Blob DataView Date Error File Float32Array Float64Array FormData Headers Int16Array
@@ -96,7 +99,16 @@ def call_value(evaluator: Evaluator, item: Item) -> Value:
         return given_by_method(callee)
     if options and all(isinstance(each, FunctionValue) and not each.is_class for each in options):
         return join(*(_of_function(evaluator, each, item) for each in options))
-    return _of_global(evaluator, function, listed, item)
+    found = _of_global(evaluator, function, listed, item)
+    return _remembered(evaluator, function, listed) if found == UNKNOWN else found
+
+
+def _remembered(evaluator: Evaluator, function: Item, listed: Item) -> Value:
+    """`once(f)` and the like: a function that gives what the one gives that it is given."""
+    name = evaluator.tree.source(function.field("property") or function)
+    first = listed.first() if name in _REMEMBERING else None
+    given = UNKNOWN if first is None else evaluator.partial(first)
+    return replace(given, parameters=None) if isinstance(given, FunctionValue) else UNKNOWN
 
 
 def _imported(evaluator: Evaluator, listed: Item, item: Item) -> Value:

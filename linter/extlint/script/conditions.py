@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 
 from msgspec.structs import replace
 
-from extlint.script.answers import Answer, answers_of, given_values, settled_values
+from extlint.script.answers import NAMES, Answer, answers_of, given_values, settled_values
 from extlint.script.constants import text_of
 from extlint.script.constants import truth as outcome
 from extlint.script.evaluate import Evaluator
@@ -29,9 +29,11 @@ from extlint.script.settled import promise_before
 from extlint.script.shape import arguments_of, innermost, parameter_items
 from extlint.script.told import told_by, with_arguments
 from extlint.script.tree import FUNCTIONS, MEMBERS, Item
-from extlint.values import FunctionValue, Kind, Literal, Told
+from extlint.values import FunctionValue, Kind, Literal, Told, Typed, Unknown, options_of
 
 _DEEPEST = 40
+_MADE = frozenset({"binary_expression", "call_expression", "unary_expression"})
+"""Expressions whose value says that they made it."""
 
 
 def implied(ask: Question, condition: Item) -> frozenset[Path]:
@@ -63,10 +65,28 @@ def implied(ask: Question, condition: Item) -> frozenset[Path]:
     member = member_in(ask, item)
     if member:
         return member if ask.truth is ask.present else NOTHING_TOLD
-    if item.type == "identifier" or item.type in MEMBERS:
-        told = _told_once(ask, item, given_values) | _facts(ask, told_by(ask.evaluator.partial(item)))
+    if item.type in NAMES or item.type in MEMBERS:
+        told = _told_once(ask, item, given_values) | _of_value(ask, item)
         return told | holder_in(ask, item) if ask.truth is ask.present else told
     return NOTHING_TOLD
+
+
+def _of_value(ask: Question, item: Item) -> frozenset[Path]:
+    """What the expressions tell that made the value of a name, in this script or in another."""
+    found = []
+    for option in options_of(ask.evaluator.partial(item)):
+        if outcome(option) is (not ask.truth):
+            continue
+        if not isinstance(option, Typed | Unknown):
+            return NOTHING_TOLD
+        made_by = None if option.span is None else ask.evaluator.tree.item_at(option.span)
+        if option.told is not None:
+            found.append(_facts(ask, option.told))
+        elif made_by is not None and made_by.type in _MADE and not made_by.contains(item):
+            found.append(_inner(ask, made_by, ask.truth))
+        else:
+            return NOTHING_TOLD
+    return frozenset.intersection(*found) if found else NOTHING_TOLD
 
 
 def _inner(ask: Question, inner: Item | None, truth: bool) -> frozenset[Path]:

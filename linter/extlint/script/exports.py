@@ -22,13 +22,14 @@ def exports_of(evaluator: Evaluator, reached: Reached) -> Exports:
     found: dict[str, Value] = {}
     porter = Porter(evaluator, reached)
     for statement in top_level(evaluator.tree, "export_statement"):
-        for name, value in _exported(evaluator, statement):
-            kept = porter.portable(value)
+        for name, value, item in _exported(evaluator, statement):
+            kept = porter.exported(value, item)
             if kept is not None:
                 found[name] = kept
-    whole = None if found else porter.portable(file_exports(evaluator))
-    if whole is not None:
-        return {WHOLE: whole}
+    if not found:
+        whole = porter.filled(*file_exports(evaluator))
+        if whole is not None:
+            return {WHOLE: whole}
     for name, value in exports_of_chunk(evaluator, reached):
         kept = porter.portable(value)
         if kept is not None:
@@ -36,30 +37,34 @@ def exports_of(evaluator: Evaluator, reached: Reached) -> Exports:
     return found
 
 
-def _exported(evaluator: Evaluator, statement: Item) -> Iterator[tuple[str, Value]]:
+def _exported(evaluator: Evaluator, statement: Item) -> Iterator[tuple[str, Value, Item | None]]:
+    """The exports of a statement: the name, the value, and the expression or variable that has it."""
     source = evaluator.tree.source
     module = statement.field("source")
     value, declaration = statement.field("value"), statement.field("declaration")
     if module is not None:
-        yield from _passed_on(evaluator, statement, evaluator.imported(source(module)[1:-1]))
+        exports = evaluator.imported(source(module)[1:-1])
+        yield from ((name, each, None) for name, each in _passed_on(evaluator, statement, exports))
     elif value is not None:
-        yield "default", evaluator.value(value)
+        yield "default", evaluator.value(value), value
     elif statement.has("="):
         whole = statement.first()
-        yield WHOLE, UNKNOWN if whole is None else evaluator.value(whole)
+        yield WHOLE, UNKNOWN if whole is None else evaluator.value(whole), whole
     elif declaration is not None:
         named = declaration.field("name")
         if named is not None:
-            yield "default" if statement.has("default") else source(named), ever_held(evaluator, named)
+            name = "default" if statement.has("default") else source(named)
+            yield name, ever_held(evaluator, named), named
         for declarator in declaration.named():
             pattern = declarator.field("name")
             if declarator.type == "variable_declarator" and pattern is not None:
-                yield from ((source(leaf), ever_held(evaluator, leaf)) for leaf in names_in(pattern))
+                yield from ((source(leaf), ever_held(evaluator, leaf), leaf) for leaf in names_in(pattern))
     else:
         for specifier in _specifiers(statement):
-            name = specifier.field("name")
-            if name is not None:
-                yield source(specifier.field("alias") or name).strip("\"'"), ever_held(evaluator, name)
+            own = specifier.field("name")
+            if own is not None:
+                name = source(specifier.field("alias") or own).strip("\"'")
+                yield name, ever_held(evaluator, own), own
 
 
 def _passed_on(evaluator: Evaluator, statement: Item, exports: Exports) -> Iterator[tuple[str, Value]]:

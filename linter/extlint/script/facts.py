@@ -12,6 +12,12 @@ from extlint.values import ApiResult, ByteSpan, Value
 
 Path: TypeAlias = tuple[str, ...]
 
+INCLUDES = "includes"
+"""What is asked of a list of the manifest."""
+
+TRUE = "true"
+"""What is asked of the manifest where a value of it is the condition."""
+
 GET_MESSAGE: Path = ("i18n", "getMessage")
 """The function that gives an empty text for a name that it does not know."""
 

@@ -128,9 +128,9 @@ class GuardReader:
         return told | asked | implies | {CONDITION}
 
     def _ask(self, truth: bool, *, present: bool) -> Question:
-        return Question(self._evaluator, self._around_answer, truth, present)
+        return Question(self._evaluator, self.around_answer, truth, present)
 
-    def _around_answer(self, place: Item) -> Guards:
+    def around_answer(self, place: Item) -> Guards:
         """What holds where a condition gets its outcome; nothing if that hangs on itself."""
         if place.id in self._open or len(self._open) >= _MOST_CALLERS:
             return NO_GUARDS

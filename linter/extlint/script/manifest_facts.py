@@ -19,6 +19,7 @@ from extlint.script.tree import MEMBERS, Item
 from extlint.values import Kind, Literal, Value
 
 OF_MANIFEST = "manifest"
+
 _NOTHING: frozenset[Path] = frozenset()
 _SAME = {"==": "==", "===": "==", "!=": "!==", "!==": "!=="}
 _ORDER = frozenset({"<", "<=", ">", ">="})

@@ -10,15 +10,19 @@ from collections.abc import Iterable, Mapping
 from msgspec.structs import replace
 
 from extlint.script.bundles.calls import got_by
+from extlint.script.bundles.filled import Filled
 from extlint.script.bundles.getters import makes_getters
 from extlint.script.bundles.interop import defines_getters, interop_kind
 from extlint.script.bundles.marks import DEFINING, INTEROP, MAKING, NAMESPACE, is_mark
 from extlint.script.classes import class_member, member_names
 from extlint.script.evaluate import Evaluator
 from extlint.script.functions import leaves, return_values
+from extlint.script.properties import property_writes
 from extlint.script.reached import Reached
 from extlint.script.results import is_promise, settled
 from extlint.script.shape import innermost, outermost, parameter_items
+from extlint.script.telling import Teller
+from extlint.script.told import NOTHING_TOLD, of_manifest, telling
 from extlint.script.tree import CLASSES, FUNCTIONS, Item
 from extlint.values import (
     NOTHING,
@@ -32,7 +36,9 @@ from extlint.values import (
     Kind,
     Literal,
     ObjectValue,
+    Told,
     Typed,
+    Unknown,
     Value,
     leads_to_api,
     options_of,
@@ -75,6 +81,27 @@ class Porter:
         self._evaluator = evaluator
         self._reached = reached
         self._left = MOST_PARTS
+        self._teller = Teller(evaluator)
+
+    def exported(self, value: Value, item: Item | None) -> Value | None:
+        """What of an exported value means the same in any script; `item` is the expression, or its name."""
+        kept = self.portable(value)
+        return kept if item is None or not _may_tell(kept) else telling(kept, self._teller.of(item))
+
+    def filled(self, value: Value, made_of: Filled) -> Value | None:
+        """What of an object that was filled piece by piece means the same in any script."""
+        kept = self.portable(value)
+        if kept is not None and not isinstance(kept, ObjectValue):
+            return kept
+        fields = {} if kept is None else dict(kept.fields)
+        for each in made_of.whole[:1] if len(made_of.whole) == 1 else ():
+            literal = self._evaluator.partial(each)
+            if isinstance(literal, ObjectValue) and innermost(each).type == "object":
+                self._tell_all(fields, literal)
+        for name, items in made_of.written.items():
+            if len(items) == 1:
+                self._tell(fields, name, self._teller.of(items[0]))
+        return ObjectValue(fields, True) if fields else kept
 
     def portable(self, value: Value, depth: int = 0, *, constant: bool = True) -> Value | None:
         """What of a value means the same in any script; None if nothing does.
@@ -113,16 +140,34 @@ class Porter:
                 return None if owner is None else self._instance(owner, depth)
             case ArrayValue():
                 return Typed(Kind.ARRAY)
+            case ApiResult() if of_manifest(value) is not None:
+                return replace(value, span=None)
+            case Unknown(told=Told()):
+                return replace(value, span=None)
         return None
 
     def _object(self, value: ObjectValue, depth: int) -> Value:
         constant = self._is_constant(self._evaluator.definition(value))
         fields = {name: each.value for name, each in value.fields.items() if not each.maybe_absent}
         kept = self._fields(fields, depth, constant=constant)
+        self._tell_all(kept, value)
         marked = fields.get("__esModule")
         if isinstance(marked, Literal):
             kept["__esModule"] = Field(replace(marked, span=None))
         return ObjectValue(kept, True)
+
+    def _tell_all(self, fields: dict[str, Field], literal: ObjectValue) -> None:
+        """Adds what the fields of an object that the script made tell as conditions."""
+        for name, field in literal.fields.items():
+            if field.key is not None and literal.span is not None and not field.maybe_absent:
+                self._tell(fields, name, self._teller.of_property(field.key, name))
+
+    def _tell(self, fields: dict[str, Field], name: str, told: Told) -> None:
+        """Adds what a field tells as a condition."""
+        kept = fields[name].value if name in fields else None
+        known = telling(kept, told) if _may_tell(kept) else kept
+        if known is not None:
+            fields[name] = Field(known)
 
     def _fields(self, values: Mapping[str, Value], depth: int, *, constant: bool) -> dict[str, Field]:
         found = {
@@ -154,7 +199,9 @@ class Porter:
     def _function(self, value: FunctionValue, depth: int) -> Value | None:
         made_by = self._evaluator.definition(value)
         if made_by is None:
-            return FunctionValue(None, is_class=value.is_class, gives=value.gives, fields=value.fields)
+            return FunctionValue(
+                None, is_class=value.is_class, gives=value.gives, fields=value.fields, told=value.told
+            )
         if made_by.type in CLASSES:
             return self._class(made_by, depth)
         kind = interop_kind(self._evaluator, made_by)
@@ -164,7 +211,9 @@ class Porter:
             return InstanceValue(DEFINING, False)
         if makes_getters(self._evaluator, made_by):
             return InstanceValue(MAKING, False)
-        return FunctionValue(None, gives=self._given_by(made_by, depth))
+        told = self._teller.of_function(made_by)
+        given = self._given_by(made_by, depth)
+        return FunctionValue(None, gives=given, told=None if told == NOTHING_TOLD else told)
 
     def _class(self, owner: Item, depth: int) -> Value:
         if any(up.type in FUNCTIONS for up in owner.ancestors()):
@@ -181,7 +230,12 @@ class Porter:
         known = depth < DEEPEST and self._reached.is_in(owner)
         names = member_names(self._evaluator, owner) if known else ()
         values = {name: class_member(self._evaluator, owner, name, static=static) for name in names}
-        return self._fields(values, depth, constant=False)
+        fields = self._fields(values, depth, constant=False)
+        for name in names:
+            for member in self._evaluator.class_members[owner.id].get(name, ())[:1]:
+                if member.has("static") is static and not property_writes(self._evaluator, name):
+                    self._tell(fields, name, self._teller.of_declared(member))
+        return fields
 
     def _given_by(self, function: Item, depth: int) -> Value | None:
         """What calling a function gives, whoever calls it; None if that is not known.
@@ -244,6 +298,14 @@ class Porter:
                     return False
             waiting += each.named()
         return True
+
+
+def _may_tell(value: Value | None) -> bool:
+    """Whether a value is not known so well that what it tells as a condition is of no use."""
+    options = options_of(value or UNKNOWN)
+    if len(options) == 1:
+        return isinstance(options[0], Typed | Unknown)
+    return all(isinstance(each, Literal) and each.kind is Kind.BOOLEAN for each in options)
 
 
 def _one_of(values: Iterable[Value]) -> Value | None:

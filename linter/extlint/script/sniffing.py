@@ -93,7 +93,7 @@ def _parts(item: Item) -> list[Item]:
 
 def _own(evaluator: Evaluator, item: Item, depth: int) -> frozenset[Path]:
     match item.type:
-        case "identifier":
+        case "identifier" | "shorthand_property_identifier":
             return _of_variable(evaluator, item, depth)
         case kind if kind in MEMBERS:
             return _of_member(evaluator, item, depth)
@@ -142,14 +142,18 @@ def _by_name(evaluator: Evaluator, item: Item, name: str) -> frozenset[Path] | N
     if of_manifest(value) is not None:
         return NOTHING
     if isinstance(value, Api):
-        is_whole_root = not value.path and name == "browser" and not _is_object(item)
+        is_whole_root = not value.path and name == "browser" and _is_tested(item)
         return _SNIFFED if is_whole_root or value.path in _OF_BROWSERS else NOTHING
     return _SNIFFED if asked is Asked.BROWSER else _VERSION
 
 
-def _is_object(item: Item) -> bool:
-    whole = outermost(item)
-    return whole.parent is not None and whole.parent.type in MEMBERS and whole.is_field("object")
+def _is_tested(root: Item) -> bool:
+    """Whether a root itself is tested, and not what is in it, nor handed on."""
+    whole = outermost(root)
+    up = whole.parent
+    if up is None or up.type in MEMBERS or up.type == "arguments":
+        return False
+    return not (up.type == "binary_expression" and up.has("in"))
 
 
 def _of_member(evaluator: Evaluator, item: Item, depth: int) -> frozenset[Path]:
@@ -255,9 +259,9 @@ def _followed(evaluator: Evaluator, item: Item, depth: int) -> frozenset[Path]:
     found = [
         about(evaluator, each, depth + 1)
         for each in answers
-        if item.type == "identifier" or not isinstance(evaluator.value(each), Literal)
+        if item.type not in MEMBERS or not isinstance(evaluator.value(each), Literal)
     ]
-    if item.type == "identifier":
+    if item.type not in MEMBERS:
         return NOTHING.union(*found)
     return frozenset.intersection(*found) if found else NOTHING
 

@@ -10,9 +10,11 @@ from extlint.script.constants import truth
 from extlint.values import (
     ApiResult,
     Fact,
-    InstanceValue,
+    Kind,
+    Literal,
     Told,
     Typed,
+    Union,
     Unknown,
     Value,
     options_of,
@@ -71,9 +73,13 @@ def telling(value: Value | None, told: Told) -> Value | None:
             return Unknown(told=told)
         case Unknown() | Typed():
             return replace(value, told=told)
-        case InstanceValue(class_name="Promise", builtin=True, holds=held):
-            return replace(value, holds=telling(held, told))
+        case Union(options=options) if all(map(_is_boolean, options)):
+            return Typed(Kind.BOOLEAN, told=told)
     return value
+
+
+def _is_boolean(value: Value) -> bool:
+    return isinstance(value, Literal | Typed) and value.kind is Kind.BOOLEAN
 
 
 def with_arguments(told: Told, arguments: Sequence[str | None]) -> Told:

@@ -214,3 +214,13 @@ class SyntaxTree:
             steps += 1
         self.spend(steps + 1)
         return path[-1]
+
+    def item_at(self, span: tuple[int, int]) -> Item | None:
+        """The outermost node that has just this byte range; None if there is none."""
+        found = None
+        up: Item | None = self.leaf_at(span[0])
+        while up is not None and up.start == span[0] and up.end <= span[1]:
+            if up.end == span[1] and up.parent is not None:
+                found = up
+            up = up.parent
+        return found

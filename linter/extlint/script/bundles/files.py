@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from extlint.patterns import lazy
 from extlint.script.bundles.exported import filled_value
+from extlint.script.bundles.filled import Filled
 from extlint.script.bundles.filling import Filling
 from extlint.script.evaluate import Evaluator
 from extlint.script.names import TooManyError
@@ -13,15 +14,15 @@ from extlint.values import UNKNOWN, Value
 _EXPORTS = lazy(rb"\bexports\b")
 
 
-def file_exports(evaluator: Evaluator) -> Value:
-    """What `require` of the file gives, as far as it is known."""
-    if _EXPORTS.search(evaluator.tree.text) is None:
-        return UNKNOWN
+def file_exports(evaluator: Evaluator) -> tuple[Value, Filled]:
+    """What `require` of the file gives, as far as it is known, and what it is made of."""
     filling = Filling(evaluator)
+    if _EXPORTS.search(evaluator.tree.text) is None:
+        return UNKNOWN, filling.found
     for name, is_module in (("module", True), ("exports", False)):
         try:
             free = evaluator.names.free(name)
         except TooManyError:
-            return UNKNOWN
+            return UNKNOWN, Filled()
         filling.uses([use.item for use in free if use.role is not Role.DECLARATION], module=is_module)
-    return filled_value(evaluator, filling.found) or UNKNOWN
+    return filled_value(evaluator, filling.found) or UNKNOWN, filling.found
