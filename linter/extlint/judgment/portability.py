@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from extlint.contexts.model import Context
 from extlint.extension import Extension, Script, once_per_extension
+from extlint.judgment.additions import is_added, may_be_added
 from extlint.judgment.lacks import Lack, Reason, lacks_of
 from extlint.patterns import lazy
 from extlint.schema.target import BROWSERS, schema_set
@@ -77,6 +78,8 @@ def is_nowhere(extension: Extension, script: Script, naming: Naming, lack: Lack)
     """
     if lack.reason is not Reason.UNKNOWN or _makes(extension)(lack.path[-1]):
         return False
+    if is_added(extension, lack.path):
+        return False
     if not _is_named_in_full(script, naming):
         return False
     if extension.schemas.browser is None:
@@ -94,6 +97,10 @@ def _unknown_in(extension: Extension, path: Path, contexts: tuple[Context, ...])
 
 def may_be_helped(extension: Extension, script: Script, naming: Naming, lack: Lack) -> bool:
     """Whether a lack is not certain: for another browser, or because the package makes what is missing."""
+    if lack.reason is Reason.UNKNOWN and (
+        is_added(extension, lack.path) or may_be_added(extension, lack.path)
+    ):
+        return True
     if extension.schemas.browser is None:
         return False
     if lack.reason is Reason.CONTEXT:

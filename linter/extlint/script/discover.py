@@ -19,7 +19,7 @@ from extlint.script.properties import assignment_to, is_changed
 from extlint.script.reached import Reached
 from extlint.script.records import Records
 from extlint.script.results import is_promise, result_of
-from extlint.script.shape import WRAPPERS
+from extlint.script.shape import WRAPPERS, outermost
 from extlint.script.starts import Starts
 from extlint.script.tree import FUNCTIONS, MEMBERS, Item
 from extlint.values import Api
@@ -158,8 +158,12 @@ class Discovery:
     def _member(self, item: Item, up: Item) -> Item | None:
         if assignment_to(up) is not None or is_changed(up):
             value = self._evaluator.value(up)
+            owner = self._evaluator.value(item)
             if isinstance(value, Api):
                 self.records.add_replaced(value.path)
+                self.records.added.add(value.path)
+            if isinstance(owner, Api) and (not isinstance(value, Api) or value.path[-1] == "__proto__"):
+                self.records.exposed.add(owner.path)
             return None
         name = key_of(self._evaluator, up) if up.type == "member_expression" else None
         value = self._evaluator.value(up)
@@ -170,6 +174,9 @@ class Discovery:
         self._field(item, up)
         if name is None and carries_api(self._evaluator.value(item)) and not carries_api(value):
             self.records.add_dynamic(up)
+            owner = self._evaluator.value(item)
+            if isinstance(owner, Api) and _is_kept(up):
+                self.records.exposed.add(owner.path)
             return None
         return up
 
@@ -210,3 +217,11 @@ class Discovery:
         if name is not None:
             self._to.property(name)
         return pair.parent
+
+
+def _is_kept(item: Item) -> bool:
+    """Whether something is done with an object beyond a use of one of its members."""
+    up = outermost(item).parent
+    if up is None or up.type not in MEMBERS:
+        return up is not None and up.type != "call_expression"
+    return assignment_to(up) is not None or is_changed(up)

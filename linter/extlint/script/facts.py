@@ -181,13 +181,18 @@ class ScriptFacts(Struct, frozen=True):
     are those that it puts into globals; a root is among them if something else may be put there.
     `at_large` are the variables at its top on whose values facts depend, so that it matters whether
     another script of the same world makes use of them.
-    `dynamic` are accesses whose member is not known (`chrome[name]`). `complete` is false where the
-    script was too large or too odd to be followed to the end, so that absence proves nothing.
+    `dynamic` are accesses whose member is not known (`chrome[name]`). `exposed` are the roots,
+    namespaces and other objects of the API to which members may be added whose names are not known:
+    code that is not seen gets them, or the script computes the names. `added` are the members to which
+    it gives values of its own. `complete` is false where the script was too large or too odd to be
+    followed to the end, so that absence proves nothing.
     """
 
     namings: tuple[Naming, ...] = ()
     calls: tuple[Call, ...] = ()
     dynamic: tuple[ByteSpan, ...] = ()
+    exposed: frozenset[Path] = frozenset()
+    added: frozenset[Path] = frozenset()
     loads: tuple[Load, ...] = ()
     exports: Mapping[str, Value] = NO_EXPORTS
     globals: Mapping[str, Value] = NO_EXPORTS

@@ -57,6 +57,8 @@ def follow(text: bytes, path: str, places: list[int], imported: Imported, shared
         namings=records.namings,
         calls=records.calls,
         dynamic=records.dynamic,
+        exposed=frozenset(records.exposed),
+        added=frozenset(records.added),
         loads=loads,
         exports=exports,
         globals=given,

@@ -9,6 +9,7 @@ from extlint.script.destinations import Destinations
 from extlint.script.evaluate import Evaluator, is_root
 from extlint.script.functions import calls_of
 from extlint.script.keys import key_of
+from extlint.script.mutation import is_reader
 from extlint.script.parameters import parameter_value
 from extlint.script.patterns import names_in
 from extlint.script.records import Records
@@ -74,6 +75,7 @@ class Handing:
                 value = self._evaluator.value(item)
                 if isinstance(value, Api):
                     self._records.add_replaced(value.path)
+                    self._records.exposed.add(value.path)
                 return None
             if helper == "call" and index > 0:
                 function, index = function.field("object") or function, index - 1
@@ -92,9 +94,12 @@ class Handing:
         return None
 
     def given_away(self, item: Item) -> None:
-        """Records that code which is not seen gets the root, so that it may use any member."""
+        """Records that code which is not seen gets the API, so that it may use any member, or add one."""
         value = self._evaluator.value(item)
         held = [each.value for each in value.fields.values()] if isinstance(value, ObjectValue) else [value]
+        call = None if item.parent is None or item.parent.type != "arguments" else item.parent.parent
+        if call is None or not is_reader(self._evaluator, call):
+            self._records.exposed.update(each.path for each in held if isinstance(each, Api))
         if any(map(is_root, held)):
             self._records.add_dynamic(item)
 

@@ -45,6 +45,7 @@ _READERS = frozenset(
     }
 )
 _PURE = frozenset({"console", "JSON"})
+_LOOKING = frozenset({"entries", "freeze", "getOwnPropertyNames", "getPrototypeOf", "keys", "values"})
 
 
 def after_uses(evaluator: Evaluator, binding: Binding, value: Value, at: Item) -> Value:
@@ -88,7 +89,7 @@ def _note(evaluator: Evaluator, use: Item, effects: Effects) -> None:
     elif up.type == "for_in_statement" or _is_taken_apart(item, up):
         effects.lendings.append(use)
     elif up.type == "arguments" and up.parent is not None:
-        if not _is_reader(evaluator, up.parent):
+        if not is_reader(evaluator, up.parent):
             effects.escapes.append(use)
     elif up.type not in _READERS:
         effects.escapes.append(use)
@@ -120,7 +121,7 @@ def _note_member(use: Item, place: Item, effects: Effects) -> None:
             effects.lendings.append(use)
 
 
-def _is_reader(evaluator: Evaluator, call: Item) -> bool:
+def is_reader(evaluator: Evaluator, call: Item) -> bool:
     """Whether a call is known to leave its arguments as they are: the API, the console, JSON."""
     function = call.field("function")
     if function is None:
@@ -132,7 +133,7 @@ def _is_reader(evaluator: Evaluator, call: Item) -> bool:
         return False
     name = evaluator.tree.source(target)
     if name == "Object":
-        return key_of(evaluator, function) in {"entries", "freeze", "keys", "values"}
+        return key_of(evaluator, function) in _LOOKING
     return name in _PURE
 
 

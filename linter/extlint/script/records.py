@@ -31,6 +31,10 @@ class Records:
         self._calls: dict[ByteSpan, Call] = {}
         self._dynamic: set[ByteSpan] = set()
         self._replaced: set[Path] = set()
+        self.added: set[Path] = set()
+        """The members of the API that the script gives values of its own."""
+        self.exposed: set[Path] = set()
+        """The objects of the API to which members may be added whose names are not known."""
         self._fields: dict[ByteSpan, FieldRead] = {}
         self._comparisons: dict[ByteSpan, Comparison] = {}
 

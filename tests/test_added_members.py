@@ -1,0 +1,113 @@
+"""Members that a package adds to the API itself are not unknown; others beside them still are."""
+
+from __future__ import annotations
+
+import pytest
+from harness import manifest, told
+
+USE = "chrome.tabs.queryAsync({})"
+
+ADDED = {
+    "assigned": ("chrome.tabs.queryAsync = f", USE),
+    "a near one": ("chrome.tabs.queryy ??= f", "chrome.tabs.queryy()"),
+    "assigned if it is missing": ("chrome.extra ??= {}", "chrome.extra.go()"),
+    "assigned after a test": ("if (!chrome.extra) chrome.extra = {}", "chrome.extra.go()"),
+    "by Object.assign": ("Object.assign(chrome.tabs, { queryAsync() {} })", USE),
+    "by Object.assign from elsewhere": ("Object.assign(chrome.tabs, make())", USE),
+    "by Object.assign to the root": ("Object.assign(chrome, make())", "chrome.extra.go()"),
+    "defined": ("Object.defineProperty(chrome, 'extra', { value: 1 })", "chrome.extra.go()"),
+    "defined by computed names": ("Object.defineProperty(chrome.tabs, k, { value: f })", USE),
+    "defined from elsewhere": ("Object.defineProperties(chrome.tabs, make())", USE),
+    "by Reflect": ("Reflect.set(chrome.tabs, k, f)", USE),
+    "by a getter": ("chrome.tabs.__defineGetter__('queryAsync', f)", USE),
+    "by computed names": ("for (const k of names) chrome.tabs[k] = f", USE),
+    "by names that are put together": ("for (const k in chrome.tabs) chrome.tabs[k + 'Async'] = f", USE),
+    "by names that a template makes": (
+        "const api = chrome.tabs; for (const k in api) api[`${k}Async`] = f",
+        USE,
+    ),
+    "by names before them": (
+        "for (const k in chrome.tabs) chrome.tabs['p_' + k] = f",
+        "chrome.tabs.p_query({})",
+    ),
+    "for each namespace": ("for (const n of names) for (const k of more) chrome[n][k] = f", USE),
+    "for each namespace by names that are put together": (
+        "for (const n of names) for (const k in chrome[n]) chrome[n][k + 'P'] = f",
+        "chrome.tabs.getP(1)",
+    ),
+    "by a function": (
+        "function patch(api) { for (const k in api) api[k + 'Async'] = f } patch(chrome.tabs)",
+        USE,
+    ),
+    "by a library": ("promisifyAll(chrome, ['tabs'])", USE),
+    "by a library with one namespace": ("Promise.promisifyAll(chrome.tabs)", USE),
+    "by a library with a suffix": ("promisifyAll(chrome.tabs, { suffix: 'P' })", "chrome.tabs.getP(1)"),
+    "in a proxy": ("const b = new Proxy(chrome, h)", "b.tabs.queryAsync({})"),
+    "in a copy": ("const b = { ...chrome, extra: f }", "b.extra()"),
+    "in a copy of a namespace": ("const t = { ...chrome.tabs, queryAsync() {} }", "t.queryAsync({})"),
+    "by a prototype": ("Object.setPrototypeOf(chrome.tabs, more)", USE),
+    "by a prototype that is written": ("chrome.tabs.__proto__ = more", USE),
+    "to the prototype of events": (
+        "Object.getPrototypeOf(chrome.tabs.onUpdated).once = f",
+        "chrome.tabs.onUpdated.once(f)",
+    ),
+    "to an event": ("chrome.tabs.onUpdated[k] = f", "chrome.tabs.onUpdated.once(f)"),
+    "to an area of storage": ("Object.assign(chrome.storage.local, make())", "chrome.storage.local.getAll()"),
+}
+
+TOLD = {
+    "nothing is added": ("f()", USE, "chrome.tabs.queryAsync"),
+    "only looked at": ("console.log(chrome.tabs, Object.keys(chrome.tabs))", USE, "chrome.tabs.queryAsync"),
+    "only called": ("chrome[k].query({})", USE, "chrome.tabs.queryAsync"),
+    "added to another namespace": ("chrome.windows[k] = f", USE, "chrome.tabs.queryAsync"),
+    "another one is added": (
+        *("Object.assign(chrome.tabs, { more() {} })", "chrome.tabs.qury({})"),
+        "chrome.tabs.qury",
+    ),
+    "a misspelling beside names that are put together": (
+        *("for (const k in chrome.tabs) chrome.tabs[k + 'Async'] = f", "chrome.tabs.qury({})"),
+        "chrome.tabs.qury",
+    ),
+    "a misspelling beside a library": ("promisifyAll(chrome)", "chrome.tabs.qury({})", "chrome.tabs.qury"),
+    "a misspelling with an ending": (
+        *("for (const k in chrome.tabs) chrome.tabs[k + 'Async'] = f", "chrome.windows.gettAsync()"),
+        "chrome.windows.gettAsync",
+    ),
+    "what another browser has": (
+        "patch(chrome)",
+        "chrome.runtime.getBrowserInfo()",
+        "chrome.runtime.getBrowserInfo",
+    ),
+}
+
+
+@pytest.mark.parametrize(("adds", "use"), ADDED.values(), ids=ADDED.keys())
+def test_added_in_the_same_script(adds: str, use: str) -> None:
+    assert unknown({"a.js": f"{adds}; {use}"}) == []
+
+
+APART = {name: row for name, row in ADDED.items() if not row[1].startswith(("b.", "t."))}
+
+
+@pytest.mark.parametrize(("adds", "use"), APART.values(), ids=APART.keys())
+def test_added_in_another_script(adds: str, use: str) -> None:
+    assert unknown({"a.js": adds, "b.js": use}) == []
+
+
+@pytest.mark.parametrize(("adds", "use"), APART.values(), ids=APART.keys())
+def test_added_in_a_module(adds: str, use: str) -> None:
+    assert unknown({"a.js": f"import './b.js'; {use}", "b.js": f"export {{}}; {adds}"}, "module") == []
+
+
+@pytest.mark.parametrize(("adds", "use", "place"), TOLD.values(), ids=TOLD.keys())
+def test_not_added(adds: str, use: str, place: str) -> None:
+    assert [text for _, text in unknown({"a.js": f"{adds}; {use}"})] == [place]
+    assert [text for _, text in unknown({"a.js": adds, "b.js": use})] == [place]
+
+
+def unknown(scripts: dict[str, str], kind: str = "") -> list[tuple[str, str]]:
+    tags = [f"<script type='{kind}' src={path}></script>" for path in list(scripts)[: 1 if kind else None]]
+    keys = {"options_ui": {"page": "p.html"}, "permissions": ["storage", "tabs"]}
+    return told(
+        {"manifest.json": manifest(**keys), "p.html": "".join(tags), **scripts}, ["unknown-api"], "chrome"
+    )
