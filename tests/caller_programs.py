@@ -84,3 +84,58 @@ class CallerWriter:
 def caller_program(seed: int) -> str:
     """The program of callers of a number."""
     return CallerWriter(Random(seed)).program()
+
+
+PARAMETERS = (
+    "p",
+    "p = false",
+    "p = 0",
+    "{{ p }}",
+    "{{ p }} = {{}}",
+    "{{ p = false }} = {{}}",
+    "{{ q: p }}",
+    "x, p",
+)
+CONDITIONS = (
+    "p",
+    "!p",
+    "p === undefined",
+    "p !== undefined",
+    "void 0 !== p",
+    "p == null",
+    "p != null",
+    "typeof p !== 'undefined'",
+    "p && p.a",
+    "p?.a",
+    "p === 1",
+    "p !== 'a'",
+    "!(p || x)",
+)
+ARGUMENTS = ("", "false", "true", "undefined", "null", "1", "'a'", "v", "c", "{ a: 1 }", "{ p: v }")
+OBJECTS = ("{}", "{ p: 1 }", "{ p: c }", "{ q: 0 }", "{ q: v }", "{ p: false }")
+TESTED = (
+    "if ({test}) {{ {use} }}",
+    "if ({test}) {{ {use} }} else {{ {other} }}",
+    "({test}) && {other}",
+    "(() => {{ if ({test}) return; {use} }})();",
+    "for (;;) {{ if ({test}) break; {use} break; }}",
+)
+
+
+def parameter_program(seed: int) -> str:
+    """The program of a number, in which conditions depend on what functions are given."""
+    random = Random(seed)
+    lines = ["(() => {", "let v; const c = false; const x = 0;"]
+    for at in range(random.randint(1, 4)):
+        written = random.choice(PARAMETERS)
+        tested = random.choice(TESTED).format(
+            test=random.choice(CONDITIONS), use=random.choice(USES), other=random.choice(USES)
+        )
+        lines.append(f"function f{at}({written}) {{ {tested} }}")
+        for _ in range(random.choice((0, 1, 1, 2))):
+            given = random.choice(OBJECTS if "{" in written else ARGUMENTS)
+            lines.append(f"f{at}({f'1, {given}' if written == 'x, p' and given else given});")
+        if random.random() < 0.2:
+            lines.append(random.choice((f"setTimeout(f{at});", f"[1].forEach(f{at});", "v = 1;")))
+    lines.append("v = { a: 1 }; })();")
+    return "\n".join(lines)

@@ -398,6 +398,8 @@ def wrong_guards(node: NodeProcess, text: str) -> list[Discrepancy]:
                     Discrepancy("missed guard", told, f"{member} not tested", "never reached without it")
                 )
     for index, naming in enumerate(facts.namings):
+        if naming.guards.never and index in present:
+            found.append(Discrepancy("runs", program.source(naming.span), "never", "reached"))
         if naming.guards.missing and index in present:
             told = program.source(naming.span)
             found.append(Discrepancy("not missing", told, str(naming.guards.missing), "reached with it"))

@@ -10,9 +10,9 @@ import shutil
 from collections.abc import Callable, Iterator
 
 import pytest
-from caller_programs import caller_program
+from caller_programs import caller_program, parameter_program
 from programs import guard_program, program
-from running import Discrepancy, NodeProcess, refuted, wrong_guards
+from running import Discrepancy, NodeProcess, Program, refuted, wrong_guards
 
 pytestmark = pytest.mark.skipif(
     shutil.which("node") is None, reason="there is no Node.js to run programs with"
@@ -81,6 +81,18 @@ def test_guards_of_callers_are_seen_and_hold(node: NodeProcess) -> None:
         if found:
             short = shortest(caller_program(seed), lambda text: bool(wrong_guards(node, text)))
             pytest.fail(f"program {seed}\n{told(short, wrong_guards(node, short))}")
+
+
+def test_branches_that_cannot_run_do_not(node: NodeProcess) -> None:
+    dead = 0
+    for seed in range(PROGRAMS):
+        text = parameter_program(seed)
+        dead += sum(each.guards.never for each in Program(text).facts.namings)
+        found = wrong_guards(node, text)
+        if found:
+            short = shortest(text, lambda text: bool(wrong_guards(node, text)))
+            pytest.fail(f"program {seed}\n{told(short, wrong_guards(node, short))}")
+    assert dead > PROGRAMS // 10
 
 
 KNOWN_LIES = {

@@ -180,7 +180,9 @@ def _may_be_extension_id(value: Value) -> bool:
 
 
 def cannot_run(extension: Extension, script: Script, guards: Guards) -> bool:
-    """Whether the target or the manifest decides the tests around a place such that its code never runs."""
+    """Whether code never runs, or the target or the manifest decides the tests around it so."""
+    if guards.never:
+        return True
     if guards.manifest and contradicts_manifest(extension, guards):
         return True
     return any(_certainly_absent(extension, path, script.contexts) for path in guards.tested) or any(

@@ -46,7 +46,8 @@ class Guards(Struct, frozen=True):
     globals on which a condition depends and that nothing in the script declares, as builds put values in
     their places. `manifest` is what holds of the manifest: what is asked (`==`, with `!` before it where that
     is not so), the value it is asked about as JSON, and the keys that lead to what is asked. `granted`
-    are the permissions that the browser said to be granted.
+    are the permissions that the browser said to be granted. `never` is true in code that cannot run, for a
+    condition always comes out otherwise.
     """
 
     tested: frozenset[Path] = frozenset()
@@ -57,6 +58,7 @@ class Guards(Struct, frozen=True):
     constants: frozenset[str] = frozenset()
     manifest: frozenset[Path] = frozenset()
     granted: frozenset[str] = frozenset()
+    never: bool = False
 
     def test(self, path: Path) -> bool:
         """Whether something was found there that cannot be there without the path."""

@@ -109,7 +109,15 @@ def calls_of(evaluator: Evaluator, function: Item) -> tuple[list[Item], bool]:
     if binding is None:
         return [], False
     calls = [call for use in binding.uses if (call := _call_by(use)) is not None]
-    return calls, len(calls) == len(binding.uses) and binding.scope.type != "program"
+    return calls, len(calls) == len(binding.uses) and not _is_shared(evaluator, binding, function)
+
+
+def _is_shared(evaluator: Evaluator, binding: Binding, function: Item) -> bool:
+    """Whether other scripts, or the markup of a component, may name a function."""
+    if binding.scope.type != "program":
+        return False
+    is_own = evaluator.tree.is_module and not evaluator.tree.has_markup
+    return not is_own or any(up.type == "export_statement" for up in _statements(function))
 
 
 def uses_of(evaluator: Evaluator, function: Item) -> list[Item]:

@@ -18,11 +18,15 @@ from extlint.script.flow import LOOPS
 from extlint.script.functions import MOST_USES, uses_of
 from extlint.script.granted import GRANTED, requested_before
 from extlint.script.manifest_facts import OF_MANIFEST, case_facts
+from extlint.script.outcomes import outcome_of
 from extlint.script.shape import call_of, index_of
 from extlint.script.sniffing import CONDITION, CONSTANT, NOTHING, SNIFFED, VERSION, about
 from extlint.script.tree import FUNCTIONS, Item
 
 T = TypeVar("T")
+
+NEVER = ("", "never")
+"""What holds where a condition never comes out as it must."""
 
 _EXITS = frozenset({"break_statement", "continue_statement", "return_statement", "throw_statement"})
 _BODIES = frozenset({"program", "statement_block", "switch_case", "switch_default"})
@@ -141,7 +145,10 @@ class GuardReader:
 
     def _implied(self, condition: Item, truth: bool, *, present: bool) -> frozenset[Path]:
         found = implied(self._ask(truth, present=present), condition)
-        return found | {CONDITION} | self._about(condition, found) if present else found
+        if not present:
+            return found
+        never = outcome_of(self._evaluator, condition) is (not truth)
+        return found | {CONDITION} | self._about(condition, found) | ({NEVER} if never else NOTHING)
 
     def _about(self, condition: Item, told: frozenset[Path]) -> frozenset[Path]:
         """What a condition depends on, whatever comes out. What the manifest decides asks for no browser."""
@@ -161,6 +168,7 @@ class GuardReader:
             return NO_GUARDS
         self._open.add(function.id)
         found = [self.all_around(use) for use in uses]
+        found = [each for each in found if NEVER not in each.tested] or found
         self._open.remove(function.id)
         return Guards(
             frozenset.intersection(*(each.tested for each in found)),
@@ -279,6 +287,7 @@ def of_api(found: Guards) -> Guards:
         frozenset(each[2] for each in others if each[1] == CONSTANT),
         frozenset(each[2:] for each in others if each[1] == OF_MANIFEST),
         frozenset(each[2] for each in others if each[1] == GRANTED),
+        NEVER in others,
     )
 
 

@@ -1,0 +1,95 @@
+"""Branches that no call that is seen can lead to, so that nothing is missing there."""
+
+from __future__ import annotations
+
+import pytest
+from harness import lint, manifest
+
+
+def is_found(source: str) -> bool:
+    """Whether the use of an API whose permission is missing is found in a module."""
+    text = f"import './b.js'; {source.replace('USE', 'browser.management.getAll()')}"
+    background = {"service_worker": "a.js", "type": "module"}
+    files = {"manifest.json": manifest(background=background), "a.js": text, "b.js": ""}
+    return bool(lint(files, ["missing-permission"]))
+
+
+DEAD = {
+    "a parameter that no call gives": "function f(x, opts) { if (opts) USE } f(1)",
+    "a part of it": "function f(x, opts) { if (opts && opts.all) USE } f(1)",
+    "an optional part of it": "function f(x, opts) { if (opts?.all) USE } f(1); f(2)",
+    "undefined": "function f(opts) { if (opts !== undefined) USE } f()",
+    "void 0": "function f(opts) { if (void 0 !== opts) USE } f()",
+    "null": "function f(opts) { if (opts != null) USE } f(); f(null)",
+    "typeof": "function f(opts) { if (typeof opts !== 'undefined') USE } f()",
+    "typeof of a function": "function f(opts) { if (typeof opts === 'function') USE } f()",
+    "early return": "function f(opts) { if (!opts) return; USE } f()",
+    "early return without parentheses": "function f(opts) { if (opts === undefined) { return } USE } f()",
+    "and": "function f(opts) { opts && USE } f()",
+    "a ternary": "function f(opts) { return opts ? USE : 0 } f()",
+    "a default": "function f(all = false) { if (all) USE } f()",
+    "a default that is given too": "function f(all = false) { if (all) USE } f(); f(false)",
+    "a part of a pattern": "function f({ all } = {}) { if (all) USE } f()",
+    "a part that no call gives": "function f({ all }) { if (all) USE } f({ id: 1 })",
+    "a part with a default": "function f({ all = false } = {}) { if (all) USE } f({ id: 1 })",
+    "always false": "function f(all) { if (all) USE } f(false); f(0)",
+    "always true": "function f(one) { if (one) return; USE } f(true)",
+    "always another": "function f(mode) { if (mode === 'all') USE } f('one'); f('two')",
+    "an arrow function": "const f = (opts) => { if (opts) USE }; f()",
+    "an inner function": "function g() { function f(opts) { if (opts) USE } f() } g()",
+    "a function inside the branch": "function f(opts) { if (opts) { on(() => USE) } } f()",
+    "a function that is called in the branch only": (
+        "function f(opts) { if (opts) g() } function g() { USE } f()"
+    ),
+    "a method that is called in the branch only": (
+        "class A { f() { USE } } const a = new A(); function g(opts) { if (opts) a.f() } g()"
+    ),
+    "a constant": "const DEBUG = false; if (DEBUG) USE",
+    "no constant": "const RELEASE = true; if (!RELEASE) USE",
+    "a literal": "if (false) USE",
+}
+
+
+@pytest.mark.parametrize("source", DEAD.values(), ids=DEAD.keys())
+def test_a_branch_that_cannot_run(source: str) -> None:
+    assert not is_found(source)
+
+
+ALIVE = {
+    "one call gives it": "function f(x, opts) { if (opts) USE } f(1); f(1, {})",
+    "the other branch": "function f(opts) { if (opts) {} else USE } f()",
+    "not": "function f(opts) { if (!opts) USE } f()",
+    "before the early return": "function f(opts) { USE; if (!opts) return } f()",
+    "another default": "function f(all = true) { if (all) USE } f()",
+    "a part that a call gives": "function f({ all }) { if (all) USE } f({ all: true })",
+    "a call with a spread": "function f(opts) { if (opts) USE } f(...x)",
+    "exported": "export function f(opts) { if (opts) USE } f()",
+    "exported by name": "function f(opts) { if (opts) USE } f(); export { f }",
+    "exported by default": "function f(opts) { if (opts) USE } f(); export default f",
+    "handed on": "function f(opts) { if (opts) USE } f(); on(f)",
+    "applied": "function f(opts) { if (opts) USE } f(); f.apply(null, x)",
+    "assigned": "function f(opts) { opts = opts || x; if (opts) USE } f()",
+    "arguments": "function f(opts) { arguments[0] = 1; if (opts || arguments.length) USE } f()",
+    "a variable that changes": "let all = false; if (all) USE; function g() { all = true }",
+    "a variable that gets its value": "let cache; function f() { if (!cache) { cache = 1; USE } } f(); f()",
+    "a parameter that is such a variable": (
+        "let ready; function f(x) { if (!x) USE } function g() { ready = true } f(ready)"
+    ),
+    "a property that gets its value": "window.done || USE; window.done = true",
+    "a property that gets a value once": "if (!window.lib) { window.lib = { a: 1 }; USE }",
+    "a field of an object that changes": (
+        "const s = { on: false }; if (s.on) USE; export function g() { s.on = true }"
+    ),
+    "a field that is added": "const s = {}; if (s.on) USE; export function g() { s.on = true }",
+    "a field of every object": "const s = {}; if (s.toString) USE",
+    "always the same": "function f(mode) { if (mode === 'all') USE } f('all')",
+    "a method": "class A { f(opts) { if (opts) USE } } new A().f()",
+    "nobody calls": "function f(opts) { if (opts) USE }",
+    "a branch that may run too": "function f(opts) { if (opts) g() } function g() { USE } f(); g()",
+    "a constant that a build may replace": "if (DEBUG) USE",
+}
+
+
+@pytest.mark.parametrize("source", ALIVE.values(), ids=ALIVE.keys())
+def test_a_branch_that_may_run(source: str) -> None:
+    assert is_found(source)
