@@ -163,6 +163,36 @@ def test_a_granted_permission_is_no_excuse_for_what_does_not_exist() -> None:
     )
 
 
+IMPORTED = {
+    "a helper": ("export const has = () => HAS", "has()"),
+    "a helper with a parameter": (
+        "export async function has(name) { return browser.permissions.contains({ permissions: [name] }) }",
+        "has('bookmarks')",
+    ),
+    "a helper that catches": (
+        "export async function has() { try { return await HAS } catch { return false } }",
+        "has()",
+    ),
+    "a promise of a callback": (
+        "export const has = () => new Promise((resolve) =>"
+        " chrome.permissions.contains({ permissions: ['bookmarks'] }, resolve))",
+        "has()",
+    ),
+}
+
+
+@pytest.mark.parametrize(("helper", "test"), IMPORTED.values(), ids=IMPORTED.keys())
+def test_a_helper_of_another_script(helper: str, test: str) -> None:
+    def is_found_after(tested: str, helper: str) -> bool:
+        return is_found(
+            f"import {{ has }} from './b.js'; async () => {{ if (await {tested}) USE }}", helper=helper
+        )
+
+    assert not is_found_after(test, helper)
+    another = helper.replace("'bookmarks'", "'tabs'").replace("HAS", "browser.permissions.getAll()")
+    assert is_found_after(test.replace("bookmarks", "tabs"), another)
+
+
 @pytest.mark.parametrize("asked", ["{ origins: ['<all_urls>'] }", "{ origins: [origin] }", "wanted"])
 def test_hosts_that_were_asked_for(asked: str) -> None:
     source = f"async () => {{ if (await browser.permissions.request({asked})) INJECT }}"
