@@ -8,9 +8,10 @@ from msgspec import Struct
 
 from compare_members import known_paths
 from extlint.judgment.routes import route
-from extlint.matching.call import CallProblem, judge_call
+from extlint.matching.call import CallProblem
 from extlint.matching.environment import Environment
 from extlint.matching.listener import LISTENER, judge_listener_call
+from extlint.matching.messages import ARRANGED, judge_function_call
 from extlint.schema.model import Event, Function, SchemaSet
 from extlint.schema.types import ArrayType, ChoicesType, ObjectType, Parameter, RefType, Type
 from extlint.values import ArrayValue, Field, Kind, Literal, ObjectValue, Value
@@ -62,7 +63,7 @@ def calls(schemas: SchemaSet, refused_only: bool) -> Iterator[Call]:
         env = Environment(schemas, schemas.browser or "firefox", version)
         if isinstance(member, Event):
             api, parameters = f"{api}.{ADD_LISTENER}", (LISTENER, *member.extra)
-        elif member.ambiguous:
+        elif member.ambiguous and (refused_only is False or api not in ARRANGED):
             continue
         else:
             parameters = member.parameters
@@ -81,7 +82,7 @@ def problems(call: Call, schemas: SchemaSet) -> tuple[CallProblem, ...]:
         return ()
     said: Sequence[CallProblem] = ()
     if isinstance(found.member, Function):
-        said = judge_call(call.api, found.member.parameters, call.arguments, False, env)
+        said = judge_function_call(call.api, call.api, found.member, call.arguments, False, env)
     elif isinstance(found.member, Event):
         said = judge_listener_call(call.api, found.member, ADD_LISTENER, call.arguments, False, env)
     return tuple(each for each in said if not call.marked or MARK not in each.message)

@@ -19,9 +19,10 @@ from extlint.judgment.portability import (
     sniffs,
 )
 from extlint.judgment.routes import route_of
-from extlint.matching.call import CallProblem, judge_call
+from extlint.matching.call import CallProblem
 from extlint.matching.environment import Environment
 from extlint.matching.listener import judge_listener_call
+from extlint.matching.messages import judge_function_call
 from extlint.rule import Rule
 from extlint.schema.model import Event, Function
 from extlint.script.facts import NO_GUARDS, Call, Guards
@@ -99,17 +100,15 @@ def _judged(extension: Extension, script: Script, call: Call, env: Environment) 
     version = extension.manifest.version
     if found is None or any(version not in stop.availability.versions for stop in found.stops):
         return None
-    member, name = found.member, ".".join(call.path)
+    member, name, api = found.member, ".".join(call.path), ".".join(found.path)
     written = call.arguments
     call = replace(call, arguments=tuple(with_constants(extension, each) for each in written))
     if isinstance(member, Function) and not found.rest:
-        problems = judge_call(
-            name, member.parameters, call.arguments, call.open, env, ambiguous=member.ambiguous
-        )
+        problems = judge_function_call(api, name, member, call.arguments, call.open, env)
     elif isinstance(member, Event) and len(found.rest) == 1:
         problems = judge_listener_call(name, member, found.rest[0], call.arguments, call.open, env)
     else:
         return None
     if problems:
         problems = tuple(with_help(extension, problems, written))
-    return JudgedCall(script, call, member, ".".join(found.path), problems)
+    return JudgedCall(script, call, member, api, problems)

@@ -32,6 +32,9 @@ from extlint.values import ArrayValue, Kind, Literal, Union, Value
 MAX_DEPTH = 40
 """Deeper parts of values are not looked into."""
 
+UNSERIALIZABLE = frozenset({"undefined", "function", "symbol", "bigint"})
+"""The kinds of values of which Chromium makes nothing, where a type allows any."""
+
 MAX_STEPS = 20_000
 """The number of comparisons of a value with a type, after which nothing can be told any more."""
 
@@ -134,8 +137,7 @@ class Matching:
         """Everything in Firefox; what Chromium can serialize, in Chromium."""
         if self.env.firefox:
             return YES
-        possible = bases(value, self.env)
-        refused = possible == {"undefined"} or (possible == {"function"} and not path)
+        refused = bases(value, self.env) <= UNSERIALIZABLE
         if isinstance(value, Literal) and isinstance(value.value, float) and not isfinite(value.value):
             refused = True
         if refused:

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from extlint.contexts.model import ContextKind
 from extlint.judgment.elsewhere import browsers_that_have
 from extlint.judgment.kinds import fits
+from extlint.matching.messages import ARRANGED
 from extlint.schema.documentation import Place, documentation, versions
 from extlint.schema.model import (
     Availability,
@@ -152,7 +153,7 @@ def member_entry(schemas: SchemaSet, member: Member, name: str, place: Place, st
                 signature=signature(name, parameters),
                 description=member.description,
                 parameters=_parts(parameters),
-                parameters_judged=not member.ambiguous,
+                parameters_judged=not member.ambiguous or name in ARRANGED,
                 result=result,
                 result_by=result_by,
             )

@@ -1,0 +1,132 @@
+"""Calls that send messages: what browsers take, as Chromium 156 and Firefox 153 were asked."""
+
+from __future__ import annotations
+
+import pytest
+from harness import lint, manifest, under
+
+ID = "'abcdefghijklmnopabcdefghijklmnop'"
+SEND = "runtime.sendMessage"
+
+TAKEN_BY_BOTH = (
+    *("(undefined)", "(null)", "('hello')", "({a: 1})"),
+    *("({a: 1}, {})", "({a: 1}, null)", "({a: 1}, undefined)"),
+    *("({a: 1}, () => {})", "({a: 1}, {}, () => {})", "({a: 1}, undefined, () => {})", "(null, () => {})"),
+    *(f"({ID}, {{a: 1}})", f"({ID}, {{a: 1}}, () => {{}})", "('', {a: 1})", "(null, {a: 1})"),
+    *("(undefined, {a: 1})", "(null, {}, {}, () => {})", "(null, {}, {}, null)", "(null, {}, {}, undefined)"),
+    *("(message)", "(message, options)", "(message, callback)", "(id, {a: 1})"),
+    *("({a: 1}, options, callback)", "(...given)", "({a: 1}, ...given)", "({...message}, {...options})"),
+)
+
+
+def told(call: str, target: str) -> list[tuple[str, str]]:
+    """The rule and the text of each finding about the arguments of a call."""
+    files = {
+        "manifest.json": manifest(background={"scripts": ["b.js"]}, permissions=["tabs"]),
+        "b.js": f"chrome.{call};",
+    }
+    rules = ["invalid-argument", "wrong-argument-count"]
+    return [(each.rule, under(files, each)) for each in lint(files, rules, target)]
+
+
+@pytest.mark.parametrize("arguments", TAKEN_BY_BOTH)
+@pytest.mark.parametrize("target", ["chrome", "edge", "firefox"])
+def test_what_both_browsers_take(arguments: str, target: str) -> None:
+    assert told(SEND + arguments, target) == []
+
+
+OPTIONS = "{includeTlsChannelId: true}"
+TAKEN_BY_ONE = {
+    "options": (f"({{a: 1}}, {OPTIONS})", "chrome"),
+    "options, after the extension": (f"({ID}, {{a: 1}}, {OPTIONS})", "chrome"),
+    "a function in a message, which is left out": ("({a: () => 1})", "chrome"),
+    "an extension with an id of Firefox's": ("('a@b.c', {a: 1})", "firefox"),
+    "an empty array for options": ("([], [])", "firefox"),
+}
+
+
+@pytest.mark.parametrize(("arguments", "target"), TAKEN_BY_ONE.values(), ids=TAKEN_BY_ONE.keys())
+def test_what_one_browser_takes_and_the_other_refuses(arguments: str, target: str) -> None:
+    other = "firefox" if target == "chrome" else "chrome"
+    assert told(SEND + arguments, target) == []
+    assert [rule for rule, _ in told(SEND + arguments, other)] == ["invalid-argument"]
+
+
+REFUSED = {
+    "nothing": ("()", "()", "()"),
+    "a callback alone": ("(() => {})", "() => {}", "() => {}"),
+    "an unknown option": ("({a: 1}, {frameId: 1})", "frameId", "{a: 1}"),
+    "an unknown option before a callback": ("({a: 1}, {frameId: 1}, () => {})", "frameId", "{a: 1}"),
+    "an unknown option after the extension": (f"({ID}, {{}}, {{frameId: 1}})", "frameId", "{frameId: 1}"),
+    "an option of the wrong type": ("({a: 1}, {includeTlsChannelId: 1})", "1", "{a: 1}"),
+    "options that are none": ("(null, {}, 5)", "5", "5"),
+    "two messages": ("({a: 1}, 'b')", "'b'", "{a: 1}"),
+    "a number for the extension": ("(1, {}, {}, () => {})", "1", "1"),
+    "a callback that is none": ("(null, {}, {}, 1)", "1", "1"),
+    "something behind the callback": ("(null, {}, {}, () => {}, 1)", None, None),
+    "a callback before the options": ("({}, () => {}, {})", "{}", "{}"),
+    "nothing where the callback would be third": ("({}, null, null)", "{}", "{}"),
+    "a symbol": ("(Symbol('a'))", "Symbol('a')", "Symbol('a')"),
+}
+
+
+@pytest.mark.parametrize(("arguments", "chrome", "firefox"), REFUSED.values(), ids=REFUSED.keys())
+def test_what_both_browsers_refuse(arguments: str, chrome: str | None, firefox: str | None) -> None:
+    for target, expected in (("chrome", chrome), ("firefox", firefox)):
+        found = told(SEND + arguments, target)
+        assert [text for _, text in found] == [expected or arguments]
+        counted = arguments == "()" or expected is None
+        assert found[0][0] == ("wrong-argument-count" if counted else "invalid-argument")
+
+
+def test_a_name_in_place_of_an_extension_is_told_for_chrome() -> None:
+    assert told(f"{SEND}('x', {OPTIONS})", "chrome") == [("invalid-argument", "'x'")]
+    assert told("runtime.connect('x')", "chrome") == [("invalid-argument", "'x'")]
+    assert told(f"{SEND}('x', {OPTIONS})", "firefox") == []
+    assert told("runtime.connect('x')", "firefox") == []
+
+
+OTHERS = {
+    "a port by its name": ("runtime.connect({name: 'a'})", []),
+    "a port to an extension": (f"runtime.connect({ID}, {{name: 'a'}})", []),
+    "a port with a misspelled key": ("runtime.connect({nam: 'a'})", ["nam"]),
+    "a port to two": ("runtime.connect({}, {})", ["{}"]),
+    "nothing to a tab": ("tabs.sendMessage(1, undefined)", []),
+    "a message to a frame": ("tabs.sendMessage(1, {}, {frameId: 0}, () => {})", []),
+    "no message to a tab": ("tabs.sendMessage(1)", ["(1)"]),
+    "a callback for a message to a tab": ("tabs.sendMessage(1, () => {})", ["() => {}"]),
+    "a message to no frame": ("tabs.sendMessage(1, {}, {frameId: -1})", ["-1"]),
+    "a misspelled frame": ("tabs.sendMessage(1, {}, {frame: 0})", ["frame"]),
+    "a message to a name": ("tabs.sendMessage('1', {})", ["'1'"]),
+}
+
+
+@pytest.mark.parametrize(("call", "expected"), OTHERS.values(), ids=OTHERS.keys())
+@pytest.mark.parametrize("target", ["chrome", "firefox"])
+def test_ports_and_messages_to_tabs(call: str, expected: list[str], target: str) -> None:
+    assert [text for _, text in told(call, target)] == expected
+
+
+def test_a_function_in_a_message_to_a_tab_is_told_for_firefox() -> None:
+    assert told("tabs.sendMessage(1, {a: [() => 1]})", "firefox") == [("invalid-argument", "() => 1")]
+    assert told("tabs.sendMessage(1, {a: [() => 1]})", "chrome") == []
+
+
+INJECT = "scripting.executeScript({target: {tabId: 1}, func: f, args: [%s]})"
+SERIALIZED = {
+    "values": ("1, 'a', null, [], {}, new Map()", []),
+    "a function in an object, which is left out": ("{a: () => 1}", []),
+    "a function": ("() => 1", ["() => 1"]),
+    "a class": ("class {}", ["class {}"]),
+    "nothing": ("undefined", ["undefined"]),
+    "a symbol": ("Symbol('a')", ["Symbol('a')"]),
+    "a large integer": ("1n", ["1n"]),
+    "NaN": ("NaN", ["NaN"]),
+    "what nobody knows": ("value, ...more", []),
+}
+
+
+@pytest.mark.parametrize(("values", "expected"), SERIALIZED.values(), ids=SERIALIZED.keys())
+def test_arguments_of_an_injected_function(values: str, expected: list[str]) -> None:
+    assert [text for _, text in told(INJECT % values, "chrome")] == expected
+    assert told(INJECT % values, "firefox") == []
