@@ -163,6 +163,37 @@ def test_a_condition_that_a_build_decides(source: str) -> None:
     assert found.sniffed or found.constants
 
 
+BLOCKS = {
+    "if": "// #if FIREFOX\nUSE\n// #endif",
+    "capitals": "// #IF FIREFOX\nUSE\n// #ENDIF",
+    "without a space": "//#ifdef FIREFOX\nUSE\n//#endif",
+    "at": "// @if TARGET='x'\nUSE\n// @endif",
+    "in a block comment": "/* @if TARGET */ USE; /* @endif */",
+    "three slashes": "/// #if TARGET\nUSE\n/// #endif",
+    "an else part": "// #if CHROME\nx()\n// #else\nUSE\n// #endif",
+    "one in another": "// #if A\n// #if B\nx()\n// #endif\nUSE\n// #endif",
+    "around a function": "// #ifndef CHROME\nfunction f() { if (enabled) USE }\n// #endif",
+}
+NO_BLOCKS = {
+    "before it": "USE\n// #if FIREFOX\nx()\n// #endif",
+    "after it": "// #if FIREFOX\nx()\n// #endif\nUSE",
+    "without an end": "// #if FIREFOX\nUSE",
+    "an end alone": "USE\n// #endif",
+    "prose": "// if this is Firefox\nUSE\n// end if",
+    "in a text": "const a = '// #if FIREFOX'; USE; const b = '// #endif'",
+}
+
+
+@pytest.mark.parametrize("source", BLOCKS.values(), ids=BLOCKS.keys())
+def test_comments_for_a_build(source: str) -> None:
+    assert guards(source).sniffed
+
+
+@pytest.mark.parametrize("source", NO_BLOCKS.values(), ids=NO_BLOCKS.keys())
+def test_other_comments(source: str) -> None:
+    assert not guards(source).sniffed
+
+
 @pytest.mark.parametrize(
     ("other", "expected"),
     [("", []), ("var WITH_HIDING = true", ["tabs.hide"]), ("window.WITH_HIDING = 1", ["tabs.hide"])],

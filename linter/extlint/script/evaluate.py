@@ -115,6 +115,8 @@ class Evaluator:
         """What tests in functions and by name tell, with how deep the question was that was answered."""
         self.about: dict[int, frozenset[tuple[str, ...]]] = {}
         """What conditions and their parts depend on, whatever comes out, once somebody asked."""
+        self.build_blocks: list[ByteSpan] | None = None
+        """The parts of the script that a build keeps or leaves out, once somebody asked."""
         self.returns: dict[int, list[Item] | None] = {}
         """The `return` statements of the bodies of functions, once somebody asked."""
         self.handed: dict[int, list[Item]] = {}

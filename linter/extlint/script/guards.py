@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from msgspec import Struct
 
+from extlint.script.build_blocks import build_blocks
 from extlint.script.callers import is_entered
 from extlint.script.conditions import case_implies, implied
 from extlint.script.evaluate import Evaluator
@@ -92,6 +93,8 @@ class GuardReader:
         if up.type in _BODIES and (passed := self._passed(child, up)) is not None:
             tested |= passed.tested
             missing |= passed.missing
+        if self._is_in_build_block(child):
+            tested |= {CONDITION, SNIFFED}
         if up.type == "try_statement" and child.is_field("body"):
             caught = caught or up.field("handler") is not None
         if (tested, missing, caught) == (outer.tested, outer.missing, outer.caught):
@@ -113,6 +116,15 @@ class GuardReader:
             return NO_GUARDS, up
         around, entered = outer
         return self._in_part(child, up, around), entered
+
+    def _is_in_build_block(self, item: Item) -> bool:
+        """Whether a build may leave a node out."""
+        evaluator = self._evaluator
+        if evaluator.build_blocks is None:
+            evaluator.build_blocks = build_blocks(evaluator.tree)
+        blocks = evaluator.build_blocks
+        at = bisect_right(blocks, item.start, key=lambda each: each[0]) if blocks else 0
+        return at > 0 and item.end <= blocks[at - 1][1]
 
     def _in_case(self, case: Item) -> frozenset[Path]:
         """What holds in a case of a `switch`."""
