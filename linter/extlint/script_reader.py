@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -40,7 +40,7 @@ class ScriptReader:
         self._indexes: dict[str, TextIndex] = {}
         self._open: list[str] = []
         self._shared: dict[Place, Shared] = {}
-        self._globals = SharedGlobals(self.facts, self._text)
+        self._globals = SharedGlobals(self.facts, self._text, self._conditions)
         self._importers: dict[str, set[str]] = {}
         self._alone: dict[str, Mapping[str, Value]] = {}
         self._held: dict[str, tuple[Mapping[str, Value], Mapping[str, Value]]] = {}
@@ -62,6 +62,13 @@ class ScriptReader:
 
         shared = self._shared.get(place, NOTHING_SHARED)
         return evaluator_of(self._text(place), place[0], partial(self._exports, place[0]), shared)
+
+    def _conditions(self, place: Place, names: Collection[str]) -> Mapping[str, Value]:
+        """What globals tell as conditions that a script gives a value."""
+        from extlint.script.shared_conditions import conditions_in
+
+        evaluator = self.evaluator(place)
+        return {} if evaluator is None else conditions_in(evaluator, names)
 
     def imports(self, importer: str, name: str, path: str) -> bool:
         """Whether a name in an import of one script means another."""

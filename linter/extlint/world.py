@@ -2,29 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from extlint.contexts.scripts import Place
 from extlint.script.facts import ScriptFacts
 from extlint.script.prefilter import mentions
 from extlint.script.shared import Shared, merged
-from extlint.values import UNKNOWN, ObjectValue, Value
+from extlint.values import UNKNOWN, ObjectValue, Value, union_of
 
 MOST_BYTES = 400_000_000
 """Bytes that are searched for names in one package, each name a search; then every script names it."""
 
 
+_GIVEN = rb"(?<![\w$])%b\s*=(?![=>])|(?:function|class)\s*\*?\s*%b(?![\w$])"
+
+
 class SharedGlobals:
     """Works out what each script of a package is to know of the globals of its worlds.
 
-    `facts` and `text` give the facts and the source of a script.
+    `facts` and `text` give the facts and the source of a script, `conditions` what globals of these names
+    tell as conditions to which it gives a value.
     """
 
-    def __init__(self, facts: Callable[[Place], ScriptFacts], text: Callable[[Place], bytes]) -> None:
+    def __init__(
+        self,
+        facts: Callable[[Place], ScriptFacts],
+        text: Callable[[Place], bytes],
+        conditions: Callable[[Place, Collection[str]], Mapping[str, Value]],
+    ) -> None:
         self._facts = facts
         self._text = text
+        self._conditions = conditions
+        self._given: dict[Place, dict[str, Value | None]] = {}
+        self._gives: dict[tuple[Place, str], bool] = {}
         self._mentions: dict[tuple[Place, str], bool] = {}
         self._searched = 0
+        self._looked_through = 0
         self._wanted: dict[Place, set[str]] = {}
 
     def of(self, worlds: Sequence[Sequence[Place]]) -> Mapping[Place, Shared]:
@@ -46,13 +60,49 @@ class SharedGlobals:
                 for name in self._facts(place).at_large - givers.keys():
                     if any(self._names(other, name) for other in world if other != place):
                         values.setdefault(place, {})[name] = [UNKNOWN]
+        conditions = self._all_conditions(worlds)
         return {
             place: Shared(
-                {name: merged(each) for name, each in sorted(given.items())},
+                {name: merged(each) for name, each in sorted(values.get(place, {}).items())},
                 frozenset(self._wanted.get(place, ())),
+                conditions.get(place, {}),
             )
-            for place, given in values.items()
+            for place in dict.fromkeys((*values, *conditions))
         }
+
+    def _all_conditions(self, worlds: Sequence[Sequence[Place]]) -> dict[Place, Mapping[str, Value]]:
+        """What is told to each script by the globals that it tests and that others give a value."""
+        givers: dict[tuple[Place, str], dict[Place, None]] = {}
+        for world in worlds:
+            for place in world:
+                for name in sorted(self._facts(place).asked):
+                    for other in world:
+                        if other != place and self._gives_value(other, name):
+                            givers.setdefault((place, name), {})[other] = None
+        wanted: dict[Place, set[str]] = {}
+        for (_, name), others in givers.items():
+            for other in others:
+                if name not in self._given.get(other, ()):
+                    wanted.setdefault(other, set()).add(name)
+        for other, names in wanted.items():
+            told = self._conditions(other, names)
+            self._given.setdefault(other, {}).update({name: told.get(name) for name in names})
+        found: dict[Place, dict[str, Value]] = {}
+        for (place, name), others in givers.items():
+            values = [self._given[other][name] for other in others]
+            if None not in values:
+                found.setdefault(place, {})[name] = union_of(each for each in values if each is not None)
+        return {**found}
+
+    def _gives_value(self, place: Place, name: str) -> bool:
+        """Whether a script seems to declare a global, or to give it a value."""
+        key = (place, name)
+        if key not in self._gives:
+            word, text = name.encode(), self._text(place)
+            is_named = self._looked_through <= MOST_BYTES and word in text
+            self._looked_through += len(text)
+            self._gives[key] = is_named and re.search(_GIVEN % ((re.escape(word),) * 2), text) is not None
+        return self._gives[key]
 
     def _names(self, place: Place, name: str) -> bool:
         key = (place, name)

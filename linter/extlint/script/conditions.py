@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from msgspec.structs import replace
 
 from extlint.script.answers import NAMES, Answer, answers_of, given_values, settled_values
+from extlint.script.condition_values import condition_value
 from extlint.script.constants import text_of
 from extlint.script.constants import truth as outcome
 from extlint.script.evaluate import Evaluator
@@ -74,7 +75,7 @@ def implied(ask: Question, condition: Item) -> frozenset[Path]:
 def _of_value(ask: Question, item: Item) -> frozenset[Path]:
     """What the expressions tell that made the value of a name, in this script or in another."""
     found = []
-    for option in options_of(ask.evaluator.partial(item)):
+    for option in options_of(condition_value(ask.evaluator, item)):
         if outcome(option) is (not ask.truth):
             continue
         if not isinstance(option, Typed | Unknown):
@@ -150,7 +151,7 @@ def _call(ask: Question, call: Item) -> frozenset[Path]:
     function = call.field("function")
     if function is None:
         return NOTHING_TOLD
-    callee = ask.evaluator.value(function)
+    callee = condition_value(ask.evaluator, function)
     if isinstance(callee, FunctionValue) and callee.told is not None:
         return _facts(ask, with_arguments(callee.told, _texts(ask, call)))
     definition = ask.evaluator.definition(callee)

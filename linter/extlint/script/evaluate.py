@@ -95,6 +95,8 @@ class Evaluator:
         """What the bodies of classes declare, by the class and the name, once somebody asked."""
         self.stubbed: dict[str, bool] = {}
         """Whether globals are replaced by calls, by name, once somebody asked."""
+        self.asked: set[str] = set()
+        """The globals that are tested, or called by a test, and that nothing in the script declares."""
         self.at_large: set[str] = set()
         """The variables at the top of the script on whose values something depends."""
         self.modules: dict[int, Module | None] = {}

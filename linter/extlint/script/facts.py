@@ -183,6 +183,7 @@ class ScriptFacts(Struct, frozen=True):
     are those that it puts into globals; a root is among them if something else may be put there.
     `at_large` are the variables at its top on whose values facts depend, so that it matters whether
     another script of the same world makes use of them.
+    `asked` are globals that it tests and does not declare, so that it matters what other scripts put there.
     `dynamic` are accesses whose member is not known (`chrome[name]`). `exposed` are the roots,
     namespaces and other objects of the API to which members may be added whose names are not known:
     code that is not seen gets them, or the script computes the names. `added` are the members to which
@@ -199,6 +200,7 @@ class ScriptFacts(Struct, frozen=True):
     exports: Mapping[str, Value] = NO_EXPORTS
     globals: Mapping[str, Value] = NO_EXPORTS
     at_large: frozenset[str] = frozenset()
+    asked: frozenset[str] = frozenset()
     fields: tuple[FieldRead, ...] = ()
     comparisons: tuple[Comparison, ...] = ()
     problem: SyntaxProblem | None = None

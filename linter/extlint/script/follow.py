@@ -63,6 +63,7 @@ def follow(text: bytes, path: str, places: list[int], imported: Imported, shared
         exports=exports,
         globals=given,
         at_large=frozenset(evaluator.at_large),
+        asked=frozenset(evaluator.asked),
         fields=records.fields,
         comparisons=records.comparisons,
         problem=syntax_problem(tree, parsed, grammar),

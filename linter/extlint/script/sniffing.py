@@ -20,6 +20,7 @@ from extlint.script.browser_words import (
     names_browser_in_pattern,
     names_scheme,
 )
+from extlint.script.condition_values import condition_value
 from extlint.script.evaluate import Evaluator
 from extlint.script.facts import Path
 from extlint.script.keys import key_of
@@ -121,7 +122,7 @@ def _of_variable(evaluator: Evaluator, item: Item, depth: int) -> frozenset[Path
     if binding is None:
         if is_of_build(name) and name not in evaluator.shared.values and not given_values(evaluator, item):
             return frozenset({("", CONSTANT, name)})
-        return _told(evaluator.partial(item)) | _followed(evaluator, item, depth)
+        return _told(condition_value(evaluator, item)) | _followed(evaluator, item, depth)
     found = _told(evaluator.partial(item))
     for write in binding.writes[:_DEEPEST]:
         if write.kind == "import" and is_of_build(name) and not _is_known(evaluator, item):
@@ -169,7 +170,7 @@ def _of_member(evaluator: Evaluator, item: Item, depth: int) -> frozenset[Path]:
     value = evaluator.partial(item)
     if isinstance(value, Api):
         return _SNIFFED if value.path == _ID and _is_compared(evaluator, item) else NOTHING
-    return _told(value) | _followed(evaluator, item, depth)
+    return _told(condition_value(evaluator, item)) | _followed(evaluator, item, depth)
 
 
 def _is_environment(evaluator: Evaluator, item: Item) -> bool:
@@ -205,7 +206,7 @@ def _of_call(evaluator: Evaluator, call: Item, depth: int) -> frozenset[Path]:
     function = call.field("function")
     if function is None or depth >= _DEEPEST:
         return NOTHING
-    value = evaluator.partial(function)
+    value = condition_value(evaluator, function)
     if isinstance(value, FunctionValue) and value.told is not None:
         return value.told.about
     definition = evaluator.definition(value)
