@@ -32,6 +32,9 @@ SCRIPT = "chrome.alarms.create({ periodInMinutes: 1 });"
         ("{version}", True),
         ("__MSG_name__", False),
         ("__MSG_first__ and __MSG_second__", False),
+        ("__MSG_@@extension_id__", False),
+        ("{d10d0bf8-f5b5-c8b4-a8b2-2b9879e08c5d}", False),
+        ("$schema", False),
         ("Costs 5 $ or 100 %", False),
         ("*://*.example.org/*", False),
         ("<all_urls>", False),
@@ -115,6 +118,21 @@ def test_what_a_template_lacks_may_come(
 ) -> None:
     assert [each.rule for each in lint(package({**keys}), (rule,), "chrome")] == [rule]
     assert lint(package({**keys, **template}), (rule,), "chrome") == []
+
+
+@pytest.mark.parametrize(
+    "keys",
+    [
+        {"$schema": "https://example.org/schema.json"},
+        {"__comment__": "A"},
+        {"name": "__MSG_name__", "default_locale": "en"},
+        {"description": "For 5 $, or {a, b}: 100 %"},
+    ],
+    ids=lambda each: next(iter(each)),
+)
+def test_what_is_no_template_lacks_what_it_lacks(keys: dict[str, object]) -> None:
+    found = lint(package({**WHOLE, **keys}), ("missing-permission",), "chrome")
+    assert [each.rule for each in found] == ["missing-permission"]
 
 
 @pytest.mark.parametrize("target", ["reference", "chrome", "firefox"])

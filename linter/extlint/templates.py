@@ -8,10 +8,12 @@ from extlint.patterns import lazy
 
 _MARK = lazy(
     r"\{\{|\$\{|<%|\{%|#\{"  # Handlebars and its like, JavaScript and shells, EJS, Jinja, Ruby
-    r"|%[A-Za-z_]{3,}%|@[A-Z][A-Z0-9_]*@|@@\w"
+    r"|%[A-Za-z_]{3,}%|@[A-Z][A-Z0-9_]*@|(?<!__MSG_)@@\w"
     r"|__(?!MSG_)[A-Z0-9](?:_?[A-Z0-9])*__"
 )
-_WHOLE = lazy(r"__(?!MSG_)[\s\S]*+(?<=__)|%[A-Za-z_]+%|\$\w+\$?|\{\w+\}|\[\[\w+\]\]|#\w+#", re.ASCII)
+_WHOLE = lazy(
+    r"__(?!MSG_)[\s\S]*+(?<=__)|%[A-Za-z_]+%|\$[A-Z]\w*|\$\w+\$|\{\w+\}|\[\[\w+\]\]|#\w+#", re.ASCII
+)
 _IN_BYTES = lazy(rb'\{\{|\$|<%|\{%|#\{|%[A-Za-z_]+%|@[A-Z@]|__(?!MSG_)|"(?:\{|\[\[|#)\w')
 _IN_A_NAME = lazy(
     r"\$[A-Za-z_{(]|\{|<|\*|%[A-Za-z_]{3,}%|__(?!MSG_)[A-Za-z0-9]\w*?__|\[\w+\]|@\w+@|@@", re.ASCII
@@ -26,6 +28,11 @@ def is_template(text: str) -> bool:
     The name of a message (`__MSG_name__`), which a browser replaces, is none.
     """
     return _MARK.search(text) is not None or _WHOLE.fullmatch(text) is not None
+
+
+def is_template_key(text: str) -> bool:
+    """Whether a build replaces a part of a key. A key in underscores (`__comment__`) may be for people."""
+    return _MARK.search(text) is not None
 
 
 def may_have_templates(text: bytes) -> bool:

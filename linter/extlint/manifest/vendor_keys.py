@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from extlint.manifest.json_values import Document, Member, Node
 from extlint.patterns import lazy
-from extlint.templates import is_template
+from extlint.templates import is_template, is_template_key
 
 VENDORS = ("brave", "chrome", "chromium", "edge", "firefox", "gecko", "opera", "safari", "thunderbird")
 """The browsers for which such keys are kept."""
@@ -79,7 +79,7 @@ def has_templates(node: Node) -> bool:
     if isinstance(value, str):
         return is_template(value)
     if isinstance(value, Mapping):
-        return any(is_template(key) or has_templates(member.node) for key, member in value.items())
+        return any(is_template_key(key) or has_templates(member.node) for key, member in value.items())
     return isinstance(value, tuple) and any(has_templates(item) for item in value)
 
 
