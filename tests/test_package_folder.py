@@ -94,15 +94,60 @@ def test_a_linked_file_counts_if_it_lies_in_the_folder(tmp_path: Path) -> None:
         assert left_out not in package
 
 
-def test_a_linked_folder_is_not_walked_into(tmp_path: Path) -> None:
+def test_a_linked_folder_counts_if_it_lies_in_the_folder(tmp_path: Path) -> None:
     write(tmp_path, "ext/js/a.js", "other/secret.js")
-    (tmp_path / "ext/again").symlink_to(".")
     (tmp_path / "ext/js2").symlink_to("js")
     (tmp_path / "ext/other").symlink_to("../other")
     package = open_folder(tmp_path / "ext", "ext")
-    assert package.paths == ("js/a.js",)
-    assert "js2/a.js" in package
+    assert package.paths == ("js/a.js", "js2/a.js")
+    assert package.read("js2/a.js") == b"ext/js/a.js"
+    assert package.links == {"js2/a.js": "js/a.js"}
     assert "other/secret.js" not in package
+    assert package.leads_out("other/secret.js")
+    assert not package.leads_out("js2/b.js")
+
+
+@pytest.mark.parametrize(
+    "links",
+    [
+        pytest.param({"again": "."}, id="to the folder itself"),
+        pytest.param({"js/up": ".."}, id="to the folder around it"),
+        pytest.param({"a": "b", "b": "a"}, id="to each other"),
+        pytest.param({"up": ".."}, id="out, and back in"),
+        pytest.param({"node_modules": "node_modules"}, id="to itself"),
+    ],
+)
+def test_a_link_that_leads_back_is_not_followed(tmp_path: Path, links: dict[str, str]) -> None:
+    write(tmp_path, "ext/js/a.js")
+    for path, target in links.items():
+        (tmp_path / "ext" / path).symlink_to(target)
+    assert open_folder(tmp_path / "ext", "ext").paths == ("js/a.js",)
+
+
+def test_folders_that_link_to_each_other_end(tmp_path: Path) -> None:
+    write(tmp_path, "ext/a/a.js", "ext/b/b.js")
+    (tmp_path / "ext/a/to_b").symlink_to("../b")
+    (tmp_path / "ext/b/to_a").symlink_to("../a")
+    package = open_folder(tmp_path / "ext", "ext")
+    assert package.paths == ("a/a.js", "a/to_b/b.js", "b/b.js", "b/to_a/a.js")
+
+
+def test_many_links_cost_no_more_than_the_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "MAX_LINKED_FILES", 50)
+    names = [f"f{number}" for number in range(8)]
+    write(tmp_path, *(f"ext/{name}/{name}.js" for name in names))
+    for one in names:
+        for other in names:
+            (tmp_path / f"ext/{one}/to_{other}").symlink_to(f"../{other}")
+    package = open_folder(tmp_path / "ext", "ext")
+    assert len(package.paths) <= 8 + 50
+    assert "f0/to_f1/to_f2/to_f3/f3.js" in package
+
+
+def test_a_linked_folder_with_an_extension_is_that_extension(tmp_path: Path) -> None:
+    write(tmp_path, "ext/firefox/manifest.json", "ext/firefox/a.js")
+    (tmp_path / "ext/chrome").symlink_to("firefox")
+    assert open_folder(tmp_path / "ext", "ext").paths == ("firefox/a.js", "firefox/manifest.json")
 
 
 def test_a_folder_that_is_itself_a_link_is_read(tmp_path: Path) -> None:

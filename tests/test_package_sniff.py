@@ -18,6 +18,7 @@ LONG = 200_000
             '\ufeff// {\n{ /* "[" */ "a": ["}"], "manifest_version" : 2', id="after comments and strings"
         ),
         pytest.param('{"a": "\\"{", "manifest_version":\n3}', id="after an escaped quote"),
+        pytest.param('{"version": "1", "manifest_version": 3}', id="after a key with a text"),
         pytest.param('{"version": __VERSION__, "manifest_version": 3, }', id="a template that is not JSON"),
     ],
 )

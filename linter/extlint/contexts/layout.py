@@ -15,6 +15,7 @@ from extlint.contexts.suffixes import is_component, is_page
 from extlint.manifest.json_values import Node
 from extlint.manifest.manifest import Manifest
 from extlint.package.files import Package
+from extlint.package.inner import folders_of_others
 from extlint.patterns import lazy
 from extlint.resolution.resolver import ModuleResolver
 from extlint.wording import quoted, with_article
@@ -79,12 +80,22 @@ def lay_out(
         builder.look_into(path, list(kinds.values()))
     if facts_of is not None:
         follow_loads(builder, facts_of)
+    by_other_names = _by_other_names(package, builder)
+    of_others = folders_of_others(package)
     for path in package.paths:
+        if path in by_other_names or path.startswith(of_others):
+            continue
         if (is_page(path) or is_component(path)) and path not in pages:
             builder.look_into(path, [])
         elif _SCRIPT.fullmatch(path):
             builder.place((path, None), [], _is_module_by_suffix(path))
     return builder.layout()
+
+
+def _by_other_names(package: Package, builder: LayoutBuilder) -> frozenset[str]:
+    """The links, and the files that something loads by the name of a link."""
+    loaded = {path for path, _ in builder.reached()}
+    return frozenset(package.links).union(real for link, real in package.links.items() if link in loaded)
 
 
 def _named_as(manifest: Manifest, kind: ContextKind, node: Node, path: str) -> Context:

@@ -79,7 +79,12 @@ def _missing(extension: Extension) -> Iterator[MissingFile]:
     left = MOST_COMPARISONS
     for named in islice(_named(extension), MOST_NAMES):
         path = named.path
-        if path in package or path.startswith(submodules(extension)) or _is_made(extension, path):
+        if (
+            path in package
+            or package.leads_out(path)
+            or path.startswith(submodules(extension))
+            or _is_made(extension, path)
+        ):
             continue
         other = package.other_case(path)
         if other is not None or left < len(package.paths):

@@ -84,6 +84,7 @@ def _is_judged(package: Package, pattern: str) -> bool:
         or len(name) > LONGEST
         or _UNJUDGED.search(name)
         or name.startswith(_BROWSERS_OWN)
+        or package.leads_out(_STARS.split(name, maxsplit=1)[0])
         or ("node_modules/" in name and not package.packed)
     )
 

@@ -45,7 +45,7 @@ def lost_messages(extension: Extension) -> Iterator[str]:
     browser = asked_browser(extension)
     if not folders.without and _is_there(folders, stated, browser):
         return
-    if f"{FOLDER}/" in submodules(extension):
+    if f"{FOLDER}/" in submodules(extension) or extension.package.leads_out(f"{FOLDER}/{stated}/{MESSAGES}"):
         return
     if _LOCALE.fullmatch(stated) and not _is_there(folders, stated, browser):
         yield from _without_default(extension, folders, stated)

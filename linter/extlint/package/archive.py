@@ -82,6 +82,7 @@ class ArchiveTree:
     """
 
     packed = True
+    file_links = None
 
     def __init__(self, archive: Path, name: str) -> None:
         """Reads the archive's directory. Raises UnreadableError if it cannot be, or exceeds the limits."""

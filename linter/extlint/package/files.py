@@ -48,7 +48,8 @@ class Package:
     `unlisted` finds a file that is in the extension's folder, but not in `paths`: what lies in
     `node_modules`, or in another extension below this one, is checked only if something names it.
     `packed` is true for an archive that is an extension as browsers install it. `around` is the project
-    that the extension's folder lies in, None where nothing is known of it.
+    that the extension's folder lies in, None where nothing is known of it. `links` are the listed files that
+    are another file by a second name, with that file's own path.
 
     `derived` keeps what is worked out of a file alone, by any key, so that it is done once for all targets.
     """
@@ -63,15 +64,19 @@ class Package:
         unlisted: Callable[[str], Reader | None] | None = None,
         around: Surroundings | None = None,
         packed: bool = False,
+        links: Mapping[str, str] | None = None,
+        leads_out: Callable[[str], bool] | None = None,
     ) -> None:
         self.name = name
         self.manifest_path = manifest_path
         self.complete = complete
         self.around = around
         self.packed = packed
+        self.links = links or {}
         self.derived: dict[object, object] = {}
         self._readers = readers
         self._unlisted = unlisted
+        self._leads_out = leads_out
 
     @property
     def paths(self) -> tuple[str, ...]:
@@ -107,6 +112,10 @@ class Package:
         if found is None:
             raise KeyError(path)
         return found()
+
+    def leads_out(self, path: str) -> bool:
+        """Whether a link on the way to a path leads out of the extension's folder, where nothing is known."""
+        return self._leads_out is not None and self._leads_out(path)
 
     def other_case(self, path: str) -> str | None:
         """The path of a listed file that differs from `path` in letter case alone, if there is one."""

@@ -11,13 +11,21 @@ from stat import S_ISDIR, S_ISREG
 from extlint.package.disk import read_file, unreadable
 from extlint.package.files import MANIFEST, Package, UnreadableError
 from extlint.package.folder import FolderTree
+from extlint.package.foreign import foreign_manifest, has_keys_of_extensions
 from extlint.package.limits import MAX_SNIFFED_BYTES
-from extlint.package.sniff import has_manifest_version, names_manifest_version
+from extlint.package.sniff import has_manifest_version, is_named_like_a_manifest, names_manifest_version
 from extlint.package.tree import FileTree, extensions
-from extlint.patterns import lazy
 
 _ARCHIVE_SUFFIXES = (".zip", ".xpi", ".crx")
-_LIKE_A_MANIFEST = lazy(r"manifest\..+\.json|.+\.manifest\.json")
+
+
+_NO_MANIFESTS = frozenset(
+    {".cjs", ".css", ".cts", ".htm", ".html", ".js", ".jsx", ".md", ".mjs", ".mts", ".ts", ".tsx", ".xhtml"}
+)
+"""The suffixes of files that are never manifests."""
+
+_SNIFFED = 256
+"""So many bytes of any file are looked at to see whether it may be JSON."""
 
 
 class NoExtensionError(UnreadableError):
@@ -113,8 +121,7 @@ class _Search:
                 yield package
 
     def _file(self, file: Path, path: str) -> Iterator[Package | UnreadableError]:
-        start = read_file(str(file), path, MAX_SNIFFED_BYTES if file.suffix == ".json" else 0)
-        folder, manifest = self.extension_of(file, start, path)
+        folder, manifest = self.extension_of(file, _start_of(file, path), path)
         if self._is_new(folder, manifest):
             tree = FolderTree(folder, _name(folder, path))
             yield from tree.unreadable
@@ -130,18 +137,22 @@ class _Search:
     def extension_of(self, file: Path, text: bytes, path: str) -> tuple[Path, str]:
         """The folder of the extension that a file belongs to, and the file there that is its manifest.
 
-        `text` is how the file begins, at least if it is JSON. A JSON file is a manifest itself if its
-        text says so, or if its name does and no extension's folder holds it: parts of manifests, from
-        which a build makes whole ones, are named alike. Raises NoExtensionError, which calls the file
-        by `path`.
+        `text` is how the file begins, at least if it may be a manifest. It is one itself if its text says so,
+        or if its name does and no extension's folder holds it: parts of manifests, from which a build makes
+        whole ones, are named alike. A `manifest.json` of something else is a file like any other. Raises
+        NoExtensionError, which calls the file by `path`.
         """
         folder, name = file.parent, file.name
-        if name == MANIFEST or (file.suffix == ".json" and has_manifest_version(text)):
+        is_script = file.suffix.lower() in _NO_MANIFESTS
+        owner = foreign_manifest(text) if name == MANIFEST else None
+        if (name == MANIFEST and owner is None) or (not is_script and has_manifest_version(text)):
             return folder, name
         above = self.above(folder)
         if above is not None:
             return above, MANIFEST
-        if _LIKE_A_MANIFEST.fullmatch(name):
+        if owner is not None:
+            raise NoExtensionError(not_an_extensions(path, owner))
+        if not is_script and (is_named_like_a_manifest(name) or has_keys_of_extensions(text)):
             return folder, name
         raise NoExtensionError(f"{path} belongs to no extension: no folder above it has a manifest.json")
 
@@ -173,6 +184,9 @@ def _no_manifest(tree: FileTree, manifest: str = MANIFEST) -> UnreadableError:
         return UnreadableError(f"{join(tree.name, manifest)} is a link that leads out of its folder")
     if not tree.paths:
         return UnreadableError(f"{tree.name} is empty: it holds no files")
+    owner = foreign_manifest(tree.read(MANIFEST)) if MANIFEST in tree.paths else None
+    if owner is not None:
+        return UnreadableError(not_an_extensions(join(tree.name, MANIFEST), owner))
     if any(basename(path) == MANIFEST for path in tree.paths):
         return UnreadableError(f"no manifest.json below {tree.name} names manifest_version")
     other = _like_a_manifest(tree.paths)
@@ -181,7 +195,20 @@ def _no_manifest(tree: FileTree, manifest: str = MANIFEST) -> UnreadableError:
 
 
 def _like_a_manifest(paths: Iterable[str]) -> str | None:
-    return min((path for path in paths if _LIKE_A_MANIFEST.fullmatch(path)), default=None)
+    return min((path for path in paths if is_named_like_a_manifest(basename(path))), default=None)
+
+
+def not_an_extensions(path: str, owner: str) -> str:
+    """The sentence about a manifest that belongs to something else."""
+    return f"{path} is no extension's manifest but {owner}: it has no manifest_version"
+
+
+def _start_of(file: Path, path: str) -> bytes:
+    """How a file begins; little of it if it is no JSON."""
+    start = read_file(str(file), path, _SNIFFED)
+    may_be_json = start.lstrip(b"\xef\xbb\xbf\xff\xfe\0 \t\r\n").startswith((b"{", b"/", b"<", b"#"))
+    is_sniffed = file.suffix == ".json" or (may_be_json and file.suffix.lower() not in _NO_MANIFESTS)
+    return read_file(str(file), path, MAX_SNIFFED_BYTES) if is_sniffed else start
 
 
 def _is_archive(file: Path) -> bool:

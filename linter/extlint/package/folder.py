@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterator, Mapping
+from itertools import islice
 from pathlib import Path
 from posixpath import dirname
 from stat import S_ISREG
+from typing import NamedTuple
 
 from extlint.package import limits
 from extlint.package.disk import read_file, unreadable
-from extlint.package.files import Package, UnreadableError
+from extlint.package.files import MANIFEST, Package, UnreadableError
+from extlint.package.links import LinksOnDisk, lies_in
 from extlint.package.surroundings import DiskSurroundings
 from extlint.package.tree import whole
 
@@ -18,12 +21,25 @@ SKIPPED = frozenset({".bzr", ".git", ".hg", ".jj", ".svn", "CVS", "_darcs", "nod
 """Folders that are not walked into: they hold what tools put beside an extension."""
 
 
+class _Folder(NamedTuple):
+    """A folder that is still to be walked, with the real folders from which links led there."""
+
+    path: str
+    depth: int
+    came_through: tuple[str, ...] = ()
+
+    @property
+    def is_linked(self) -> bool:
+        return bool(self.came_through)
+
+
 class FolderTree:
     """The files below a folder, each read when it is asked for.
 
-    Linked folders are not walked into, nor those in `SKIPPED`; a linked file is listed if it lies in
-    the folder itself. `contents` takes the place of what the disk has at those paths. `unreadable`
-    tells of the folders below that could not be listed.
+    Links are followed if they lead to something in the folder itself: a linked file is listed by the link's
+    name, and so are those in a linked folder, unless that leads back to where it comes from, or holds an
+    extension. Folders in `SKIPPED` are not walked into. `contents` takes the place of what the disk has at
+    those paths. `unreadable` tells of the folders below that could not be listed.
     """
 
     packed = False
@@ -36,6 +52,7 @@ class FolderTree:
         self.unreadable: list[UnreadableError] = []
         self._contents = contents or {}
         self._not_walked: set[str] = set()
+        self._links: dict[str, str] = {}
         self._targets = dict(self._walk())
         self._targets.update(dict.fromkeys(self._contents))
 
@@ -55,10 +72,15 @@ class FolderTree:
         full = folder + path
         if full in self._targets:
             target = self._targets[full]
-            return target is None or _lies_in(target, self._base + folder)
+            return target is None or lies_in(target, self._base + folder)
         if "\\" in path or any(part in ("", ".", "..") for part in path.split("/")):
             return False
         return self._is_below_unwalked(full) and self._target(folder, path) is not None
+
+    @property
+    def file_links(self) -> LinksOnDisk | None:
+        """The links among the files; None where there are none."""
+        return LinksOnDisk(self._base, self._links, self._targets) if self._links else None
 
     def around(self, folder: str) -> DiskSurroundings:
         """The project that a folder lies in, which may reach above this tree."""
@@ -75,7 +97,7 @@ class FolderTree:
         """The regular file that a path below a folder leads to; None unless there is one in that folder."""
         try:
             target = os.path.realpath(self._base + folder + path)
-            if not _lies_in(target, self._base + folder):
+            if not lies_in(target, self._base + folder):
                 return None
             try:
                 return target if S_ISREG(Path(target).stat().st_mode) else None
@@ -88,34 +110,51 @@ class FolderTree:
         return path if self.name == "." else f"{self.name.rstrip('/')}/{path}"
 
     def _walk(self) -> Iterator[tuple[str, str | None]]:
-        """Each file's path; for a link, with the file that it leads to."""
-        left = [("", 0)]
-        count = 0
+        """Each file's path; for one that a link leads to, with the file that it is."""
+        left = [_Folder("", 0)]
+        count = linked = 0
         while left:
-            folder, depth = left.pop()
-            for entry in self._entries(folder):
-                count += 1
-                if count > limits.MAX_FILES:
-                    raise UnreadableError(f"{self.name} holds more than {limits.MAX_FILES} files and folders")
-                path = folder + entry.name
+            folder = left.pop()
+            entries = list(islice(self._entries(folder.path), limits.MAX_FILES + 1 - count))
+            count += len(entries)
+            linked += len(entries) if folder.is_linked else 0
+            if folder.is_linked and (
+                linked > limits.MAX_LINKED_FILES or any(each.name == MANIFEST for each in entries)
+            ):
+                self._not_walked.add(folder.path.rstrip("/"))
+                continue
+            if count > limits.MAX_FILES:
+                raise UnreadableError(f"{self.name} holds more than {limits.MAX_FILES} files and folders")
+            for entry in entries:
+                path = folder.path + entry.name
                 if entry.is_symlink():
-                    target = self._target("", path)
-                    if target is not None:
-                        yield path, target
-                    else:
-                        self._not_walked.add(path)
+                    yield from self._linked(path, folder, left)
                 elif entry.is_file(follow_symlinks=False):
-                    yield path, None
+                    yield path, self._target("", path) if folder.is_linked else None
                 elif not entry.is_dir(follow_symlinks=False):
                     continue
-                elif entry.name in SKIPPED:
+                elif entry.name in SKIPPED or (folder.is_linked and folder.depth >= limits.MAX_DEPTH):
                     self._not_walked.add(path)
+                elif folder.depth >= limits.MAX_DEPTH:
+                    raise UnreadableError(
+                        f"{self.name} holds more than {limits.MAX_DEPTH} folders inside each other"
+                    )
                 else:
-                    if depth == limits.MAX_DEPTH:
-                        raise UnreadableError(
-                            f"{self.name} holds more than {limits.MAX_DEPTH} folders inside each other"
-                        )
-                    left.append((path + "/", depth + 1))
+                    left.append(_Folder(path + "/", folder.depth + 1, folder.came_through))
+
+    def _linked(self, path: str, folder: _Folder, left: list[_Folder]) -> Iterator[tuple[str, str]]:
+        """The file that a link leads to; a folder is left to be walked."""
+        real = self._links[path] = os.path.realpath(self._base + path)
+        target = self._target("", path)
+        if target is not None:
+            yield path, target
+            return
+        self._not_walked.add(path)
+        here = (*folder.came_through, os.path.realpath(self._base + folder.path))
+        is_loop = any(lies_in(each + os.sep, real.rstrip(os.sep) + os.sep) for each in here)
+        if lies_in(real, self._base) and not is_loop and len(here) <= limits.MAX_LINKS and _is_folder(real):
+            self._not_walked.discard(path)
+            left.append(_Folder(path + "/", folder.depth + 1, here))
 
     def _entries(self, folder: str) -> Iterator[os.DirEntry[str]]:
         try:
@@ -128,9 +167,11 @@ class FolderTree:
             self.unreadable.append(unreadable(self._called(folder.rstrip("/")), error))
 
 
-def _lies_in(path: str, folder: str) -> bool:
-    """Whether a real path lies below a real folder, which ends with a separator."""
-    return os.path.normcase(path).startswith(os.path.normcase(folder))
+def _is_folder(path: str) -> bool:
+    try:
+        return Path(path).is_dir()
+    except (OSError, ValueError):
+        return False
 
 
 def open_folder(root: Path, name: str) -> Package:

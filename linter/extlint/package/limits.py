@@ -17,6 +17,12 @@ MAX_ENTRIES = 100_000
 MAX_DEPTH = 100
 """Folders inside each other, below one path or in an archive."""
 
+MAX_LINKED_FILES = 10_000
+"""Files and folders below one path that are listed because links lead to their folders."""
+
+MAX_LINKS = 5
+"""Links to folders on the way to one file."""
+
 MAX_FILE_BYTES = 64 * MEBIBYTE
 """One file, unpacked."""
 

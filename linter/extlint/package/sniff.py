@@ -9,7 +9,7 @@ from extlint.patterns import lazy
 # Each token ends at the end of the text if it is not closed, so that no text is read twice.
 _TOKEN = lazy(
     rb"""
-    "(?P<string>(?:[^"\\]|\\.)*+)(?:"(?P<key>\s*+:\s*+["0-9])?|\\?\Z)
+    "(?P<string>(?:[^"\\]|\\.)*+)(?:"(?P<key>\s*+:\s*+(?=["0-9$<%@_]|\{[{%]))?|\\?\Z)
     | //[^\r\n]*+
     | /\*.*?(?:\*/|\Z)
     | (?P<open>[\[{])
@@ -17,6 +17,15 @@ _TOKEN = lazy(
     """,
     re.VERBOSE | re.DOTALL,
 )
+
+
+_VERSION = lazy(rb"(?:__[\w|]+__|\{\{[\w|]+\}\}\.|[a-z]+:)?manifest_version")
+_LIKE_A_MANIFEST = lazy(r"manifest[._-].+\.json|.+[._-]manifest\.json")
+
+
+def is_named_like_a_manifest(name: str) -> bool:
+    """Whether a file is named as manifests are beside `manifest.json`: `manifest.chrome.json`."""
+    return _LIKE_A_MANIFEST.fullmatch(name) is not None
 
 
 def names_manifest_version(data: bytes) -> bool:
@@ -27,7 +36,8 @@ def names_manifest_version(data: bytes) -> bool:
 def has_manifest_version(data: bytes) -> bool:
     """Whether a text of any name looks like a manifest: its outermost object has a `manifest_version`.
 
-    A JSON schema of manifests, or a list of them, has that key deeper or with no plain value.
+    A JSON schema of manifests, or a list of them, has that key deeper or with no plain value. The value may
+    be a template, and the key one for some browsers (`__chrome__manifest_version`).
     """
     data = _utf8(data)
     if b"manifest_version" not in data:
@@ -38,7 +48,7 @@ def has_manifest_version(data: bytes) -> bool:
             depth += 1
         elif token["close"]:
             depth -= 1
-        elif depth == 1 and token["key"] and token["string"] == b"manifest_version":
+        elif depth == 1 and token["key"] and _VERSION.fullmatch(token["string"]):
             return True
     return False
 

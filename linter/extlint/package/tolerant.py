@@ -21,6 +21,8 @@ class TolerantPackage(Package):
             complete=package.complete,
             around=package.around,
             packed=package.packed,
+            links=package.links,
+            leads_out=package.leads_out,
         )
         self._package = package
         self._contents: dict[str, bytes] = {}

@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import partial
 from posixpath import basename, dirname, join
 from typing import Protocol
 
 from extlint.package.files import MANIFEST, Package, Reader, Surroundings, UnreadableError
+from extlint.package.foreign import foreign_manifest
 from extlint.package.sniff import names_manifest_version
+
+
+class FileLinks(Protocol):
+    """The links of a file tree; a folder is written with a `/` at its end."""
+
+    def links(self, folder: str) -> Mapping[str, str]:
+        """The listed files below a folder to which links lead, each with its own path there."""
+        ...
+
+    def leads_out(self, folder: str, path: str) -> bool:
+        """Whether a link on the way to a path below a folder leads out of that folder."""
+        ...
 
 
 class FileTree(Protocol):
@@ -30,6 +43,11 @@ class FileTree(Protocol):
     @property
     def packed(self) -> bool:
         """Whether they are in an archive."""
+        ...
+
+    @property
+    def file_links(self) -> FileLinks | None:
+        """The links among them; None where there are none."""
         ...
 
     def read(self, path: str) -> bytes:
@@ -55,8 +73,8 @@ def extensions(
 ) -> Iterator[tuple[str, Package | UnreadableError]]:
     """The extensions of a tree, each with its folder, sorted by name.
 
-    A manifest at the top (`manifest_path`) always counts, one deeper if its text names
-    `manifest_version`. A file belongs to the nearest extension above it, and to no other; each may
+    A manifest at the top (`manifest_path`) counts unless it is something else's, one deeper if its text
+    names `manifest_version`. A file belongs to the nearest extension above it, and to no other; each may
     name files of those below it, though. An extension whose manifest cannot be read is an error.
     """
     roots, errors = _roots(tree, manifest_path)
@@ -80,7 +98,8 @@ def _roots(tree: FileTree, manifest_path: str) -> tuple[Sequence[str], dict[str,
             continue
         root = path.removesuffix(MANIFEST) if not top else ""
         try:
-            if names_manifest_version(tree.read(path)) or top:
+            data = tree.read(path)
+            if names_manifest_version(data) or (top and not (path == MANIFEST and foreign_manifest(data))):
                 roots.append(root)
         except UnreadableError as error:
             roots.append(root)
@@ -109,6 +128,7 @@ def _package(tree: FileTree, root: str, paths: Collection[str], manifest_path: s
 
     inner = ((path, path[len(root) :]) for path in paths)
     readers = {path: partial(tree.read, full) for full, path in inner if tree.holds(root, path)}
+    links = tree.file_links
     return Package(
         _name(tree, root),
         readers,
@@ -116,6 +136,8 @@ def _package(tree: FileTree, root: str, paths: Collection[str], manifest_path: s
         unlisted=unlisted,
         around=tree.around(root),
         packed=tree.packed and not root,
+        links=None if links is None else links.links(root),
+        leads_out=None if links is None else partial(links.leads_out, root),
     )
 
 

@@ -1,0 +1,98 @@
+"""Which files called `manifest.json` belong to something else than an extension."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+from extlint.package.sniff import names_manifest_version
+
+_ONLY_IN_EXTENSIONS = frozenset(
+    {
+        *("action", "background", "browser_action", "browser_specific_settings", "chrome_settings_overrides"),
+        *("chrome_url_overrides", "content_scripts", "content_security_policy", "declarative_net_request"),
+        *(
+            "default_locale",
+            "devtools_page",
+            "externally_connectable",
+            "host_permissions",
+            "manifest_version",
+        ),
+        *("minimum_chrome_version", "omnibox", "optional_host_permissions", "optional_permissions"),
+        *("options_page", "options_ui", "page_action", "permissions", "side_panel", "sidebar_action"),
+        *("theme", "user_scripts", "web_accessible_resources"),
+    }
+)
+"""Keys by which a manifest without `manifest_version` is an extension's all the same."""
+
+_OFTEN_ELSEWHERE = frozenset(
+    {
+        *("author", "commands", "dependencies", "description", "developer", "file_handlers", "homepage_url"),
+        *("icons", "key", "launch", "name", "permissions", "protocol_handlers", "requirements", "short_name"),
+        *("storage", "version", "version_name"),
+    }
+)
+"""Keys that extensions have, and others too."""
+
+_WEB_APP = frozenset({"background_color", "display", "orientation", "scope", "start_url", "theme_color"})
+_OWNERS = (
+    ("an Obsidian plugin's or theme's", frozenset({"minAppVersion"})),
+    ("an Obsidian plugin's or theme's", frozenset({"isDesktopOnly"})),
+    ("a Home Assistant integration's", frozenset({"codeowners", "domain"})),
+    ("a Home Assistant integration's", frozenset({"domain", "iot_class"})),
+    ("a build's table of files", frozenset({"entrypoints", "files"})),
+)
+_COMMENTS = ("_", "$", "//", "#")
+_BUILT = frozenset({"file", "isDynamicEntry", "isEntry", "src"})
+
+
+def foreign_manifest(data: bytes) -> str | None:
+    """Whose manifest a text is that is no extension's: `a web app's`. None for what may be an extension's.
+
+    It is another's if it has neither `manifest_version`, however misspelled, nor a key that manifests of
+    extensions alone have, but has keys that they do not have.
+    """
+    if names_manifest_version(data):
+        return None
+    value = _object_of(data)
+    if not value or _has_key_of_extensions(value):
+        return None
+    if not _WEB_APP.isdisjoint(value) or _has_icons_of_web_apps(value.get("icons")):
+        return "a web app's"
+    for owner, keys in _OWNERS:
+        if keys <= value.keys():
+            return owner
+    if all(key in _OFTEN_ELSEWHERE or key.startswith(_COMMENTS) for key in value):
+        return None
+    return "a build's table of files" if all(map(_is_built, value.values())) else "something else's"
+
+
+def has_keys_of_extensions(data: bytes) -> bool:
+    """Whether a text of any name is an object with keys that manifests of extensions alone have."""
+    value = _object_of(data)
+    return len(_ONLY_IN_EXTENSIONS & value.keys()) > 1
+
+
+def _object_of(data: bytes) -> Mapping[str, object]:
+    from extlint.manifest.json_reader import read_json
+    from extlint.text import decode
+
+    root = read_json(decode(data)).root
+    plain = None if root is None else root.plain
+    return plain if isinstance(plain, dict) else {}
+
+
+def _has_key_of_extensions(keys: Collection[str]) -> bool:
+    from extlint.near import nearest
+
+    return any(key in _ONLY_IN_EXTENSIONS or nearest(key, _ONLY_IN_EXTENSIONS) is not None for key in keys)
+
+
+def _has_icons_of_web_apps(icons: object) -> bool:
+    return isinstance(icons, list) and any(isinstance(each, dict) and "src" in each for each in icons)
+
+
+def _is_built(value: object) -> bool:
+    """Whether a value is what bundlers tell of a file that they made: its path, or an object about it."""
+    if isinstance(value, str):
+        return "/" in value or "." in value.strip(".")
+    return isinstance(value, Mapping) and not _BUILT.isdisjoint(value)

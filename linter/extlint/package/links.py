@@ -1,0 +1,41 @@
+"""The links among the files of a folder on the disk."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+
+
+class LinksOnDisk:
+    """The links below a folder on the disk.
+
+    `base` is that folder's real path with a separator at its end, `links` has each link with the real path
+    it leads to, and `targets` the listed files, with the real path of those to which links lead.
+    """
+
+    def __init__(self, base: str, links: Mapping[str, str], targets: Mapping[str, str | None]) -> None:
+        self._base = base
+        self._links = links
+        self._targets = targets
+
+    def links(self, folder: str) -> Mapping[str, str]:
+        """The listed files below a folder to which links lead, each with its own path there."""
+        start = self._base + folder
+        return {
+            path[len(folder) :]: real[len(start) :].replace(os.sep, "/")
+            for path, real in self._targets.items()
+            if real is not None and path.startswith(folder) and lies_in(real, start)
+        }
+
+    def leads_out(self, folder: str, path: str) -> bool:
+        """Whether a link on the way to a path below a folder leads out of that folder."""
+        steps = (folder + path).split("/")
+        ways = ("/".join(steps[:length]) for length in range(folder.count("/") + 1, len(steps) + 1))
+        return any(
+            way in self._links and not lies_in(self._links[way] + os.sep, self._base + folder) for way in ways
+        )
+
+
+def lies_in(path: str, folder: str) -> bool:
+    """Whether a real path lies below a real folder, which ends with a separator."""
+    return os.path.normcase(path).startswith(os.path.normcase(folder))

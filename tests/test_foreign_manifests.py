@@ -1,0 +1,210 @@
+"""Files called `manifest.json` that are of something else, and manifests that are called something else."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from extlint.commands.main import main
+from extlint.package.files import UnreadableError
+from extlint.package.find import NoExtensionError, find_packages, stdin_package
+from extlint.package.foreign import foreign_manifest
+
+WEB_APP = {"name": "A", "start_url": "/", "display": "standalone", "icons": [{"src": "a.png"}]}
+EXTENSION = {"manifest_version": 3, "name": "A", "version": "1"}
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def write(path: str, value: object) -> str:
+    Path(path).parent.mkdir(parents=True, exist_ok=True)
+    Path(path).write_text(value if isinstance(value, str) else json.dumps(value))
+    return path
+
+
+def found(path: str) -> list[tuple[str, str] | str]:
+    """For each package its name and manifest, for each error its sentence."""
+    return [
+        str(each) if isinstance(each, UnreadableError) else (each.name, each.manifest_path)
+        for each in find_packages([path])
+    ]
+
+
+@pytest.mark.parametrize(
+    ("value", "owner"),
+    [
+        pytest.param(WEB_APP, "a web app's", id="a web app"),
+        pytest.param({"name": "A", "theme_color": "#fff"}, "a web app's", id="a web app by its color"),
+        pytest.param({"name": "A", "icons": [{"src": "a.png"}]}, "a web app's", id="a web app by its icons"),
+        pytest.param(
+            {"id": "a", "name": "A", "version": "1.0", "minAppVersion": "1.0", "isDesktopOnly": False},
+            "an Obsidian plugin's or theme's",
+            id="Obsidian",
+        ),
+        pytest.param(
+            {"domain": "a", "name": "A", "codeowners": [], "requirements": [], "iot_class": "local_push"},
+            "a Home Assistant integration's",
+            id="Home Assistant",
+        ),
+        pytest.param(
+            {"src/a.ts": {"file": "assets/a.js", "src": "src/a.ts", "isEntry": True}},
+            "a build's table of files",
+            id="Vite",
+        ),
+        pytest.param({"main.js": "/static/main.1f.js"}, "a build's table of files", id="webpack"),
+        pytest.param(
+            {"files": {"a.js": "b.js"}, "entrypoints": ["b.js"]}, "a build's table of files", id="React"
+        ),
+        pytest.param(
+            {"name": "a", "version": "1.0.0", "engines": {}, "contributes": {}},
+            "something else's",
+            id="VS Code",
+        ),
+        pytest.param({"name": "a", "version": "1.0.0", "main": "a.js"}, "something else's", id="npm"),
+        pytest.param({"format_version": 2, "header": {}, "modules": []}, "something else's", id="a game"),
+    ],
+)
+def test_manifests_of_something_else(value: object, owner: str) -> None:
+    text = json.dumps(value)
+    assert foreign_manifest(text.encode()) == owner
+    path = write("a/manifest.json", text)
+    sentence = f"a/manifest.json is no extension's manifest but {owner}: it has no manifest_version"
+    assert found(path) == [sentence]
+    assert found("a") == [sentence]
+    assert [type(each) for each in find_packages([path])] == [NoExtensionError]
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        pytest.param(EXTENSION, id="an extension"),
+        pytest.param({**WEB_APP, "manifest_version": 3}, id="with keys of a web app"),
+        pytest.param({**WEB_APP, "manifest_verson": 3}, id="with a misspelled manifest_version"),
+        pytest.param({"name": "A", "version": "1.0"}, id="without manifest_version"),
+        pytest.param(
+            {"name": "A", "background": {}, "domain": "a", "codeowners": []}, id="with a background"
+        ),
+        pytest.param({"name": "A", "content_script": [], "foo": 1}, id="with a misspelled key of extensions"),
+        pytest.param({}, id="empty"),
+        pytest.param([], id="a list"),
+        pytest.param("{", id="no JSON"),
+        pytest.param({"_comment": "a", "icons": []}, id="with a comment and an empty list"),
+    ],
+)
+def test_what_may_be_an_extensions_manifest_is_linted(value: object) -> None:
+    path = write("a/manifest.json", value)
+    assert found(path) == [("a", "manifest.json")]
+    assert found("a") == [("a", "manifest.json")]
+
+
+def test_in_a_tree_another_manifest_is_passed_over() -> None:
+    write("tree/manifest.json", WEB_APP)
+    write("tree/extension/manifest.json", EXTENSION)
+    assert found("tree") == [("tree/extension", "manifest.json")]
+
+
+def test_in_an_extension_another_manifest_is_a_file_of_it() -> None:
+    write("extension/manifest.json", EXTENSION)
+    path = write("extension/app/manifest.json", WEB_APP)
+    assert found(path) == [("extension", "manifest.json")]
+
+
+def test_the_hook_passes_over_manifests_of_something_else(capsys: pytest.CaptureFixture[str]) -> None:
+    foreign = write("a/manifest.json", WEB_APP)
+    own = write("b/manifest.json", EXTENSION)
+    broken = write("c/manifest.json", {"name": "A", "version": "1"})
+    assert main(["check", "--skip-foreign-files", foreign, own]) == 0
+    assert capsys.readouterr().err == ""
+    assert main(["check", foreign, own]) == 2
+    assert "a web app's" in capsys.readouterr().err
+    assert main(["check", "--skip-foreign-files", foreign, broken]) == 1
+
+
+def test_standard_input_too() -> None:
+    answer = stdin_package(json.dumps(WEB_APP).encode(), "a/manifest.json")
+    assert isinstance(answer, NoExtensionError)
+
+
+LATE = {"name": "A", "icons": {"16": "{a}.png"}, "version": "1", "manifest_version": 3}
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("manifest.chrome.json", "manifest_v3.json", "manifest-firefox.json", "app.json", "chrome.json"),
+        *("manifest.json5", "manifest.json.in", "template", "manifest.webmanifest"),
+    ],
+)
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param(json.dumps(LATE), id="the version last"),
+        pytest.param('{"name": "A", "manifest_version": {{version}}}', id="a template for the version"),
+        pytest.param('{"__chrome__manifest_version": 3, "name": "A"}', id="a version for one browser"),
+        pytest.param('{"name": "A", "{{chrome}}.manifest_version": 3}', id="a version for one browser"),
+    ],
+)
+def test_a_manifest_that_is_named_is_one_by_any_name(name: str, text: str) -> None:
+    write("extension/manifest.json", EXTENSION)
+    path = write(f"extension/{name}", text)
+    assert found(path) == [("extension", name)]
+
+
+def test_parts_of_a_manifest_are_one_where_there_is_no_other() -> None:
+    path = write("a/base.json", {"name": "A", "background": {}, "permissions": []})
+    assert found(path) == [("a", "base.json")]
+    other = write("a/data.json", {"name": "A", "permissions": []})
+    assert found(other) == ["a/data.json belongs to no extension: no folder above it has a manifest.json"]
+    write("a/manifest.json", EXTENSION)
+    assert found(path) == [("a", "manifest.json")]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.js", '{"manifest_version": 3}'),
+        ("schema.json", '{"manifest_version": {"type": "integer"}}'),
+        ("notes.md", '{"manifest_version": 3}'),
+    ],
+)
+def test_what_only_speaks_of_manifests_is_none(name: str, text: str) -> None:
+    path = write(f"a/{name}", text)
+    assert found(path) == [f"a/{name} belongs to no extension: no folder above it has a manifest.json"]
+
+
+def test_the_folder_of_a_manifest_is_the_root_of_its_names(capsys: pytest.CaptureFixture[str]) -> None:
+    path = write("src/manifest.chrome.json", {**EXTENSION, "icons": {"16": "a.png", "32": "src/a.png"}})
+    write("src/a.png", "")
+    assert main(["check", path, "--select", "missing-file", "--output-format", "concise"]) == 1
+    told = capsys.readouterr().out
+    assert "`src/a.png`" in told
+    assert told.count("missing-file") == 1
+
+
+SCRIPT = "chrome.alarms.create({ periodInMinutes: 1 });"
+
+
+@pytest.mark.parametrize(
+    ("inner", "told"),
+    [
+        pytest.param("firefox/manifest.json", False, id="a manifest"),
+        pytest.param("firefox/manifest.v2.json", False, id="a manifest by another name"),
+        pytest.param("firefox/manifest-data.json", True, id="a file that is no manifest"),
+        pytest.param("manifest.firefox.json", True, id="a manifest beside the other"),
+    ],
+)
+def test_scripts_below_another_manifest_are_of_that_one(
+    inner: str, told: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write("a/manifest.json", EXTENSION)
+    write("a/firefox/lib/a.js", SCRIPT)
+    write(f"a/{inner}", {**EXTENSION, "permissions": ["alarms"]} if "data" not in inner else {"a": 1})
+    status = main(["check", "a", "--target", "chrome", "--select", "missing-permission"])
+    assert (status == 1) == told
+    capsys.readouterr()

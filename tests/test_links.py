@@ -1,0 +1,100 @@
+"""What an extension has by symbolic links: what lies in its folder counts, of all else nothing is known."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from extlint.checker import check_package
+from extlint.package.files import Package
+from extlint.package.find import find_packages
+from extlint.target import Target
+
+pytestmark = pytest.mark.skipif(not hasattr(Path, "symlink_to"), reason="there are no links here")
+
+
+def rules(root: Path, **keys: object) -> list[tuple[str, str]]:
+    """For each finding under Chrome its rule and file; `keys` complete the manifest of the folder `ext`."""
+    manifest = {"manifest_version": 3, "name": "A", "version": "1", **keys}
+    (root / "ext").mkdir(exist_ok=True)
+    (root / "ext/manifest.json").write_text(json.dumps(manifest))
+    (package,) = find_packages([str(root / "ext")])
+    assert isinstance(package, Package)
+    select = ("missing-file", "missing-permission", "unmatched-resource")
+    found = check_package(package, (Target("chrome"),), select).findings
+    return [(each.rule, each.path) for each in found]
+
+
+def write(root: Path, path: str, text: str = "") -> None:
+    (root / path).parent.mkdir(parents=True, exist_ok=True)
+    (root / path).write_text(text)
+
+
+def link(root: Path, path: str, target: str) -> None:
+    (root / path).parent.mkdir(parents=True, exist_ok=True)
+    (root / path).symlink_to(target)
+
+
+MESSAGES = '{"name": {"message": "A"}}'
+
+
+def test_locales_by_a_link_are_there(tmp_path: Path) -> None:
+    write(tmp_path, "ext/shared/en/messages.json", MESSAGES)
+    link(tmp_path, "ext/_locales", "shared")
+    assert rules(tmp_path, default_locale="en") == []
+    assert rules(tmp_path, default_locale="de") == [("missing-file", "manifest.json")]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "expected"),
+    [("linked/*.png", []), ("linked/*.gif", ["unmatched-resource"]), ("out/*.gif", [])],
+)
+def test_a_pattern_of_files_by_a_link(tmp_path: Path, pattern: str, expected: list[str]) -> None:
+    write(tmp_path, "ext/images/a.png")
+    write(tmp_path, "other/b.png")
+    link(tmp_path, "ext/linked", "images")
+    link(tmp_path, "ext/out", "../other")
+    resources = [{"resources": [pattern], "matches": ["*://*/*"]}]
+    assert [rule for rule, _ in rules(tmp_path, web_accessible_resources=resources)] == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        pytest.param("inside.png", [], id="a link to a file of the package"),
+        pytest.param("out.png", [], id="a link out of it"),
+        pytest.param("folder/a.png", [], id="below a link out of it"),
+        pytest.param("nowhere/a.png", [], id="below a link to what is not fetched"),
+        pytest.param("broken.png", ["missing-file"], id="a link to no file of the package"),
+        pytest.param("linked/b.png", ["missing-file"], id="no file below a link in the package"),
+        pytest.param("gone.png", ["missing-file"], id="no link at all"),
+    ],
+)
+def test_a_file_by_a_link(tmp_path: Path, name: str, expected: list[str]) -> None:
+    write(tmp_path, "ext/images/a.png")
+    write(tmp_path, "other/a.png")
+    link(tmp_path, "ext/inside.png", "images/a.png")
+    link(tmp_path, "ext/linked", "images")
+    link(tmp_path, "ext/out.png", "../other/a.png")
+    link(tmp_path, "ext/folder", "../other")
+    link(tmp_path, "ext/nowhere", "../../submodule")
+    link(tmp_path, "ext/broken.png", "images/none.png")
+    assert [rule for rule, _ in rules(tmp_path, icons={"16": name})] == expected
+
+
+def test_a_script_is_judged_by_the_name_that_loads_it(tmp_path: Path) -> None:
+    write(tmp_path, "ext/source/a.js", "chrome.alarms.create({ periodInMinutes: 1 });")
+    link(tmp_path, "ext/lib", "source")
+    found = [("missing-permission", "lib/a.js")]
+    assert rules(tmp_path, background={"service_worker": "lib/a.js"}) == found
+    found = [("missing-permission", "source/a.js")]
+    assert rules(tmp_path, background={"service_worker": "source/a.js"}) == found
+    assert rules(tmp_path) == found
+
+
+def test_a_script_by_a_link_out_is_not_read(tmp_path: Path) -> None:
+    write(tmp_path, "other/a.js", "chrome.alarms.create({ periodInMinutes: 1 });")
+    link(tmp_path, "ext/a.js", "../other/a.js")
+    assert rules(tmp_path, background={"service_worker": "a.js"}) == []
