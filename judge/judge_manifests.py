@@ -25,6 +25,8 @@ from extlint.schema.target import FACTS_OF
 from extlint_schemas import json_schema
 from manifest_probes import Probe, Probes
 from manifest_verdicts import Verdict
+from name_probes import name_probes
+from syntax_probes import syntax_probes
 
 REASONS = Path(__file__).with_name("explained_manifests.json")
 
@@ -35,6 +37,9 @@ ASK = {"firefox": firefox_verdicts, "chromium": chromium_verdicts}
 
 SHOWN = 300
 """So many differences without a reason are shown."""
+
+
+LEAST = {"name": "judge", "version": "1.0"}
 
 
 class Answers(Struct, frozen=True):
@@ -80,8 +85,13 @@ def asked(browser: str, command: str) -> Answers:
 
 def probes(browser: str) -> Iterator[Probe]:
     """The probes of every manifest version that a browser loads."""
+    target = FACTS_OF[browser]
     for version in VERSIONS[browser]:
-        yield from Probes(json_schema(f"manifests/{FACTS_OF[browser]}_{version}"), version).all()
+        yield from Probes(json_schema(f"manifests/{target}_{version}"), version).all()
+        yield from name_probes(target, version)
+    yield from syntax_probes(3)
+    for each in (1, 2, 3, 4):
+        yield Probe("manifest_version", str(each), {**LEAST, "manifest_version": each})
 
 
 def compare(answers: Answers) -> int:

@@ -64,7 +64,10 @@ BESIDE: Mapping[str, Mapping[int, Json]] = {
 
 
 class Probe(Struct, frozen=True):
-    """A manifest that tries one place: `path` is that of its keys (`icons.16`), `what` stands there."""
+    """A manifest that tries one place: `path` is that of its keys (`icons.16`), `what` stands there.
+
+    `manifest` is its value, or its text.
+    """
 
     path: str
     what: str

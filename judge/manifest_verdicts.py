@@ -38,10 +38,13 @@ _CONTENTS = {".json": b"[]", ".html": b"<!doctype html>", ".png": _PNG}
 
 
 def write_extension(manifest: Any, folder: Path) -> None:
-    """Writes a manifest and every file that it seems to name into a folder, of which nothing else is left."""
+    """Writes a manifest or its text, and every file that it seems to name, into a folder.
+
+    Nothing else is left in the folder.
+    """
     rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    for name in _strings(manifest):
+    for name in _strings(manifest) if not isinstance(manifest, str) else ():
         if _PATH.fullmatch(name):
             path = folder / name.lstrip("/")
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -52,7 +55,8 @@ def write_extension(manifest: Any, folder: Path) -> None:
         messages = folder / "_locales" / locale / "messages.json"
         messages.parent.mkdir(parents=True)
         messages.write_text('{"judge": {"message": "judge"}}', encoding="utf-8")
-    (folder / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
+    text = manifest if isinstance(manifest, str) else json.dumps(manifest)
+    (folder / "manifest.json").write_bytes(text.encode())
 
 
 def _strings(value: Any) -> Iterator[str]:

@@ -11,7 +11,7 @@ from extlint.contexts.manifest_names import manifest_names
 from extlint.contexts.names import paths_of
 from extlint.extension import Extension, once_per_extension
 from extlint.manifest.json_reader import read_json, read_value
-from extlint.manifest.json_values import Document, Duplicate, JsonProblem, Node, Plain, Step
+from extlint.manifest.json_values import Document, Duplicate, JsonProblem, Liberty, Node, Plain, Step
 from extlint.patterns import lazy
 from extlint.text import Span, TextIndex, decode
 from extlint.values import ByteSpan
@@ -51,9 +51,18 @@ class JsonFile:
     with places, which takes about a second for three megabytes, if there is anything to say.
     """
 
-    def __init__(self, path: str, data: bytes, kind: JsonKind, document: Document | None = None) -> None:
-        """`document` is what the file holds, if it was read already."""
+    def __init__(
+        self,
+        path: str,
+        data: bytes,
+        kind: JsonKind,
+        document: Document | None = None,
+        *,
+        is_utf_16: bool = False,
+    ) -> None:
+        """`document` is what the file holds, if it was read already; `is_utf_16` says how it was written."""
         self.path = path
+        self.is_utf_16 = is_utf_16
         self.kind = kind
         self.index = TextIndex(data)
         if document is not None:
@@ -71,6 +80,11 @@ class JsonFile:
     def problem(self) -> JsonProblem | None:
         """Why no browser reads the file as JSON; None if one does."""
         return None if self._plain is not None else self._document.problem
+
+    @property
+    def liberties(self) -> Sequence[Liberty]:
+        """What some browsers take in the text and others refuse."""
+        return () if self._plain is not None else self._document.liberties
 
     @property
     def duplicates(self) -> Sequence[Duplicate]:
@@ -152,7 +166,11 @@ class JsonFile:
 def manifest_file(extension: Extension) -> JsonFile:
     """The manifest."""
     manifest = extension.manifest
-    return JsonFile(manifest.path, manifest.index.text, JsonKind.MANIFEST, manifest.document)
+    text = manifest.index.text
+    data = extension.package.read(manifest.path)
+    return JsonFile(
+        manifest.path, text, JsonKind.MANIFEST, manifest.document, is_utf_16=decode(data) is not data
+    )
 
 
 @once_per_extension
@@ -181,7 +199,8 @@ def json_file(extension: Extension, path: str, kind: JsonKind) -> JsonFile | Non
     if path in package.failed:
         return None
     text = decode(data) if kind in (JsonKind.MANIFEST, JsonKind.MESSAGES) else data
-    package.derived[path, kind] = file = JsonFile(path, text, kind)
+    file = JsonFile(path, text, kind, is_utf_16=text is not data)
+    package.derived[path, kind] = file
     return file
 
 

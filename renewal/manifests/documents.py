@@ -28,7 +28,13 @@ _KINDS = {
 }
 """Other kinds of packages, by the key that makes a manifest one."""
 
+_SAYS_NOTHING = [None, False, 0, ""]
+"""Values of such a key with which Firefox 153.7 takes the manifest for an extension's."""
+
 _WHOLE = "manifest.WebExtensionManifest"
+_UNKNOWN_KEYS = {"firefox": "refuse", "chrome": None}
+"""What a browser does with an object that has a key which it does not know, if its type says nothing."""
+
 _APPS = {"firefox": (), "chrome": ("app",)}
 """Keys of packages that are no extensions; their manifests are not judged."""
 
@@ -67,7 +73,7 @@ def documents(facts: Mapping[str, str]) -> dict[tuple[str, int], Json]:
 def _document(types: Types, browser: str, version: int) -> Json:
     listed = rows(browser)
     types = with_types(types, listed)
-    draft = Draft(types, browser, version)
+    draft = Draft(types, browser, version, unknown_keys=_UNKNOWN_KEYS[browser])
     corrections = [row for row in listed if row.at.partition("/")[0] not in types]
     whole = changed(types, types[_WHOLE], (row for row in corrections if _is_of(row.at, None, browser)))
     roots = {}
@@ -77,7 +83,8 @@ def _document(types: Types, browser: str, version: int) -> Json:
     top: Json = draft.schema(whole)
     top["properties"] = {**{key: {} for key in ADDRESSED}, **top["properties"]}
     for key, root in reversed(roots.items()):
-        top = {"if": {"type": "object", "required": [key]}, "then": root, "else": top}
+        says = {"type": "object", "required": [key], "properties": {key: {"not": {"enum": _SAYS_NOTHING}}}}
+        top = {"if": says, "then": root, "else": top}
     for key in _APPS[browser]:
         top = {"if": {"type": "object", "required": [key]}, "else": top}
     return {

@@ -7,6 +7,15 @@ annotations, which validators pass over, beside a `not` that refuses everything:
 * `x-deprecated`: the browser still reads the key, and warns.
 * `x-permission`: the string names a permission.
 * `x-expected`: what a pattern asks for, in words that follow "must be".
+* `x-only-for`: the kind of extensions for which the browser reads the key or value; others hear a warning.
+
+What the browser makes of a mistake is told by these; without them it refuses the manifest, but for unknown
+keys, which it passes over:
+
+* `x-on-error`: what it does with a value in which anything is wrong: it passes over the value with a warning
+  (`warn`) or in silence (`ignore`), or refuses the manifest (`refuse`). The innermost counts.
+* `x-mild`: the keywords beside it for which the browser passes over the value.
+* `x-unknown-keys`: `refuse` where the browser refuses the manifest for an unknown key of the object.
 """
 
 from __future__ import annotations
@@ -57,14 +66,22 @@ _GRADIENT = "validCSSGradient"
 class Draft:
     """Makes the schema of types; what several places name becomes a definition."""
 
-    def __init__(self, types: Types, browser: str, version: int) -> None:
+    def __init__(self, types: Types, browser: str, version: int, *, unknown_keys: str | None = None) -> None:
+        """`unknown_keys` says what becomes of an object with one, where its type does not."""
         self.types = types
         self.browser = browser
         self.version = version
+        self.unknown_keys = unknown_keys
         self.definitions: dict[str, Json] = {}
 
     def schema(self, node: Node, path: str = "") -> Json:
         """The schema of a type. `path` is where it stands in the manifest, keys divided by dots."""
+        made = self._of_type(node, path)
+        if "onError" in node:
+            made = {**made, "x-on-error": node["onError"]}
+        return {**made, **{key: value for key, value in node.items() if key in _OF_THE_PLACE}}
+
+    def _of_type(self, node: Node, path: str) -> Json:
         reference = node.get("$ref")
         if reference in _STRINGS and self.browser == "firefox":
             return {"type": "string", "format": _STRINGS[reference]}
@@ -131,7 +148,7 @@ class Draft:
         if own["type"] == "array":
             return {**own, "items": self.with_keys_of(own["items"], other["items"], f"{path}[]")}
         more = {
-            name: self.only_in(f"{path}.{name}")
+            name: {**self.only_in(f"{path}.{name}"), "x-on-error": "warn"}
             for name in other.get("properties", {})
             if name not in own.get("properties", {})
         }
@@ -153,18 +170,30 @@ class Draft:
         """The schemas of an object's keys, and which of them it must have."""
         properties: Json = {}
         required = []
+        reaction = (self.unknown_keys if _is_closed(node) else None) or "warn"
         for name, each in node.get("properties", {}).items():
             inner = f"{path}.{name}" if path else name
             if each.get("unsupported"):
                 continue
             if not self.fits(each):
-                properties[name] = self.only_in(inner)
+                properties[name] = {**self.only_in(inner), "x-on-error": each.get("onError", reaction)}
             else:
-                made = self.key(each, inner)
-                properties[name] = {"allOf": [made, _deprecated(inner)]} if each.get("deprecated") else made
+                properties[name] = self.with_remarks(self.key(each, inner), each, inner)
                 if not each.get("optional"):
                     required.append(name)
         return properties, required
+
+    def with_remarks(self, made: Json, node: Node, path: str) -> Json:
+        """The schema of a key about which there is something to say whatever its value is."""
+        remarks: list[Json] = []
+        if node.get("deprecated"):
+            instead = INSTEAD.get((0, path)) or INSTEAD.get((0, path.rpartition(".")[2]))
+            remarks.append({**NOTHING, "x-deprecated": True, **({"x-instead": instead} if instead else {})})
+        if node.get("x-only-in", self.version) != self.version:
+            remarks.append({**self.only_in(path), "x-on-error": "warn"})
+        if "x-only-for" in node:
+            remarks.append({**NOTHING, "x-only-for": node["x-only-for"], "x-on-error": "warn"})
+        return {"allOf": [made, *remarks]} if remarks else made
 
     def key(self, node: Node, path: str) -> Json:
         """The schema of the value of a key."""
@@ -180,6 +209,8 @@ class Draft:
             name.replace("\\d", "[0-9]"): self.schema(each, f"{path}.*")
             for name, each in node.get("patternProperties", {}).items()
         }
+        if self.unknown_keys is not None and _is_closed(node):
+            made["x-unknown-keys"] = self.unknown_keys
         if properties:
             made["properties"] = properties
         if required:
@@ -188,13 +219,13 @@ class Draft:
             made["patternProperties"] = patterns
         others = node.get("additionalProperties")
         if isinstance(others, dict) and others.get("type") != "any":
-            free = "manifest.UnrecognizedProperty"
-            made["additionalProperties"] = (
-                False if others.get("$ref") == free else self.schema(others, f"{path}.*")
-            )
+            if others.get("$ref") == "manifest.UnrecognizedProperty":
+                made["additionalProperties"] = False
+            else:
+                made["additionalProperties"] = self.schema(others, f"{path}.*")
         elif (properties or patterns) and others != {} and not node.get("open"):
             made["additionalProperties"] = False
-        made.update({key: value for key, value in node.items() if key.startswith("x-") or key in _EXTRA})
+        made.update({key: value for key, value in node.items() if key in _EXTRA})
         return made
 
     def array(self, node: Node, path: str) -> Json:
@@ -226,14 +257,13 @@ _EXTRA = ("minProperties", "maxProperties", "anyOf", "allOf", "oneOf", "dependen
 """Keys of JSON Schema that rows by hand may give to an object."""
 
 
-def _colored(choices: Iterable[Node]) -> Iterator[Node]:
-    return ({**each, "format": "color"} if each["type"] == "string" else each for each in choices)
+_OF_THE_PLACE = ("x-mild", "x-unknown-keys")
+"""What rows by hand may say of the place of a value, whatever its type is."""
 
 
-def _deprecated(path: str) -> Json:
-    """What refuses a key that a browser still reads, whatever its value is."""
-    instead = INSTEAD.get((0, path)) or INSTEAD.get((0, path.rpartition(".")[2]))
-    return {**NOTHING, "x-deprecated": True, **({"x-instead": instead} if instead else {})}
+def _is_closed(node: Node) -> bool:
+    """Whether a type says nothing of keys that it does not name."""
+    return node.get("additionalProperties", False) is False
 
 
 def _formatted(properties: Mapping[str, Node], name: str) -> dict[str, Node]:

@@ -14,6 +14,8 @@ INSTEAD: dict[tuple[int, str], str] = {
     (2, "content_security_policy"): "the string of `extension_pages` alone",
     (3, "web_accessible_resources"): "a list of objects with `resources` and `matches`",
     (2, "web_accessible_resources"): "a list of paths",
+    (3, "commands._execute_browser_action"): "_execute_action",
+    (3, "commands._execute_page_action"): "_execute_action",
     (3, "user_scripts"): "the permission `userScripts`",
     (2, "action"): "browser_action",
     (2, "browser_action.default_state"): "`browserAction.disable()`, or `action` in manifest version 3",

@@ -12,16 +12,13 @@ NARROWED = {"edge": "chrome", "firefox_android": "firefox", "safari": "chrome"}
 """Targets, and the browser whose manifest they take."""
 
 ADDRESSED = (
-    "$schema",
     "applications",
     "browser_specific_settings",
     "differential_fingerprint",
     "key",
     "minimum_chrome_version",
     "minimum_opera_version",
-    "offline_enabled",
     "update_url",
-    "version_name",
 )
 """Keys that are there for one browser, for a store or for an editor, and that others pass over."""
 
@@ -68,7 +65,7 @@ def _main(schema: Json) -> Json:
 def _without_versions(node: Any) -> Any:
     """Safari was not asked in which manifest version it reads a key below the top."""
     if isinstance(node, list):
-        return [_without_versions(each) for each in node]
+        return [_without_versions(each) for each in node if "x-only-for" not in each]
     if not isinstance(node, dict):
         return node
     if "x-only-in" in node and "type" not in node:
@@ -95,7 +92,7 @@ def _without_details(node: Any) -> Any:
 _DETAILS = frozenset(
     {
         *("format", "maxItems", "maxLength", "minItems", "minLength", "minProperties"),
-        *("pattern", "required", "uniqueItems", "x-expected"),
+        *("pattern", "required", "uniqueItems", "x-expected", "x-mild", "x-unknown-keys"),
     }
 )
 """Keys of JSON Schema that say more of a value than its type; a property can have these names too."""

@@ -16,6 +16,11 @@ PERMISSIONS = {
 }
 """The lists of permissions, and the types of the names that they take."""
 
+_PRIVILEGED = "manifest.PermissionPrivileged"
+"""The type of the names that Firefox gives to no other add-ons than those of OWN."""
+
+OWN = "Mozilla's own add-ons"
+
 _TAKES_HOSTS = {
     ("firefox", 2, "permissions"),
     ("firefox", 2, "optional_permissions"),
@@ -41,9 +46,14 @@ _TAKEN_IN_SILENCE = {
 """Names that no documentation has, and that Chromium 156 takes without a warning; they do nothing."""
 
 
+_ENDED = {"chrome": frozenset({"declarativeWebRequest", "webRequestBlocking"})}
+"""Permissions of manifest version 2 alone; Chromium 156 was asked."""
+
+
 def permissions(types: Types, browser: str, version: int, key: str) -> dict[str, Any]:
     """The schema of one list. Patterns of hosts that have their own key are refused by that name."""
     names: list[str] = []
+    kept = [name for each in _strings(types, types.get(_PRIVILEGED, {})) for name in each["enum"]]
     patterns: list[dict[str, Any]] = []
     for kind in PERMISSIONS[key]:
         for each in _strings(types, types.get(kind, {})):
@@ -57,8 +67,16 @@ def permissions(types: Types, browser: str, version: int, key: str) -> dict[str,
     hosts: dict[str, Any] = {"type": "string", "format": hosts_format}
     if (browser, version, key) not in _TAKES_HOSTS:
         hosts |= {"not": {}, "x-only-in": 2, "x-instead": INSTEAD[version, f"{key}[]"]}
-    listed = {"type": "string", "enum": sorted(dict.fromkeys(names))}
-    return {"type": "array", "items": {"anyOf": [listed, *patterns, hosts], "x-permission": True}}
+    ended = sorted(_ENDED.get(browser, frozenset()) & set(names)) if version == 3 else []
+    own = sorted(name for name in dict.fromkeys(names) if name not in kept and name not in ended)
+    listed = {"type": "string", "enum": own}
+    items: dict[str, Any] = {"anyOf": [listed, *patterns, hosts], "x-permission": True}
+    if ended:
+        items["anyOf"].insert(1, {"type": "string", "enum": ended, "not": {}, "x-only-in": 2})
+    if kept:
+        privileged = {"type": "string", "enum": sorted(kept), "not": {}, "x-only-for": OWN}
+        items["anyOf"].insert(1, privileged)
+    return {"type": "array", "items": {**items, "x-on-error": "warn"} if browser == "firefox" else items}
 
 
 def _strings(types: Types, node: Node) -> Iterator[Node]:

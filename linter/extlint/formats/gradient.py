@@ -13,6 +13,9 @@ _BEGINNINGS = frozenset(
     "to in at from circle ellipse closest-side closest-corner farthest-side farthest-corner".split()
 )
 _PLAIN_WORD = lazy(r"#?+[A-Za-z0-9-]*+")
+_NO_WORD = lazy(r"[^()]*[./:?=&@!;][^()]*")
+"""Words that hold what stands in no name of a color."""
+
 _NUMBER = lazy(r"[-+.]?+[0-9]")
 
 
@@ -67,6 +70,8 @@ def _wrong_direction(words: list[str]) -> str | None:
 def _wrong_stop(words: list[str]) -> str | None:
     """What is wrong with a color and its positions."""
     first = words[0]
+    if not _NUMBER.match(first) and _NO_WORD.fullmatch(first):
+        return f"{quoted(first)} is no color"
     if _NUMBER.match(first) or not _PLAIN_WORD.fullmatch(first):
         return None
     problem = color(first)

@@ -19,7 +19,7 @@ _DOUBLE_QUOTED = lazy(r'"[^"\\\r\n]*+"?')
 _OTHER_QUOTED = lazy(
     r"'(?:[^'\\\r\n]|\\.)*+'?|`[^`\r\n]*+`?|[\u2018-\u201f][^\u2018-\u201f\r\n]*+[\u2018-\u201f]?"
 )
-_STRING_PART = lazy(rb'[^"\\\x00-\x1f]++|\\["\\/bfnrtv]|\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|[\r\n]')
+_STRING_PART = lazy(rb'[^"\\\x00-\x1f]++|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|[\r\n]')
 _STRICT_STRING_PART = lazy(rb'[^"\\\x00-\x1f]++|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4}|[\r\n]')
 _BAD_ESCAPE = lazy(rb"\\(?:u[0-9a-fA-F]{0,3}|x[0-9a-fA-F]{0,2}|[\x20-\x7f]|[\x80-\xff][\x80-\xbf]*+|)")
 _CONTROL_ESCAPES = {0x08: "\\b", 0x09: "\\t", 0x0C: "\\f"}

@@ -5,7 +5,15 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NoReturn
 
-from extlint.manifest.json_values import Document, Duplicate, JsonProblem, Member, Node
+from extlint.manifest.json_values import (
+    Document,
+    Duplicate,
+    JsonProblem,
+    Liberty,
+    LibertyKind,
+    Member,
+    Node,
+)
 from extlint.patterns import lazy
 from extlint.values import ByteSpan
 
@@ -26,13 +34,14 @@ _SCALAR = lazy(
 )
 _STRING = lazy(
     rb'"([^"\\\x00-\x09\x0b\x0c\x0e-\x1f]*+'
-    rb'(?:\\(?:["\\/bfnrtv]|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2})[^"\\\x00-\x09\x0b\x0c\x0e-\x1f]*+)*+)"'
+    rb'(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2})[^"\\\x00-\x09\x0b\x0c\x0e-\x1f]*+)*+)"'
 )
 _STRICT_STRING = lazy(rb'"([^"\\\x00-\x1f]*+(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*+)*+)"')
 _ESCAPE = lazy(
     r"\\(?:u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(.))"
 )
-_ESCAPED = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
+_ESCAPED = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
+_HALF = lazy(r"[\ud800-\udfff]")
 _WORDS = {b"true": True, b"false": False, b"null": None}
 _INTEGER_LENGTH = 308
 """Every integer of up to so many characters is in the range of a double."""
@@ -42,10 +51,11 @@ def read_json(data: bytes, *, trailing_commas: bool = False, strict: bool = Fals
     r"""Reads a UTF-8 text, with every position a byte offset in `data`. Never raises.
 
     It takes what some browser takes in a manifest: a byte order mark, comments of both forms, and
-    in strings raw line ends, `\x41` and `\v`. An object keeps the last value of a repeated key. A
-    number beyond the range of a double is infinite. The first thing that no browser reads is the
-    problem. Time is linear. With `trailing_commas` a comma may stand after the last item, as compilers
-    allow in their configuration. With `strict` only a byte order mark is taken beyond JSON itself.
+    in strings raw line ends and `\x41`; what others refuse of that is in `liberties`. An object keeps
+    the last value of a repeated key. A number beyond the range of a double is infinite. The first thing
+    that no browser reads is the problem. Time is linear. With `trailing_commas` a comma may stand after
+    the last item, as compilers allow in their configuration. With `strict` only a byte order mark is
+    taken beyond JSON itself.
     """
     try:
         data.decode()
@@ -58,7 +68,7 @@ def read_json(data: bytes, *, trailing_commas: bool = False, strict: bool = Fals
         root = reader.document()
     except _RefusedError as refused:
         return Document(None, problem=refused.problem)
-    return Document(root, tuple(reader.duplicates))
+    return Document(root, tuple(reader.duplicates), liberties=tuple(reader.liberties.values()))
 
 
 def read_value(data: bytes, at: int) -> Node:
@@ -79,6 +89,7 @@ class _Reader:
         self.duplicates: list[Duplicate] = []
         self.open: list[int] = []
         self.string_over_lines: ByteSpan | None = None
+        self.liberties: dict[LibertyKind, Liberty] = {}
 
     def document(self) -> Node:
         start = self.skip(len(_BOM) if self.data.startswith(_BOM) else 0)
@@ -103,6 +114,7 @@ class _Reader:
                 end = data.find(b"*/", at + 2)
                 if end < 0:
                     self.fail("a comment that never ends: `*/` is missing", (at, at + 2))
+                self.take(LibertyKind.BLOCK_COMMENT, (at, end + 2))
                 at = end + 2
             else:
                 self.fail("a `/` that begins no comment", (at, at + 1))
@@ -199,7 +211,19 @@ class _Reader:
         text = found[1].decode()
         if "\n" in text or "\r" in text:
             self.string_over_lines = found.span()
-        return (_ESCAPE.sub(_unescaped, text) if "\\" in text else text), found.end()
+            self.take(LibertyKind.LINE_END, found.span())
+        return (self.unescaped(text, found.span()) if "\\" in text else text), found.end()
+
+    def unescaped(self, text: str, span: ByteSpan) -> str:
+        made = _ESCAPE.sub(_unescaped, text)
+        if "\\x" in text and any(each[0].startswith("\\x") for each in _ESCAPE.finditer(text)):
+            self.take(LibertyKind.SHORT_ESCAPE, span)
+        if _HALF.search(made):
+            self.take(LibertyKind.HALF_PAIR, span)
+        return made
+
+    def take(self, kind: LibertyKind, span: ByteSpan) -> None:
+        self.liberties.setdefault(kind, Liberty(kind, span))
 
     def enter(self, start: int) -> None:
         self.open.append(start)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from enum import Enum
 from typing import TypeAlias, cast
 
 from msgspec import Struct
@@ -78,9 +79,29 @@ class JsonProblem(Struct, frozen=True):
     span: ByteSpan
 
 
+class Liberty(Struct, frozen=True):
+    """What some browsers take in a text and others refuse, and the byte range of the place."""
+
+    kind: LibertyKind
+    span: ByteSpan
+
+
+class LibertyKind(Enum):
+    """Ways to write JSON that one of the browsers refuses; Firefox 153.7 and Chromium 156 were asked."""
+
+    BLOCK_COMMENT = "a comment with `/*`"
+    LINE_END = "a line end in a string"
+    SHORT_ESCAPE = "the escape `\\x`"
+    HALF_PAIR = "half of a surrogate pair"
+
+
 class Document(Struct, frozen=True):
-    """What a JSON text holds. `root` is None if and only if there is a `problem`."""
+    """What a JSON text holds. `root` is None if and only if there is a `problem`.
+
+    `liberties` are in the order of the text, the first of each kind alone.
+    """
 
     root: Node | None
     duplicates: Sequence[Duplicate] = ()
     problem: JsonProblem | None = None
+    liberties: Sequence[Liberty] = ()

@@ -42,7 +42,7 @@ def is_no_key(manifest: Manifest, steps: Steps) -> bool:
 
 
 def is_excused(manifest: Manifest, mistake: Mistake) -> bool:
-    """Whether another browser, or a build, is who a value is meant for.
+    """Whether a build is who a value is meant for.
 
     A command with the misspelled name of one that browsers handle is told as that alone.
     """
@@ -52,6 +52,12 @@ def is_excused(manifest: Manifest, mistake: Mistake) -> bool:
         return True
     if mistake.missing == ("description",) and len(steps) == 2 and steps[0] == "commands":
         return meant_command(str(steps[1])) is not None
+    return False
+
+
+def is_other_background(manifest: Manifest, mistake: Mistake) -> bool:
+    """Whether a background of the other manifest version stands beside one of this version."""
+    steps = mistake.steps
     if mistake.rule != "wrong-manifest-version" or steps[0] != "background":
         return False
     if steps[-1] not in _BACKGROUNDS:

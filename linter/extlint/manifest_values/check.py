@@ -7,23 +7,22 @@ from collections.abc import Iterator, Sequence
 from msgspec.structs import replace
 
 from extlint.extension import Extension, once_per_extension
+from extlint.finding import Severity
 from extlint.judgment.builds import completes_manifest
 from extlint.manifest.json_values import Plain
-from extlint.manifest.manifest import PERMISSIONS, Manifest
-from extlint.manifest_values import thunderbird
-from extlint.manifest_values.audience import is_excused, is_for_others, is_no_key
-from extlint.manifest_values.known import VERSIONS, having, knowing
+from extlint.manifest.manifest import Manifest
+from extlint.manifest_values.audience import is_excused, is_for_others, is_other_background
+from extlint.manifest_values.foreign import KINDS, left_to_others, unknown_key, unknown_permission
+from extlint.manifest_values.known import VERSIONS, knowing
 from extlint.manifest_values.relations import relations
-from extlint.near import nearest
 from extlint.schema.target import BROWSERS, base_of
-from extlint.target import shown_browser
-from extlint.templates import is_template
+from extlint.target import Target, shown_browser
 from extlint.validation.agreement import Verdict, agreed
 from extlint.validation.mistake import Mistake, Steps
-from extlint.validation.nulls import with_null
+from extlint.validation.nulls import with_null, without_nulls
 from extlint.validation.schema_keys import knows
 from extlint.validation.validator import validator
-from extlint.wording import listed, no_such_key, quoted
+from extlint.wording import quoted
 from extlint_schemas import json_schema
 
 _IGNORES_NULL = "firefox"
@@ -35,9 +34,6 @@ _READERS = {"browser_specific_settings": "firefox", "minimum_chrome_version": "c
 
 _NOT_OF_OTHERS = ("background", "applications")
 _PLAIN = {"name": "A", "version": "1"}
-
-_KINDS = ("theme", "langpack_id", "dictionaries")
-"""The keys that make a package something else than an extension, for Firefox."""
 
 
 @once_per_extension
@@ -64,7 +60,26 @@ def manifest_mistakes(extension: Extension) -> tuple[Mistake, ...]:
         found = tuple(agreed([_verdict(extension, value, *each) for each in asked]))
     if any(each.missing for each in found) and completes_manifest(extension):
         found = tuple(each for each in found if not each.missing)
+    if stated == 2 and _refuses_version_2(extension.target):
+        found = (_VERSION_2, *found)
     return found if len(browsers) == 1 else (*found, *_for_one_reader(extension, value, versions[-1]))
+
+
+_LAST_WITH_VERSION_2 = (138,)
+"""The last Chrome that loads manifest version 2 for anybody, as Chrome's documentation has it."""
+
+_VERSION_2 = Mistake(
+    "invalid-value",
+    ("manifest_version",),
+    "Chrome stopped loading manifest version 2 in version 139",
+    help="write version 3; what is for older versions is checked with `--target chrome<=138`",
+)
+"""Chromium 156 was asked: it refuses each manifest of version 2, whatever else is in it."""
+
+
+def _refuses_version_2(target: Target) -> bool:
+    """Whether some Chrome that is asked for is too new for manifest version 2. When Edge is, is not known."""
+    return target.name == "chrome" and (target.maximum is None or target.maximum > _LAST_WITH_VERSION_2)
 
 
 def _for_one_reader(extension: Extension, value: Plain, version: int) -> Iterator[Mistake]:
@@ -88,7 +103,7 @@ def _likeliest_first(asked: Sequence[tuple[str, int]], value: Plain) -> Sequence
 
 
 def _accepts(value: Plain, browser: str, version: int) -> bool:
-    seen = _as_read(value, browser)
+    seen = _as_read(value, browser, version)
     return validator(_schema(browser, version)).accepts(seen) and not any(relations(seen, browser, version))
 
 
@@ -96,99 +111,83 @@ def _schema(browser: str, version: int) -> str:
     return f"manifests/{browser}_{version}"
 
 
-def _as_read(value: Plain, browser: str) -> Plain:
-    return _without_nulls(value) if base_of(browser) == _IGNORES_NULL else value
+def _as_read(value: Plain, browser: str, version: int) -> Plain:
+    if base_of(browser) != _IGNORES_NULL:
+        return value
+    return without_nulls(json_schema(_schema(browser, version)), value)
 
 
 def _verdict(extension: Extension, value: Plain, browser: str, version: int) -> Verdict:
-    seen = _as_read(value, browser)
-    mistakes = [*validator(_schema(browser, version)).mistakes(seen), *relations(seen, browser, version)]
+    seen = _as_read(value, browser, version)
+    mistakes = _once(
+        (*validator(_schema(browser, version)).mistakes(seen), *relations(seen, browser, version))
+    )
     told: list[Mistake] = []
     foreign: set[Steps] = set()
     for mistake in mistakes:
-        if mistake.rule == "unknown-key" and len(mistake.steps) == 1 and browser in knowing(mistake.steps):
+        if mistake.is_reserved:
+            told.append(mistake)
+        elif mistake.rule == "unknown-key" and len(mistake.steps) == 1 and browser in knowing(mistake.steps):
             told.append(_of_other_kind(extension.manifest, browser, mistake))
         elif mistake.rule == "unknown-key":
             others = tuple(each for each in knowing(mistake.steps) if each != browser)
             if others:
                 foreign.add(mistake.steps)
-            told += _unknown_key(extension, browser, mistake, others)
+            told += unknown_key(extension, browser, mistake, others)
         elif mistake.rule == "unknown-permission":
-            told += _unknown_permission(extension, browser, mistake)
-        elif not (
-            is_excused(extension.manifest, mistake) or _is_others(extension, browser, version, mistake)
-        ):
+            told += unknown_permission(extension, browser, mistake)
+        elif is_excused(extension.manifest, mistake):
+            continue
+        elif _is_others(extension, browser, version, mistake):
+            told += left_to_others(extension, browser, mistake, _takers(browser, version, mistake.steps))
+        else:
             told.append(_without_worker(extension.manifest, browser, _with_null(value, mistake)))
     return Verdict(told, frozenset(foreign))
 
 
 def _of_other_kind(manifest: Manifest, browser: str, mistake: Mistake) -> Mistake:
     """A key of extensions in a manifest of a theme, a dictionary or a language pack."""
-    kind = next((key for key in _KINDS if manifest.get(key) is not None), _KINDS[0])
-    key = mistake.steps[-1]
-    name = shown_browser(browser)
-    message = f"{quoted(str(key))} cannot stand beside {quoted(kind)}: {name} refuses to load both"
-    return replace(mistake, rule="conflicting-keys", message=message, beside=(kind,))
-
-
-def _unknown_key(
-    extension: Extension, browser: str, mistake: Mistake, others: Sequence[str]
-) -> Iterator[Mistake]:
-    """An unknown key, unless it is for people, or for another browser that the manifest is for."""
-    if is_no_key(extension.manifest, mistake.steps):
-        return
-    if not others:
-        kind = nearest(str(mistake.steps[-1]), _KINDS) if len(mistake.steps) == 1 else None
-        yield mistake if kind is None else _misspelled_kind(mistake, kind)
-        return
-    if is_for_others(extension, browser, mistake.steps, others):
-        return
     key = str(mistake.steps[-1])
-    who = listed([shown_browser(each) for each in others], "and")
-    have = "has" if len(others) == 1 else "have"
-    yield replace(
-        mistake, message=f"{shown_browser(browser)} has no manifest key {quoted(key)}; {who} {have} it"
-    )
+    name = shown_browser(browser)
+    kind = next((each for each in KINDS if each != key and manifest.get(each) is not None), None)
+    if kind is None:
+        return replace(
+            mistake, message=f"{name} reads {quoted(key)} in themes, dictionaries or language packs alone"
+        )
+    fate = "ignores it" if mistake.severity is None else "refuses to load both"
+    message = f"{quoted(key)} cannot stand beside {quoted(kind)}: {name} {fate}"
+    severity = mistake.severity or Severity.WARNING
+    return replace(mistake, rule="conflicting-keys", message=message, beside=(kind,), severity=severity)
 
 
-def _misspelled_kind(mistake: Mistake, kind: str) -> Mistake:
-    """A misspelled key that makes a package something else than an extension."""
-    return replace(mistake, message=no_such_key(str(mistake.steps[-1]), "a manifest", kind))
-
-
-def _unknown_permission(extension: Extension, browser: str, mistake: Mistake) -> Iterator[Mistake]:
-    """A permission that no browser has, or one that the browser takes in the other list alone."""
-    node = extension.manifest.get(*mistake.steps)
-    key = str(mistake.steps[0])
-    if node is None or not isinstance(node.value, str) or is_template(node.value):
-        return
-    if node.value in thunderbird.PERMISSIONS:
-        return
-    other = next(each for each in PERMISSIONS if each != key)
-    takers = having(node.value, key)
-    if browser in having(node.value, other) and browser not in takers:
-        if not is_for_others(extension, browser, mistake.steps, takers):
-            name = shown_browser(browser)
-            message = f"{name} takes {quoted(node.value)} in {quoted(other)} alone"
-            yield replace(mistake, rule="invalid-value", message=message)
-    elif not takers and not having(node.value, other):
-        yield mistake
+def _once(mistakes: Sequence[Mistake]) -> Sequence[Mistake]:
+    """The mistakes without those of a deprecated key that cannot be there at all."""
+    conflicts = {
+        steps for each in mistakes if each.rule == "conflicting-keys" for steps in (each.steps, each.beside)
+    }
+    return [each for each in mistakes if each.rule != "deprecated-key" or each.steps not in conflicts]
 
 
 def _is_others(extension: Extension, browser: str, version: int, mistake: Mistake) -> bool:
     """Whether a key of the other manifest version is for another browser, which reads it in this one.
 
-    Backgrounds have an order of their own, which `is_excused` knows, and Chrome lets the settings for
-    Firefox stand unread.
+    Chrome lets the settings for Firefox stand unread.
     """
+    if is_other_background(extension.manifest, mistake):
+        return True
     if mistake.rule != "wrong-manifest-version" or not mistake.at_key or mistake.steps[0] in _NOT_OF_OTHERS:
         return False
-    takers = tuple(
+    takers = _takers(browser, version, mistake.steps)
+    return bool(takers) and is_for_others(extension, browser, mistake.steps, takers)
+
+
+def _takers(browser: str, version: int, steps: Steps) -> tuple[str, ...]:
+    """The other browsers that read a key in a manifest version."""
+    return tuple(
         each
         for each in BROWSERS
-        if each != browser and knows(json_schema(_schema(each, version)), mistake.steps)
+        if each != base_of(browser) and knows(json_schema(_schema(each, version)), steps)
     )
-    return bool(takers) and is_for_others(extension, browser, mistake.steps, takers)
 
 
 def _without_worker(manifest: Manifest, browser: str, mistake: Mistake) -> Mistake:
@@ -198,14 +197,6 @@ def _without_worker(manifest: Manifest, browser: str, mistake: Mistake) -> Mista
     if mistake.steps != ("background",):
         return mistake
     return replace(mistake, help=f"{shown_browser(browser)} runs no service workers of extensions")
-
-
-def _without_nulls(value: Plain) -> Plain:
-    if isinstance(value, dict):
-        return {key: _without_nulls(each) for key, each in value.items() if each is not None}
-    if isinstance(value, list):
-        return [_without_nulls(each) for each in value]
-    return value
 
 
 def _with_null(value: Plain, mistake: Mistake) -> Mistake:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, islice
 from typing import Any, TypeAlias
 
 from msgspec import Struct
 
+from extlint.finding import Severity
 from extlint.manifest.json_values import Plain
 from extlint.near import nearest
 from extlint.schema.target import base_of
@@ -32,6 +33,7 @@ class _Pair(Struct, frozen=True):
     keys: tuple[str, str]
     why: str
     inner: str = ""
+    severity: Severity = Severity.ERROR
 
 
 _PAIRS = (
@@ -44,7 +46,14 @@ _PAIRS = (
         _Pair("chrome", (2, 3), ("chrome_url_overrides",), pages, "{} lets an extension replace one page")
         for pages in combinations(("bookmarks", "history", "newtab"), 2)
     ),
-    _Pair("firefox", (2, 3), ("background",), ("page", "scripts"), "{} loads the page alone"),
+    _Pair(
+        "firefox",
+        (2, 3),
+        ("background",),
+        ("page", "scripts"),
+        "{} loads the page alone",
+        severity=Severity.WARNING,
+    ),
     _Pair(
         "firefox",
         (2,),
@@ -52,6 +61,7 @@ _PAIRS = (
         ("browser_specific_settings", "applications"),
         "{} passes over `applications`",
         "gecko",
+        Severity.WARNING,
     ),
 )
 """Firefox 153.7 and Chromium 156 were asked; what Chrome says of version 2 is from its documentation."""
@@ -79,11 +89,17 @@ def relations(value: Plain, browser: str, version: int) -> Iterator[Mistake]:
         yield from _theme_names(value, f"manifests/{browser}_{version}")
     if base == "firefox":
         yield from _empty_background(value)
+        yield from _split_incognito(value, shown_browser(browser))
+        if version == 3:
+            yield from _browser_styles(value)
     if base == "chrome":
         yield from _suggested_keys(value, shown_browser(browser))
         yield from _shortcut_platforms(value)
         yield from _fallback_paths(value)
         yield from _resources_for_nobody(value)
+        yield from _scripts_without_files(value, shown_browser(browser))
+        yield from _ids_beside_any(value)
+        yield from _broken_colors(value)
         if version == 2:
             yield from _event_page_with_web_request(value)
 
@@ -103,6 +119,7 @@ def _conflict(value: Value, pair: _Pair, name: str) -> Iterator[Mistake]:
         f"{quoted(second)} cannot stand beside {quoted(first)}: {pair.why.format(name)}",
         at_key=True,
         beside=(*pair.holder, first),
+        severity=pair.severity,
     )
 
 
@@ -110,13 +127,38 @@ def _says_anything(value: Any, inner: str) -> bool:
     """Whether a key says anything, or the key `inner` in its value does."""
     if inner:
         return isinstance(value, dict) and bool(value.get(inner))
-    return value is not None and value != []
+    return value not in (None, [], "")
 
 
 def _empty_background(value: Value) -> Iterator[Mistake]:
     background = value.get("background")
     if isinstance(background, dict) and background.get("scripts") == [] and background.get("page") is None:
-        yield Mistake("invalid-value", ("background", "scripts"), "`scripts` must not be empty")
+        message = "`scripts` must not be empty"
+        yield Mistake("invalid-value", ("background", "scripts"), message, severity=Severity.WARNING)
+
+
+def _split_incognito(value: Value, browser: str) -> Iterator[Mistake]:
+    if value.get("incognito") == "split":
+        message = f"{browser} has no split mode, and keeps the extension out of private windows"
+        yield Mistake("invalid-value", ("incognito",), message, severity=Severity.WARNING)
+
+
+_STYLED = ("action", "options_ui", "page_action", "sidebar_action")
+"""The keys whose pages took their style from Firefox in manifest version 2."""
+
+
+def _browser_styles(value: Value) -> Iterator[Mistake]:
+    """Firefox 153.7 warns of each in version 3, but for options that open in a tab of their own."""
+    for key in _STYLED:
+        page = value.get(key)
+        if (
+            isinstance(page, dict)
+            and page.get("browser_style") is True
+            and page.get("open_in_tab") is not True
+        ):
+            message = "`browser_style` as true ended with manifest version 2"
+            steps = (key, "browser_style")
+            yield Mistake("wrong-manifest-version", steps, message, severity=Severity.WARNING)
 
 
 def _theme_names(value: Value, schema: str) -> Iterator[Mistake]:
@@ -174,8 +216,7 @@ _PLATFORMS = _EVERYWHERE | {"chromeos"}
 
 def _fallback_paths(value: Value) -> Iterator[Mistake]:
     """Scripts that go by origins alone cannot choose paths; Chromium 156 refuses to load them."""
-    scripts = value.get("content_scripts")
-    for at, script in enumerate(scripts if isinstance(scripts, list) else ()):
+    for at, script in enumerate(_items(value, "content_scripts")):
         if not isinstance(script, dict) or script.get("match_origin_as_fallback") is not True:
             continue
         patterns = script.get("matches")
@@ -188,8 +229,7 @@ def _fallback_paths(value: Value) -> Iterator[Mistake]:
 
 def _resources_for_nobody(value: Value) -> Iterator[Mistake]:
     """To Chromium 156 a false `use_dynamic_url` is as good as none; it refuses to load the extension."""
-    entries = value.get("web_accessible_resources")
-    for at, entry in enumerate(entries if isinstance(entries, list) else ()):
+    for at, entry in enumerate(_items(value, "web_accessible_resources")):
         if not isinstance(entry, dict) or "matches" in entry or "extension_ids" in entry:
             continue
         if entry.get("use_dynamic_url") is False:
@@ -197,3 +237,37 @@ def _resources_for_nobody(value: Value) -> Iterator[Mistake]:
             yield Mistake(
                 "missing-key", ("web_accessible_resources", at), message, missing=("matches", "extension_ids")
             )
+
+
+def _scripts_without_files(value: Value, browser: str) -> Iterator[Mistake]:
+    """To Chromium 156 an empty list of files is as good as none; it refuses to load the extension."""
+    for at, script in enumerate(_items(value, "content_scripts")):
+        lists = [key for key in ("js", "css") if isinstance(script, dict) and key in script]
+        if lists and all(script[key] == [] for key in lists):
+            message = f"{quoted(lists[0])} must not be empty: {browser} needs a file of `js` or `css`"
+            yield Mistake("invalid-value", ("content_scripts", at, lists[0]), message)
+
+
+def _ids_beside_any(value: Value) -> Iterator[Mistake]:
+    """Chromium 156 refuses an id beside `*`, which stands for all of them."""
+    for at, entry in enumerate(_items(value, "web_accessible_resources")):
+        ids = entry.get("extension_ids") if isinstance(entry, dict) else None
+        if isinstance(ids, list) and len(ids) > 1 and "*" in ids:
+            steps = ("web_accessible_resources", at, "extension_ids")
+            yield Mistake("invalid-value", steps, "`extension_ids` must have no other item beside `*`")
+
+
+def _broken_colors(value: Value) -> Iterator[Mistake]:
+    """Chromium 156 takes whole numbers for the first three of the four of a color."""
+    theme = value.get("theme")
+    colors = theme.get("colors") if isinstance(theme, dict) else None
+    for name, color in colors.items() if isinstance(colors, dict) else ():
+        for at, part in enumerate(color[:3] if isinstance(color, list) and len(color) == 4 else ()):
+            if isinstance(part, float) and not part.is_integer():
+                message = f"the first three numbers of {quoted(name)} must be whole"
+                yield Mistake("invalid-value", ("theme", "colors", name, at), message)
+
+
+def _items(value: Value, key: str) -> Sequence[Any]:
+    found = value.get(key)
+    return found if isinstance(found, list) else ()

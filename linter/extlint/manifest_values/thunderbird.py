@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+NAME = "Thunderbird"
+
 KEYS = frozenset(
     {
         "calendar_item_action",

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from extlint.finding import Severity
 from extlint.validation.mistake import Mistake, Steps
 
 _MILD = "deprecated-key"
@@ -44,7 +46,14 @@ def agreed(verdicts: Sequence[Verdict]) -> Iterator[Mistake]:
             ):
                 told.add(place)
                 every = [mistake, *(places[place] for _, places in others if place in places)]
-                yield next((each for each in every if _is_sure(each)), mistake)
+                told_as = next((each for each in every if _is_sure(each)), mistake)
+                yield replace(told_as, severity=_severity(every))
+
+
+def _severity(mistakes: Sequence[Mistake]) -> Severity | None:
+    """The worst that a browser makes of a mistake; that of the rule where one of them does not say."""
+    found = [each.severity for each in mistakes if each.severity is not None]
+    return max(found) if len(found) == len(mistakes) else None
 
 
 def _is_sure(mistake: Mistake) -> bool:

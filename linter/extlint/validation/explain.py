@@ -8,13 +8,17 @@ from typing import Any
 
 from jsonschema import Draft7Validator, FormatChecker
 from jsonschema.exceptions import FormatError, ValidationError
+from msgspec.structs import replace
 
+from extlint.finding import Severity
 from extlint.formats.registry import problem
 from extlint.manifest.json_values import Plain
 from extlint.near import nearest
 from extlint.validation.branches import meant
 from extlint.validation.mistake import Mistake, Steps
+from extlint.validation.schema_keys import Schema
 from extlint.validation.sentences import no_format, none_of, wrong_value
+from extlint.validation.severities import severity
 from extlint.validation.words import advice, form_of, kind_of, place, shown, whole_place
 from extlint.wording import did_you_mean, listed, no_such_key, quoted
 
@@ -22,7 +26,7 @@ MOST = 1_000
 """So many refusals of one value are explained; nobody reads more."""
 
 
-def explain(schema: Mapping[str, Any], value: Plain, top: Steps = ()) -> tuple[Mistake, ...]:
+def explain(schema: Schema, value: Plain, top: Steps = ()) -> tuple[Mistake, ...]:
     """The mistakes of a value, each place once, in the order in which the schema finds them.
 
     `top` is where the value stands in its file.
@@ -30,7 +34,7 @@ def explain(schema: Mapping[str, Any], value: Plain, top: Steps = ()) -> tuple[M
     checker = Draft7Validator(schema, format_checker=_Checker())
     found: dict[object, Mistake] = {}
     for error in islice(checker.iter_errors(value), MOST):
-        for mistake in _mistakes(error, top):
+        for mistake in _mistakes(schema, error, top):
             found.setdefault((mistake.steps, mistake.at_key, mistake.missing), mistake)
     return tuple(_without_meant(found.values()))
 
@@ -44,11 +48,22 @@ class _Checker(FormatChecker):
             raise FormatError(format)
 
 
-def _mistakes(error: ValidationError, top: Steps) -> Iterator[Mistake]:
+def _mistakes(schema: Schema, error: ValidationError, top: Steps) -> Iterator[Mistake]:
     steps = (*top, *error.relative_path)
+    if error.validator == "anyOf" and not _is_of_permission(error):
+        yield from _of_choice(schema, error, steps)
+        return
+    how_bad = severity(schema, error)
+    if how_bad is None and error.validator == "anyOf":
+        how_bad = Severity.WARNING  # Every browser passes over a permission that it does not know.
+    for mistake in _of_keyword(error, steps):
+        yield mistake if how_bad is None else replace(mistake, severity=how_bad)
+
+
+def _of_keyword(error: ValidationError, steps: Steps) -> Iterator[Mistake]:
     match error.validator:
         case "anyOf":
-            yield from _of_choice(error, steps)
+            yield from _permission(error, steps)
         case "additionalProperties":
             yield from _unknown_keys(error, steps)
         case "required":
@@ -59,25 +74,28 @@ def _mistakes(error: ValidationError, top: Steps) -> Iterator[Mistake]:
             yield Mistake("invalid-value", steps, wrong_value(error, steps))
 
 
-def _of_choice(error: ValidationError, steps: Steps) -> Iterator[Mistake]:
+def _is_of_permission(error: ValidationError) -> bool:
     schema: Any = error.schema
-    if schema.get("x-permission") and isinstance(error.instance, str):
-        yield from _permission(error, steps)
-        return
+    return bool(schema.get("x-permission")) and isinstance(error.instance, str)
+
+
+def _of_choice(schema: Schema, error: ValidationError, steps: Steps) -> Iterator[Mistake]:
+    how_bad = severity(schema, error)
     if alternatives := _required_alternatives(error):
         yield Mistake(
             "missing-key",
             steps,
             f"{place(steps)} needs {listed([quoted(key) for key in alternatives], 'or')}",
             missing=tuple(alternatives),
+            severity=how_bad,
         )
         return
     branch = meant(error)
     if branch is not None:
         for inner in branch:
-            yield from _mistakes(inner, steps)
+            yield from _mistakes(schema, inner, steps)
         return
-    yield Mistake("invalid-value", steps, none_of(error, steps))
+    yield Mistake("invalid-value", steps, none_of(error, steps), severity=how_bad)
 
 
 def _required_alternatives(error: ValidationError) -> list[str]:
@@ -101,6 +119,14 @@ def _permission(error: ValidationError, steps: Steps) -> Iterator[Mistake]:
         else:
             yield Mistake("invalid-value", steps, no_format(pattern["format"], text))
         return
+    kept = next((each for each in others if text in each.get("enum", ())), None)
+    if kept is not None and "x-only-in" in kept:
+        yield _moved(kept, steps, f"the permission {shown(text)}")
+        return
+    if kept is not None:
+        message = f"the permission {shown(text)} is for {kept['x-only-for']} alone"
+        yield Mistake("unknown-permission", steps, message, is_reserved=True)
+        return
     near = nearest(text, named["enum"])
     message = f"extensions have no permission {shown(text)}{did_you_mean(near)}"
     yield Mistake("unknown-permission", steps, message)
@@ -119,6 +145,9 @@ def _refused(error: ValidationError, steps: Steps) -> Mistake:
         if "type" not in schema:
             return _moved(schema, steps, whole_place(steps), at_key=True)
         return _moved(schema, steps, f"{place(steps)} as {form_of(error.instance)}")
+    if "x-only-for" in schema:
+        message = f"{whole_place(steps)} is for {schema['x-only-for']} alone"
+        return Mistake("unknown-key", steps, message, at_key=True, is_reserved=True)
     if "x-deprecated" in schema:
         message = f"{whole_place(steps)} is deprecated"
         return Mistake("deprecated-key", steps, message, at_key=True, help=advice(schema.get("x-instead")))

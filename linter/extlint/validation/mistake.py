@@ -17,7 +17,10 @@ class Mistake(Struct, frozen=True):
 
     The place is the value at `steps`, or with `at_key` the key by which its object has it. `missing` are
     the keys of which the object at `steps` lacks one, where that is the mistake; `beside` leads to another
-    key that has to do with it. `severity` is what the browser makes of it; None leaves it to the rule.
+    key that has to do with it. `severity` says what the browser makes of it: an error where it refuses the
+    whole, a warning where it passes over the value, a note where that is there for another browser; None
+    leaves it to the rule. `is_reserved` is true of a key or value that the browser knows and keeps for other
+    extensions.
     """
 
     rule: str
@@ -28,3 +31,4 @@ class Mistake(Struct, frozen=True):
     missing: tuple[str, ...] = ()
     beside: Steps | None = None
     severity: Severity | None = None
+    is_reserved: bool = False

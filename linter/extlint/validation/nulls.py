@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from typing import Any
+
 from extlint.manifest.json_values import Plain
 from extlint.validation.mistake import Mistake
+from extlint.validation.schema_keys import Schema, below
 from extlint.wording import quoted
 
 
@@ -15,4 +19,41 @@ def with_null(mistake: Mistake, holder: Plain) -> Mistake:
     key = next((key for key in mistake.missing if isinstance(holder, dict) and key in holder), None)
     if key is None:
         return mistake
-    return Mistake("invalid-value", (*mistake.steps, key), f"{quoted(key)} must not be null")
+    message = f"{quoted(key)} must not be null"
+    return Mistake("invalid-value", (*mistake.steps, key), message, severity=mistake.severity)
+
+
+def without_nulls(schema: Schema, value: Plain) -> Plain:
+    """A value without the keys that are null, where the schema has a key of that name.
+
+    Names that are free, and keys of the other manifest version, stay as they are.
+    """
+    return _stripped(schema, (schema,), value) if _has_null(value) else value
+
+
+def _has_null(value: Plain) -> bool:
+    if isinstance(value, dict):
+        return any(each is None or _has_null(each) for each in value.values())
+    return isinstance(value, list) and any(map(_has_null, value))
+
+
+def _stripped(schema: Schema, nodes: Sequence[Schema], value: Plain) -> Plain:
+    if isinstance(value, list):
+        return [_stripped(schema, tuple(_below(schema, nodes, at)), each) for at, each in enumerate(value)]
+    if not isinstance(value, dict):
+        return value
+    made: dict[str, Any] = {}
+    for key, each in value.items():
+        inner = tuple(_below(schema, nodes, key))
+        if each is not None or not _is_named(schema, nodes, key):
+            made[key] = _stripped(schema, inner, each)
+    return made
+
+
+def _below(schema: Schema, nodes: Sequence[Schema], step: str | int) -> Iterator[Schema]:
+    return (inner for node in nodes for inner in below(schema, node, step))
+
+
+def _is_named(schema: Schema, nodes: Sequence[Schema], key: str) -> bool:
+    found = [inner for node in nodes for inner in below(schema, node, key, named=True, patterns=False)]
+    return bool(found) and not any("x-only-in" in each for each in found)

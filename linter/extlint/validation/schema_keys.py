@@ -41,23 +41,27 @@ def _at(schema: Schema, steps: Steps) -> list[Schema]:
 
 
 def below(
-    schema: Mapping[str, Any], node: Mapping[str, Any], step: str | int, *, named: bool = False
-) -> Iterator[Mapping[str, Any]]:
-    """What a node says of what is at a key or index; with `named` only of keys that it names."""
+    schema: Schema, node: Schema, step: str | int, *, named: bool = False, patterns: bool = True
+) -> Iterator[Schema]:
+    """What a node says of what is at a key or index.
+
+    With `named` it is only that of keys that it names; without `patterns` none that a pattern describes.
+    """
     if "$ref" in node:
-        yield from below(schema, schema["definitions"][node["$ref"].rpartition("/")[2]], step, named=named)
+        target = schema["definitions"][node["$ref"].rpartition("/")[2]]
+        yield from below(schema, target, step, named=named, patterns=patterns)
     for key in ("then", "else"):
         if key in node:
-            yield from below(schema, node[key], step, named=named)
+            yield from below(schema, node[key], step, named=named, patterns=patterns)
     for choice in (*node.get("anyOf", ()), *node.get("allOf", ())):
-        yield from below(schema, choice, step, named=named)
+        yield from below(schema, choice, step, named=named, patterns=patterns)
     if isinstance(step, int):
         if isinstance(node.get("items"), Mapping):
             yield node["items"]
     elif step in node.get("properties", ()):
         yield node["properties"][step]
     else:
-        patterns = node.get("patternProperties", {})
-        yield from (inner for pattern, inner in patterns.items() if re.search(pattern, step))
+        described = node.get("patternProperties", {}) if patterns else {}
+        yield from (inner for pattern, inner in described.items() if re.search(pattern, step))
         if not named and isinstance(node.get("additionalProperties"), Mapping):
             yield node["additionalProperties"]

@@ -30,19 +30,12 @@ def validate(data, custom_formats={}, name_prefix=None):
    if data__missing_keys:
     raise Refused
    data_keys = set(data.keys())
-   if "$schema" in data_keys:
-    data_keys.remove("$schema")
-    data__schema = data["$schema"]
-    if not isinstance(data__schema, (str)):
-     raise Refused
    if "applications" in data_keys:
     data_keys.remove("applications")
     data__applications = data["applications"]
    if "browser_specific_settings" in data_keys:
     data_keys.remove("browser_specific_settings")
     data__browserspecificsettings = data["browser_specific_settings"]
-    if not isinstance(data__browserspecificsettings, (dict)):
-     raise Refused
    if "differential_fingerprint" in data_keys:
     data_keys.remove("differential_fingerprint")
     data__differentialfingerprint = data["differential_fingerprint"]
@@ -70,11 +63,6 @@ def validate(data, custom_formats={}, name_prefix=None):
    if "minimum_opera_version" in data_keys:
     data_keys.remove("minimum_opera_version")
     data__minimumoperaversion = data["minimum_opera_version"]
-   if "offline_enabled" in data_keys:
-    data_keys.remove("offline_enabled")
-    data__offlineenabled = data["offline_enabled"]
-    if not isinstance(data__offlineenabled, (bool)):
-     raise Refused
    if "update_url" in data_keys:
     data_keys.remove("update_url")
     data__updateurl = data["update_url"]
@@ -83,11 +71,6 @@ def validate(data, custom_formats={}, name_prefix=None):
     if isinstance(data__updateurl, str):
      if not custom_formats["chrome-update-url"](data__updateurl):
       raise Refused
-   if "version_name" in data_keys:
-    data_keys.remove("version_name")
-    data__versionname = data["version_name"]
-    if not isinstance(data__versionname, (str)):
-     raise Refused
    if "action" in data_keys:
     data_keys.remove("action")
     data__action = data["action"]
@@ -613,6 +596,7 @@ def validate(data, custom_formats={}, name_prefix=None):
          raise Refused
        if data__commands__executebrowseraction_keys:
         raise Refused
+      raise Refused
      if "_execute_page_action" in data__commands_keys:
       data__commands_keys.remove("_execute_page_action")
       data__commands__executepageaction = data__commands["_execute_page_action"]
@@ -706,6 +690,7 @@ def validate(data, custom_formats={}, name_prefix=None):
          raise Refused
        if data__commands__executepageaction_keys:
         raise Refused
+      raise Refused
      for data__commands_key in data__commands_keys:
       if data__commands_key not in ['_execute_action', '_execute_browser_action', '_execute_page_action']:
        data__commands_value = data__commands.get(data__commands_key)
@@ -1244,6 +1229,8 @@ def validate(data, custom_formats={}, name_prefix=None):
       data__export__allowlist_is_list = isinstance(data__export__allowlist, (list, tuple))
       if data__export__allowlist_is_list:
        data__export__allowlist_len = len(data__export__allowlist)
+       if data__export__allowlist_len < 1:
+        raise Refused
        for data__export__allowlist_x, data__export__allowlist_item in enumerate(data__export__allowlist):
         if not isinstance(data__export__allowlist_item, (str)):
          raise Refused
@@ -1257,6 +1244,27 @@ def validate(data, custom_formats={}, name_prefix=None):
     data__externallyconnectable = data["externally_connectable"]
     if not isinstance(data__externallyconnectable, (dict)):
      raise Refused
+    data__externallyconnectable_any_of_count9 = 0
+    if not data__externallyconnectable_any_of_count9:
+     try:
+      data__externallyconnectable_is_dict = isinstance(data__externallyconnectable, dict)
+      if data__externallyconnectable_is_dict:
+       data__externallyconnectable__missing_keys = set(['ids']) - data__externallyconnectable.keys()
+       if data__externallyconnectable__missing_keys:
+        raise Refused
+      data__externallyconnectable_any_of_count9 += 1
+     except Refused: pass
+    if not data__externallyconnectable_any_of_count9:
+     try:
+      data__externallyconnectable_is_dict = isinstance(data__externallyconnectable, dict)
+      if data__externallyconnectable_is_dict:
+       data__externallyconnectable__missing_keys = set(['matches']) - data__externallyconnectable.keys()
+       if data__externallyconnectable__missing_keys:
+        raise Refused
+      data__externallyconnectable_any_of_count9 += 1
+     except Refused: pass
+    if not data__externallyconnectable_any_of_count9:
+     raise Refused
     data__externallyconnectable_is_dict = isinstance(data__externallyconnectable, dict)
     if data__externallyconnectable_is_dict:
      data__externallyconnectable_keys = set(data__externallyconnectable.keys())
@@ -1269,25 +1277,25 @@ def validate(data, custom_formats={}, name_prefix=None):
       if data__externallyconnectable__ids_is_list:
        data__externallyconnectable__ids_len = len(data__externallyconnectable__ids)
        for data__externallyconnectable__ids_x, data__externallyconnectable__ids_item in enumerate(data__externallyconnectable__ids):
-        data__externallyconnectable__ids_item_any_of_count9 = 0
-        if not data__externallyconnectable__ids_item_any_of_count9:
+        data__externallyconnectable__ids_item_any_of_count10 = 0
+        if not data__externallyconnectable__ids_item_any_of_count10:
          try:
           if not isinstance(data__externallyconnectable__ids_item, (str)):
            raise Refused
           if not (isinstance(data__externallyconnectable__ids_item, str) and data__externallyconnectable__ids_item == '*'):
            raise Refused
-          data__externallyconnectable__ids_item_any_of_count9 += 1
+          data__externallyconnectable__ids_item_any_of_count10 += 1
          except Refused: pass
-        if not data__externallyconnectable__ids_item_any_of_count9:
+        if not data__externallyconnectable__ids_item_any_of_count10:
          try:
           if not isinstance(data__externallyconnectable__ids_item, (str)):
            raise Refused
           if isinstance(data__externallyconnectable__ids_item, str):
            if not custom_formats["chrome-extension-id"](data__externallyconnectable__ids_item):
             raise Refused
-          data__externallyconnectable__ids_item_any_of_count9 += 1
+          data__externallyconnectable__ids_item_any_of_count10 += 1
          except Refused: pass
-        if not data__externallyconnectable__ids_item_any_of_count9:
+        if not data__externallyconnectable__ids_item_any_of_count10:
          raise Refused
      if "matches" in data__externallyconnectable_keys:
       data__externallyconnectable_keys.remove("matches")
@@ -1571,14 +1579,14 @@ def validate(data, custom_formats={}, name_prefix=None):
        if "language" in data__inputcomponents_item_keys:
         data__inputcomponents_item_keys.remove("language")
         data__inputcomponents_item__language = data__inputcomponents_item["language"]
-        data__inputcomponents_item__language_any_of_count10 = 0
-        if not data__inputcomponents_item__language_any_of_count10:
+        data__inputcomponents_item__language_any_of_count11 = 0
+        if not data__inputcomponents_item__language_any_of_count11:
          try:
           if not isinstance(data__inputcomponents_item__language, (str)):
            raise Refused
-          data__inputcomponents_item__language_any_of_count10 += 1
+          data__inputcomponents_item__language_any_of_count11 += 1
          except Refused: pass
-        if not data__inputcomponents_item__language_any_of_count10:
+        if not data__inputcomponents_item__language_any_of_count11:
          try:
           if not isinstance(data__inputcomponents_item__language, (list, tuple)):
            raise Refused
@@ -1588,21 +1596,21 @@ def validate(data, custom_formats={}, name_prefix=None):
            for data__inputcomponents_item__language_x, data__inputcomponents_item__language_item in enumerate(data__inputcomponents_item__language):
             if not isinstance(data__inputcomponents_item__language_item, (str)):
              raise Refused
-          data__inputcomponents_item__language_any_of_count10 += 1
+          data__inputcomponents_item__language_any_of_count11 += 1
          except Refused: pass
-        if not data__inputcomponents_item__language_any_of_count10:
+        if not data__inputcomponents_item__language_any_of_count11:
          raise Refused
        if "layouts" in data__inputcomponents_item_keys:
         data__inputcomponents_item_keys.remove("layouts")
         data__inputcomponents_item__layouts = data__inputcomponents_item["layouts"]
-        data__inputcomponents_item__layouts_any_of_count11 = 0
-        if not data__inputcomponents_item__layouts_any_of_count11:
+        data__inputcomponents_item__layouts_any_of_count12 = 0
+        if not data__inputcomponents_item__layouts_any_of_count12:
          try:
           if not isinstance(data__inputcomponents_item__layouts, (str)):
            raise Refused
-          data__inputcomponents_item__layouts_any_of_count11 += 1
+          data__inputcomponents_item__layouts_any_of_count12 += 1
          except Refused: pass
-        if not data__inputcomponents_item__layouts_any_of_count11:
+        if not data__inputcomponents_item__layouts_any_of_count12:
          try:
           if not isinstance(data__inputcomponents_item__layouts, (list, tuple)):
            raise Refused
@@ -1612,9 +1620,9 @@ def validate(data, custom_formats={}, name_prefix=None):
            for data__inputcomponents_item__layouts_x, data__inputcomponents_item__layouts_item in enumerate(data__inputcomponents_item__layouts):
             if not isinstance(data__inputcomponents_item__layouts_item, (str)):
              raise Refused
-          data__inputcomponents_item__layouts_any_of_count11 += 1
+          data__inputcomponents_item__layouts_any_of_count12 += 1
          except Refused: pass
-        if not data__inputcomponents_item__layouts_any_of_count11:
+        if not data__inputcomponents_item__layouts_any_of_count12:
          raise Refused
        if "indicator" in data__inputcomponents_item_keys:
         data__inputcomponents_item_keys.remove("indicator")
@@ -1651,14 +1659,14 @@ def validate(data, custom_formats={}, name_prefix=None):
    if "mime_types_handler" in data_keys:
     data_keys.remove("mime_types_handler")
     data__mimetypeshandler = data["mime_types_handler"]
-    data__mimetypeshandler_any_of_count12 = 0
-    if not data__mimetypeshandler_any_of_count12:
+    data__mimetypeshandler_any_of_count13 = 0
+    if not data__mimetypeshandler_any_of_count13:
      try:
       if not isinstance(data__mimetypeshandler, (str)):
        raise Refused
-      data__mimetypeshandler_any_of_count12 += 1
+      data__mimetypeshandler_any_of_count13 += 1
      except Refused: pass
-    if not data__mimetypeshandler_any_of_count12:
+    if not data__mimetypeshandler_any_of_count13:
      try:
       if not isinstance(data__mimetypeshandler, (dict)):
        raise Refused
@@ -1692,39 +1700,10 @@ def validate(data, custom_formats={}, name_prefix=None):
            raise Refused
        if data__mimetypeshandler_keys:
         raise Refused
-      data__mimetypeshandler_any_of_count12 += 1
+      data__mimetypeshandler_any_of_count13 += 1
      except Refused: pass
-    if not data__mimetypeshandler_any_of_count12:
+    if not data__mimetypeshandler_any_of_count13:
      raise Refused
-   if "nacl_modules" in data_keys:
-    data_keys.remove("nacl_modules")
-    data__naclmodules = data["nacl_modules"]
-    if not isinstance(data__naclmodules, (list, tuple)):
-     raise Refused
-    data__naclmodules_is_list = isinstance(data__naclmodules, (list, tuple))
-    if data__naclmodules_is_list:
-     data__naclmodules_len = len(data__naclmodules)
-     for data__naclmodules_x, data__naclmodules_item in enumerate(data__naclmodules):
-      if not isinstance(data__naclmodules_item, (dict)):
-       raise Refused
-      data__naclmodules_item_is_dict = isinstance(data__naclmodules_item, dict)
-      if data__naclmodules_item_is_dict:
-       data__naclmodules_item__missing_keys = set(['mime_type', 'path']) - data__naclmodules_item.keys()
-       if data__naclmodules_item__missing_keys:
-        raise Refused
-       data__naclmodules_item_keys = set(data__naclmodules_item.keys())
-       if "mime_type" in data__naclmodules_item_keys:
-        data__naclmodules_item_keys.remove("mime_type")
-        data__naclmodules_item__mimetype = data__naclmodules_item["mime_type"]
-        if not isinstance(data__naclmodules_item__mimetype, (str)):
-         raise Refused
-       if "path" in data__naclmodules_item_keys:
-        data__naclmodules_item_keys.remove("path")
-        data__naclmodules_item__path = data__naclmodules_item["path"]
-        if not isinstance(data__naclmodules_item__path, (str)):
-         raise Refused
-       if data__naclmodules_item_keys:
-        raise Refused
    if "name" in data_keys:
     data_keys.remove("name")
     data__name = data["name"]
@@ -1768,10 +1747,14 @@ def validate(data, custom_formats={}, name_prefix=None):
      if "auto_approve" in data__oauth2_keys:
       data__oauth2_keys.remove("auto_approve")
       data__oauth2__autoapprove = data__oauth2["auto_approve"]
-      if not isinstance(data__oauth2__autoapprove, (bool)):
-       raise Refused
+      raise Refused
      if data__oauth2_keys:
       raise Refused
+   if "offline_enabled" in data_keys:
+    data_keys.remove("offline_enabled")
+    data__offlineenabled = data["offline_enabled"]
+    if not isinstance(data__offlineenabled, (bool)):
+     raise Refused
    if "omnibox" in data_keys:
     data_keys.remove("omnibox")
     data__omnibox = data["omnibox"]
@@ -1817,25 +1800,34 @@ def validate(data, custom_formats={}, name_prefix=None):
     if data__optionalpermissions_is_list:
      data__optionalpermissions_len = len(data__optionalpermissions)
      for data__optionalpermissions_x, data__optionalpermissions_item in enumerate(data__optionalpermissions):
-      data__optionalpermissions_item_any_of_count13 = 0
-      if not data__optionalpermissions_item_any_of_count13:
+      data__optionalpermissions_item_any_of_count14 = 0
+      if not data__optionalpermissions_item_any_of_count14:
        try:
         if not isinstance(data__optionalpermissions_item, (str)):
          raise Refused
-        if not (isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'accessibilityFeatures.modify' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'accessibilityFeatures.read' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'activeTab' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'alarms' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'audio' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'background' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'bookmarks' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'browsingData' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'certificateProvider' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'clipboardRead' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'clipboardWrite' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'contentSettings' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'contextMenus' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'cookies' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'declarativeContent' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'declarativeNetRequestFeedback' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'declarativeNetRequestWithHostAccess' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'declarativeWebRequest' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'desktopCapture' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'dns' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'documentScan' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'downloads' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'downloads.open' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'downloads.shelf' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'downloads.ui' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'enterprise.deviceAttributes' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'enterprise.hardwarePlatform' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'enterprise.kioskInput' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'enterprise.login' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'enterprise.networkingAttributes' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'enterprise.platformKeys' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'favicon' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'fileBrowserHandler' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'fileSystemProvider' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'gcm' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'history' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'identity' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'identity.email' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'idle' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'input' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'loginState' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'management' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'nativeMessaging' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'notifications' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'offscreen' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'pageCapture' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'platformKeys' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'power' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'printerProvider' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'printing' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'printingMetrics' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'privacy' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'processes' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'publicSuffix' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'readingList' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'scripting' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'search' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'sessions' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'sidePanel' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'storage' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'system.cpu' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'system.display' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'system.memory' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'system.storage' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'systemLog' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'tabCapture' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'tabGroups' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'tabs' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'topSites' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'usb' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'userScripts' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'vpnProvider' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'webNavigation' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'webRequest' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'webRequestAuthProvider' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'webRequestBlocking'):
+        if not (isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'accessibilityFeatures.modify' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'accessibilityFeatures.read' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'activeTab' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'alarms' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'audio' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'background' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'bookmarks' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'browsingData' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'certificateProvider' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'clipboardRead' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'clipboardWrite' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'contentSettings' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'contextMenus' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'cookies' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'declarativeContent' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'declarativeNetRequestFeedback' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'declarativeNetRequestWithHostAccess' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'desktopCapture' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'dns' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'documentScan' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'downloads' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'downloads.open' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'downloads.shelf' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'downloads.ui' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'enterprise.deviceAttributes' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'enterprise.hardwarePlatform' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'enterprise.kioskInput' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'enterprise.login' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'enterprise.networkingAttributes' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'enterprise.platformKeys' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'favicon' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'fileBrowserHandler' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'fileSystemProvider' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'gcm' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'history' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'identity' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'identity.email' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'idle' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'input' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'loginState' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'management' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'nativeMessaging' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'notifications' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'offscreen' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'pageCapture' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'platformKeys' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'power' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'printerProvider' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'printing' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'printingMetrics' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'privacy' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'processes' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'publicSuffix' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'readingList' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'scripting' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'search' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'sessions' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'sidePanel' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'storage' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'system.cpu' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'system.display' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'system.memory' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'system.storage' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'systemLog' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'tabCapture' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'tabGroups' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'tabs' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'topSites' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'usb' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'userScripts' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'vpnProvider' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'webNavigation' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'webRequest' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'webRequestAuthProvider'):
          raise Refused
-        data__optionalpermissions_item_any_of_count13 += 1
+        data__optionalpermissions_item_any_of_count14 += 1
        except Refused: pass
-      if not data__optionalpermissions_item_any_of_count13:
+      if not data__optionalpermissions_item_any_of_count14:
+       try:
+        if not isinstance(data__optionalpermissions_item, (str)):
+         raise Refused
+        if not (isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'declarativeWebRequest' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'webRequestBlocking'):
+         raise Refused
+        raise Refused
+        data__optionalpermissions_item_any_of_count14 += 1
+       except Refused: pass
+      if not data__optionalpermissions_item_any_of_count14:
        try:
         if not isinstance(data__optionalpermissions_item, (str)):
          raise Refused
         if isinstance(data__optionalpermissions_item, str):
          if not REGEX_PATTERNS['^(accessibilityFeatures|app|app\\.window|commands|enterprise|omnibox|system|system\\.network|windows)$'].search(data__optionalpermissions_item):
           raise Refused
-        data__optionalpermissions_item_any_of_count13 += 1
+        data__optionalpermissions_item_any_of_count14 += 1
        except Refused: pass
-      if not data__optionalpermissions_item_any_of_count13:
+      if not data__optionalpermissions_item_any_of_count14:
        try:
         if not isinstance(data__optionalpermissions_item, (str)):
          raise Refused
@@ -1843,9 +1835,9 @@ def validate(data, custom_formats={}, name_prefix=None):
         if isinstance(data__optionalpermissions_item, str):
          if not custom_formats["chrome-host-permission"](data__optionalpermissions_item):
           raise Refused
-        data__optionalpermissions_item_any_of_count13 += 1
+        data__optionalpermissions_item_any_of_count14 += 1
        except Refused: pass
-      if not data__optionalpermissions_item_any_of_count13:
+      if not data__optionalpermissions_item_any_of_count14:
        raise Refused
    if "options_page" in data_keys:
     data_keys.remove("options_page")
@@ -1901,25 +1893,34 @@ def validate(data, custom_formats={}, name_prefix=None):
     if data__permissions_is_list:
      data__permissions_len = len(data__permissions)
      for data__permissions_x, data__permissions_item in enumerate(data__permissions):
-      data__permissions_item_any_of_count14 = 0
-      if not data__permissions_item_any_of_count14:
+      data__permissions_item_any_of_count15 = 0
+      if not data__permissions_item_any_of_count15:
        try:
         if not isinstance(data__permissions_item, (str)):
          raise Refused
-        if not (isinstance(data__permissions_item, str) and data__permissions_item == 'accessibilityFeatures.modify' or isinstance(data__permissions_item, str) and data__permissions_item == 'accessibilityFeatures.read' or isinstance(data__permissions_item, str) and data__permissions_item == 'activeTab' or isinstance(data__permissions_item, str) and data__permissions_item == 'alarms' or isinstance(data__permissions_item, str) and data__permissions_item == 'audio' or isinstance(data__permissions_item, str) and data__permissions_item == 'background' or isinstance(data__permissions_item, str) and data__permissions_item == 'bookmarks' or isinstance(data__permissions_item, str) and data__permissions_item == 'browsingData' or isinstance(data__permissions_item, str) and data__permissions_item == 'certificateProvider' or isinstance(data__permissions_item, str) and data__permissions_item == 'clipboardRead' or isinstance(data__permissions_item, str) and data__permissions_item == 'clipboardWrite' or isinstance(data__permissions_item, str) and data__permissions_item == 'contentSettings' or isinstance(data__permissions_item, str) and data__permissions_item == 'contextMenus' or isinstance(data__permissions_item, str) and data__permissions_item == 'cookies' or isinstance(data__permissions_item, str) and data__permissions_item == 'debugger' or isinstance(data__permissions_item, str) and data__permissions_item == 'declarativeContent' or isinstance(data__permissions_item, str) and data__permissions_item == 'declarativeNetRequest' or isinstance(data__permissions_item, str) and data__permissions_item == 'declarativeNetRequestFeedback' or isinstance(data__permissions_item, str) and data__permissions_item == 'declarativeNetRequestWithHostAccess' or isinstance(data__permissions_item, str) and data__permissions_item == 'declarativeWebRequest' or isinstance(data__permissions_item, str) and data__permissions_item == 'desktopCapture' or isinstance(data__permissions_item, str) and data__permissions_item == 'dns' or isinstance(data__permissions_item, str) and data__permissions_item == 'documentScan' or isinstance(data__permissions_item, str) and data__permissions_item == 'downloads' or isinstance(data__permissions_item, str) and data__permissions_item == 'downloads.open' or isinstance(data__permissions_item, str) and data__permissions_item == 'downloads.shelf' or isinstance(data__permissions_item, str) and data__permissions_item == 'downloads.ui' or isinstance(data__permissions_item, str) and data__permissions_item == 'enterprise.deviceAttributes' or isinstance(data__permissions_item, str) and data__permissions_item == 'enterprise.hardwarePlatform' or isinstance(data__permissions_item, str) and data__permissions_item == 'enterprise.kioskInput' or isinstance(data__permissions_item, str) and data__permissions_item == 'enterprise.login' or isinstance(data__permissions_item, str) and data__permissions_item == 'enterprise.networkingAttributes' or isinstance(data__permissions_item, str) and data__permissions_item == 'enterprise.platformKeys' or isinstance(data__permissions_item, str) and data__permissions_item == 'experimental' or isinstance(data__permissions_item, str) and data__permissions_item == 'favicon' or isinstance(data__permissions_item, str) and data__permissions_item == 'fileBrowserHandler' or isinstance(data__permissions_item, str) and data__permissions_item == 'fileSystemProvider' or isinstance(data__permissions_item, str) and data__permissions_item == 'fontSettings' or isinstance(data__permissions_item, str) and data__permissions_item == 'gcm' or isinstance(data__permissions_item, str) and data__permissions_item == 'geolocation' or isinstance(data__permissions_item, str) and data__permissions_item == 'history' or isinstance(data__permissions_item, str) and data__permissions_item == 'identity' or isinstance(data__permissions_item, str) and data__permissions_item == 'identity.email' or isinstance(data__permissions_item, str) and data__permissions_item == 'idle' or isinstance(data__permissions_item, str) and data__permissions_item == 'input' or isinstance(data__permissions_item, str) and data__permissions_item == 'loginState' or isinstance(data__permissions_item, str) and data__permissions_item == 'management' or isinstance(data__permissions_item, str) and data__permissions_item == 'nativeMessaging' or isinstance(data__permissions_item, str) and data__permissions_item == 'notifications' or isinstance(data__permissions_item, str) and data__permissions_item == 'offscreen' or isinstance(data__permissions_item, str) and data__permissions_item == 'pageCapture' or isinstance(data__permissions_item, str) and data__permissions_item == 'platformKeys' or isinstance(data__permissions_item, str) and data__permissions_item == 'power' or isinstance(data__permissions_item, str) and data__permissions_item == 'printerProvider' or isinstance(data__permissions_item, str) and data__permissions_item == 'printing' or isinstance(data__permissions_item, str) and data__permissions_item == 'printingMetrics' or isinstance(data__permissions_item, str) and data__permissions_item == 'privacy' or isinstance(data__permissions_item, str) and data__permissions_item == 'processes' or isinstance(data__permissions_item, str) and data__permissions_item == 'proxy' or isinstance(data__permissions_item, str) and data__permissions_item == 'publicSuffix' or isinstance(data__permissions_item, str) and data__permissions_item == 'readingList' or isinstance(data__permissions_item, str) and data__permissions_item == 'scripting' or isinstance(data__permissions_item, str) and data__permissions_item == 'search' or isinstance(data__permissions_item, str) and data__permissions_item == 'sessions' or isinstance(data__permissions_item, str) and data__permissions_item == 'sidePanel' or isinstance(data__permissions_item, str) and data__permissions_item == 'storage' or isinstance(data__permissions_item, str) and data__permissions_item == 'system.cpu' or isinstance(data__permissions_item, str) and data__permissions_item == 'system.display' or isinstance(data__permissions_item, str) and data__permissions_item == 'system.memory' or isinstance(data__permissions_item, str) and data__permissions_item == 'system.storage' or isinstance(data__permissions_item, str) and data__permissions_item == 'systemLog' or isinstance(data__permissions_item, str) and data__permissions_item == 'tabCapture' or isinstance(data__permissions_item, str) and data__permissions_item == 'tabGroups' or isinstance(data__permissions_item, str) and data__permissions_item == 'tabs' or isinstance(data__permissions_item, str) and data__permissions_item == 'topSites' or isinstance(data__permissions_item, str) and data__permissions_item == 'tts' or isinstance(data__permissions_item, str) and data__permissions_item == 'ttsEngine' or isinstance(data__permissions_item, str) and data__permissions_item == 'unlimitedStorage' or isinstance(data__permissions_item, str) and data__permissions_item == 'usb' or isinstance(data__permissions_item, str) and data__permissions_item == 'userScripts' or isinstance(data__permissions_item, str) and data__permissions_item == 'vpnProvider' or isinstance(data__permissions_item, str) and data__permissions_item == 'wallpaper' or isinstance(data__permissions_item, str) and data__permissions_item == 'webAuthenticationProxy' or isinstance(data__permissions_item, str) and data__permissions_item == 'webNavigation' or isinstance(data__permissions_item, str) and data__permissions_item == 'webRequest' or isinstance(data__permissions_item, str) and data__permissions_item == 'webRequestAuthProvider' or isinstance(data__permissions_item, str) and data__permissions_item == 'webRequestBlocking'):
+        if not (isinstance(data__permissions_item, str) and data__permissions_item == 'accessibilityFeatures.modify' or isinstance(data__permissions_item, str) and data__permissions_item == 'accessibilityFeatures.read' or isinstance(data__permissions_item, str) and data__permissions_item == 'activeTab' or isinstance(data__permissions_item, str) and data__permissions_item == 'alarms' or isinstance(data__permissions_item, str) and data__permissions_item == 'audio' or isinstance(data__permissions_item, str) and data__permissions_item == 'background' or isinstance(data__permissions_item, str) and data__permissions_item == 'bookmarks' or isinstance(data__permissions_item, str) and data__permissions_item == 'browsingData' or isinstance(data__permissions_item, str) and data__permissions_item == 'certificateProvider' or isinstance(data__permissions_item, str) and data__permissions_item == 'clipboardRead' or isinstance(data__permissions_item, str) and data__permissions_item == 'clipboardWrite' or isinstance(data__permissions_item, str) and data__permissions_item == 'contentSettings' or isinstance(data__permissions_item, str) and data__permissions_item == 'contextMenus' or isinstance(data__permissions_item, str) and data__permissions_item == 'cookies' or isinstance(data__permissions_item, str) and data__permissions_item == 'debugger' or isinstance(data__permissions_item, str) and data__permissions_item == 'declarativeContent' or isinstance(data__permissions_item, str) and data__permissions_item == 'declarativeNetRequest' or isinstance(data__permissions_item, str) and data__permissions_item == 'declarativeNetRequestFeedback' or isinstance(data__permissions_item, str) and data__permissions_item == 'declarativeNetRequestWithHostAccess' or isinstance(data__permissions_item, str) and data__permissions_item == 'desktopCapture' or isinstance(data__permissions_item, str) and data__permissions_item == 'dns' or isinstance(data__permissions_item, str) and data__permissions_item == 'documentScan' or isinstance(data__permissions_item, str) and data__permissions_item == 'downloads' or isinstance(data__permissions_item, str) and data__permissions_item == 'downloads.open' or isinstance(data__permissions_item, str) and data__permissions_item == 'downloads.shelf' or isinstance(data__permissions_item, str) and data__permissions_item == 'downloads.ui' or isinstance(data__permissions_item, str) and data__permissions_item == 'enterprise.deviceAttributes' or isinstance(data__permissions_item, str) and data__permissions_item == 'enterprise.hardwarePlatform' or isinstance(data__permissions_item, str) and data__permissions_item == 'enterprise.kioskInput' or isinstance(data__permissions_item, str) and data__permissions_item == 'enterprise.login' or isinstance(data__permissions_item, str) and data__permissions_item == 'enterprise.networkingAttributes' or isinstance(data__permissions_item, str) and data__permissions_item == 'enterprise.platformKeys' or isinstance(data__permissions_item, str) and data__permissions_item == 'experimental' or isinstance(data__permissions_item, str) and data__permissions_item == 'favicon' or isinstance(data__permissions_item, str) and data__permissions_item == 'fileBrowserHandler' or isinstance(data__permissions_item, str) and data__permissions_item == 'fileSystemProvider' or isinstance(data__permissions_item, str) and data__permissions_item == 'fontSettings' or isinstance(data__permissions_item, str) and data__permissions_item == 'gcm' or isinstance(data__permissions_item, str) and data__permissions_item == 'geolocation' or isinstance(data__permissions_item, str) and data__permissions_item == 'history' or isinstance(data__permissions_item, str) and data__permissions_item == 'identity' or isinstance(data__permissions_item, str) and data__permissions_item == 'identity.email' or isinstance(data__permissions_item, str) and data__permissions_item == 'idle' or isinstance(data__permissions_item, str) and data__permissions_item == 'input' or isinstance(data__permissions_item, str) and data__permissions_item == 'loginState' or isinstance(data__permissions_item, str) and data__permissions_item == 'management' or isinstance(data__permissions_item, str) and data__permissions_item == 'nativeMessaging' or isinstance(data__permissions_item, str) and data__permissions_item == 'notifications' or isinstance(data__permissions_item, str) and data__permissions_item == 'offscreen' or isinstance(data__permissions_item, str) and data__permissions_item == 'pageCapture' or isinstance(data__permissions_item, str) and data__permissions_item == 'platformKeys' or isinstance(data__permissions_item, str) and data__permissions_item == 'power' or isinstance(data__permissions_item, str) and data__permissions_item == 'printerProvider' or isinstance(data__permissions_item, str) and data__permissions_item == 'printing' or isinstance(data__permissions_item, str) and data__permissions_item == 'printingMetrics' or isinstance(data__permissions_item, str) and data__permissions_item == 'privacy' or isinstance(data__permissions_item, str) and data__permissions_item == 'processes' or isinstance(data__permissions_item, str) and data__permissions_item == 'proxy' or isinstance(data__permissions_item, str) and data__permissions_item == 'publicSuffix' or isinstance(data__permissions_item, str) and data__permissions_item == 'readingList' or isinstance(data__permissions_item, str) and data__permissions_item == 'scripting' or isinstance(data__permissions_item, str) and data__permissions_item == 'search' or isinstance(data__permissions_item, str) and data__permissions_item == 'sessions' or isinstance(data__permissions_item, str) and data__permissions_item == 'sidePanel' or isinstance(data__permissions_item, str) and data__permissions_item == 'storage' or isinstance(data__permissions_item, str) and data__permissions_item == 'system.cpu' or isinstance(data__permissions_item, str) and data__permissions_item == 'system.display' or isinstance(data__permissions_item, str) and data__permissions_item == 'system.memory' or isinstance(data__permissions_item, str) and data__permissions_item == 'system.storage' or isinstance(data__permissions_item, str) and data__permissions_item == 'systemLog' or isinstance(data__permissions_item, str) and data__permissions_item == 'tabCapture' or isinstance(data__permissions_item, str) and data__permissions_item == 'tabGroups' or isinstance(data__permissions_item, str) and data__permissions_item == 'tabs' or isinstance(data__permissions_item, str) and data__permissions_item == 'topSites' or isinstance(data__permissions_item, str) and data__permissions_item == 'tts' or isinstance(data__permissions_item, str) and data__permissions_item == 'ttsEngine' or isinstance(data__permissions_item, str) and data__permissions_item == 'unlimitedStorage' or isinstance(data__permissions_item, str) and data__permissions_item == 'usb' or isinstance(data__permissions_item, str) and data__permissions_item == 'userScripts' or isinstance(data__permissions_item, str) and data__permissions_item == 'vpnProvider' or isinstance(data__permissions_item, str) and data__permissions_item == 'wallpaper' or isinstance(data__permissions_item, str) and data__permissions_item == 'webAuthenticationProxy' or isinstance(data__permissions_item, str) and data__permissions_item == 'webNavigation' or isinstance(data__permissions_item, str) and data__permissions_item == 'webRequest' or isinstance(data__permissions_item, str) and data__permissions_item == 'webRequestAuthProvider'):
          raise Refused
-        data__permissions_item_any_of_count14 += 1
+        data__permissions_item_any_of_count15 += 1
        except Refused: pass
-      if not data__permissions_item_any_of_count14:
+      if not data__permissions_item_any_of_count15:
+       try:
+        if not isinstance(data__permissions_item, (str)):
+         raise Refused
+        if not (isinstance(data__permissions_item, str) and data__permissions_item == 'declarativeWebRequest' or isinstance(data__permissions_item, str) and data__permissions_item == 'webRequestBlocking'):
+         raise Refused
+        raise Refused
+        data__permissions_item_any_of_count15 += 1
+       except Refused: pass
+      if not data__permissions_item_any_of_count15:
        try:
         if not isinstance(data__permissions_item, (str)):
          raise Refused
         if isinstance(data__permissions_item, str):
          if not REGEX_PATTERNS['^(accessibilityFeatures|app|app\\.window|commands|enterprise|omnibox|system|system\\.network|windows)$'].search(data__permissions_item):
           raise Refused
-        data__permissions_item_any_of_count14 += 1
+        data__permissions_item_any_of_count15 += 1
        except Refused: pass
-      if not data__permissions_item_any_of_count14:
+      if not data__permissions_item_any_of_count15:
        try:
         if not isinstance(data__permissions_item, (str)):
          raise Refused
@@ -1927,9 +1928,9 @@ def validate(data, custom_formats={}, name_prefix=None):
         if isinstance(data__permissions_item, str):
          if not custom_formats["chrome-host-permission"](data__permissions_item):
           raise Refused
-        data__permissions_item_any_of_count14 += 1
+        data__permissions_item_any_of_count15 += 1
        except Refused: pass
-      if not data__permissions_item_any_of_count14:
+      if not data__permissions_item_any_of_count15:
        raise Refused
    if "platforms" in data_keys:
     data_keys.remove("platforms")
@@ -2192,11 +2193,16 @@ def validate(data, custom_formats={}, name_prefix=None):
     if isinstance(data__version, str):
      if not custom_formats["chrome-version"](data__version):
       raise Refused
+   if "version_name" in data_keys:
+    data_keys.remove("version_name")
+    data__versionname = data["version_name"]
+    if not isinstance(data__versionname, (str)):
+     raise Refused
    if "web_accessible_resources" in data_keys:
     data_keys.remove("web_accessible_resources")
     data__webaccessibleresources = data["web_accessible_resources"]
-    data__webaccessibleresources_any_of_count15 = 0
-    if not data__webaccessibleresources_any_of_count15:
+    data__webaccessibleresources_any_of_count16 = 0
+    if not data__webaccessibleresources_any_of_count16:
      try:
       if not isinstance(data__webaccessibleresources, (list, tuple)):
        raise Refused
@@ -2206,35 +2212,35 @@ def validate(data, custom_formats={}, name_prefix=None):
        for data__webaccessibleresources_x, data__webaccessibleresources_item in enumerate(data__webaccessibleresources):
         if not isinstance(data__webaccessibleresources_item, (dict)):
          raise Refused
-        data__webaccessibleresources_item_any_of_count16 = 0
-        if not data__webaccessibleresources_item_any_of_count16:
+        data__webaccessibleresources_item_any_of_count17 = 0
+        if not data__webaccessibleresources_item_any_of_count17:
          try:
           data__webaccessibleresources_item_is_dict = isinstance(data__webaccessibleresources_item, dict)
           if data__webaccessibleresources_item_is_dict:
            data__webaccessibleresources_item__missing_keys = set(['matches']) - data__webaccessibleresources_item.keys()
            if data__webaccessibleresources_item__missing_keys:
             raise Refused
-          data__webaccessibleresources_item_any_of_count16 += 1
+          data__webaccessibleresources_item_any_of_count17 += 1
          except Refused: pass
-        if not data__webaccessibleresources_item_any_of_count16:
+        if not data__webaccessibleresources_item_any_of_count17:
          try:
           data__webaccessibleresources_item_is_dict = isinstance(data__webaccessibleresources_item, dict)
           if data__webaccessibleresources_item_is_dict:
            data__webaccessibleresources_item__missing_keys = set(['extension_ids']) - data__webaccessibleresources_item.keys()
            if data__webaccessibleresources_item__missing_keys:
             raise Refused
-          data__webaccessibleresources_item_any_of_count16 += 1
+          data__webaccessibleresources_item_any_of_count17 += 1
          except Refused: pass
-        if not data__webaccessibleresources_item_any_of_count16:
+        if not data__webaccessibleresources_item_any_of_count17:
          try:
           data__webaccessibleresources_item_is_dict = isinstance(data__webaccessibleresources_item, dict)
           if data__webaccessibleresources_item_is_dict:
            data__webaccessibleresources_item__missing_keys = set(['use_dynamic_url']) - data__webaccessibleresources_item.keys()
            if data__webaccessibleresources_item__missing_keys:
             raise Refused
-          data__webaccessibleresources_item_any_of_count16 += 1
+          data__webaccessibleresources_item_any_of_count17 += 1
          except Refused: pass
-        if not data__webaccessibleresources_item_any_of_count16:
+        if not data__webaccessibleresources_item_any_of_count17:
          raise Refused
         data__webaccessibleresources_item_is_dict = isinstance(data__webaccessibleresources_item, dict)
         if data__webaccessibleresources_item_is_dict:
@@ -2276,25 +2282,25 @@ def validate(data, custom_formats={}, name_prefix=None):
           if data__webaccessibleresources_item__extensionids_is_list:
            data__webaccessibleresources_item__extensionids_len = len(data__webaccessibleresources_item__extensionids)
            for data__webaccessibleresources_item__extensionids_x, data__webaccessibleresources_item__extensionids_item in enumerate(data__webaccessibleresources_item__extensionids):
-            data__webaccessibleresources_item__extensionids_item_any_of_count17 = 0
-            if not data__webaccessibleresources_item__extensionids_item_any_of_count17:
+            data__webaccessibleresources_item__extensionids_item_any_of_count18 = 0
+            if not data__webaccessibleresources_item__extensionids_item_any_of_count18:
              try:
               if not isinstance(data__webaccessibleresources_item__extensionids_item, (str)):
                raise Refused
               if not (isinstance(data__webaccessibleresources_item__extensionids_item, str) and data__webaccessibleresources_item__extensionids_item == '*'):
                raise Refused
-              data__webaccessibleresources_item__extensionids_item_any_of_count17 += 1
+              data__webaccessibleresources_item__extensionids_item_any_of_count18 += 1
              except Refused: pass
-            if not data__webaccessibleresources_item__extensionids_item_any_of_count17:
+            if not data__webaccessibleresources_item__extensionids_item_any_of_count18:
              try:
               if not isinstance(data__webaccessibleresources_item__extensionids_item, (str)):
                raise Refused
               if isinstance(data__webaccessibleresources_item__extensionids_item, str):
                if not custom_formats["chrome-extension-id"](data__webaccessibleresources_item__extensionids_item):
                 raise Refused
-              data__webaccessibleresources_item__extensionids_item_any_of_count17 += 1
+              data__webaccessibleresources_item__extensionids_item_any_of_count18 += 1
              except Refused: pass
-            if not data__webaccessibleresources_item__extensionids_item_any_of_count17:
+            if not data__webaccessibleresources_item__extensionids_item_any_of_count18:
              raise Refused
          if "use_dynamic_url" in data__webaccessibleresources_item_keys:
           data__webaccessibleresources_item_keys.remove("use_dynamic_url")
@@ -2303,9 +2309,9 @@ def validate(data, custom_formats={}, name_prefix=None):
            raise Refused
          if data__webaccessibleresources_item_keys:
           raise Refused
-      data__webaccessibleresources_any_of_count15 += 1
+      data__webaccessibleresources_any_of_count16 += 1
      except Refused: pass
-    if not data__webaccessibleresources_any_of_count15:
+    if not data__webaccessibleresources_any_of_count16:
      try:
       if not isinstance(data__webaccessibleresources, (list, tuple)):
        raise Refused
@@ -2318,10 +2324,13 @@ def validate(data, custom_formats={}, name_prefix=None):
        for data__webaccessibleresources_x, data__webaccessibleresources_item in enumerate(data__webaccessibleresources):
         if not isinstance(data__webaccessibleresources_item, (str)):
          raise Refused
-      data__webaccessibleresources_any_of_count15 += 1
+      data__webaccessibleresources_any_of_count16 += 1
      except Refused: pass
-    if not data__webaccessibleresources_any_of_count15:
+    if not data__webaccessibleresources_any_of_count16:
      raise Refused
+   if "$schema" in data_keys:
+    data_keys.remove("$schema")
+    data__schema = data["$schema"]
    if "natively_connectable" in data_keys:
     data_keys.remove("natively_connectable")
     data__nativelyconnectable = data["natively_connectable"]
@@ -2356,8 +2365,8 @@ def validate(data, custom_formats={}, name_prefix=None):
        for data__theme__colors_key in data__theme__colors_keys:
         if data__theme__colors_key not in []:
          data__theme__colors_value = data__theme__colors.get(data__theme__colors_key)
-         data__theme__colors_value_any_of_count18 = 0
-         if not data__theme__colors_value_any_of_count18:
+         data__theme__colors_value_any_of_count19 = 0
+         if not data__theme__colors_value_any_of_count19:
           try:
            if not isinstance(data__theme__colors_value, (list, tuple)):
             raise Refused
@@ -2371,9 +2380,9 @@ def validate(data, custom_formats={}, name_prefix=None):
             for data__theme__colors_value_x, data__theme__colors_value_item in enumerate(data__theme__colors_value):
              if not isinstance(data__theme__colors_value_item, (int)) and not (isinstance(data__theme__colors_value_item, float) and data__theme__colors_value_item.is_integer()) or isinstance(data__theme__colors_value_item, bool):
               raise Refused
-           data__theme__colors_value_any_of_count18 += 1
+           data__theme__colors_value_any_of_count19 += 1
           except Refused: pass
-         if not data__theme__colors_value_any_of_count18:
+         if not data__theme__colors_value_any_of_count19:
           try:
            if not isinstance(data__theme__colors_value, (list, tuple)):
             raise Refused
@@ -2387,9 +2396,9 @@ def validate(data, custom_formats={}, name_prefix=None):
             for data__theme__colors_value_x, data__theme__colors_value_item in enumerate(data__theme__colors_value):
              if not isinstance(data__theme__colors_value_item, (int, float)) or isinstance(data__theme__colors_value_item, bool):
               raise Refused
-           data__theme__colors_value_any_of_count18 += 1
+           data__theme__colors_value_any_of_count19 += 1
           except Refused: pass
-         if not data__theme__colors_value_any_of_count18:
+         if not data__theme__colors_value_any_of_count19:
           raise Refused
      if "images" in data__theme_keys:
       data__theme_keys.remove("images")
@@ -2402,8 +2411,8 @@ def validate(data, custom_formats={}, name_prefix=None):
        for data__theme__images_key in data__theme__images_keys:
         if data__theme__images_key not in []:
          data__theme__images_value = data__theme__images.get(data__theme__images_key)
-         data__theme__images_value_any_of_count19 = 0
-         if not data__theme__images_value_any_of_count19:
+         data__theme__images_value_any_of_count20 = 0
+         if not data__theme__images_value_any_of_count20:
           try:
            if not isinstance(data__theme__images_value, (str)):
             raise Refused
@@ -2411,9 +2420,9 @@ def validate(data, custom_formats={}, name_prefix=None):
             data__theme__images_value_len = len(data__theme__images_value)
             if data__theme__images_value_len < 1:
              raise Refused
-           data__theme__images_value_any_of_count19 += 1
+           data__theme__images_value_any_of_count20 += 1
           except Refused: pass
-         if not data__theme__images_value_any_of_count19:
+         if not data__theme__images_value_any_of_count20:
           try:
            if not isinstance(data__theme__images_value, (dict)):
             raise Refused
@@ -2429,9 +2438,9 @@ def validate(data, custom_formats={}, name_prefix=None):
                data__theme__images_value_value_len = len(data__theme__images_value_value)
                if data__theme__images_value_value_len < 1:
                 raise Refused
-           data__theme__images_value_any_of_count19 += 1
+           data__theme__images_value_any_of_count20 += 1
           except Refused: pass
-         if not data__theme__images_value_any_of_count19:
+         if not data__theme__images_value_any_of_count20:
           raise Refused
      if "properties" in data__theme_keys:
       data__theme_keys.remove("properties")
@@ -2464,6 +2473,7 @@ def validate(data, custom_formats={}, name_prefix=None):
    if "automation" in data_keys:
     data_keys.remove("automation")
     data__automation = data["automation"]
+    raise Refused
    if "protocol_handlers" in data_keys:
     data_keys.remove("protocol_handlers")
     data__protocolhandlers = data["protocol_handlers"]
@@ -2473,48 +2483,56 @@ def validate(data, custom_formats={}, name_prefix=None):
    if "about_page" in data_keys:
     data_keys.remove("about_page")
     data__aboutpage = data["about_page"]
+    raise Refused
    if "display_in_launcher" in data_keys:
     data_keys.remove("display_in_launcher")
     data__displayinlauncher = data["display_in_launcher"]
+    raise Refused
    if "display_in_new_tab_page" in data_keys:
     data_keys.remove("display_in_new_tab_page")
     data__displayinnewtabpage = data["display_in_new_tab_page"]
+    raise Refused
    if "bluetooth" in data_keys:
     data_keys.remove("bluetooth")
     data__bluetooth = data["bluetooth"]
    if "kiosk" in data_keys:
     data_keys.remove("kiosk")
     data__kiosk = data["kiosk"]
+    raise Refused
    if "kiosk_enabled" in data_keys:
     data_keys.remove("kiosk_enabled")
     data__kioskenabled = data["kiosk_enabled"]
+    raise Refused
    if "kiosk_only" in data_keys:
     data_keys.remove("kiosk_only")
     data__kioskonly = data["kiosk_only"]
    if "kiosk_secondary_apps" in data_keys:
     data_keys.remove("kiosk_secondary_apps")
     data__kiosksecondaryapps = data["kiosk_secondary_apps"]
+    raise Refused
    if "sockets" in data_keys:
     data_keys.remove("sockets")
     data__sockets = data["sockets"]
+    raise Refused
    if "url_handlers" in data_keys:
     data_keys.remove("url_handlers")
     data__urlhandlers = data["url_handlers"]
+    raise Refused
    if "usb_printers" in data_keys:
     data_keys.remove("usb_printers")
     data__usbprinters = data["usb_printers"]
+    raise Refused
    if "webview" in data_keys:
     data_keys.remove("webview")
     data__webview = data["webview"]
+    raise Refused
    if "action_handlers" in data_keys:
     data_keys.remove("action_handlers")
     data__actionhandlers = data["action_handlers"]
    if "mime_types" in data_keys:
     data_keys.remove("mime_types")
     data__mimetypes = data["mime_types"]
-   if "icon_variants" in data_keys:
-    data_keys.remove("icon_variants")
-    data__iconvariants = data["icon_variants"]
+    raise Refused
    if data_keys:
     raise Refused
  return data

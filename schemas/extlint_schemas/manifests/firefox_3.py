@@ -28,6 +28,16 @@ def validate(data, custom_formats={}, name_prefix=None):
    data__missing_keys = set(['theme']) - data.keys()
    if data__missing_keys:
     raise Refused
+   data_keys = set(data.keys())
+   if "theme" in data_keys:
+    data_keys.remove("theme")
+    data__theme = data["theme"]
+    try:
+     if not (data__theme is None or isinstance(data__theme, bool) and data__theme is False or isinstance(data__theme, (int, float)) and not isinstance(data__theme, bool) and data__theme == 0 or isinstance(data__theme, str) and data__theme == ''):
+      raise Refused
+    except Refused: pass
+    else:
+     raise Refused
  except Refused:
   try:
    if not isinstance(data, (dict)):
@@ -37,6 +47,16 @@ def validate(data, custom_formats={}, name_prefix=None):
     data__missing_keys = set(['langpack_id']) - data.keys()
     if data__missing_keys:
      raise Refused
+    data_keys = set(data.keys())
+    if "langpack_id" in data_keys:
+     data_keys.remove("langpack_id")
+     data__langpackid = data["langpack_id"]
+     try:
+      if not (data__langpackid is None or isinstance(data__langpackid, bool) and data__langpackid is False or isinstance(data__langpackid, (int, float)) and not isinstance(data__langpackid, bool) and data__langpackid == 0 or isinstance(data__langpackid, str) and data__langpackid == ''):
+       raise Refused
+     except Refused: pass
+     else:
+      raise Refused
   except Refused:
    try:
     if not isinstance(data, (dict)):
@@ -46,6 +66,16 @@ def validate(data, custom_formats={}, name_prefix=None):
      data__missing_keys = set(['dictionaries']) - data.keys()
      if data__missing_keys:
       raise Refused
+     data_keys = set(data.keys())
+     if "dictionaries" in data_keys:
+      data_keys.remove("dictionaries")
+      data__dictionaries = data["dictionaries"]
+      try:
+       if not (data__dictionaries is None or isinstance(data__dictionaries, bool) and data__dictionaries is False or isinstance(data__dictionaries, (int, float)) and not isinstance(data__dictionaries, bool) and data__dictionaries == 0 or isinstance(data__dictionaries, str) and data__dictionaries == ''):
+        raise Refused
+      except Refused: pass
+      else:
+       raise Refused
    except Refused:
     if not isinstance(data, (dict)):
      raise Refused
@@ -55,9 +85,6 @@ def validate(data, custom_formats={}, name_prefix=None):
      if data__missing_keys:
       raise Refused
      data_keys = set(data.keys())
-     if "$schema" in data_keys:
-      data_keys.remove("$schema")
-      data__schema = data["$schema"]
      if "applications" in data_keys:
       data_keys.remove("applications")
       data__applications = data["applications"]
@@ -82,15 +109,9 @@ def validate(data, custom_formats={}, name_prefix=None):
       data__minimumoperaversion = data["minimum_opera_version"]
       if not isinstance(data__minimumoperaversion, (str)):
        raise Refused
-     if "offline_enabled" in data_keys:
-      data_keys.remove("offline_enabled")
-      data__offlineenabled = data["offline_enabled"]
      if "update_url" in data_keys:
       data_keys.remove("update_url")
       data__updateurl = data["update_url"]
-     if "version_name" in data_keys:
-      data_keys.remove("version_name")
-      data__versionname = data["version_name"]
      if "action" in data_keys:
       data_keys.remove("action")
       data__action = data["action"]
@@ -103,8 +124,6 @@ def validate(data, custom_formats={}, name_prefix=None):
         data__action_keys.remove("browser_style")
         data__action__browserstyle = data__action["browser_style"]
         if not isinstance(data__action__browserstyle, (bool)):
-         raise Refused
-        if not (isinstance(data__action__browserstyle, bool) and data__action__browserstyle is False):
          raise Refused
        if "default_area" in data__action_keys:
         data__action_keys.remove("default_area")
@@ -147,46 +166,33 @@ def validate(data, custom_formats={}, name_prefix=None):
      if "author" in data_keys:
       data_keys.remove("author")
       data__author = data["author"]
-      data__author_any_of_count1 = 0
-      if not data__author_any_of_count1:
-       try:
-        if not isinstance(data__author, (str)):
-         raise Refused
-        data__author_any_of_count1 += 1
-       except Refused: pass
-      if not data__author_any_of_count1:
-       try:
-        if not isinstance(data__author, (dict)):
-         raise Refused
-        data__author_any_of_count1 += 1
-       except Refused: pass
-      if not data__author_any_of_count1:
+      if not isinstance(data__author, (str)):
        raise Refused
      if "background" in data_keys:
       data_keys.remove("background")
       data__background = data["background"]
       if not isinstance(data__background, (dict)):
        raise Refused
-      data__background_any_of_count2 = 0
-      if not data__background_any_of_count2:
+      data__background_any_of_count1 = 0
+      if not data__background_any_of_count1:
        try:
         data__background_is_dict = isinstance(data__background, dict)
         if data__background_is_dict:
          data__background__missing_keys = set(['scripts']) - data__background.keys()
          if data__background__missing_keys:
           raise Refused
-        data__background_any_of_count2 += 1
+        data__background_any_of_count1 += 1
        except Refused: pass
-      if not data__background_any_of_count2:
+      if not data__background_any_of_count1:
        try:
         data__background_is_dict = isinstance(data__background, dict)
         if data__background_is_dict:
          data__background__missing_keys = set(['page']) - data__background.keys()
          if data__background__missing_keys:
           raise Refused
-        data__background_any_of_count2 += 1
+        data__background_any_of_count1 += 1
        except Refused: pass
-      if not data__background_any_of_count2:
+      if not data__background_any_of_count1:
        raise Refused
       data__background_is_dict = isinstance(data__background, dict)
       if data__background_is_dict:
@@ -301,24 +307,24 @@ def validate(data, custom_formats={}, name_prefix=None):
          if "favicon_url" in data__chromesettingsoverrides__searchprovider_keys:
           data__chromesettingsoverrides__searchprovider_keys.remove("favicon_url")
           data__chromesettingsoverrides__searchprovider__faviconurl = data__chromesettingsoverrides__searchprovider["favicon_url"]
-          data__chromesettingsoverrides__searchprovider__faviconurl_any_of_count3 = 0
-          if not data__chromesettingsoverrides__searchprovider__faviconurl_any_of_count3:
+          data__chromesettingsoverrides__searchprovider__faviconurl_any_of_count2 = 0
+          if not data__chromesettingsoverrides__searchprovider__faviconurl_any_of_count2:
            try:
             if not isinstance(data__chromesettingsoverrides__searchprovider__faviconurl, (str)):
              raise Refused
             if isinstance(data__chromesettingsoverrides__searchprovider__faviconurl, str):
              if not custom_formats["strict-relative-url"](data__chromesettingsoverrides__searchprovider__faviconurl):
               raise Refused
-            data__chromesettingsoverrides__searchprovider__faviconurl_any_of_count3 += 1
+            data__chromesettingsoverrides__searchprovider__faviconurl_any_of_count2 += 1
            except Refused: pass
-          if not data__chromesettingsoverrides__searchprovider__faviconurl_any_of_count3:
+          if not data__chromesettingsoverrides__searchprovider__faviconurl_any_of_count2:
            try:
             if not isinstance(data__chromesettingsoverrides__searchprovider__faviconurl, (str)):
              raise Refused
             raise Refused
-            data__chromesettingsoverrides__searchprovider__faviconurl_any_of_count3 += 1
+            data__chromesettingsoverrides__searchprovider__faviconurl_any_of_count2 += 1
            except Refused: pass
-          if not data__chromesettingsoverrides__searchprovider__faviconurl_any_of_count3:
+          if not data__chromesettingsoverrides__searchprovider__faviconurl_any_of_count2:
            raise Refused
          if "image_url" in data__chromesettingsoverrides__searchprovider_keys:
           data__chromesettingsoverrides__searchprovider_keys.remove("image_url")
@@ -358,14 +364,14 @@ def validate(data, custom_formats={}, name_prefix=None):
          if "keyword" in data__chromesettingsoverrides__searchprovider_keys:
           data__chromesettingsoverrides__searchprovider_keys.remove("keyword")
           data__chromesettingsoverrides__searchprovider__keyword = data__chromesettingsoverrides__searchprovider["keyword"]
-          data__chromesettingsoverrides__searchprovider__keyword_any_of_count4 = 0
-          if not data__chromesettingsoverrides__searchprovider__keyword_any_of_count4:
+          data__chromesettingsoverrides__searchprovider__keyword_any_of_count3 = 0
+          if not data__chromesettingsoverrides__searchprovider__keyword_any_of_count3:
            try:
             if not isinstance(data__chromesettingsoverrides__searchprovider__keyword, (str)):
              raise Refused
-            data__chromesettingsoverrides__searchprovider__keyword_any_of_count4 += 1
+            data__chromesettingsoverrides__searchprovider__keyword_any_of_count3 += 1
            except Refused: pass
-          if not data__chromesettingsoverrides__searchprovider__keyword_any_of_count4:
+          if not data__chromesettingsoverrides__searchprovider__keyword_any_of_count3:
            try:
             if not isinstance(data__chromesettingsoverrides__searchprovider__keyword, (list, tuple)):
              raise Refused
@@ -377,9 +383,9 @@ def validate(data, custom_formats={}, name_prefix=None):
              for data__chromesettingsoverrides__searchprovider__keyword_x, data__chromesettingsoverrides__searchprovider__keyword_item in enumerate(data__chromesettingsoverrides__searchprovider__keyword):
               if not isinstance(data__chromesettingsoverrides__searchprovider__keyword_item, (str)):
                raise Refused
-            data__chromesettingsoverrides__searchprovider__keyword_any_of_count4 += 1
+            data__chromesettingsoverrides__searchprovider__keyword_any_of_count3 += 1
            except Refused: pass
-          if not data__chromesettingsoverrides__searchprovider__keyword_any_of_count4:
+          if not data__chromesettingsoverrides__searchprovider__keyword_any_of_count3:
            raise Refused
          if "name" in data__chromesettingsoverrides__searchprovider_keys:
           data__chromesettingsoverrides__searchprovider_keys.remove("name")
@@ -552,8 +558,8 @@ def validate(data, custom_formats={}, name_prefix=None):
      if "content_security_policy" in data_keys:
       data_keys.remove("content_security_policy")
       data__contentsecuritypolicy = data["content_security_policy"]
-      data__contentsecuritypolicy_any_of_count5 = 0
-      if not data__contentsecuritypolicy_any_of_count5:
+      data__contentsecuritypolicy_any_of_count4 = 0
+      if not data__contentsecuritypolicy_any_of_count4:
        try:
         if not isinstance(data__contentsecuritypolicy, (dict)):
          raise Refused
@@ -578,16 +584,16 @@ def validate(data, custom_formats={}, name_prefix=None):
             raise Refused
          if data__contentsecuritypolicy_keys:
           raise Refused
-        data__contentsecuritypolicy_any_of_count5 += 1
+        data__contentsecuritypolicy_any_of_count4 += 1
        except Refused: pass
-      if not data__contentsecuritypolicy_any_of_count5:
+      if not data__contentsecuritypolicy_any_of_count4:
        try:
         if not isinstance(data__contentsecuritypolicy, (str)):
          raise Refused
         raise Refused
-        data__contentsecuritypolicy_any_of_count5 += 1
+        data__contentsecuritypolicy_any_of_count4 += 1
        except Refused: pass
-      if not data__contentsecuritypolicy_any_of_count5:
+      if not data__contentsecuritypolicy_any_of_count4:
        raise Refused
      if "declarative_net_request" in data_keys:
       data_keys.remove("declarative_net_request")
@@ -702,6 +708,7 @@ def validate(data, custom_formats={}, name_prefix=None):
         if data__experimentapis_key not in []:
          data__experimentapis_value = data__experimentapis.get(data__experimentapis_key)
          validate___definitions_experiments_experimentapi(data__experimentapis_value, custom_formats, (name_prefix or "data") + ".experiment_apis.{data__experimentapis_key}".format(**locals()))
+      raise Refused
      if "granted_host_permissions" in data_keys:
       data_keys.remove("granted_host_permissions")
       data__grantedhostpermissions = data["granted_host_permissions"]
@@ -788,6 +795,7 @@ def validate(data, custom_formats={}, name_prefix=None):
        for data__l10nresources_x, data__l10nresources_item in enumerate(data__l10nresources):
         if not isinstance(data__l10nresources_item, (str)):
          raise Refused
+      raise Refused
      if "manifest_version" in data_keys:
       data_keys.remove("manifest_version")
       data__manifestversion = data["manifest_version"]
@@ -847,25 +855,34 @@ def validate(data, custom_formats={}, name_prefix=None):
       if data__optionalpermissions_is_list:
        data__optionalpermissions_len = len(data__optionalpermissions)
        for data__optionalpermissions_x, data__optionalpermissions_item in enumerate(data__optionalpermissions):
-        data__optionalpermissions_item_any_of_count6 = 0
-        if not data__optionalpermissions_item_any_of_count6:
+        data__optionalpermissions_item_any_of_count5 = 0
+        if not data__optionalpermissions_item_any_of_count5:
          try:
           if not isinstance(data__optionalpermissions_item, (str)):
            raise Refused
           if not (isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'activeTab' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'bookmarks' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'browserSettings' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'browsingData' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'clipboardRead' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'clipboardWrite' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'cookies' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'declarativeNetRequestFeedback' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'devtools' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'downloads' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'downloads.open' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'find' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'geolocation' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'history' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'idle' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'management' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'menus.overrideContext' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'nativeMessaging' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'notifications' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'pkcs11' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'privacy' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'proxy' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'publicSuffix' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'scripting' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'search' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'sessions' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'tabGroups' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'tabHide' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'tabs' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'topSites' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'trialML' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'userScripts' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'webNavigation' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'webRequest' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'webRequestAuthProvider' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'webRequestBlocking' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'webRequestFilterResponse' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'webRequestFilterResponse.serviceWorkerScript'):
            raise Refused
-          data__optionalpermissions_item_any_of_count6 += 1
+          data__optionalpermissions_item_any_of_count5 += 1
          except Refused: pass
-        if not data__optionalpermissions_item_any_of_count6:
+        if not data__optionalpermissions_item_any_of_count5:
+         try:
+          if not isinstance(data__optionalpermissions_item, (str)):
+           raise Refused
+          if not (isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'activityLog' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'mozillaAddons' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'networkStatus' or isinstance(data__optionalpermissions_item, str) and data__optionalpermissions_item == 'telemetry'):
+           raise Refused
+          raise Refused
+          data__optionalpermissions_item_any_of_count5 += 1
+         except Refused: pass
+        if not data__optionalpermissions_item_any_of_count5:
          try:
           if not isinstance(data__optionalpermissions_item, (str)):
            raise Refused
           if isinstance(data__optionalpermissions_item, str):
            if not custom_formats["firefox-match-pattern"](data__optionalpermissions_item):
             raise Refused
-          data__optionalpermissions_item_any_of_count6 += 1
+          data__optionalpermissions_item_any_of_count5 += 1
          except Refused: pass
-        if not data__optionalpermissions_item_any_of_count6:
+        if not data__optionalpermissions_item_any_of_count5:
          raise Refused
      if "options_page" in data_keys:
       data_keys.remove("options_page")
@@ -889,23 +906,7 @@ def validate(data, custom_formats={}, name_prefix=None):
        if "browser_style" in data__optionsui_keys:
         data__optionsui_keys.remove("browser_style")
         data__optionsui__browserstyle = data__optionsui["browser_style"]
-        data__optionsui__browserstyle_any_of_count7 = 0
-        if not data__optionsui__browserstyle_any_of_count7:
-         try:
-          if not isinstance(data__optionsui__browserstyle, (bool)):
-           raise Refused
-          if not (isinstance(data__optionsui__browserstyle, bool) and data__optionsui__browserstyle is False):
-           raise Refused
-          data__optionsui__browserstyle_any_of_count7 += 1
-         except Refused: pass
-        if not data__optionsui__browserstyle_any_of_count7:
-         try:
-          if not isinstance(data__optionsui__browserstyle, (bool)):
-           raise Refused
-          raise Refused
-          data__optionsui__browserstyle_any_of_count7 += 1
-         except Refused: pass
-        if not data__optionsui__browserstyle_any_of_count7:
+        if not isinstance(data__optionsui__browserstyle, (bool)):
          raise Refused
        if "chrome_style" in data__optionsui_keys:
         data__optionsui_keys.remove("chrome_style")
@@ -937,23 +938,7 @@ def validate(data, custom_formats={}, name_prefix=None):
        if "browser_style" in data__pageaction_keys:
         data__pageaction_keys.remove("browser_style")
         data__pageaction__browserstyle = data__pageaction["browser_style"]
-        data__pageaction__browserstyle_any_of_count8 = 0
-        if not data__pageaction__browserstyle_any_of_count8:
-         try:
-          if not isinstance(data__pageaction__browserstyle, (bool)):
-           raise Refused
-          if not (isinstance(data__pageaction__browserstyle, bool) and data__pageaction__browserstyle is False):
-           raise Refused
-          data__pageaction__browserstyle_any_of_count8 += 1
-         except Refused: pass
-        if not data__pageaction__browserstyle_any_of_count8:
-         try:
-          if not isinstance(data__pageaction__browserstyle, (bool)):
-           raise Refused
-          raise Refused
-          data__pageaction__browserstyle_any_of_count8 += 1
-         except Refused: pass
-        if not data__pageaction__browserstyle_any_of_count8:
+        if not isinstance(data__pageaction__browserstyle, (bool)):
          raise Refused
        if "default_icon" in data__pageaction_keys:
         data__pageaction_keys.remove("default_icon")
@@ -1020,25 +1005,34 @@ def validate(data, custom_formats={}, name_prefix=None):
       if data__permissions_is_list:
        data__permissions_len = len(data__permissions)
        for data__permissions_x, data__permissions_item in enumerate(data__permissions):
-        data__permissions_item_any_of_count9 = 0
-        if not data__permissions_item_any_of_count9:
+        data__permissions_item_any_of_count6 = 0
+        if not data__permissions_item_any_of_count6:
          try:
           if not isinstance(data__permissions_item, (str)):
            raise Refused
-          if not (isinstance(data__permissions_item, str) and data__permissions_item == 'activeTab' or isinstance(data__permissions_item, str) and data__permissions_item == 'activityLog' or isinstance(data__permissions_item, str) and data__permissions_item == 'alarms' or isinstance(data__permissions_item, str) and data__permissions_item == 'bookmarks' or isinstance(data__permissions_item, str) and data__permissions_item == 'browserSettings' or isinstance(data__permissions_item, str) and data__permissions_item == 'browsingData' or isinstance(data__permissions_item, str) and data__permissions_item == 'captivePortal' or isinstance(data__permissions_item, str) and data__permissions_item == 'clipboardRead' or isinstance(data__permissions_item, str) and data__permissions_item == 'clipboardWrite' or isinstance(data__permissions_item, str) and data__permissions_item == 'contextMenus' or isinstance(data__permissions_item, str) and data__permissions_item == 'contextualIdentities' or isinstance(data__permissions_item, str) and data__permissions_item == 'cookies' or isinstance(data__permissions_item, str) and data__permissions_item == 'declarativeNetRequest' or isinstance(data__permissions_item, str) and data__permissions_item == 'declarativeNetRequestFeedback' or isinstance(data__permissions_item, str) and data__permissions_item == 'declarativeNetRequestWithHostAccess' or isinstance(data__permissions_item, str) and data__permissions_item == 'devtools' or isinstance(data__permissions_item, str) and data__permissions_item == 'dns' or isinstance(data__permissions_item, str) and data__permissions_item == 'downloads' or isinstance(data__permissions_item, str) and data__permissions_item == 'downloads.open' or isinstance(data__permissions_item, str) and data__permissions_item == 'find' or isinstance(data__permissions_item, str) and data__permissions_item == 'geckoProfiler' or isinstance(data__permissions_item, str) and data__permissions_item == 'geolocation' or isinstance(data__permissions_item, str) and data__permissions_item == 'history' or isinstance(data__permissions_item, str) and data__permissions_item == 'identity' or isinstance(data__permissions_item, str) and data__permissions_item == 'idle' or isinstance(data__permissions_item, str) and data__permissions_item == 'management' or isinstance(data__permissions_item, str) and data__permissions_item == 'menus' or isinstance(data__permissions_item, str) and data__permissions_item == 'menus.overrideContext' or isinstance(data__permissions_item, str) and data__permissions_item == 'mozillaAddons' or isinstance(data__permissions_item, str) and data__permissions_item == 'nativeMessaging' or isinstance(data__permissions_item, str) and data__permissions_item == 'networkStatus' or isinstance(data__permissions_item, str) and data__permissions_item == 'notifications' or isinstance(data__permissions_item, str) and data__permissions_item == 'pkcs11' or isinstance(data__permissions_item, str) and data__permissions_item == 'privacy' or isinstance(data__permissions_item, str) and data__permissions_item == 'proxy' or isinstance(data__permissions_item, str) and data__permissions_item == 'publicSuffix' or isinstance(data__permissions_item, str) and data__permissions_item == 'scripting' or isinstance(data__permissions_item, str) and data__permissions_item == 'search' or isinstance(data__permissions_item, str) and data__permissions_item == 'sessions' or isinstance(data__permissions_item, str) and data__permissions_item == 'storage' or isinstance(data__permissions_item, str) and data__permissions_item == 'tabGroups' or isinstance(data__permissions_item, str) and data__permissions_item == 'tabHide' or isinstance(data__permissions_item, str) and data__permissions_item == 'tabs' or isinstance(data__permissions_item, str) and data__permissions_item == 'telemetry' or isinstance(data__permissions_item, str) and data__permissions_item == 'theme' or isinstance(data__permissions_item, str) and data__permissions_item == 'topSites' or isinstance(data__permissions_item, str) and data__permissions_item == 'unlimitedStorage' or isinstance(data__permissions_item, str) and data__permissions_item == 'webNavigation' or isinstance(data__permissions_item, str) and data__permissions_item == 'webRequest' or isinstance(data__permissions_item, str) and data__permissions_item == 'webRequestAuthProvider' or isinstance(data__permissions_item, str) and data__permissions_item == 'webRequestBlocking' or isinstance(data__permissions_item, str) and data__permissions_item == 'webRequestFilterResponse' or isinstance(data__permissions_item, str) and data__permissions_item == 'webRequestFilterResponse.serviceWorkerScript'):
+          if not (isinstance(data__permissions_item, str) and data__permissions_item == 'activeTab' or isinstance(data__permissions_item, str) and data__permissions_item == 'alarms' or isinstance(data__permissions_item, str) and data__permissions_item == 'bookmarks' or isinstance(data__permissions_item, str) and data__permissions_item == 'browserSettings' or isinstance(data__permissions_item, str) and data__permissions_item == 'browsingData' or isinstance(data__permissions_item, str) and data__permissions_item == 'captivePortal' or isinstance(data__permissions_item, str) and data__permissions_item == 'clipboardRead' or isinstance(data__permissions_item, str) and data__permissions_item == 'clipboardWrite' or isinstance(data__permissions_item, str) and data__permissions_item == 'contextMenus' or isinstance(data__permissions_item, str) and data__permissions_item == 'contextualIdentities' or isinstance(data__permissions_item, str) and data__permissions_item == 'cookies' or isinstance(data__permissions_item, str) and data__permissions_item == 'declarativeNetRequest' or isinstance(data__permissions_item, str) and data__permissions_item == 'declarativeNetRequestFeedback' or isinstance(data__permissions_item, str) and data__permissions_item == 'declarativeNetRequestWithHostAccess' or isinstance(data__permissions_item, str) and data__permissions_item == 'devtools' or isinstance(data__permissions_item, str) and data__permissions_item == 'dns' or isinstance(data__permissions_item, str) and data__permissions_item == 'downloads' or isinstance(data__permissions_item, str) and data__permissions_item == 'downloads.open' or isinstance(data__permissions_item, str) and data__permissions_item == 'find' or isinstance(data__permissions_item, str) and data__permissions_item == 'geckoProfiler' or isinstance(data__permissions_item, str) and data__permissions_item == 'geolocation' or isinstance(data__permissions_item, str) and data__permissions_item == 'history' or isinstance(data__permissions_item, str) and data__permissions_item == 'identity' or isinstance(data__permissions_item, str) and data__permissions_item == 'idle' or isinstance(data__permissions_item, str) and data__permissions_item == 'management' or isinstance(data__permissions_item, str) and data__permissions_item == 'menus' or isinstance(data__permissions_item, str) and data__permissions_item == 'menus.overrideContext' or isinstance(data__permissions_item, str) and data__permissions_item == 'nativeMessaging' or isinstance(data__permissions_item, str) and data__permissions_item == 'notifications' or isinstance(data__permissions_item, str) and data__permissions_item == 'pkcs11' or isinstance(data__permissions_item, str) and data__permissions_item == 'privacy' or isinstance(data__permissions_item, str) and data__permissions_item == 'proxy' or isinstance(data__permissions_item, str) and data__permissions_item == 'publicSuffix' or isinstance(data__permissions_item, str) and data__permissions_item == 'scripting' or isinstance(data__permissions_item, str) and data__permissions_item == 'search' or isinstance(data__permissions_item, str) and data__permissions_item == 'sessions' or isinstance(data__permissions_item, str) and data__permissions_item == 'storage' or isinstance(data__permissions_item, str) and data__permissions_item == 'tabGroups' or isinstance(data__permissions_item, str) and data__permissions_item == 'tabHide' or isinstance(data__permissions_item, str) and data__permissions_item == 'tabs' or isinstance(data__permissions_item, str) and data__permissions_item == 'theme' or isinstance(data__permissions_item, str) and data__permissions_item == 'topSites' or isinstance(data__permissions_item, str) and data__permissions_item == 'unlimitedStorage' or isinstance(data__permissions_item, str) and data__permissions_item == 'webNavigation' or isinstance(data__permissions_item, str) and data__permissions_item == 'webRequest' or isinstance(data__permissions_item, str) and data__permissions_item == 'webRequestAuthProvider' or isinstance(data__permissions_item, str) and data__permissions_item == 'webRequestBlocking' or isinstance(data__permissions_item, str) and data__permissions_item == 'webRequestFilterResponse' or isinstance(data__permissions_item, str) and data__permissions_item == 'webRequestFilterResponse.serviceWorkerScript'):
            raise Refused
-          data__permissions_item_any_of_count9 += 1
+          data__permissions_item_any_of_count6 += 1
          except Refused: pass
-        if not data__permissions_item_any_of_count9:
+        if not data__permissions_item_any_of_count6:
+         try:
+          if not isinstance(data__permissions_item, (str)):
+           raise Refused
+          if not (isinstance(data__permissions_item, str) and data__permissions_item == 'activityLog' or isinstance(data__permissions_item, str) and data__permissions_item == 'mozillaAddons' or isinstance(data__permissions_item, str) and data__permissions_item == 'networkStatus' or isinstance(data__permissions_item, str) and data__permissions_item == 'telemetry'):
+           raise Refused
+          raise Refused
+          data__permissions_item_any_of_count6 += 1
+         except Refused: pass
+        if not data__permissions_item_any_of_count6:
          try:
           if not isinstance(data__permissions_item, (str)):
            raise Refused
           if isinstance(data__permissions_item, str):
            if not REGEX_PATTERNS['^experiments(\\.\\w+)+$'].search(data__permissions_item):
             raise Refused
-          data__permissions_item_any_of_count9 += 1
+          data__permissions_item_any_of_count6 += 1
          except Refused: pass
-        if not data__permissions_item_any_of_count9:
+        if not data__permissions_item_any_of_count6:
          try:
           if not isinstance(data__permissions_item, (str)):
            raise Refused
@@ -1046,9 +1040,9 @@ def validate(data, custom_formats={}, name_prefix=None):
           if isinstance(data__permissions_item, str):
            if not custom_formats["firefox-match-pattern"](data__permissions_item):
             raise Refused
-          data__permissions_item_any_of_count9 += 1
+          data__permissions_item_any_of_count6 += 1
          except Refused: pass
-        if not data__permissions_item_any_of_count9:
+        if not data__permissions_item_any_of_count6:
          raise Refused
      if "protocol_handlers" in data_keys:
       data_keys.remove("protocol_handlers")
@@ -1107,23 +1101,7 @@ def validate(data, custom_formats={}, name_prefix=None):
        if "browser_style" in data__sidebaraction_keys:
         data__sidebaraction_keys.remove("browser_style")
         data__sidebaraction__browserstyle = data__sidebaraction["browser_style"]
-        data__sidebaraction__browserstyle_any_of_count10 = 0
-        if not data__sidebaraction__browserstyle_any_of_count10:
-         try:
-          if not isinstance(data__sidebaraction__browserstyle, (bool)):
-           raise Refused
-          if not (isinstance(data__sidebaraction__browserstyle, bool) and data__sidebaraction__browserstyle is False):
-           raise Refused
-          data__sidebaraction__browserstyle_any_of_count10 += 1
-         except Refused: pass
-        if not data__sidebaraction__browserstyle_any_of_count10:
-         try:
-          if not isinstance(data__sidebaraction__browserstyle, (bool)):
-           raise Refused
-          raise Refused
-          data__sidebaraction__browserstyle_any_of_count10 += 1
-         except Refused: pass
-        if not data__sidebaraction__browserstyle_any_of_count10:
+        if not isinstance(data__sidebaraction__browserstyle, (bool)):
          raise Refused
        if "default_icon" in data__sidebaraction_keys:
         data__sidebaraction_keys.remove("default_icon")
@@ -1168,8 +1146,8 @@ def validate(data, custom_formats={}, name_prefix=None):
      if "web_accessible_resources" in data_keys:
       data_keys.remove("web_accessible_resources")
       data__webaccessibleresources = data["web_accessible_resources"]
-      data__webaccessibleresources_any_of_count11 = 0
-      if not data__webaccessibleresources_any_of_count11:
+      data__webaccessibleresources_any_of_count7 = 0
+      if not data__webaccessibleresources_any_of_count7:
        try:
         if not isinstance(data__webaccessibleresources, (list, tuple)):
          raise Refused
@@ -1179,26 +1157,26 @@ def validate(data, custom_formats={}, name_prefix=None):
          for data__webaccessibleresources_x, data__webaccessibleresources_item in enumerate(data__webaccessibleresources):
           if not isinstance(data__webaccessibleresources_item, (dict)):
            raise Refused
-          data__webaccessibleresources_item_any_of_count12 = 0
-          if not data__webaccessibleresources_item_any_of_count12:
+          data__webaccessibleresources_item_any_of_count8 = 0
+          if not data__webaccessibleresources_item_any_of_count8:
            try:
             data__webaccessibleresources_item_is_dict = isinstance(data__webaccessibleresources_item, dict)
             if data__webaccessibleresources_item_is_dict:
              data__webaccessibleresources_item__missing_keys = set(['matches']) - data__webaccessibleresources_item.keys()
              if data__webaccessibleresources_item__missing_keys:
               raise Refused
-            data__webaccessibleresources_item_any_of_count12 += 1
+            data__webaccessibleresources_item_any_of_count8 += 1
            except Refused: pass
-          if not data__webaccessibleresources_item_any_of_count12:
+          if not data__webaccessibleresources_item_any_of_count8:
            try:
             data__webaccessibleresources_item_is_dict = isinstance(data__webaccessibleresources_item, dict)
             if data__webaccessibleresources_item_is_dict:
              data__webaccessibleresources_item__missing_keys = set(['extension_ids']) - data__webaccessibleresources_item.keys()
              if data__webaccessibleresources_item__missing_keys:
               raise Refused
-            data__webaccessibleresources_item_any_of_count12 += 1
+            data__webaccessibleresources_item_any_of_count8 += 1
            except Refused: pass
-          if not data__webaccessibleresources_item_any_of_count12:
+          if not data__webaccessibleresources_item_any_of_count8:
            raise Refused
           data__webaccessibleresources_item_is_dict = isinstance(data__webaccessibleresources_item, dict)
           if data__webaccessibleresources_item_is_dict:
@@ -1215,25 +1193,25 @@ def validate(data, custom_formats={}, name_prefix=None):
             if data__webaccessibleresources_item__extensionids_is_list:
              data__webaccessibleresources_item__extensionids_len = len(data__webaccessibleresources_item__extensionids)
              for data__webaccessibleresources_item__extensionids_x, data__webaccessibleresources_item__extensionids_item in enumerate(data__webaccessibleresources_item__extensionids):
-              data__webaccessibleresources_item__extensionids_item_any_of_count13 = 0
-              if not data__webaccessibleresources_item__extensionids_item_any_of_count13:
+              data__webaccessibleresources_item__extensionids_item_any_of_count9 = 0
+              if not data__webaccessibleresources_item__extensionids_item_any_of_count9:
                try:
                 if not isinstance(data__webaccessibleresources_item__extensionids_item, (str)):
                  raise Refused
                 if not (isinstance(data__webaccessibleresources_item__extensionids_item, str) and data__webaccessibleresources_item__extensionids_item == '*'):
                  raise Refused
-                data__webaccessibleresources_item__extensionids_item_any_of_count13 += 1
+                data__webaccessibleresources_item__extensionids_item_any_of_count9 += 1
                except Refused: pass
-              if not data__webaccessibleresources_item__extensionids_item_any_of_count13:
+              if not data__webaccessibleresources_item__extensionids_item_any_of_count9:
                try:
                 if not isinstance(data__webaccessibleresources_item__extensionids_item, (str)):
                  raise Refused
                 if isinstance(data__webaccessibleresources_item__extensionids_item, str):
                  if not custom_formats["gecko-id"](data__webaccessibleresources_item__extensionids_item):
                   raise Refused
-                data__webaccessibleresources_item__extensionids_item_any_of_count13 += 1
+                data__webaccessibleresources_item__extensionids_item_any_of_count9 += 1
                except Refused: pass
-              if not data__webaccessibleresources_item__extensionids_item_any_of_count13:
+              if not data__webaccessibleresources_item__extensionids_item_any_of_count9:
                raise Refused
            if "matches" in data__webaccessibleresources_item_keys:
             data__webaccessibleresources_item_keys.remove("matches")
@@ -1262,9 +1240,9 @@ def validate(data, custom_formats={}, name_prefix=None):
                raise Refused
            if data__webaccessibleresources_item_keys:
             raise Refused
-        data__webaccessibleresources_any_of_count11 += 1
+        data__webaccessibleresources_any_of_count7 += 1
        except Refused: pass
-      if not data__webaccessibleresources_any_of_count11:
+      if not data__webaccessibleresources_any_of_count7:
        try:
         if not isinstance(data__webaccessibleresources, (list, tuple)):
          raise Refused
@@ -1277,9 +1255,9 @@ def validate(data, custom_formats={}, name_prefix=None):
          for data__webaccessibleresources_x, data__webaccessibleresources_item in enumerate(data__webaccessibleresources):
           if not isinstance(data__webaccessibleresources_item, (str)):
            raise Refused
-        data__webaccessibleresources_any_of_count11 += 1
+        data__webaccessibleresources_any_of_count7 += 1
        except Refused: pass
-      if not data__webaccessibleresources_any_of_count11:
+      if not data__webaccessibleresources_any_of_count7:
        raise Refused
      if data_keys:
       raise Refused
@@ -1299,20 +1277,7 @@ def validate(data, custom_formats={}, name_prefix=None):
      if "author" in data_keys:
       data_keys.remove("author")
       data__author = data["author"]
-      data__author_any_of_count14 = 0
-      if not data__author_any_of_count14:
-       try:
-        if not isinstance(data__author, (str)):
-         raise Refused
-        data__author_any_of_count14 += 1
-       except Refused: pass
-      if not data__author_any_of_count14:
-       try:
-        if not isinstance(data__author, (dict)):
-         raise Refused
-        data__author_any_of_count14 += 1
-       except Refused: pass
-      if not data__author_any_of_count14:
+      if not isinstance(data__author, (str)):
        raise Refused
      if "browser_specific_settings" in data_keys:
       data_keys.remove("browser_specific_settings")
@@ -1433,20 +1398,7 @@ def validate(data, custom_formats={}, name_prefix=None):
     if "author" in data_keys:
      data_keys.remove("author")
      data__author = data["author"]
-     data__author_any_of_count15 = 0
-     if not data__author_any_of_count15:
-      try:
-       if not isinstance(data__author, (str)):
-        raise Refused
-       data__author_any_of_count15 += 1
-      except Refused: pass
-     if not data__author_any_of_count15:
-      try:
-       if not isinstance(data__author, (dict)):
-        raise Refused
-       data__author_any_of_count15 += 1
-      except Refused: pass
-     if not data__author_any_of_count15:
+     if not isinstance(data__author, (str)):
       raise Refused
     if "browser_specific_settings" in data_keys:
      data_keys.remove("browser_specific_settings")
@@ -1542,17 +1494,17 @@ def validate(data, custom_formats={}, name_prefix=None):
             if REGEX_PATTERNS['^[a-zA-Z-.]+$'].search(data__languages_val__chromeresources_key):
              if data__languages_val__chromeresources_key in data__languages_val__chromeresources_keys:
               data__languages_val__chromeresources_keys.remove(data__languages_val__chromeresources_key)
-             data__languages_val__chromeresources_val_any_of_count16 = 0
-             if not data__languages_val__chromeresources_val_any_of_count16:
+             data__languages_val__chromeresources_val_any_of_count10 = 0
+             if not data__languages_val__chromeresources_val_any_of_count10:
               try:
                if not isinstance(data__languages_val__chromeresources_val, (str)):
                 raise Refused
                if isinstance(data__languages_val__chromeresources_val, str):
                 if not custom_formats["strict-relative-url"](data__languages_val__chromeresources_val):
                  raise Refused
-               data__languages_val__chromeresources_val_any_of_count16 += 1
+               data__languages_val__chromeresources_val_any_of_count10 += 1
               except Refused: pass
-             if not data__languages_val__chromeresources_val_any_of_count16:
+             if not data__languages_val__chromeresources_val_any_of_count10:
               try:
                if not isinstance(data__languages_val__chromeresources_val, (dict)):
                 raise Refused
@@ -1570,9 +1522,9 @@ def validate(data, custom_formats={}, name_prefix=None):
                     raise Refused
                 if data__languages_val__chromeresources_val_keys:
                  raise Refused
-               data__languages_val__chromeresources_val_any_of_count16 += 1
+               data__languages_val__chromeresources_val_any_of_count10 += 1
               except Refused: pass
-             if not data__languages_val__chromeresources_val_any_of_count16:
+             if not data__languages_val__chromeresources_val_any_of_count10:
               raise Refused
            if data__languages_val__chromeresources_keys:
             raise Refused
@@ -1677,20 +1629,7 @@ def validate(data, custom_formats={}, name_prefix=None):
    if "author" in data_keys:
     data_keys.remove("author")
     data__author = data["author"]
-    data__author_any_of_count17 = 0
-    if not data__author_any_of_count17:
-     try:
-      if not isinstance(data__author, (str)):
-       raise Refused
-      data__author_any_of_count17 += 1
-     except Refused: pass
-    if not data__author_any_of_count17:
-     try:
-      if not isinstance(data__author, (dict)):
-       raise Refused
-      data__author_any_of_count17 += 1
-     except Refused: pass
-    if not data__author_any_of_count17:
+    if not isinstance(data__author, (str)):
      raise Refused
    if "browser_specific_settings" in data_keys:
     data_keys.remove("browser_specific_settings")
@@ -1831,17 +1770,17 @@ def validate___definitions_manifest_themetype(data, custom_formats={}, name_pref
     if "accentcolor" in data__colors_keys:
      data__colors_keys.remove("accentcolor")
      data__colors__accentcolor = data__colors["accentcolor"]
-     data__colors__accentcolor_any_of_count18 = 0
-     if not data__colors__accentcolor_any_of_count18:
+     data__colors__accentcolor_any_of_count11 = 0
+     if not data__colors__accentcolor_any_of_count11:
       try:
        if not isinstance(data__colors__accentcolor, (str)):
         raise Refused
        if isinstance(data__colors__accentcolor, str):
         if not custom_formats["color"](data__colors__accentcolor):
          raise Refused
-       data__colors__accentcolor_any_of_count18 += 1
+       data__colors__accentcolor_any_of_count11 += 1
       except Refused: pass
-     if not data__colors__accentcolor_any_of_count18:
+     if not data__colors__accentcolor_any_of_count11:
       try:
        if not isinstance(data__colors__accentcolor, (list, tuple)):
         raise Refused
@@ -1860,9 +1799,9 @@ def validate___definitions_manifest_themetype(data, custom_formats={}, name_pref
            raise Refused
           if data__colors__accentcolor_item > 255:
            raise Refused
-       data__colors__accentcolor_any_of_count18 += 1
+       data__colors__accentcolor_any_of_count11 += 1
       except Refused: pass
-     if not data__colors__accentcolor_any_of_count18:
+     if not data__colors__accentcolor_any_of_count11:
       try:
        if not isinstance(data__colors__accentcolor, (list, tuple)):
         raise Refused
@@ -1876,9 +1815,9 @@ def validate___definitions_manifest_themetype(data, custom_formats={}, name_pref
         for data__colors__accentcolor_x, data__colors__accentcolor_item in enumerate(data__colors__accentcolor):
          if not isinstance(data__colors__accentcolor_item, (int, float)) or isinstance(data__colors__accentcolor_item, bool):
           raise Refused
-       data__colors__accentcolor_any_of_count18 += 1
+       data__colors__accentcolor_any_of_count11 += 1
       except Refused: pass
-     if not data__colors__accentcolor_any_of_count18:
+     if not data__colors__accentcolor_any_of_count11:
       raise Refused
      raise Refused
     if "bookmark_text" in data__colors_keys:
@@ -1988,17 +1927,17 @@ def validate___definitions_manifest_themetype(data, custom_formats={}, name_pref
     if "textcolor" in data__colors_keys:
      data__colors_keys.remove("textcolor")
      data__colors__textcolor = data__colors["textcolor"]
-     data__colors__textcolor_any_of_count19 = 0
-     if not data__colors__textcolor_any_of_count19:
+     data__colors__textcolor_any_of_count12 = 0
+     if not data__colors__textcolor_any_of_count12:
       try:
        if not isinstance(data__colors__textcolor, (str)):
         raise Refused
        if isinstance(data__colors__textcolor, str):
         if not custom_formats["color"](data__colors__textcolor):
          raise Refused
-       data__colors__textcolor_any_of_count19 += 1
+       data__colors__textcolor_any_of_count12 += 1
       except Refused: pass
-     if not data__colors__textcolor_any_of_count19:
+     if not data__colors__textcolor_any_of_count12:
       try:
        if not isinstance(data__colors__textcolor, (list, tuple)):
         raise Refused
@@ -2017,9 +1956,9 @@ def validate___definitions_manifest_themetype(data, custom_formats={}, name_pref
            raise Refused
           if data__colors__textcolor_item > 255:
            raise Refused
-       data__colors__textcolor_any_of_count19 += 1
+       data__colors__textcolor_any_of_count12 += 1
       except Refused: pass
-     if not data__colors__textcolor_any_of_count19:
+     if not data__colors__textcolor_any_of_count12:
       try:
        if not isinstance(data__colors__textcolor, (list, tuple)):
         raise Refused
@@ -2033,9 +1972,9 @@ def validate___definitions_manifest_themetype(data, custom_formats={}, name_pref
         for data__colors__textcolor_x, data__colors__textcolor_item in enumerate(data__colors__textcolor):
          if not isinstance(data__colors__textcolor_item, (int, float)) or isinstance(data__colors__textcolor_item, bool):
           raise Refused
-       data__colors__textcolor_any_of_count19 += 1
+       data__colors__textcolor_any_of_count12 += 1
       except Refused: pass
-     if not data__colors__textcolor_any_of_count19:
+     if not data__colors__textcolor_any_of_count12:
       raise Refused
      raise Refused
     if "toolbar" in data__colors_keys:
@@ -2073,17 +2012,17 @@ def validate___definitions_manifest_themetype(data, custom_formats={}, name_pref
     if "toolbar_field_separator" in data__colors_keys:
      data__colors_keys.remove("toolbar_field_separator")
      data__colors__toolbarfieldseparator = data__colors["toolbar_field_separator"]
-     data__colors__toolbarfieldseparator_any_of_count20 = 0
-     if not data__colors__toolbarfieldseparator_any_of_count20:
+     data__colors__toolbarfieldseparator_any_of_count13 = 0
+     if not data__colors__toolbarfieldseparator_any_of_count13:
       try:
        if not isinstance(data__colors__toolbarfieldseparator, (str)):
         raise Refused
        if isinstance(data__colors__toolbarfieldseparator, str):
         if not custom_formats["color"](data__colors__toolbarfieldseparator):
          raise Refused
-       data__colors__toolbarfieldseparator_any_of_count20 += 1
+       data__colors__toolbarfieldseparator_any_of_count13 += 1
       except Refused: pass
-     if not data__colors__toolbarfieldseparator_any_of_count20:
+     if not data__colors__toolbarfieldseparator_any_of_count13:
       try:
        if not isinstance(data__colors__toolbarfieldseparator, (list, tuple)):
         raise Refused
@@ -2102,9 +2041,9 @@ def validate___definitions_manifest_themetype(data, custom_formats={}, name_pref
            raise Refused
           if data__colors__toolbarfieldseparator_item > 255:
            raise Refused
-       data__colors__toolbarfieldseparator_any_of_count20 += 1
+       data__colors__toolbarfieldseparator_any_of_count13 += 1
       except Refused: pass
-     if not data__colors__toolbarfieldseparator_any_of_count20:
+     if not data__colors__toolbarfieldseparator_any_of_count13:
       try:
        if not isinstance(data__colors__toolbarfieldseparator, (list, tuple)):
         raise Refused
@@ -2118,9 +2057,9 @@ def validate___definitions_manifest_themetype(data, custom_formats={}, name_pref
         for data__colors__toolbarfieldseparator_x, data__colors__toolbarfieldseparator_item in enumerate(data__colors__toolbarfieldseparator):
          if not isinstance(data__colors__toolbarfieldseparator_item, (int, float)) or isinstance(data__colors__toolbarfieldseparator_item, bool):
           raise Refused
-       data__colors__toolbarfieldseparator_any_of_count20 += 1
+       data__colors__toolbarfieldseparator_any_of_count13 += 1
       except Refused: pass
-     if not data__colors__toolbarfieldseparator_any_of_count20:
+     if not data__colors__toolbarfieldseparator_any_of_count13:
       raise Refused
      raise Refused
     if "toolbar_field_text" in data__colors_keys:
@@ -2270,17 +2209,17 @@ def validate___definitions_manifest_themetype(data, custom_formats={}, name_pref
  return data
 
 def validate___definitions_manifest_themebackground(data, custom_formats={}, name_prefix=None):
- data_any_of_count21 = 0
- if not data_any_of_count21:
+ data_any_of_count14 = 0
+ if not data_any_of_count14:
   try:
    if not isinstance(data, (str)):
     raise Refused
    if isinstance(data, str):
     if not custom_formats["image-data-or-path"](data):
      raise Refused
-   data_any_of_count21 += 1
+   data_any_of_count14 += 1
   except Refused: pass
- if not data_any_of_count21:
+ if not data_any_of_count14:
   try:
    if not isinstance(data, (dict)):
     raise Refused
@@ -2300,9 +2239,9 @@ def validate___definitions_manifest_themebackground(data, custom_formats={}, nam
        raise Refused
     if data_keys:
      raise Refused
-   data_any_of_count21 += 1
+   data_any_of_count14 += 1
   except Refused: pass
- if not data_any_of_count21:
+ if not data_any_of_count14:
   try:
    if not isinstance(data, (dict)):
     raise Refused
@@ -2322,9 +2261,9 @@ def validate___definitions_manifest_themebackground(data, custom_formats={}, nam
        raise Refused
     if data_keys:
      raise Refused
-   data_any_of_count21 += 1
+   data_any_of_count14 += 1
   except Refused: pass
- if not data_any_of_count21:
+ if not data_any_of_count14:
   try:
    if not isinstance(data, (dict)):
     raise Refused
@@ -2344,9 +2283,9 @@ def validate___definitions_manifest_themebackground(data, custom_formats={}, nam
        raise Refused
     if data_keys:
      raise Refused
-   data_any_of_count21 += 1
+   data_any_of_count14 += 1
   except Refused: pass
- if not data_any_of_count21:
+ if not data_any_of_count14:
   try:
    if not isinstance(data, (dict)):
     raise Refused
@@ -2366,9 +2305,9 @@ def validate___definitions_manifest_themebackground(data, custom_formats={}, nam
        raise Refused
     if data_keys:
      raise Refused
-   data_any_of_count21 += 1
+   data_any_of_count14 += 1
   except Refused: pass
- if not data_any_of_count21:
+ if not data_any_of_count14:
   try:
    if not isinstance(data, (dict)):
     raise Refused
@@ -2388,9 +2327,9 @@ def validate___definitions_manifest_themebackground(data, custom_formats={}, nam
        raise Refused
     if data_keys:
      raise Refused
-   data_any_of_count21 += 1
+   data_any_of_count14 += 1
   except Refused: pass
- if not data_any_of_count21:
+ if not data_any_of_count14:
   try:
    if not isinstance(data, (dict)):
     raise Refused
@@ -2410,24 +2349,24 @@ def validate___definitions_manifest_themebackground(data, custom_formats={}, nam
        raise Refused
     if data_keys:
      raise Refused
-   data_any_of_count21 += 1
+   data_any_of_count14 += 1
   except Refused: pass
- if not data_any_of_count21:
+ if not data_any_of_count14:
   raise Refused
  return data
 
 def validate___definitions_manifest_themecolor(data, custom_formats={}, name_prefix=None):
- data_any_of_count22 = 0
- if not data_any_of_count22:
+ data_any_of_count15 = 0
+ if not data_any_of_count15:
   try:
    if not isinstance(data, (str)):
     raise Refused
    if isinstance(data, str):
     if not custom_formats["color"](data):
      raise Refused
-   data_any_of_count22 += 1
+   data_any_of_count15 += 1
   except Refused: pass
- if not data_any_of_count22:
+ if not data_any_of_count15:
   try:
    if not isinstance(data, (list, tuple)):
     raise Refused
@@ -2446,9 +2385,9 @@ def validate___definitions_manifest_themecolor(data, custom_formats={}, name_pre
        raise Refused
       if data_item > 255:
        raise Refused
-   data_any_of_count22 += 1
+   data_any_of_count15 += 1
   except Refused: pass
- if not data_any_of_count22:
+ if not data_any_of_count15:
   try:
    if not isinstance(data, (list, tuple)):
     raise Refused
@@ -2462,9 +2401,9 @@ def validate___definitions_manifest_themecolor(data, custom_formats={}, name_pre
     for data_x, data_item in enumerate(data):
      if not isinstance(data_item, (int, float)) or isinstance(data_item, bool):
       raise Refused
-   data_any_of_count22 += 1
+   data_any_of_count15 += 1
   except Refused: pass
- if not data_any_of_count22:
+ if not data_any_of_count15:
   raise Refused
  return data
 
@@ -2542,49 +2481,49 @@ def validate___definitions_manifest_protocolhandler(data, custom_formats={}, nam
   if "protocol" in data_keys:
    data_keys.remove("protocol")
    data__protocol = data["protocol"]
-   data__protocol_any_of_count23 = 0
-   if not data__protocol_any_of_count23:
+   data__protocol_any_of_count16 = 0
+   if not data__protocol_any_of_count16:
     try:
      if not isinstance(data__protocol, (str)):
       raise Refused
      if not (isinstance(data__protocol, str) and data__protocol == 'bitcoin' or isinstance(data__protocol, str) and data__protocol == 'dat' or isinstance(data__protocol, str) and data__protocol == 'dweb' or isinstance(data__protocol, str) and data__protocol == 'ftp' or isinstance(data__protocol, str) and data__protocol == 'geo' or isinstance(data__protocol, str) and data__protocol == 'gopher' or isinstance(data__protocol, str) and data__protocol == 'im' or isinstance(data__protocol, str) and data__protocol == 'ipfs' or isinstance(data__protocol, str) and data__protocol == 'ipns' or isinstance(data__protocol, str) and data__protocol == 'irc' or isinstance(data__protocol, str) and data__protocol == 'ircs' or isinstance(data__protocol, str) and data__protocol == 'magnet' or isinstance(data__protocol, str) and data__protocol == 'mailto' or isinstance(data__protocol, str) and data__protocol == 'matrix' or isinstance(data__protocol, str) and data__protocol == 'mms' or isinstance(data__protocol, str) and data__protocol == 'news' or isinstance(data__protocol, str) and data__protocol == 'nntp' or isinstance(data__protocol, str) and data__protocol == 'sip' or isinstance(data__protocol, str) and data__protocol == 'sms' or isinstance(data__protocol, str) and data__protocol == 'smsto' or isinstance(data__protocol, str) and data__protocol == 'ssb' or isinstance(data__protocol, str) and data__protocol == 'ssh' or isinstance(data__protocol, str) and data__protocol == 'tel' or isinstance(data__protocol, str) and data__protocol == 'urn' or isinstance(data__protocol, str) and data__protocol == 'webcal' or isinstance(data__protocol, str) and data__protocol == 'wtai' or isinstance(data__protocol, str) and data__protocol == 'xmpp'):
       raise Refused
-     data__protocol_any_of_count23 += 1
+     data__protocol_any_of_count16 += 1
     except Refused: pass
-   if not data__protocol_any_of_count23:
+   if not data__protocol_any_of_count16:
     try:
      if not isinstance(data__protocol, (str)):
       raise Refused
      if isinstance(data__protocol, str):
       if not REGEX_PATTERNS['^(ext|web)\\+[a-z0-9.+-]+$'].search(data__protocol):
        raise Refused
-     data__protocol_any_of_count23 += 1
+     data__protocol_any_of_count16 += 1
     except Refused: pass
-   if not data__protocol_any_of_count23:
+   if not data__protocol_any_of_count16:
     raise Refused
   if "uriTemplate" in data_keys:
    data_keys.remove("uriTemplate")
    data__uriTemplate = data["uriTemplate"]
-   data__uriTemplate_any_of_count24 = 0
-   if not data__uriTemplate_any_of_count24:
+   data__uriTemplate_any_of_count17 = 0
+   if not data__uriTemplate_any_of_count17:
     try:
      if not isinstance(data__uriTemplate, (str)):
       raise Refused
      if isinstance(data__uriTemplate, str):
       if not custom_formats["strict-relative-url"](data__uriTemplate):
        raise Refused
-     data__uriTemplate_any_of_count24 += 1
+     data__uriTemplate_any_of_count17 += 1
     except Refused: pass
-   if not data__uriTemplate_any_of_count24:
+   if not data__uriTemplate_any_of_count17:
     try:
      if not isinstance(data__uriTemplate, (str)):
       raise Refused
      if isinstance(data__uriTemplate, str):
       if not custom_formats["http-url"](data__uriTemplate):
        raise Refused
-     data__uriTemplate_any_of_count24 += 1
+     data__uriTemplate_any_of_count17 += 1
     except Refused: pass
-   if not data__uriTemplate_any_of_count24:
+   if not data__uriTemplate_any_of_count17:
     raise Refused
   if data_keys:
    raise Refused
@@ -2897,8 +2836,8 @@ def validate___definitions_manifest_themeicons(data, custom_formats={}, name_pre
  return data
 
 def validate___definitions_manifest_iconpath(data, custom_formats={}, name_prefix=None):
- data_any_of_count25 = 0
- if not data_any_of_count25:
+ data_any_of_count18 = 0
+ if not data_any_of_count18:
   try:
    if not isinstance(data, (dict)):
     raise Refused
@@ -2919,9 +2858,9 @@ def validate___definitions_manifest_iconpath(data, custom_formats={}, name_prefi
         raise Refused
     if data_keys:
      raise Refused
-   data_any_of_count25 += 1
+   data_any_of_count18 += 1
   except Refused: pass
- if not data_any_of_count25:
+ if not data_any_of_count18:
   try:
    if not isinstance(data, (str)):
     raise Refused
@@ -2931,9 +2870,9 @@ def validate___definitions_manifest_iconpath(data, custom_formats={}, name_prefi
      raise Refused
     if not custom_formats["firefox-file"](data):
      raise Refused
-   data_any_of_count25 += 1
+   data_any_of_count18 += 1
   except Refused: pass
- if not data_any_of_count25:
+ if not data_any_of_count18:
   raise Refused
  return data
 

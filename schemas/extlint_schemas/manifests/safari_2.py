@@ -26,19 +26,12 @@ def validate(data, custom_formats={}, name_prefix=None):
    if data__missing_keys:
     raise Refused
    data_keys = set(data.keys())
-   if "$schema" in data_keys:
-    data_keys.remove("$schema")
-    data__schema = data["$schema"]
-    if not isinstance(data__schema, (str)):
-     raise Refused
    if "applications" in data_keys:
     data_keys.remove("applications")
     data__applications = data["applications"]
    if "browser_specific_settings" in data_keys:
     data_keys.remove("browser_specific_settings")
     data__browserspecificsettings = data["browser_specific_settings"]
-    if not isinstance(data__browserspecificsettings, (dict)):
-     raise Refused
    if "differential_fingerprint" in data_keys:
     data_keys.remove("differential_fingerprint")
     data__differentialfingerprint = data["differential_fingerprint"]
@@ -57,20 +50,10 @@ def validate(data, custom_formats={}, name_prefix=None):
    if "minimum_opera_version" in data_keys:
     data_keys.remove("minimum_opera_version")
     data__minimumoperaversion = data["minimum_opera_version"]
-   if "offline_enabled" in data_keys:
-    data_keys.remove("offline_enabled")
-    data__offlineenabled = data["offline_enabled"]
-    if not isinstance(data__offlineenabled, (bool)):
-     raise Refused
    if "update_url" in data_keys:
     data_keys.remove("update_url")
     data__updateurl = data["update_url"]
     if not isinstance(data__updateurl, (str)):
-     raise Refused
-   if "version_name" in data_keys:
-    data_keys.remove("version_name")
-    data__versionname = data["version_name"]
-    if not isinstance(data__versionname, (str)):
      raise Refused
    if "action" in data_keys:
     data_keys.remove("action")
@@ -1159,32 +1142,6 @@ def validate(data, custom_formats={}, name_prefix=None):
     data_keys.remove("mime_types_handler")
     data__mimetypeshandler = data["mime_types_handler"]
     raise Refused
-   if "nacl_modules" in data_keys:
-    data_keys.remove("nacl_modules")
-    data__naclmodules = data["nacl_modules"]
-    if not isinstance(data__naclmodules, (list, tuple)):
-     raise Refused
-    data__naclmodules_is_list = isinstance(data__naclmodules, (list, tuple))
-    if data__naclmodules_is_list:
-     data__naclmodules_len = len(data__naclmodules)
-     for data__naclmodules_x, data__naclmodules_item in enumerate(data__naclmodules):
-      if not isinstance(data__naclmodules_item, (dict)):
-       raise Refused
-      data__naclmodules_item_is_dict = isinstance(data__naclmodules_item, dict)
-      if data__naclmodules_item_is_dict:
-       data__naclmodules_item_keys = set(data__naclmodules_item.keys())
-       if "mime_type" in data__naclmodules_item_keys:
-        data__naclmodules_item_keys.remove("mime_type")
-        data__naclmodules_item__mimetype = data__naclmodules_item["mime_type"]
-        if not isinstance(data__naclmodules_item__mimetype, (str)):
-         raise Refused
-       if "path" in data__naclmodules_item_keys:
-        data__naclmodules_item_keys.remove("path")
-        data__naclmodules_item__path = data__naclmodules_item["path"]
-        if not isinstance(data__naclmodules_item__path, (str)):
-         raise Refused
-       if data__naclmodules_item_keys:
-        raise Refused
    if "name" in data_keys:
     data_keys.remove("name")
     data__name = data["name"]
@@ -1217,10 +1174,13 @@ def validate(data, custom_formats={}, name_prefix=None):
      if "auto_approve" in data__oauth2_keys:
       data__oauth2_keys.remove("auto_approve")
       data__oauth2__autoapprove = data__oauth2["auto_approve"]
-      if not isinstance(data__oauth2__autoapprove, (bool)):
-       raise Refused
      if data__oauth2_keys:
       raise Refused
+   if "offline_enabled" in data_keys:
+    data_keys.remove("offline_enabled")
+    data__offlineenabled = data["offline_enabled"]
+    if not isinstance(data__offlineenabled, (bool)):
+     raise Refused
    if "optional_host_permissions" in data_keys:
     data_keys.remove("optional_host_permissions")
     data__optionalhostpermissions = data["optional_host_permissions"]
@@ -1534,6 +1494,11 @@ def validate(data, custom_formats={}, name_prefix=None):
     data__version = data["version"]
     if not isinstance(data__version, (str)):
      raise Refused
+   if "version_name" in data_keys:
+    data_keys.remove("version_name")
+    data__versionname = data["version_name"]
+    if not isinstance(data__versionname, (str)):
+     raise Refused
    if "web_accessible_resources" in data_keys:
     data_keys.remove("web_accessible_resources")
     data__webaccessibleresources = data["web_accessible_resources"]
@@ -1565,6 +1530,9 @@ def validate(data, custom_formats={}, name_prefix=None):
      except Refused: pass
     if not data__webaccessibleresources_any_of_count14:
      raise Refused
+   if "$schema" in data_keys:
+    data_keys.remove("$schema")
+    data__schema = data["$schema"]
    if "natively_connectable" in data_keys:
     data_keys.remove("natively_connectable")
     data__nativelyconnectable = data["natively_connectable"]

@@ -1,0 +1,110 @@
+"""What a browser does not know in a manifest: mistakes, and names that other browsers have.
+
+A browser says of each that it ignores it. Where another browser has the name, that is a note.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from msgspec.structs import replace
+
+from extlint.extension import Extension
+from extlint.finding import Severity
+from extlint.manifest.manifest import PERMISSIONS
+from extlint.manifest.vendor_keys import vendor_key
+from extlint.manifest_values import thunderbird
+from extlint.manifest_values.audience import is_for_others, is_no_key
+from extlint.manifest_values.known import having
+from extlint.near import nearest
+from extlint.schema.target import base_of
+from extlint.target import shown_browser
+from extlint.templates import is_template
+from extlint.validation.mistake import Mistake, Steps
+from extlint.validation.schema_keys import is_comment
+from extlint.wording import listed, no_such_key, quoted
+
+KINDS = ("theme", "langpack_id", "dictionaries")
+"""The keys that make a package something else than an extension, for Firefox."""
+
+
+def unknown_key(
+    extension: Extension, browser: str, mistake: Mistake, others: Sequence[str]
+) -> Iterator[Mistake]:
+    """What is told of a key that a browser lacks and `others` have."""
+    steps, key = mistake.steps, str(mistake.steps[-1])
+    if is_template(key) or vendor_key(key) is not None:
+        return
+    told = _is_told(extension, browser, steps)
+    if told and mistake.severity is Severity.ERROR:
+        yield _had_by(mistake, browser, others) if others else mistake
+    elif is_no_key(extension.manifest, steps):
+        if told and len(steps) == 1 and key in thunderbird.KEYS:
+            yield _note(_had_by(mistake, browser, (thunderbird.NAME,)))
+        elif told and is_comment(key):
+            message = f"{shown_browser(browser)} reads no manifest key {quoted(key)}, and warns of it"
+            yield _note(mistake, message)
+    elif others:
+        if told or not is_for_others(extension, browser, steps, others):
+            yield _note(_had_by(mistake, browser, others))
+    else:
+        kind = nearest(key, KINDS) if len(steps) == 1 else None
+        yield mistake if kind is None else replace(mistake, message=no_such_key(key, "a manifest", kind))
+
+
+def unknown_permission(extension: Extension, browser: str, mistake: Mistake) -> Iterator[Mistake]:
+    """What is told of a permission that a browser does not give, or takes in the other list alone."""
+    node = extension.manifest.get(*mistake.steps)
+    key = str(mistake.steps[0])
+    if node is None or not isinstance(node.value, str) or is_template(node.value):
+        return
+    name, text = shown_browser(browser), node.value
+    other = next(each for each in PERMISSIONS if each != key)
+    takers, elsewhere = having(text, key), having(text, other)
+    if browser in elsewhere and browser not in takers:
+        moved = replace(
+            mistake, rule="invalid-value", message=f"{name} takes {quoted(text)} in {quoted(other)} alone"
+        )
+        if not is_for_others(extension, browser, mistake.steps, takers):
+            yield moved
+        elif _is_told(extension, browser, mistake.steps):
+            yield _note(moved)
+    elif owners := (*takers, *elsewhere) or ((thunderbird.NAME,) if text in thunderbird.PERMISSIONS else ()):
+        if _is_told(extension, browser, mistake.steps):
+            message = f"{name} has no permission {quoted(text)}; {_have(tuple(dict.fromkeys(owners)))}"
+            yield _note(mistake, message)
+    else:
+        yield mistake
+
+
+def left_to_others(
+    extension: Extension, browser: str, mistake: Mistake, others: Sequence[str]
+) -> Iterator[Mistake]:
+    """A note of what a browser passes over with a warning, and what is there for others."""
+    if _is_told(extension, browser, mistake.steps) and mistake.severity is Severity.WARNING and others:
+        reading = "read" if len(others) > 1 else "reads"
+        who = listed([shown_browser(each) for each in others], "and")
+        message = f"{mistake.message} in {shown_browser(browser)}; {who} {reading} it"
+        yield replace(_note(mistake, message), help=None)
+
+
+def _is_told(extension: Extension, browser: str, steps: Steps) -> bool:
+    """Whether a browser warns where it is the target: Chrome of what stands at the top or in its lists."""
+    if extension.target.name == "reference":
+        return False
+    is_at_top = len(steps) == 1 or steps[0] in PERMISSIONS or steps[0] == "background"
+    return base_of(browser) == "firefox" or (base_of(browser) == "chrome" and is_at_top)
+
+
+def _note(mistake: Mistake, message: str | None = None) -> Mistake:
+    return replace(mistake, message=message or mistake.message, severity=Severity.INFO)
+
+
+def _had_by(mistake: Mistake, browser: str, others: Sequence[str]) -> Mistake:
+    key = quoted(str(mistake.steps[-1]))
+    return replace(mistake, message=f"{shown_browser(browser)} has no manifest key {key}; {_have(others)}")
+
+
+def _have(others: Sequence[str]) -> str:
+    who = listed([shown_browser(each) for each in others], "and")
+    return f"{who} {'has' if len(others) == 1 else 'have'} it"

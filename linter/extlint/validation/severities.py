@@ -1,0 +1,49 @@
+"""What a browser makes of a value that its schema refuses: how bad a mistake is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from jsonschema.exceptions import ValidationError
+
+from extlint.finding import Severity
+
+_BY_REACTION = {"refuse": Severity.ERROR, "warn": Severity.WARNING, "ignore": Severity.WARNING}
+"""How bad a mistake is by what the browser does with the value that it stands in."""
+
+
+def severity(schema: Mapping[str, Any], error: ValidationError) -> Severity | None:
+    """How bad an error is by the annotations of the schema on its way; None where they do not say.
+
+    What is wrong inside a value that the browser passes over is passed over with it; the nearest annotation
+    counts. `renewal/manifests/draft.py` lists them.
+    """
+    own: Any = error.schema
+    if error.validator in own.get("x-mild", ()):
+        return Severity.WARNING
+    if error.validator == "additionalProperties" and _refuses_unknown_keys(error):
+        return Severity.ERROR
+    found = [node["x-on-error"] for node in _way(schema, error) if "x-on-error" in node]
+    return _BY_REACTION[found[-1]] if found else None
+
+
+def _refuses_unknown_keys(error: ValidationError) -> bool:
+    """Whether an object, or the choice that it is one form of, is refused for an unknown key."""
+    nodes: list[Any] = [error.schema]
+    if error.parent is not None and error.parent.validator == "anyOf":
+        nodes.append(error.parent.schema)
+    return any(node.get("x-unknown-keys") == "refuse" for node in nodes)
+
+
+def _way(schema: Mapping[str, Any], error: ValidationError) -> Iterator[Mapping[str, Any]]:
+    """The schemas that a value went through until one refused it, references followed."""
+    node: Any = schema
+    yield node
+    for step in error.absolute_schema_path:
+        while isinstance(node, Mapping) and "$ref" in node and step not in node:
+            node = schema["definitions"][node["$ref"].rpartition("/")[2]]
+            yield node
+        node = node[step]
+        if isinstance(node, Mapping):
+            yield node
