@@ -8,6 +8,8 @@ import pytest
 from harness import lint, under
 from images import SVG, png
 
+from extlint.finding import Finding
+
 TARGETS = ("reference", "firefox", "chrome")
 
 VERSION_3 = """{
@@ -254,7 +256,18 @@ PACKAGES: dict[str, Package] = {
     ],
 )
 def test_nothing_is_said_of_a_package_without_mistakes(package: str, target: str) -> None:
-    assert lint(PACKAGES[package], target=target) == []
+    assert told_of(PACKAGES[package], package, target) == []
+
+
+NOTES = frozenset({"`background.scripts` ended with manifest version 2 in Chrome; Firefox reads it"})
+"""What is told of the packages without mistakes, which are for both browsers."""
+
+
+def told_of(files: Package, package: str, target: str) -> list[Finding]:
+    """The findings without those notes, in the last Chrome that loads the package."""
+    if package == "version 2" and target == "chrome":
+        target = "chrome<=138"
+    return [each for each in lint(files, target=target) if each.message not in NOTES]
 
 
 class Planted(NamedTuple):
@@ -1260,7 +1273,7 @@ def with_mistake(planted: Planted) -> Package:
 )
 def test_a_mistake_is_one_finding_at_its_place(planted: Planted, target: str) -> None:
     files = with_mistake(planted)
-    (finding,) = lint(files, target=target)
+    (finding,) = told_of(files, planted.package, target)
     assert finding.rule == planted.rule
     begin, _, end = planted.at.partition("...")
     text = under(files, finding)
@@ -1276,7 +1289,8 @@ def test_a_misspelled_permission_that_scripts_need_is_told_where_they_need_it_to
     old: str, new: str, target: str
 ) -> None:
     files = {**PACKAGES["version 3"], "manifest.json": VERSION_3.replace(old, new)}
-    (typo, *uses) = sorted(lint(files, target=target), key=lambda each: each.rule == "missing-permission")
+    findings = told_of(files, "version 3", target)
+    (typo, *uses) = sorted(findings, key=lambda each: each.rule == "missing-permission")
     assert under(files, typo) == new.rstrip(":")
     assert {each.rule for each in uses} == {"missing-permission"}
     in_scripts = [each.help for each in uses if each.path == "background.js"]

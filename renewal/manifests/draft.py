@@ -284,8 +284,8 @@ def _is_alike(way: Json, other: Json) -> bool:
 
 
 def _shape(made: Json) -> Json:
-    """As much of a schema as tells its form from others."""
-    kind: Json = {"type": made["type"]} if "type" in made else {}
+    """As much of a schema as tells its form from others, and what the browser does about it."""
+    kind: Json = {key: made[key] for key in ("type", "x-on-error") if key in made}
     if kind.get("type") == "array" and isinstance(made.get("items"), dict) and "type" in made["items"]:
         kind["items"] = {"type": made["items"]["type"]}
         kind["minItems"] = 1

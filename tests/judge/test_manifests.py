@@ -91,7 +91,7 @@ def test_what_only_one_of_the_two_objects_to_is_a_difference(tmp_path: Path) -> 
     asked = [(wrong, Verdict(ACCEPTED)), (right, Verdict(WARNED, ("Hm.",)))]
     told = compared(asked, "chrome", tmp_path / "extension").different
     assert [(each.path, each.where, each.browser, each.facts.partition(":")[0]) for each in told] == [
-        ("icons", "1 in 3", "accepted", "invalid-value"),
+        ("icons", "1 in 3", "accepted", "error invalid-value"),
         ("icons", "{} in 3", "warned: Hm.", "nothing"),
     ]
 

@@ -196,7 +196,8 @@ def _without_worker(manifest: Manifest, browser: str, mistake: Mistake) -> Mista
         return mistake
     if mistake.steps != ("background",):
         return mistake
-    return replace(mistake, help=f"{shown_browser(browser)} runs no service workers of extensions")
+    help = f"{shown_browser(browser)} runs no service workers of extensions"
+    return replace(mistake, help=help, severity=Severity.ERROR)
 
 
 def _with_null(value: Plain, mistake: Mistake) -> Mistake:

@@ -17,7 +17,7 @@ from extlint.manifest_values import thunderbird
 from extlint.manifest_values.audience import is_for_others, is_no_key
 from extlint.manifest_values.known import having
 from extlint.near import nearest
-from extlint.schema.target import base_of
+from extlint.schema.target import BROWSERS, base_of
 from extlint.target import shown_browser
 from extlint.templates import is_template
 from extlint.validation.mistake import Mistake, Steps
@@ -36,7 +36,7 @@ def unknown_key(
     if is_template(key) or vendor_key(key) is not None:
         return
     told = _is_told(extension, browser, steps)
-    if told and mistake.severity is Severity.ERROR:
+    if mistake.severity is Severity.ERROR and extension.target.name != "reference":
         yield _had_by(mistake, browser, others) if others else mistake
     elif is_no_key(extension.manifest, steps):
         if told and len(steps) == 1 and key in thunderbird.KEYS:
@@ -69,12 +69,19 @@ def unknown_permission(extension: Extension, browser: str, mistake: Mistake) -> 
             yield moved
         elif _is_told(extension, browser, mistake.steps):
             yield _note(moved)
-    elif owners := (*takers, *elsewhere) or ((thunderbird.NAME,) if text in thunderbird.PERMISSIONS else ()):
+    elif owners := _owners(text):
         if _is_told(extension, browser, mistake.steps):
-            message = f"{name} has no permission {quoted(text)}; {_have(tuple(dict.fromkeys(owners)))}"
-            yield _note(mistake, message)
+            yield _note(mistake, f"{name} has no permission {quoted(text)}; {_have(owners)}")
     else:
         yield mistake
+
+
+def _owners(permission: str) -> Sequence[str]:
+    """Those that were asked and give a permission."""
+    if permission in thunderbird.PERMISSIONS:
+        return (thunderbird.NAME,)
+    takers = {each for key in PERMISSIONS for each in having(permission, key)}
+    return [each for each in BROWSERS if each in takers]
 
 
 def left_to_others(

@@ -29,8 +29,8 @@ class Verdict(Struct, frozen=True):
 
 
 def _place(mistake: Mistake) -> object:
-    """What tells the place of a mistake from others; what is deprecated is not wrong yet."""
-    return mistake.steps, mistake.missing[:1], mistake.rule == _MILD
+    """What tells the place of a mistake from others; what is deprecated, or another's, is not wrong yet."""
+    return mistake.steps, mistake.missing[:1], mistake.rule == _MILD, mistake.severity is Severity.INFO
 
 
 def agreed(verdicts: Sequence[Verdict]) -> Iterator[Mistake]:

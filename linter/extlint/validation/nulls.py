@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from extlint.manifest.json_values import Plain
@@ -42,12 +42,21 @@ def _stripped(schema: Schema, nodes: Sequence[Schema], value: Plain) -> Plain:
         return [_stripped(schema, tuple(_below(schema, nodes, at)), each) for at, each in enumerate(value)]
     if not isinstance(value, dict):
         return value
+    nodes = tuple(_of_kind(node, value) for node in nodes)
     made: dict[str, Any] = {}
     for key, each in value.items():
         inner = tuple(_below(schema, nodes, key))
         if each is not None or not _is_named(schema, nodes, key):
             made[key] = _stripped(schema, inner, each)
     return made
+
+
+def _of_kind(node: Schema, value: Mapping[str, Plain]) -> Schema:
+    """The schema for the kind of manifest that a value is, by the key that tells."""
+    while "if" in node:
+        (key,) = node["if"]["required"]
+        node = node.get("then", {}) if value.get(key) else node["else"]
+    return node
 
 
 def _below(schema: Schema, nodes: Sequence[Schema], step: str | int) -> Iterator[Schema]:

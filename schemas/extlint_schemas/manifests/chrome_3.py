@@ -1877,6 +1877,8 @@ def validate(data, custom_formats={}, name_prefix=None):
      if "chrome_style" in data__optionsui_keys:
       data__optionsui_keys.remove("chrome_style")
       data__optionsui__chromestyle = data__optionsui["chrome_style"]
+      if not isinstance(data__optionsui__chromestyle, (bool)):
+       raise Refused
       raise Refused
      if data__optionsui_keys:
       raise Refused

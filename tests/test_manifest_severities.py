@@ -1,0 +1,301 @@
+"""How bad a mistake of a manifest is: what the browser itself does about it.
+
+Each row is an answer of Firefox 153.7 or Chromium 156: an error where it refuses the package, a warning where
+it passes over something, a note where that is another browser's.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from harness import lint, under
+
+RULES = (
+    "conflicting-keys",
+    "deprecated-key",
+    "invalid-value",
+    "missing-key",
+    "unknown-key",
+    "unknown-permission",
+    "wrong-manifest-version",
+)
+GECKO: dict[str, Any] = {"gecko": {"id": "a@example.org"}}
+V2: dict[str, Any] = {"manifest_version": 2}
+WORKER: dict[str, Any] = {"background": {"service_worker": "a.js"}}
+PAGE = "https://example.org/*"
+
+
+def said(target: str, keys: dict[str, Any]) -> list[str]:
+    """Severity, rule and place of each finding about a manifest with these keys."""
+    base: dict[str, Any] = {"manifest_version": 3, "name": "Test", "version": "1.0"}
+    files = {"manifest.json": json.dumps({**base, **keys})}
+    return [f"{each.severity} {each.rule} {under(files, each)}" for each in lint(files, RULES, target)]
+
+
+def message(target: str, keys: dict[str, Any]) -> str:
+    base: dict[str, Any] = {"manifest_version": 3, "name": "Test", "version": "1.0"}
+    (finding,) = lint({"manifest.json": json.dumps({**base, **keys})}, RULES, target)
+    return finding.message
+
+
+def script(**keys: Any) -> dict[str, Any]:
+    return {"content_scripts": [{"matches": [PAGE], **keys}]}
+
+
+def options(**keys: Any) -> dict[str, Any]:
+    return {"options_ui": {"page": "a.html", **keys}}
+
+
+FIREFOX: dict[str, tuple[dict[str, Any], list[str]]] = {
+    "an old name beside the new one": (
+        {**V2, "applications": GECKO, "browser_specific_settings": GECKO},
+        ['warning conflicting-keys "browser_specific_settings"'],
+    ),
+    "an old name alone": ({**V2, "applications": GECKO}, ['warning deprecated-key "applications"']),
+    "an old name in version 3": ({"applications": GECKO}, ['warning wrong-manifest-version "applications"']),
+    "a version with letters": ({"version": "0.5rc2"}, ['warning invalid-value "0.5rc2"']),
+    "a version that is a number": ({"version": 0.5}, ["error invalid-value 0.5"]),
+    "no scripts in the background": ({"background": {"scripts": []}}, ["warning invalid-value []"]),
+    "an empty background": ({"background": {}}, ["warning missing-key {}"]),
+    "a worker alone": (WORKER, ['error missing-key {"service_worker": "a.js"}']),
+    "a worker beside scripts": ({"background": {"service_worker": "a.js", "scripts": ["a.js"]}}, []),
+    "scripts that are a text": ({"background": {"scripts": "a.js"}}, ['error invalid-value "a.js"']),
+    "a persistent background": (
+        {"background": {"scripts": ["a.js"], "persistent": True}},
+        ['warning wrong-manifest-version "persistent"'],
+    ),
+    "a page beside scripts": (
+        {"background": {"page": "a.html", "scripts": ["a.js"]}},
+        ['warning conflicting-keys "scripts"'],
+    ),
+    "the browser's style": (
+        {"sidebar_action": {"default_panel": "a.html", "browser_style": True}},
+        ["warning wrong-manifest-version true"],
+    ),
+    "its style in options": (options(browser_style=True), ["warning wrong-manifest-version true"]),
+    "its style in options with a tab": (options(browser_style=True, open_in_tab=True), []),
+    "a style that is no yes or no": (options(browser_style="yes"), ['error invalid-value "yes"']),
+    "a policy that is a text": (
+        {"content_security_policy": "script-src 'self'"},
+        ["warning wrong-manifest-version \"script-src 'self'\""],
+    ),
+    "a host among permissions": ({"permissions": [PAGE]}, [f'warning wrong-manifest-version "{PAGE}"']),
+    "a permission that is a number": ({"permissions": [1]}, ["warning invalid-value 1"]),
+    "permissions that are a text": ({"permissions": "tabs"}, ['error invalid-value "tabs"']),
+    "a permission for Mozilla's own": (
+        {"permissions": ["telemetry"]},
+        ['warning unknown-permission "telemetry"'],
+    ),
+    "a misspelled one": ({"permissions": ["telemetri"]}, ['warning unknown-permission "telemetri"']),
+    "an API of its own": ({"experiment_apis": {}}, ['warning unknown-key "experiment_apis"']),
+    "a key that nobody has": ({"permisions": []}, ['warning unknown-key "permisions"']),
+    "an unknown size": ({"icons": {"judge": "a.png"}}, ['error unknown-key "judge"']),
+    "a comment among sizes": ({"icons": {"//": "large", "16": "a.png"}}, ['error unknown-key "//"']),
+    "a comment at the top": ({"_comment": "a"}, ['info unknown-key "_comment"']),
+    "a comment in a script": (script(js=["a.js"], _comment="a"), ['info unknown-key "_comment"']),
+    "a theme with a background": (
+        {"theme": {"colors": {"frame": "red"}}, "background": {"scripts": ["a.js"]}},
+        ['error conflicting-keys "background"'],
+    ),
+    "a theme without its colors": ({"theme": None}, ['warning unknown-key "theme"']),
+    "a color that is none": ({"theme": {"colors": {"frame": "rad"}}}, ['warning invalid-value "rad"']),
+    "a gradient": ({"theme": {"images": {"theme_frame": {"linear-gradient": "red, blue"}}}}, []),
+    "a gradient of a file": (
+        {"theme": {"images": {"additional_backgrounds": [{"linear-gradient": "a.html"}]}}},
+        ['warning invalid-value "a.html"'],
+    ),
+    "a size that is null": ({"icons": {"16": None}}, ["error invalid-value null"]),
+    "a key that is null": ({"action": None, "description": None}, []),
+    "a key of version 2 that is null": (
+        {"browser_action": None},
+        ['warning wrong-manifest-version "browser_action"'],
+    ),
+    "a split mode": ({"incognito": "split"}, ['warning invalid-value "split"']),
+    "a mode that nobody has": ({"incognito": "splitt"}, ['error invalid-value "splitt"']),
+    "scripts without files": (script(js=[]), []),
+    "an icon of another site": (
+        {"icons": {"16": "https://example.org/a.png"}},
+        ['error invalid-value "https://example.org/a.png"'],
+    ),
+    "what Chrome has": (
+        {"side_panel": {"default_path": "a.html"}, "permissions": ["sidePanel"], "version_name": "1"},
+        [
+            'info unknown-key "side_panel"',
+            'info unknown-permission "sidePanel"',
+            'info unknown-key "version_name"',
+        ],
+    ),
+    "marks for Chrome": ({"minimum_chrome_version": "100", "key": "YWJj", "__chrome__name": "A"}, []),
+    "what Thunderbird has": (
+        {"compose_action": {}, "permissions": ["compose"]},
+        ['info unknown-key "compose_action"', 'info unknown-permission "compose"'],
+    ),
+}
+
+CHROME: dict[str, tuple[dict[str, Any], list[str]]] = {
+    "version 2": (V2, ["error invalid-value 2"]),
+    "version 2, and something else": ({**V2, "icons": 1}, ["error invalid-value 2", "error invalid-value 1"]),
+    "version 4": ({"manifest_version": 4}, ["warning invalid-value 4"]),
+    "version 1": ({"manifest_version": 1}, ["error invalid-value 1"]),
+    "a version with letters": ({"version": "0.5rc2"}, ['error invalid-value "0.5rc2"']),
+    "scripts without files": (script(js=[]), ["error invalid-value []"]),
+    "scripts without files or styles": (script(js=[], css=[]), ["error invalid-value []"]),
+    "scripts with styles alone": (script(js=[], css=["a.css"]), []),
+    "an icon of another site": (
+        {"icons": {"16": "https://example.org/a.png"}},
+        ['error invalid-value "https://example.org/a.png"'],
+    ),
+    "an unknown size": ({"icons": {"judge": "a.png"}}, ['error unknown-key "judge"']),
+    "an unknown key in an action": ({"action": {"popup": "a.html"}}, ['warning unknown-key "popup"']),
+    "a background of version 2": (
+        {"background": {"scripts": ["a.js"]}},
+        ['warning wrong-manifest-version "scripts"'],
+    ),
+    "a background for Firefox too": (
+        {"background": {"service_worker": "a.js", "scripts": ["a.js"]}},
+        ['info wrong-manifest-version "scripts"'],
+    ),
+    "a background that is no text": (
+        {"background": {"service_worker": ["a.js"]}},
+        ['error invalid-value ["a.js"]'],
+    ),
+    "a permission that ended": (
+        {"permissions": ["webRequestBlocking"]},
+        ['warning wrong-manifest-version "webRequestBlocking"'],
+    ),
+    "a misspelled one": (
+        {"permissions": ["webRequestBlockin"]},
+        ['warning unknown-permission "webRequestBlockin"'],
+    ),
+    "a host among permissions": ({"permissions": [PAGE]}, [f'warning wrong-manifest-version "{PAGE}"']),
+    "a host that is none": ({"host_permissions": ["example.org"]}, ['warning invalid-value "example.org"']),
+    "a host that is a number": ({"host_permissions": [1]}, ["error invalid-value 1"]),
+    "a key of apps": ({"sockets": {}}, ['warning unknown-key "sockets"']),
+    "a policy that is a text": (
+        {"content_security_policy": "script-src 'self'"},
+        ["error wrong-manifest-version \"script-src 'self'\""],
+    ),
+    "a style of its own": (options(chrome_style=True), ["error wrong-manifest-version true"]),
+    "options without a page": ({"options_ui": {}}, ["warning missing-key {}"]),
+    "nobody may connect": ({"externally_connectable": {}}, ["warning missing-key {}"]),
+    "some may connect": ({"externally_connectable": {"ids": ["*"]}}, []),
+    "the command of another action": (
+        {"commands": {"_execute_browser_action": {}}},
+        ['warning wrong-manifest-version "_execute_browser_action"'],
+    ),
+    "a shortcut of that command that is none": (
+        {"commands": {"_execute_browser_action": {"suggested_key": {"default": "A"}}}},
+        ['warning wrong-manifest-version "_execute_browser_action"', 'error invalid-value "A"'],
+    ),
+    "an id beside all": (
+        {
+            "web_accessible_resources": [
+                {"resources": ["a.png"], "extension_ids": ["*", "abcdefghijklmnopabcdefghijklmnop"]}
+            ]
+        },
+        ['error invalid-value ["*", "abcdefghijklmnopabcdefghijklmnop"]'],
+    ),
+    "what Firefox has": (
+        {"sidebar_action": {"default_panel": "a.html"}, "permissions": ["menus", "telemetry"]},
+        [
+            'info unknown-key "sidebar_action"',
+            'info unknown-permission "menus"',
+            'info unknown-permission "telemetry"',
+        ],
+    ),
+    "what Firefox has in an action": (
+        {"action": {"default_area": "navbar"}},
+        ['info unknown-key "default_area"'],
+    ),
+    "the same, for Firefox too": (
+        {"action": {"default_area": "navbar"}, "browser_specific_settings": GECKO},
+        [],
+    ),
+    "marks for Firefox": ({"browser_specific_settings": GECKO, "__firefox__name": "A"}, []),
+    "a comment at the top": ({"//": "a"}, ['info unknown-key "//"']),
+    "a comment in an action": ({"action": {"//": "a"}}, []),
+}
+
+
+@pytest.mark.parametrize("name", FIREFOX)
+def test_in_firefox(name: str) -> None:
+    keys, expected = FIREFOX[name]
+    assert sorted(said("firefox", keys)) == sorted(expected)
+
+
+@pytest.mark.parametrize("name", CHROME)
+def test_in_chrome(name: str) -> None:
+    keys, expected = CHROME[name]
+    assert sorted(said("chrome", keys)) == sorted(expected)
+
+
+@pytest.mark.parametrize(
+    ("target", "keys", "text"),
+    [
+        ("chrome", V2, "Chrome stopped loading manifest version 2 in version 139"),
+        (
+            "chrome",
+            {"permissions": ["menus"]},
+            "Chrome has no permission `menus`; Firefox has it",
+        ),
+        (
+            "firefox",
+            {"permissions": ["sidePanel"]},
+            "Firefox has no permission `sidePanel`; Chrome has it",
+        ),
+        (
+            "firefox",
+            {"side_panel": {"default_path": "a.html"}},
+            "Firefox has no manifest key `side_panel`; Chrome and Edge have it",
+        ),
+        (
+            "chrome",
+            {"background": {"service_worker": "a.js", "scripts": ["a.js"]}},
+            "`background.scripts` ended with manifest version 2 in Chrome; Firefox reads it",
+        ),
+        (
+            "firefox",
+            {"permissions": ["telemetry"]},
+            "the permission `telemetry` is for Mozilla's own add-ons alone",
+        ),
+        ("chrome", {"sockets": {}}, "`sockets` is for Chrome apps alone"),
+    ],
+)
+def test_the_message_says_which_browser_it_is_about(target: str, keys: dict[str, Any], text: str) -> None:
+    assert message(target, keys) == text
+
+
+@pytest.mark.parametrize(
+    ("target", "refused"),
+    [
+        ("chrome", True),
+        ("chrome>=120", True),
+        ("chrome<=139", True),
+        ("chrome<=138", False),
+        ("chrome>=88<=120", False),
+        ("edge", False),
+        ("firefox", False),
+        ("safari", False),
+        ("reference", False),
+    ],
+)
+def test_version_2_is_refused_by_a_chrome_that_is_new_enough(target: str, refused: bool) -> None:
+    assert said(target, V2) == (["error invalid-value 2"] if refused else [])
+
+
+def test_the_lowest_chrome_that_a_manifest_states_is_no_highest() -> None:
+    assert said("chrome", {**V2, "minimum_chrome_version": "88"}) == ["error invalid-value 2"]
+
+
+@pytest.mark.parametrize(
+    "keys",
+    [{"permissions": ["menus", "sidePanel", "telemetry"]}, {"_comment": 1, "version_name": "1"}, V2],
+)
+def test_the_reference_target_has_no_notes(keys: dict[str, Any]) -> None:
+    assert said("reference", keys) == []
+
+
+def test_the_reference_target_says_error_where_one_browser_refuses() -> None:
+    assert said("reference", {"version": "0.5rc2"}) == ['error invalid-value "0.5rc2"']
