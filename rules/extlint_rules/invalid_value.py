@@ -19,7 +19,9 @@ So are the messages of locales (`_locales/*/messages.json`): their texts, placeh
 ## Why is this bad
 
 A browser refuses to load the extension, or passes over the value: a content script whose match
-pattern is wrong never runs. Firefox leaves a wrong rule out; Chrome does that, or refuses the extension.
+pattern is wrong never runs. Where it passes over the value, the finding is a warning. Chrome refuses every
+manifest of version 2 since version 139. Firefox leaves a wrong rule out; Chrome does that, or refuses the
+extension.
 
 ## Example
 

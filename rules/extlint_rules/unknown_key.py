@@ -3,10 +3,16 @@
 ## What it does
 
 Compares the keys of the manifest, at every depth, with those that browsers read there, and reports each
-that no browser knows, with the nearest one that is known. Under the target of a browser it also
-reports keys that only other browsers read, unless the manifest is plainly written for those too: by
-`browser_specific_settings`, `minimum_chrome_version`, or a background that has both scripts and a
-service worker. Keys that begin with `_`, `$`, `#`, `//` or `x-` are comments.
+that no browser knows, with the nearest one that is known. Keys that begin with `_`, `$`, `#`, `//` or `x-`
+are comments.
+
+Under the target of a browser all is reported that the browser itself warns of: as a note what other
+browsers read and what are comments, as a warning what it keeps for other extensions, such as
+`experiment_apis`. Where Firefox or Chrome refuses the package for an unknown key, that is an error. Of keys
+that it passes over in silence those of another browser are left alone if the manifest is plainly written
+for that one too: by `browser_specific_settings`, `minimum_chrome_version`, or a background that has both
+scripts and a service worker. Marks for another browser are left alone everywhere:
+`browser_specific_settings` itself, `minimum_chrome_version`, `key`, `update_url` and `__firefox__name`.
 
 The files of declarativeNetRequest rules that the manifest names are checked likewise. Beside the parts of
 a rule a program may keep what it alone reads; there only what resembles a key of rules is reported. So

@@ -6,6 +6,9 @@ Compares the strings in `permissions` and `optional_permissions` with the permis
 that extlint knows, and reports each that is none of them, with the nearest one. A difference in letter
 case alone counts. Hosts are judged as match patterns instead.
 
+Under the target of a browser permissions that other browsers give are reported as notes, since it warns
+of them, and as warnings those that it gives to no other extensions than its own, such as `telemetry`.
+
 ## Why is this bad
 
 Browsers ignore a permission that they do not know, with a warning at most. The API that it should
