@@ -31,6 +31,10 @@ def without_nulls(schema: Schema, value: Plain) -> Plain:
     return _stripped(schema, (schema,), value) if _has_null(value) else value
 
 
+_SAYS_NOTHING = (None, False, 0, "")
+"""Values with which a key does not make a manifest one of another kind."""
+
+
 def _has_null(value: Plain) -> bool:
     if isinstance(value, dict):
         return any(each is None or _has_null(each) for each in value.values())
@@ -55,7 +59,7 @@ def _of_kind(node: Schema, value: Mapping[str, Plain]) -> Schema:
     """The schema for the kind of manifest that a value is, by the key that tells."""
     while "if" in node:
         (key,) = node["if"]["required"]
-        node = node.get("then", {}) if value.get(key) else node["else"]
+        node = node["else"] if value.get(key) in _SAYS_NOTHING else node.get("then", {})
     return node
 
 
