@@ -12,10 +12,12 @@ from pathlib import Path
 from select import select
 from typing import Any, NamedTuple
 
+from condition_programs import Importing
 from tree_sitter import Node
 
-from extlint.script.analyse import analyse
-from extlint.script.facts import Guards, ScriptFacts
+from extlint.script.analyse import analyse, exports_of_script, nothing
+from extlint.script.evaluate import Exports, Imported
+from extlint.script.facts import NO_EXPORTS, Guards, ScriptFacts
 from extlint.script.facts import Path as MemberPath
 from extlint.script.follow import evaluator_of
 from extlint.script.parse import parse
@@ -184,13 +186,14 @@ class Edits:
 class Program:
     """A program with what extlint says of it."""
 
-    def __init__(self, text: str, path: str = "a.js") -> None:
+    def __init__(self, text: str, path: str = "a.js", importing: Importing | None = None) -> None:
         self.text = text.encode()
-        self.facts: ScriptFacts = analyse(self.text, path)
+        own, imported = (self.text, nothing) if importing is None else _importing(importing, len(self.text))
+        self.facts: ScriptFacts = analyse(own, path, imported)
         tree = parse(self.text, "javascript")
         assert tree is not None
         self._root = tree.root_node
-        evaluator = evaluator_of(self.text, path)
+        evaluator = evaluator_of(own, path, imported)
         assert evaluator is not None
         ways = WaysIn(evaluator)
         self._ways = [ways.to(evaluator.tree.leaf_at(each.span[1] - 1)) for each in self.facts.namings]
@@ -361,9 +364,27 @@ def _wrong_key(program: Program, kind: str, index: int, actual: Actual) -> Itera
             yield Discrepancy("field", program.source(read.span), str(read.of), str(actual))
 
 
-def wrong_guards(node: NodeProcess, text: str) -> list[Discrepancy]:
+def _importing(pair: Importing, length: int) -> tuple[bytes, Imported]:
+    """The script of a pair, at its place in the program of both, and what its imports give."""
+    exported = f"{pair.module}\nexport {{ {', '.join(pair.names)} }};".encode()
+    exports = exports_of_script(exported, "b.js")
+    own = f"import {{ {', '.join(pair.names)} }} from 'b';".encode()
+    text = own.ljust(length - len(pair.own.encode())) + pair.own.encode()
+
+    def imported(name: str, *, of_api: bool = False) -> Exports:
+        return NO_EXPORTS if of_api or name != "b" else exports
+
+    return text, imported
+
+
+def joined(pair: Importing) -> str:
+    """A program that does what the script of a pair does."""
+    return f"{pair.module}\n{' ' * 80}\n{pair.own}"
+
+
+def wrong_guards(node: NodeProcess, text: str, importing: Importing | None = None) -> list[Discrepancy]:
     """Guards that extlint missed, and guards that it sees and that do not hold."""
-    program = Program(text)
+    program = Program(text, importing=importing)
     facts = program.facts
     code = program.reaching()
     present = _reached(node, code, ())

@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterator
 
 import pytest
 from caller_programs import caller_program, parameter_program
+from condition_programs import condition_program
 from programs import guard_program, program
-from running import Discrepancy, NodeProcess, Program, refuted, wrong_guards
+from running import Discrepancy, NodeProcess, Program, joined, refuted, wrong_guards
 
 pytestmark = pytest.mark.skipif(
     shutil.which("node") is None, reason="there is no Node.js to run programs with"
@@ -81,6 +82,18 @@ def test_guards_of_callers_are_seen_and_hold(node: NodeProcess) -> None:
         if found:
             short = shortest(caller_program(seed), lambda text: bool(wrong_guards(node, text)))
             pytest.fail(f"program {seed}\n{told(short, wrong_guards(node, short))}")
+
+
+def test_conditions_of_modules_are_seen_and_hold(node: NodeProcess) -> None:
+    seen = 0
+    for seed in range(PROGRAMS):
+        pair = condition_program(seed)
+        text = joined(pair)
+        seen += any(each.guards.tested for each in Program(text, importing=pair).facts.namings)
+        found = [each for each in wrong_guards(node, text, pair) if each.kind != "missed guard"]
+        if found:
+            pytest.fail(f"program {seed}\n{told(text, found)}")
+    assert seen > PROGRAMS // 2
 
 
 def test_branches_that_cannot_run_do_not(node: NodeProcess) -> None:
