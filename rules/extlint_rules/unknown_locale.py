@@ -5,8 +5,9 @@
 Looks at each folder of `_locales` with a `messages.json`, and reports a name that is no locale, or that
 stands for a language as no browser writes it: `jp` for Japanese, which is `ja`. Under the targets of
 Chrome and Edge it also reports names with other letter case and with a hyphen, `pt-BR` for `pt_BR`, which
-Firefox takes. A language that is merely unknown is left alone, and so is one that has a folder with the
-right name too. What is wrong with the default locale is told in the manifest.
+Firefox takes, and names that Chrome itself calls otherwise, `en_UK` for `en_GB`. A language that is merely
+unknown is left alone, and so is one that has a folder with the right name too. What is wrong with the
+default locale is told in the manifest.
 
 ## Why is this bad
 
@@ -53,7 +54,7 @@ from collections.abc import Iterator
 from extlint.extension import Extension
 from extlint.finding import Finding, Severity
 from extlint.locales.folders import default_locale, folders_of, is_same_tag
-from extlint.locales.known import asked_browser, is_locale, is_read, meant_by
+from extlint.locales.known import asked_browser, is_locale, may_be_read, meant_by
 from extlint.rule import Rule
 from extlint.target import shown_browser
 from extlint.text import Position, Span
@@ -70,7 +71,7 @@ def check(extension: Extension) -> Iterator[Finding]:
     stated = default_locale(extension) or ""
     folders = folders_of(extension).with_messages
     for folder, path in folders.items():
-        if not is_read(folder, browser) and not is_same_tag(folder, stated):
+        if not may_be_read(folder, browser) and not is_same_tag(folder, stated):
             near = meant_by(folder)
             if near not in folders if near is not None else not is_locale(folder):
                 who = "no browser" if browser is None else shown_browser(browser)

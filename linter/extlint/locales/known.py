@@ -22,6 +22,23 @@ _FIREFOX = frozenset(
 )
 """The languages in which Firefox is published. https://www.mozilla.org/firefox/all"""
 
+_CANONICAL = lazy(r"[a-z]{2,3}(?:_[A-Z][a-z]{3})?(?:_(?:[A-Z]{2}|[0-9]{3}))?")
+"""How Chromium writes a locale."""
+
+_CALLED_OTHERWISE = frozenset({"en_UK", "in", "iw", "ji", "tl", "tw"})
+"""What ICU has other names for, by which Chromium 156 looks: `en_GB`, `id`, `he`, `yi`, `fil`, `ak`."""
+
+NO_LOCALES = frozenset({"cn", "cz", "dk", "es_SP", "gr", "jp", "ua", "us"})
+"""Codes of no language or no country in ISO 639 and 3166: no user interface is in such a locale."""
+
+_WRITINGS = {
+    "zh-Hans": "zh_CN",
+    "zh-Hans-CN": "zh_CN",
+    "zh-Hant": "zh_TW",
+    "zh-Hant-TW": "zh_TW",
+}
+"""The tags of written Chinese, with the locales of Chrome's user interface for them."""
+
 _NORWEGIAN = frozenset({"no", "no-no"})
 """Chrome reads `no`, and Firefox `nb`, which Chrome reads too."""
 
@@ -48,6 +65,24 @@ def is_read(folder: str, browser: str | None = None) -> bool:
     return browser not in LIKE_CHROME and found is not None and found[1].lower() in _FIREFOX
 
 
+def may_be_read(folder: str, browser: str | None = None) -> bool:
+    """Whether a browser may look into a folder.
+
+    Chromium 156 reads each folder that is named exactly as the locale of its user interface, whatever that
+    is (`judge/judge_locales.py` asks). It can be any language in any country, but none that ICU calls by
+    another name, and none that is no language.
+    """
+    if is_read(folder, browser):
+        return True
+    found = _CANONICAL.fullmatch(folder)
+    return (
+        browser not in LIKE_FIREFOX
+        and found is not None
+        and folder not in _CALLED_OTHERWISE
+        and folder not in NO_LOCALES
+    )
+
+
 def is_locale(folder: str) -> bool:
     """Whether a name can be that of a locale, known or not."""
     return _TAG.fullmatch(tag_of(folder)) is not None
@@ -57,5 +92,7 @@ def meant_by(folder: str) -> str | None:
     """The locale that somebody meant who gave a folder a name that a browser does not read."""
     if tag_of(folder).lower() in _NORWEGIAN:
         return "nb"
+    if tag_of(folder) in _WRITINGS:
+        return _WRITINGS[tag_of(folder)]
     problem = chrome(folder)
     return None if problem is None else problem.suggestion
