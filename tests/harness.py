@@ -17,11 +17,10 @@ Files = Mapping[str, str | bytes]
 
 
 def lint(files: Files, select: Sequence[str] | None = None, target: str = "reference") -> list[Finding]:
-    """The findings of a package under a target (`chrome>=120`), in order; by default those of every rule."""
+    """The findings of a package under targets (`firefox,chrome>=120`), in order; of every rule by default."""
     rules = tuple(RULES if select is None else select)
-    wanted = target_of(target)
-    assert wanted is not None
-    return list(check_package(package_of(files), (wanted,), rules).findings)
+    wanted = [found for each in target.split(",") if (found := target_of(each)) is not None]
+    return list(check_package(package_of(files), wanted, rules).findings)
 
 
 def manifest(**keys: object) -> str:

@@ -8,7 +8,8 @@ import pytest
 from harness import Files, lint, manifest
 from packages import package_of
 
-from extlint.checker import check_package, in_order
+from extlint.across_targets import across_targets
+from extlint.checker import check_package
 from extlint.finding import Finding, Severity
 from extlint.package.files import Package, UnreadableError
 from extlint.package.tolerant import TolerantPackage
@@ -46,7 +47,7 @@ def test_findings_are_sorted_by_path_position_and_rule() -> None:
         finding("a", "x", 10),
         finding("a", "y", 1),
     ]
-    assert list(in_order(reversed(ordered))) == ordered
+    assert list(across_targets(reversed(ordered))) == ordered
 
 
 @pytest.mark.parametrize(
@@ -61,11 +62,11 @@ def test_findings_are_sorted_by_path_position_and_rule() -> None:
     ],
 )
 def test_what_is_said_twice_is_kept_once(other: Finding, count: int) -> None:
-    assert len(in_order([finding(), other])) == count
+    assert len(across_targets([finding(), other])) == count
 
 
 def test_a_finding_of_several_targets_names_them_all() -> None:
-    assert in_order([finding(target="t"), finding(target="u")])[0].targets == ("t", "u")
+    assert across_targets([finding(target="t"), finding(target="u")])[0].targets == ("t", "u")
 
 
 def test_a_finding_names_its_target() -> None:

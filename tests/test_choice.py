@@ -141,9 +141,16 @@ MANIFESTS = {
     "a key that Safari reads too": ({"externally_connectable": {"matches": []}, "version_name": "1"}, []),
     "an add-on of Thunderbird": (GECKO | {"permissions": ["messagesRead"]}, []),
     "one with a key of Thunderbird": (GECKO | {"message_display_action": {}}, []),
-    "a template": ({"{{chrome}}.action": {}, **GECKO}, []),
-    "a template of another tool": ({"__firefox__browser_specific_settings": {}, "key": "YQ=="}, []),
-    "a template of a background": (WORKER | {"background": {"{{chrome}}.service_worker": "b.js"}}, []),
+    "keys for a build": ({"{{chrome}}.action": {}, "{{firefox}}.name": "T"}, ["firefox", "chrome"]),
+    "keys of another tool": (
+        {"__firefox__browser_specific_settings": {}, "key": "YQ=="},
+        ["firefox", "chrome"],
+    ),
+    "a background for a build": ({"background": {"{{chrome}}.service_worker": "b.js"}}, ["chrome"]),
+    "keys for a browser beside settings": (GECKO | {"__opera__sidebar_action": {}}, ["firefox", "chrome"]),
+    "keys for a mode of a build": ({"__dev__name": "T"}, []),
+    "keys for a browser that is no target": ({"__thunderbird__name": "T"}, []),
+    "text that a build replaces": ({"version": "${version}"}, []),
 }
 
 

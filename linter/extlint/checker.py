@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
-from msgspec.structs import replace
-
+from extlint.across_targets import across_targets
 from extlint.callers import Callers
 from extlint.choice.choose import choose
 from extlint.choice.model import Choice, asked
@@ -13,7 +12,6 @@ from extlint.contexts.layout import lay_out
 from extlint.contexts.scripts import Layout
 from extlint.contexts.worlds import worlds
 from extlint.extension import Extension
-from extlint.finding import Finding
 from extlint.manifest.browser_versions import within
 from extlint.manifest.manifest import Manifest
 from extlint.manifest.reading import read_manifest
@@ -86,7 +84,7 @@ def check_package(
         ]
         for finding in verdict(extension, rules)
     )
-    return Report(files, in_order(found), len(files.used), choice, files.unreadable)
+    return Report(files, across_targets(found), len(files.used), choice, files.unreadable)
 
 
 def _laid_out(
@@ -99,17 +97,3 @@ def _laid_out(
             break
         layout = lay_out(files, manifest, reader.facts, resolver)
     return layout
-
-
-def in_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """Findings by path, position and rule. What is said twice is kept once, with the targets of both."""
-    kept: dict[object, Finding] = {}
-    for finding in findings:
-        same = (finding.path, finding.span, finding.rule, finding.message)
-        first = kept.get(same)
-        if first is None:
-            kept[same] = finding
-        else:
-            targets = tuple(dict.fromkeys((*first.targets, *finding.targets)))
-            kept[same] = replace(first, targets=targets)
-    return tuple(sorted(kept.values(), key=lambda each: (each.path, each.span, each.rule, each.message)))

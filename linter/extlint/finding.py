@@ -33,6 +33,10 @@ class Finding(Struct, frozen=True):
 
     `path` is relative to the extension's root with `/` between its parts; `api` is the member that
     the finding is about (`management.getAll`), if there is one; `help` says what to do instead.
+
+    `general` is the message in words that hold in every browser that refuses this, whatever its reasons. It
+    tells mistakes at one place apart: where it is the same, it is one mistake. None if the rule has no such
+    words. `reason` is what is said beside it for the browser alone, None for the whole message.
     """
 
     rule: str
@@ -44,3 +48,5 @@ class Finding(Struct, frozen=True):
     help: str | None = None
     related: tuple[Related, ...] = ()
     targets: tuple[str, ...] = ("reference",)
+    general: str | None = None
+    reason: str | None = None

@@ -14,7 +14,8 @@ from extlint.manifest_values.check import manifest_mistakes
 from extlint.rule import Rule
 from extlint.text import Span
 from extlint.validation.mistake import Mistake
-from extlint.wording import quoted
+from extlint.validation.words import place
+from extlint.wording import listed, quoted
 
 
 class Placed(Struct, frozen=True):
@@ -63,7 +64,23 @@ def told(extension: Extension, rule: Rule) -> Iterator[Finding]:
                 help=each.mistake.help,
                 related=each.related,
                 severity=each.mistake.severity,
+                general=each.mistake.general or _general(each.mistake),
+                reason=each.mistake.reason,
             )
+
+
+def _general(mistake: Mistake) -> str | None:
+    """The mistake in words that hold in every browser; None if all say the same of such a one."""
+    where = place(mistake.steps) if mistake.steps else "the manifest"
+    last = quoted(str(mistake.steps[-1])) if mistake.steps else where
+    match mistake.rule:
+        case "missing-key" if mistake.missing:
+            return f"{where} lacks {listed([quoted(each) for each in mistake.missing], 'or')}"
+        case "invalid-value":
+            return f"{last} cannot stand here" if mistake.at_key else f"{where} has a wrong value"
+        case "unknown-key":
+            return f"there is no key {last} here"
+    return None
 
 
 @once_per_extension

@@ -32,10 +32,14 @@ class Rule(Struct, frozen=True):
         help: str | None = None,
         related: tuple[Related, ...] = (),
         severity: Severity | None = None,
+        general: str | None = None,
+        reason: str | None = None,
     ) -> Finding:
         """A finding of this rule at a place; `severity` where it is not the rule's own."""
         severity = self.severity if severity is None else severity
-        return Finding(self.name, severity, message, path, span, api, help, related)
+        return Finding(
+            self.name, severity, message, path, span, api, help, related, general=general, reason=reason
+        )
 
 
 class RuleModule(Protocol):

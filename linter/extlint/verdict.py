@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
+from extlint.across_targets import across_targets
 from extlint.extension import Extension
 from extlint.finding import Finding
 from extlint.manifest.manifest import Manifest
@@ -66,24 +67,18 @@ def _paths(facts: ScriptFacts) -> Iterator[Path]:
 
 
 def _of_every_browser(extension: Extension, rules: Sequence[str]) -> Iterator[Finding]:
+    """What all browsers refuse that have the namespace, in words that are true of each of them."""
     sets = [beyond_reference(browser, extension.schemas.given) for browser in BROWSERS]
-    by_browser = [
-        {
-            (finding.rule, finding.path, finding.span): finding
-            for name in rules
-            for finding in load(name).check(seen)
-        }
-        for seen in [replace(extension, schemas=schemas, derived={}) for schemas in sets]
-    ]
-    told: set[object] = set()
-    for own in by_browser:
-        for key, finding in own.items():
-            others = [
-                each for each, schemas in zip(by_browser, sets, strict=True) if _has(schemas, finding.api)
-            ]
-            if key not in told and all(key in each for each in others):
-                told.add(key)
-                yield finding
+    found = (
+        replace(finding, targets=(schemas.target,))
+        for schemas in sets
+        for seen in [replace(extension, schemas=schemas, derived={})]
+        for name in rules
+        for finding in load(name).check(seen)
+    )
+    for finding in across_targets(found):
+        if all(schemas.target in finding.targets or not _has(schemas, finding.api) for schemas in sets):
+            yield finding
 
 
 def _has(schemas: SchemaSet, api: str | None) -> bool:

@@ -63,6 +63,7 @@ def check(extension: Extension) -> Iterator[Finding]:
                     f"{quoted(judged.api)} passes {_phrase(passed)} to its {_noun(is_event)}; "
                     "this parameter is never given",
                     api=judged.api,
+                    general=f"{quoted(judged.api)} never gives this parameter to its {_noun(is_event)}",
                 )
 
 

@@ -72,6 +72,7 @@ def check(extension: Extension) -> Iterator[Finding]:
                     _message(comparison, types, env),
                     api=api_of(comparison.of),
                     help=_help(comparison.with_, types, extension.schemas.target),
+                    general=f"{place_of(comparison.of)} is never {described_value(comparison.with_)}",
                 )
 
 

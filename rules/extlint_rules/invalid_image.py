@@ -56,7 +56,7 @@ from collections.abc import Iterator
 from extlint.extension import Extension
 from extlint.finding import Finding, Severity
 from extlint.images.model import Format
-from extlint.judgment.icons import NamedImage, named_images
+from extlint.judgment.icons import ImageProblem, NamedImage, image_findings
 from extlint.rule import Rule
 from extlint.schema.target import base_of
 from extlint.target import shown_browser
@@ -73,14 +73,23 @@ _KINDS = {each.value.lower(): each for each in Format if each is not Format.OTHE
 
 
 def check(extension: Extension) -> Iterator[Finding]:
-    """Yields one finding at each name of an image that cannot be shown."""
-    for named in named_images(extension):
-        problem = _problem(extension, named)
-        if problem is not None:
-            yield RULE.at(extension.manifest.path, named.span, problem)
+    """Yields one finding for each image that cannot be shown."""
+    yield from image_findings(extension, RULE, _problem)
 
 
-def _problem(extension: Extension, named: NamedImage) -> str | None:
+def _problem(extension: Extension, named: NamedImage) -> ImageProblem | None:
+    general = f"{quoted(named.path)} cannot be shown"
+    message = _for_every_browser(extension, named)
+    if message is not None:
+        return ImageProblem(message, general)
+    why = _why_no_icon(extension, named)
+    if why is None:
+        return None
+    browser = shown_browser(extension.target.name)
+    return ImageProblem(f"{browser} does not show {quoted(named.path)}: {why}", general, why)
+
+
+def _for_every_browser(extension: Extension, named: NamedImage) -> str | None:
     image, path = named.image, named.path
     if image is None:
         return _why_none(extension, named)
@@ -88,13 +97,18 @@ def _problem(extension: Extension, named: NamedImage) -> str | None:
         return f"{quoted(path)} is an SVG image, which needs a name that ends in {quoted('.svg')}"
     if image.problem is not None:
         return f"{quoted(path)} is broken, and no browser shows it: {image.problem}"
-    if not _is_chromes_icon(extension, named):
+    return None
+
+
+def _why_no_icon(extension: Extension, named: NamedImage) -> str | None:
+    """Why Chrome, or a browser made of it, shows no icon of an image that others show."""
+    image = named.image
+    if image is None or not _is_chromes_icon(extension, named):
         return None
-    browser = shown_browser(extension.target.name)
     if image.format in (Format.SVG, Format.WEBP):
-        return f"{browser} does not show {quoted(path)}: as an icon it takes no {image.format.value} image"
-    if not path.lower().endswith(_NAMES_IN_CHROME):
-        return f"{browser} does not show {quoted(path)}: its name does not end as that of an image"
+        return f"as an icon it takes no {image.format.value} image"
+    if not named.path.lower().endswith(_NAMES_IN_CHROME):
+        return "its name does not end as that of an image"
     return None
 
 

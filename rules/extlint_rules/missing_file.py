@@ -60,10 +60,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from extlint.extension import Extension
-from extlint.finding import Finding, Severity
+from extlint.finding import Finding, Related, Severity
 from extlint.json_findings import told
 from extlint.judgment.literal_names import literal_names
-from extlint.judgment.missing import missing_files
+from extlint.judgment.missing import MissingFile, missing_files
 from extlint.rule import Rule
 from extlint.target import shown_browser
 from extlint.wording import did_you_mean, quoted
@@ -72,18 +72,30 @@ RULE = Rule("missing-file", Severity.ERROR)
 
 
 def check(extension: Extension) -> Iterator[Finding]:
-    """Yields one finding at each name of a file that the package lacks."""
+    """Yields one finding for each file that the package lacks, at its first name in a file."""
+    names: dict[tuple[str, str], list[MissingFile]] = {}
     for missing in missing_files(extension):
-        named = missing.named
-        message = f"the package has no file {quoted(named.path)}"
-        if missing.other_case is not None:
-            message += f", only {quoted(missing.other_case)}, which differs in letter case"
-        yield RULE.at(named.source, named.span, message + did_you_mean(missing.meant))
+        names.setdefault((missing.named.source, missing.named.path), []).append(missing)
+    yield from (_missing(*each) for each in names.values())
     manifest = extension.manifest
     for literal in literal_names(extension):
-        browser = shown_browser(extension.target.name)
-        message = f"{browser} reads {quoted(literal.name)} as it is, and there is no such file"
+        browser, name = shown_browser(extension.target.name), quoted(literal.name)
+        reason = f"it reads {name} as it is, and there is no such file"
+        message = f"{browser} reads {name} as it is, and there is no such file"
         if literal.refused is not None:
+            reason = f"it takes no {quoted(literal.refused)} in this name"
             message = f"{browser} takes no {quoted(literal.refused)} in this name"
-        yield RULE.at(manifest.path, manifest.span(literal.node.span), message + did_you_mean(literal.meant))
+        meant = did_you_mean(literal.meant)
+        span = manifest.span(literal.node.span)
+        general = f"there is no file that is called {name}"
+        yield RULE.at(manifest.path, span, message + meant, general=general, reason=reason + meant)
     yield from told(extension, RULE)
+
+
+def _missing(first: MissingFile, *others: MissingFile) -> Finding:
+    named = first.named
+    message = f"the package has no file {quoted(named.path)}"
+    if first.other_case is not None:
+        message += f", only {quoted(first.other_case)}, which differs in letter case"
+    related = (Related(each.named.source, each.named.span, "it is named here too") for each in others)
+    return RULE.at(named.source, named.span, message + did_you_mean(first.meant), related=tuple(related))

@@ -67,4 +67,5 @@ def check(extension: Extension) -> Iterator[Finding]:
             f"{quoted(absence.api)} needs {noun} {listed(keys, 'or')}, which the manifest lacks",
             api=absence.api,
             help=f"add {keys[0]} to {extension.manifest.path}",
+            general=f"{quoted(absence.api)} needs a key, which the manifest lacks",
         )

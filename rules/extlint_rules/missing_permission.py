@@ -65,6 +65,7 @@ def check(extension: Extension) -> Iterator[Finding]:
             f"{quoted(absence.api)} needs {noun} {names}, which the manifest does not request",
             api=absence.api,
             help=_help(extension.manifest, needed),
+            general=f"{quoted(absence.api)} needs a permission, which the manifest does not request",
         )
     yield from told(extension, RULE)
 

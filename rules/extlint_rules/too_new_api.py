@@ -90,6 +90,8 @@ def check(extension: Extension) -> Iterator[Finding]:
                 f"{quoted('.'.join(late[1]))} came with {browser} {came}; this may run in {shown(oldest)}",
                 api=".".join(found.path),
                 help=f"test whether it is there, or ask for {browser} {came} in {extension.manifest.path}",
+                reason=f"it came with {came}, and this may run in {shown(oldest)}",
+                general=f"{quoted('.'.join(late[1]))} came later than the oldest browsers where this may run",
             )
 
 

@@ -54,6 +54,8 @@ def check(extension: Extension) -> Iterator[Finding]:
             _message(path) + rest,
             api=absence.api,
             help=None if browsers is None else advice(absence.api, target, "does not list it"),
+            general=_message(path),
+            reason=rest.removeprefix("; "),
         )
 
 

@@ -76,5 +76,11 @@ def check(extension: Extension) -> Iterator[Finding]:
             if near not in folders if near is not None else not is_locale(folder):
                 who = "no browser" if browser is None else shown_browser(browser)
                 does = "reads" if browser is None else "does not read"
-                message = f"{who} {does} the locale {quoted(folder)}{did_you_mean(near)}"
-                yield RULE.at(path, Span(START, START), message)
+                meant = did_you_mean(near)
+                yield RULE.at(
+                    path,
+                    Span(START, START),
+                    f"{who} {does} the locale {quoted(folder)}{meant}",
+                    general=f"the locale {quoted(folder)} is not read",
+                    reason=meant.removeprefix("; "),
+                )

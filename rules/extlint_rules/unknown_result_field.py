@@ -61,12 +61,14 @@ def check(extension: Extension) -> Iterator[Finding]:
                 names = [each.name for each in types if each.name is not None]
                 browsers = browsers_whose_type_has(names, read.name, target)
                 near = did_you_mean(_nearest(read.name, types))
+                rest = near if browsers is None else f"; it exists in {browsers}"
                 yield RULE.at(
                     script.path,
                     script.span(read.span),
-                    _message(read, types) + (near if browsers is None else f"; it exists in {browsers}"),
+                    _message(read, types) + rest,
                     api=api_of(read.of),
                     help=part_advice("it exists", names, read.name, target),
+                    general=f"{place_of(read.of)} has no field {quoted(read.name)}",
                 )
 
 

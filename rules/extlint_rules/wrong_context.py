@@ -67,6 +67,7 @@ def check(extension: Extension) -> Iterator[Finding]:
             api=absence.api,
             help="; ".join(_help(absence, sum(each.ways for each in contexts) - len(shown))),
             related=ways(extension, shown),
+            general=f"{quoted(absence.api)} does not exist where this script runs",
         )
 
 

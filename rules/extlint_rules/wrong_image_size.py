@@ -59,7 +59,7 @@ from extlint.extension import Extension
 from extlint.finding import Finding, Severity
 from extlint.images.model import Size
 from extlint.images.read import read_image
-from extlint.judgment.icons import NamedImage, named_images
+from extlint.judgment.icons import ImageProblem, NamedImage, image_findings
 from extlint.patterns import lazy
 from extlint.rule import Rule
 from extlint.wording import did_you_mean, quoted
@@ -70,14 +70,16 @@ _NUMBER = lazy(r"\d+", re.ASCII)
 
 
 def check(extension: Extension) -> Iterator[Finding]:
-    """Yields one finding at each name of an icon of a wrong size."""
-    for named in named_images(extension):
-        problem = _problem(extension, named)
-        if problem is not None:
-            yield RULE.at(extension.manifest.path, named.span, problem)
+    """Yields one finding for each icon of a wrong size."""
+    yield from image_findings(extension, RULE, _problem)
 
 
-def _problem(extension: Extension, named: NamedImage) -> str | None:
+def _problem(extension: Extension, named: NamedImage) -> ImageProblem | None:
+    message = _message(extension, named)
+    return None if message is None else ImageProblem(message, message)
+
+
+def _message(extension: Extension, named: NamedImage) -> str | None:
     if named.image is None or not named.image.sizes or not named.is_icon:
         return None
     stated = named.stated

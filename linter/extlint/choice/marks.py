@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from extlint.manifest.manifest import Manifest
 from extlint.manifest.meant_keys import is_written
+from extlint.manifest.vendor_keys import vendors_in
 from extlint.manifest_values import thunderbird
-from extlint.patterns import lazy
+from extlint.target import shown_browser
 from extlint.wording import quoted
 
 CHROMIUM_ALONE = (
@@ -23,31 +24,38 @@ SETTINGS = "browser_specific_settings"
 CHROME_UPDATES = "://clients2.google.com/service/update2/crx"
 """A part of the update address of the Chrome Web Store."""
 
-_OF_A_BUILD = lazy(r"\{\{|__[\w|]+?__\w")
-"""A key that a build takes for one of its browsers: `{{chrome}}.permissions`, `__firefox__background`."""
-
-_OBJECTS_OF_A_BUILD = ((), ("background",))
+_ORDER = ("firefox", "firefox_android", "chrome")
+_VENDORS = {
+    "firefox": frozenset({"firefox", "gecko"}),
+    "chrome": frozenset({"chrome", "chromium", "brave", "edge", "opera"}),
+}
+"""The targets that stand for the browsers for which a build keeps keys: `__firefox__background`."""
 
 
 def marks(manifest: Manifest) -> dict[str, str]:
     """The targets that a manifest is written for, each with a clause that says why.
 
-    None for a template, of which a build makes several manifests, and for one of Thunderbird, which has the
-    settings of Firefox and another API.
+    None for one of Thunderbird, which has the settings of Firefox and another API.
     """
-    if _is_template(manifest) or _is_of_thunderbird(manifest):
+    if _is_of_thunderbird(manifest):
         return {}
-    found = _of_firefox(manifest)
-    if _has(manifest, "background", "service_worker"):
-        other = next((each for each in ("scripts", "page") if is_written(manifest, "background", each)), None)
-        if other is None:
-            found["chrome"] = "the background is a service worker"
-        else:
-            both = f"the background has a service worker and {'a page' if other == 'page' else 'scripts'}"
-            found = {"firefox": both, **found, "chrome": both}
-    if "chrome" not in found:
-        found.update(_of_chrome(manifest))
-    return found
+    found = {**_of_chrome(manifest), **_of_background(manifest), **_of_firefox(manifest)}
+    if manifest.has_vendor_keys and manifest.document.root is not None:
+        vendors = vendors_in(manifest.document.root)
+        for target, names in _VENDORS.items():
+            if names & vendors:
+                found.setdefault(target, f"the manifest has keys for {shown_browser(target)} alone")
+    return {target: found[target] for target in _ORDER if target in found}
+
+
+def _of_background(manifest: Manifest) -> dict[str, str]:
+    if not _has(manifest, "background", "service_worker"):
+        return {}
+    other = next((each for each in ("scripts", "page") if is_written(manifest, "background", each)), None)
+    if other is None:
+        return {"chrome": "the background is a service worker"}
+    both = f"the background has a service worker and {'a page' if other == 'page' else 'scripts'}"
+    return {"firefox": both, "chrome": both}
 
 
 def _of_firefox(manifest: Manifest) -> dict[str, str]:
@@ -75,10 +83,6 @@ def _of_chrome(manifest: Manifest) -> dict[str, str]:
 def _has(manifest: Manifest, *path: str) -> bool:
     node = manifest.get(*path)
     return node is not None and node.value is not None
-
-
-def _is_template(manifest: Manifest) -> bool:
-    return any(_OF_A_BUILD.match(key) for path in _OBJECTS_OF_A_BUILD for key, _ in manifest.members(*path))
 
 
 def _is_of_thunderbird(manifest: Manifest) -> bool:

@@ -83,7 +83,14 @@ def argument_findings(extension: Extension, rule: Rule) -> Iterator[Finding]:
         for problem in judged.problems:
             if problem.rule == rule.name:
                 span = judged.script.span(problem.span or judged.call.arguments_span)
-                yield rule.at(judged.script.path, span, problem.message, api=judged.api, help=problem.help)
+                yield rule.at(
+                    judged.script.path,
+                    span,
+                    problem.message,
+                    api=judged.api,
+                    help=problem.help,
+                    general=problem.general,
+                )
 
 
 def _calls_that_run(extension: Extension, script: Script) -> Iterator[tuple[Call, Guards]]:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+
 from msgspec import Struct
 
 from extlint.contexts.manifest_names import Use, manifest_names
 from extlint.contexts.names import paths_of
 from extlint.extension import Extension, once_per_extension
+from extlint.finding import Finding, Related
 from extlint.images.model import Image
 from extlint.images.read import read_image
+from extlint.rule import Rule
 from extlint.text import Span
 
 MOST_BYTES = 256 * 1024 * 1024
@@ -42,6 +46,35 @@ class NamedImage(Struct, frozen=True):
     def is_pointer(self) -> bool:
         """Whether the file stands for one that Git keeps elsewhere until somebody asks for it."""
         return self.starts == _LFS_POINTER
+
+
+class ImageProblem(Struct, frozen=True):
+    """What is wrong with an image, and the same without the browser that says so."""
+
+    message: str
+    general: str
+    reason: str | None = None
+
+
+def image_findings(
+    extension: Extension, rule: Rule, problem_of: Callable[[Extension, NamedImage], ImageProblem | None]
+) -> Iterator[Finding]:
+    """One finding for each thing that is wrong with an image, at its first name; the others are related."""
+    places: dict[ImageProblem, list[Span]] = {}
+    for named in named_images(extension):
+        problem = problem_of(extension, named)
+        if problem is not None:
+            places.setdefault(problem, []).append(named.span)
+    path = extension.manifest.path
+    for problem, (first, *others) in places.items():
+        yield rule.at(
+            path,
+            first,
+            problem.message,
+            related=tuple(Related(path, span, "the same image is named here") for span in others),
+            general=problem.general,
+            reason=problem.reason,
+        )
 
 
 @once_per_extension

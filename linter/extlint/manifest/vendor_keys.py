@@ -73,6 +73,17 @@ def for_every_browser(document: Document) -> Document:
     return document if root is None else Document(_joined(root), document.duplicates, document.problem)
 
 
+def vendors_in(node: Node) -> frozenset[str]:
+    """The browsers that keys anywhere in a value name."""
+    value = node.value
+    if isinstance(value, tuple):
+        return frozenset().union(*map(vendors_in, value))
+    if not isinstance(value, Mapping):
+        return frozenset()
+    marks = (mark.vendors for mark in map(vendor_key, value) if mark is not None)
+    return frozenset().union(*marks, *(vendors_in(member.node) for member in value.values())) - _MODES
+
+
 def has_templates(node: Node) -> bool:
     """Whether a key or a string anywhere in a value is a template."""
     value = node.value

@@ -14,7 +14,7 @@ from extlint.manifest.manifest import Manifest
 from extlint.manifest_values.audience import is_excused, is_for_others, is_other_background
 from extlint.manifest_values.foreign import KINDS, left_to_others, unknown_key, unknown_permission
 from extlint.manifest_values.known import VERSIONS, knowing
-from extlint.manifest_values.relations import relations
+from extlint.manifest_values.relations import conflict, relations
 from extlint.schema.target import BROWSERS, base_of
 from extlint.target import Target, shown_browser
 from extlint.validation.agreement import Verdict, agreed
@@ -151,13 +151,13 @@ def _of_other_kind(manifest: Manifest, browser: str, mistake: Mistake) -> Mistak
     name = shown_browser(browser)
     kind = next((each for each in KINDS if each != key and manifest.get(each) is not None), None)
     if kind is None:
-        return replace(
-            mistake, message=f"{name} reads {quoted(key)} in themes, dictionaries or language packs alone"
+        alone = "in themes, dictionaries or language packs alone"
+        return mistake.reworded(
+            f"{name} reads {quoted(key)} {alone}", general=f"{quoted(key)} is read {alone}"
         )
     fate = "ignores it" if mistake.severity is None else "refuses to load both"
-    message = f"{quoted(key)} cannot stand beside {quoted(kind)}: {name} {fate}"
     severity = mistake.severity or Severity.WARNING
-    return replace(mistake, rule="conflicting-keys", message=message, beside=(kind,), severity=severity)
+    return conflict(mistake.steps, (kind,), name, f"{{}} {fate}", severity)
 
 
 def _once(mistakes: Sequence[Mistake]) -> Sequence[Mistake]:

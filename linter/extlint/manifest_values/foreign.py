@@ -43,13 +43,14 @@ def unknown_key(
             yield _note(_had_by(mistake, browser, (thunderbird.NAME,)))
         elif told and is_comment(key):
             message = f"{shown_browser(browser)} reads no manifest key {quoted(key)}, and warns of it"
-            yield _note(mistake, message)
+            yield _note(mistake.reworded(message, general=f"browsers warn of the manifest key {quoted(key)}"))
     elif others:
         if told or not is_for_others(extension, browser, steps, others):
             yield _note(_had_by(mistake, browser, others))
     else:
         kind = nearest(key, KINDS) if len(steps) == 1 else None
-        yield mistake if kind is None else replace(mistake, message=no_such_key(key, "a manifest", kind))
+        message = no_such_key(key, "a manifest", kind)
+        yield mistake if kind is None else mistake.reworded(message, general=message)
 
 
 def unknown_permission(extension: Extension, browser: str, mistake: Mistake) -> Iterator[Mistake]:
@@ -62,8 +63,8 @@ def unknown_permission(extension: Extension, browser: str, mistake: Mistake) -> 
     other = next(each for each in PERMISSIONS if each != key)
     takers, elsewhere = having(text, key), having(text, other)
     if browser in elsewhere and browser not in takers:
-        moved = replace(
-            mistake, rule="invalid-value", message=f"{name} takes {quoted(text)} in {quoted(other)} alone"
+        moved = replace(mistake, rule="invalid-value").reworded(
+            f"{name} takes {quoted(text)} in {quoted(other)} alone"
         )
         if not is_for_others(extension, browser, mistake.steps, takers):
             yield moved
@@ -71,7 +72,9 @@ def unknown_permission(extension: Extension, browser: str, mistake: Mistake) -> 
             yield _note(moved)
     elif owners := _owners(text):
         if _is_told(extension, browser, mistake.steps):
-            yield _note(mistake, f"{name} has no permission {quoted(text)}; {_have(owners)}")
+            message = f"{name} has no permission {quoted(text)}; {_have(owners)}"
+            general = f"not every browser has the permission {quoted(text)}"
+            yield _note(mistake.reworded(message, general=general, reason=_have(owners)))
     else:
         yield mistake
 
@@ -91,8 +94,10 @@ def left_to_others(
     if _is_told(extension, browser, mistake.steps) and mistake.severity is Severity.WARNING and others:
         reading = "read" if len(others) > 1 else "reads"
         who = listed([shown_browser(each) for each in others], "and")
-        message = f"{mistake.message} in {shown_browser(browser)}; {who} {reading} it"
-        yield replace(_note(mistake, message), help=None)
+        reason = f"{who} {reading} it"
+        message = f"{mistake.message} in {shown_browser(browser)}; {reason}"
+        general = f"{mistake.message} in some browsers"
+        yield replace(_note(mistake.reworded(message, general=general, reason=reason)), help=None)
 
 
 def _is_told(extension: Extension, browser: str, steps: Steps) -> bool:
@@ -103,13 +108,17 @@ def _is_told(extension: Extension, browser: str, steps: Steps) -> bool:
     return base_of(browser) == "firefox" or (base_of(browser) == "chrome" and is_at_top)
 
 
-def _note(mistake: Mistake, message: str | None = None) -> Mistake:
-    return replace(mistake, message=message or mistake.message, severity=Severity.INFO)
+def _note(mistake: Mistake) -> Mistake:
+    return replace(mistake, severity=Severity.INFO)
 
 
 def _had_by(mistake: Mistake, browser: str, others: Sequence[str]) -> Mistake:
     key = quoted(str(mistake.steps[-1]))
-    return replace(mistake, message=f"{shown_browser(browser)} has no manifest key {key}; {_have(others)}")
+    return mistake.reworded(
+        f"{shown_browser(browser)} has no manifest key {key}; {_have(others)}",
+        general=f"not every browser has the manifest key {key}",
+        reason=_have(others),
+    )
 
 
 def _have(others: Sequence[str]) -> str:

@@ -113,13 +113,21 @@ def _conflict(value: Value, pair: _Pair, name: str) -> Iterator[Mistake]:
     ):
         return
     first, second = (key for key in holder if key in pair.keys)
-    yield Mistake(
+    yield conflict((*pair.holder, second), (*pair.holder, first), name, pair.why, pair.severity)
+
+
+def conflict(steps: Steps, beside: Steps, name: str, why: str, severity: Severity) -> Mistake:
+    """The mistake of a key that cannot stand beside another; `why` has the browser's name as `{}`."""
+    general = f"{quoted(str(steps[-1]))} cannot stand beside {quoted(str(beside[-1]))}"
+    return Mistake(
         "conflicting-keys",
-        (*pair.holder, second),
-        f"{quoted(second)} cannot stand beside {quoted(first)}: {pair.why.format(name)}",
+        steps,
+        f"{general}: {why.format(name)}",
         at_key=True,
-        beside=(*pair.holder, first),
-        severity=pair.severity,
+        beside=beside,
+        severity=severity,
+        general=general,
+        reason=why.format("it"),
     )
 
 

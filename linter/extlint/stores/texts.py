@@ -32,14 +32,23 @@ class ShownText(Struct, frozen=True):
     steps: Sequence[Step]
     named: tuple[JsonFile, str] | None = None
 
-    def finding(self, rule: Rule, message: str) -> Finding:
+    def finding(
+        self, rule: Rule, message: str, general: str | None = None, reason: str | None = None
+    ) -> Finding:
         """A finding at the text."""
         related: tuple[Related, ...] = ()
         if self.named is not None:
             manifest, key = self.named
             place = manifest.place((key,))
             related = (Related(manifest.path, place, "the manifest names this message"),)
-        return rule.at(self.file.path, self.file.place(self.steps), message, related=related)
+        return rule.at(
+            self.file.path,
+            self.file.place(self.steps),
+            message,
+            related=related,
+            general=general,
+            reason=reason,
+        )
 
 
 def too_long(extension: Extension, rule: Rule, key: str) -> Iterator[Finding]:
@@ -53,9 +62,8 @@ def too_long(extension: Extension, rule: Rule, key: str) -> Iterator[Finding]:
     limit = (store.in_manifest if shown.named is None else store.in_messages)[key]
     length = len(shown.text)
     if length > limit:
-        yield shown.finding(
-            rule, f"{quoted(key)} has {length} characters; {store.name} takes at most {limit}"
-        )
+        has, most = f"{quoted(key)} has {length} characters", f"{store.name} takes at most {limit}"
+        yield shown.finding(rule, f"{has}; {most}", f"{has}, more than stores take", most)
 
 
 def shown_text(extension: Extension, key: str) -> ShownText | None:

@@ -128,8 +128,10 @@ def _permission(error: ValidationError, steps: Steps) -> Iterator[Mistake]:
         yield Mistake("unknown-permission", steps, message, is_reserved=True)
         return
     near = nearest(text, named["enum"])
-    message = f"extensions have no permission {shown(text)}{did_you_mean(near)}"
-    yield Mistake("unknown-permission", steps, message)
+    general = f"extensions have no permission {shown(text)}"
+    meant = did_you_mean(near)
+    reason = meant.removeprefix("; ")
+    yield Mistake("unknown-permission", steps, general + meant, general=general, reason=reason)
 
 
 def _moved(schema: Mapping[str, Any], steps: Steps, what: str, *, at_key: bool = False) -> Mistake:
@@ -164,7 +166,9 @@ def _unknown_keys(error: ValidationError, steps: Steps) -> Iterator[Mistake]:
     unknown = (key for key in keys if key not in known and not any(check.is_valid(key) for check in checks))
     for key in islice(unknown, MOST):
         near = nearest(key, (name for name in known if name not in keys))
-        yield Mistake("unknown-key", (*steps, key), no_such_key(key, where, near), at_key=True)
+        message, general = (no_such_key(key, where, each) for each in (near, None))
+        meant = did_you_mean(near).removeprefix("; ")
+        yield Mistake("unknown-key", (*steps, key), message, at_key=True, general=general, reason=meant)
 
 
 def _missing_key(error: ValidationError, steps: Steps) -> Iterator[Mistake]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from extlint.finding import Severity
 
@@ -20,7 +21,8 @@ class Mistake(Struct, frozen=True):
     key that has to do with it. `severity` says what the browser makes of it: an error where it refuses the
     whole, a warning where it passes over the value, a note where that is there for another browser; None
     leaves it to the rule. `is_reserved` is true of a key or value that the browser knows and keeps for other
-    extensions.
+    extensions. `general` and `reason` are those of a finding; None leaves them to what is known of
+    the place.
     """
 
     rule: str
@@ -32,3 +34,9 @@ class Mistake(Struct, frozen=True):
     beside: Steps | None = None
     severity: Severity | None = None
     is_reserved: bool = False
+    general: str | None = None
+    reason: str | None = None
+
+    def reworded(self, message: str, *, general: str | None = None, reason: str | None = None) -> Mistake:
+        """The same mistake in other words, for one browser and in general."""
+        return replace(self, message=message, general=general, reason=reason)
