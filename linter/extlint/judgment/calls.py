@@ -26,6 +26,7 @@ from extlint.matching.messages import judge_function_call
 from extlint.rule import Rule
 from extlint.schema.model import Event, Function
 from extlint.script.facts import NO_GUARDS, Call, Guards
+from extlint.wording import quoted
 
 
 class JudgedCall(Struct, frozen=True):
@@ -89,7 +90,7 @@ def argument_findings(extension: Extension, rule: Rule) -> Iterator[Finding]:
                     problem.message,
                     api=judged.api,
                     help=problem.help,
-                    general=problem.general,
+                    general=f"{quoted(judged.api)} {problem.refusal}",
                 )
 
 

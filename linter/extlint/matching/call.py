@@ -21,14 +21,14 @@ ArgumentRule: TypeAlias = Literal["invalid-argument", "wrong-argument-count"]
 class CallProblem(Struct, frozen=True):
     """One mistake in the arguments of a call, in the words and at the place of a finding.
 
-    `span` is None for the list of arguments as a whole. `general` is the message without what differs
-    between browsers.
+    `span` is None for the list of arguments as a whole. `refusal` is the message in words that hold in every
+    browser, without its subject, which is the function.
     """
 
     rule: ArgumentRule
     span: ByteSpan | None
     message: str
-    general: str
+    refusal: str
     help: str | None = None
 
 
@@ -62,10 +62,10 @@ def judge_call(
         problem
         for parameter, argument in outcome.first
         if argument in outcome.refused
-        for problem in _refused(name, assignment, parameter, argument)
+        for problem in _refused(assignment, parameter, argument)
     ]
     if not problems:
-        problems = [next(_refused(name, assignment, *outcome.first[0]))]
+        problems = [next(_refused(assignment, *outcome.first[0]))]
     return tuple(dict.fromkeys(problems))
 
 
@@ -78,9 +78,9 @@ def _wrong_count(name: str, parameters: tuple[Parameter, ...], given: int, is_op
     missing = [each.name for each in parameters if not each.optional] if given < fewest else []
     if given == 0 and missing:
         message = f"{listed([quoted(each) for each in missing], 'and')} {_is_are(missing)} required"
-    general = f"{quoted(name)} does not take this number of arguments"
+    refusal = "does not take this number of arguments"
     help = f"call it as {signature(name, parameters)}"
-    return CallProblem("wrong-argument-count", None, message, general, help)
+    return CallProblem("wrong-argument-count", None, message, refusal, help)
 
 
 def _is_are(names: list[str]) -> str:
@@ -110,7 +110,7 @@ def _misfit(name: str, assignment: Assignment) -> CallProblem:
     """The one mistake of a call whose arguments fit no assignment by their base types."""
     argument, candidates = assignment.misfit()
     if len(candidates) == 1:
-        return next(_refused(name, assignment, candidates[0], argument))
+        return next(_refused(assignment, candidates[0], argument))
     value = assignment.arguments[argument]
     expected = either(
         phrase
@@ -119,15 +119,13 @@ def _misfit(name: str, assignment: Assignment) -> CallProblem:
     )
     problem = Problem(value.span, "value", (), expected, described_value(value))
     message = problem.message(f"argument {argument + 1} of {quoted(name)}")
-    return CallProblem("invalid-argument", value.span, message, problem.general(name))
+    return CallProblem("invalid-argument", value.span, message, problem.refusal)
 
 
-def _refused(function: str, assignment: Assignment, parameter: int, argument: int) -> Iterator[CallProblem]:
+def _refused(assignment: Assignment, parameter: int, argument: int) -> Iterator[CallProblem]:
     verdict = assignment.verdict(parameter, argument)
     whole = assignment.arguments[argument].span
     name = assignment.parameters[parameter].name
     for problem in verdict.problems if isinstance(verdict, No) else ():
         span = problem.span or whole
-        yield CallProblem(
-            "invalid-argument", span, problem.message(name), problem.general(function), problem.help
-        )
+        yield CallProblem("invalid-argument", span, problem.message(name), problem.refusal, problem.help)

@@ -15,6 +15,7 @@ from extlint.matching.bases import ABSENT, bases
 from extlint.matching.call import CallProblem, judge_call
 from extlint.matching.describe import described_value, path_text
 from extlint.matching.environment import Environment
+from extlint.matching.verdict import Problem
 from extlint.patterns import lazy
 from extlint.schema.model import Function
 from extlint.schema.types import Parameter
@@ -174,7 +175,8 @@ def _unsendable(message: Value, env: Environment) -> Iterator[CallProblem]:
         if found and found <= _UNSENDABLE:
             must = f"{path_text(MESSAGE, path)} must be a value that can be serialized"
             span = value.span or message.span
-            yield CallProblem("invalid-argument", span, f"{must}, not {described_value(value)}")
+            sentence = f"{must}, not {described_value(value)}"
+            yield CallProblem("invalid-argument", span, sentence, _refusal(value))
 
 
 def _parts(value: Value, path: tuple[str | int, ...]) -> Iterator[tuple[Value, tuple[str | int, ...]]]:
@@ -191,7 +193,11 @@ def _parts(value: Value, path: tuple[str | int, ...]) -> Iterator[tuple[Value, t
 
 def _refused(name: str, value: Value, expected: str, tip: str | None = None) -> CallProblem:
     message = f"`{name}` must be {expected}, not {described_value(value)}"
-    return CallProblem("invalid-argument", value.span, message, tip)
+    return CallProblem("invalid-argument", value.span, message, _refusal(value), tip)
+
+
+def _refusal(value: Value) -> str:
+    return Problem(value.span, "value", found=described_value(value)).refusal
 
 
 def _answers(possible: frozenset[str], wanted: frozenset[str]) -> Iterator[bool]:

@@ -54,15 +54,16 @@ class Problem(Struct, frozen=True):
             return f"{path_text(root, self.path)} {self.why}"
         return f"unknown property {quoted(str(self.path[-1]))}"
 
-    def general(self, name: str) -> str:
-        """The same in words that hold in every browser; `name` is that of the function.
+    @property
+    def refusal(self) -> str:
+        """What a function does not do, in words that hold in every browser: it is the subject.
 
         What browsers call parameters, and what they expect, may differ.
         """
         if self.what == "value":
-            return f"{quoted(name)} does not take {self.found} here"
+            return f"does not take {self.found} here"
         key = quoted(str(self.path[-1])) if self.path else "an argument"
-        return f"{key} is required" if self.what == "missing" else f"{quoted(name)} does not take {key} here"
+        return f"needs {key} here" if self.what == "missing" else f"does not take {key} here"
 
     @property
     def help(self) -> str | None:
