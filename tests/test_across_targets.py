@@ -210,7 +210,7 @@ PACKAGES: dict[str, tuple[Files, str, list[tuple[str, str, str]]]] = {
             (
                 "conflicting-keys",
                 '"applications"',
-                "`applications` cannot stand beside `browser_specific_settings`: Firefox passes over it",
+                "`applications` cannot stand beside `browser_specific_settings`: Firefox passes over `applications`",
             )
         ],
     ),
@@ -273,7 +273,7 @@ RULES_OF_BROWSERS = tuple(each for each in RULES if each not in OF_STORES and ea
 def test_one_mistake_of_a_package_is_one_finding(
     files: Files, target: str, expected: list[tuple[str, str, str]]
 ) -> None:
-    found = lint(files, RULES_OF_BROWSERS, target)
+    found = [each for each in lint(files, RULES_OF_BROWSERS, target) if each.severity is not INFO]
     assert [(each.rule, under(files, each), each.message) for each in found] == expected
 
 

@@ -158,7 +158,7 @@ def _verdict(rule: Plain, index: int, browser: Browser, judges: Sequence[Browser
                     continue
                 key = quoted(str(mistake.steps[-1]))
                 message = f"{shown_browser(browser)} has no {key} in rules; {shown_browser(other)} has"
-                mistake = replace(mistake, message=message)
+                mistake = mistake.reworded(message, general=f"{key} is not in the rules of every browser")
             elif part := _parts().get(str(mistake.steps[-1])):
                 mistake = replace(mistake, help=f"it is a key of {quoted('.'.join(map(str, part)))}")
         found.setdefault((mistake.steps, mistake.missing), mistake)
