@@ -502,3 +502,14 @@ def test_what_a_listener_is_passed_is_judged_even_where_the_namespace_is_missing
         ("wrong-context", "test.onMessage"),
         ("impossible-comparison", "test.onMessage"),
     ]
+
+
+@pytest.mark.parametrize("target", ["reference", "firefox", "chrome", "edge", "firefox_android", "safari"])
+@pytest.mark.parametrize(
+    ("value", "told"), [("ios", False), ("mac", False), ("win", False), ("openbsd", False), ("iso", True)]
+)
+def test_a_platform_of_any_browser_may_be_compared_with(value: str, told: bool, target: str) -> None:
+    script = f"chrome.runtime.getPlatformInfo().then((info) => info.os === '{value}');"
+    files = {"manifest.json": manifest(background={"service_worker": "a.js"}), "a.js": script}
+    found = lint(files, ("impossible-comparison",), target)
+    assert [each.rule for each in found] == ["impossible-comparison"] * told

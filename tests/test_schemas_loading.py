@@ -21,7 +21,7 @@ def test_the_reference_target_is_the_first_and_so_the_default() -> None:
     assert TARGETS[0] == "reference"
 
 
-@pytest.mark.parametrize("target", ["reference", "firefox", "chrome"])
+@pytest.mark.parametrize("target", ["reference", "firefox", "chrome", "safari"])
 def test_a_target_is_a_list_of_namespaces_in_the_order_of_its_files(target: str) -> None:
     contents = [json.loads(path.read_text("utf-8")) for path in schema_files(target)]
     written = [

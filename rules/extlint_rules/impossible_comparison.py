@@ -40,7 +40,7 @@ from extlint.judgment.absences import cannot_run
 from extlint.judgment.calls import environment
 from extlint.judgment.elsewhere import part_advice
 from extlint.judgment.enumerations import with_constants
-from extlint.judgment.portability import elsewhere, judged_scripts
+from extlint.judgment.portability import judged_scripts, with_their_values
 from extlint.judgment.results import Possible, api_of, place_of, possible_types
 from extlint.matching.describe import described_type, described_value, either, nearest_of
 from extlint.matching.environment import Environment
@@ -56,7 +56,7 @@ RULE = Rule("impossible-comparison", Severity.WARNING, about_uses=True)
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each such comparison, at the value that the result never has."""
     env = environment(extension)
-    others = elsewhere(extension)
+    others = with_their_values(extension)
     for script in judged_scripts(extension):
         for comparison in _comparisons(extension, script):
             types = possible_types(extension, comparison.of)

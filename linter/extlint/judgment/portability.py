@@ -17,9 +17,9 @@ from extlint.extension import Extension, Script, once_per_extension
 from extlint.judgment.additions import is_added, may_be_added
 from extlint.judgment.lacks import Lack, Reason, lacks_of
 from extlint.patterns import lazy
-from extlint.schema.target import BROWSERS, schema_set
+from extlint.schema.target import BROWSERS, NARROWED, schema_set
 from extlint.script.facts import Guards, Naming, Path
-from extlint_schemas import browsers_with
+from extlint_schemas import browsers_with, schema_files
 
 _TEST_FILE = lazy(
     r"(?:^|/)(?:tests?|__tests__|__mocks__|mocks?|specs?|e2e)/|[.\-_](?:test|spec|mock)s?\.\w+$"
@@ -58,6 +58,18 @@ def elsewhere(extension: Extension) -> tuple[Extension, ...]:
         replace(extension, schemas=schema_set(name, extension.schemas.given), derived={})
         for name, browser in BROWSERS.items()
         if extension.schemas.is_narrowed or browser != extension.schemas.browser
+    )
+
+
+@once_per_extension
+def with_their_values(extension: Extension) -> tuple[Extension, ...]:
+    """The same extension as the other browsers see it, those too that only have types of their own."""
+    if extension.schemas.browser is None:
+        return ()
+    own = (name for name in NARROWED if schema_files(name) and name != extension.schemas.target)
+    return (
+        *elsewhere(extension),
+        *(replace(extension, schemas=schema_set(name, extension.schemas.given), derived={}) for name in own),
     )
 
 

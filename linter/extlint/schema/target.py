@@ -16,7 +16,10 @@ FACTS_OF: dict[str, str] = {browser: target for target, browser in BROWSERS.item
 _EDITIONS = {"edge": "chrome", "firefox_android": "firefox"}
 
 NARROWED = {**_EDITIONS, "safari": "chrome"}
-"""Browsers that go by another one's facts, but for what the compatibility data say they lack."""
+"""Browsers that go by another one's facts, but for what the compatibility data say they lack.
+
+Types that differ are in schemas of their own: Safari's `runtime.PlatformOs` has `ios`, by WebKit's source.
+"""
 
 
 def base_of(target: str) -> str:
@@ -40,7 +43,7 @@ def schema_set(target: str, given: Given = NOTHING_GIVEN) -> SchemaSet:
         base = NARROWED[target]
         return SchemaSet(
             target,
-            given.parts,
+            [*load(target), *given.parts],
             browser=BROWSERS[base],
             stored=stored(base),
             is_whole=target != "safari",
