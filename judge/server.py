@@ -1,14 +1,22 @@
-"""A server on this machine alone: it has a page for content scripts, and takes what extensions saw."""
+"""A server on this machine alone: it has pages, and takes what extensions saw."""
 
 from __future__ import annotations
 
+import ssl
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from queue import Queue
+from types import MappingProxyType
+from typing import TypeAlias
 
 PAGE = b"<!doctype html><title>page</title><p>page</p>"
+
+Route: TypeAlias = Callable[[BaseHTTPRequestHandler], None]
+"""What answers a request."""
+
+NO_ROUTES: Mapping[str, Route] = MappingProxyType({})
 
 
 class Server:
@@ -28,26 +36,31 @@ class Server:
         return f"http://127.0.0.1:{self.port}{path}"
 
 
+def answer(request: BaseHTTPRequestHandler, body: bytes, **headers: str) -> None:
+    """Answers with a page. A header's name has `_` for each hyphen."""
+    request.send_response(200)
+    mine = {"Content_Type": "text/html; charset=utf-8", "Access_Control_Allow_Origin": "*"}
+    for name, value in {**mine, "Content_Length": str(len(body)), **headers}.items():
+        request.send_header(name.replace("_", "-"), value)
+    request.end_headers()
+    request.wfile.write(body)
+
+
 @contextmanager
-def serving() -> Iterator[Server]:
-    """A server as long as it is needed."""
+def serving(
+    routes: Mapping[str, Route] = NO_ROUTES, secure: ssl.SSLContext | None = None
+) -> Iterator[Server]:
+    """A server as long as it is needed; what has no route of its own is a page. `secure` is for https."""
     posts: Queue[tuple[str, bytes]] = Queue()
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
-            self._answer(PAGE)
+            route = routes.get(self.path.partition("?")[0])
+            answer(self, PAGE) if route is None else route(self)
 
         def do_POST(self) -> None:
             posts.put((self.path, self.rfile.read(int(self.headers.get("Content-Length", "0")))))
-            self._answer(b"")
-
-        def _answer(self, body: bytes) -> None:
-            self.send_response(200)
-            self.send_header("Content-Type", "text/html; charset=utf-8")
-            self.send_header("Access-Control-Allow-Origin", "*")
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
+            answer(self, b"")
 
         def log_message(self, format: str, *args: object) -> None:
             pass
@@ -57,6 +70,8 @@ def serving() -> Iterator[Server]:
             """A page that goes away while it speaks is no error."""
 
     with Patient(("127.0.0.1", 0), Handler) as listening:
+        if secure is not None:
+            listening.socket = secure.wrap_socket(listening.socket, server_side=True)
         thread = threading.Thread(target=listening.serve_forever, daemon=True)
         thread.start()
         try:

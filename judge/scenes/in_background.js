@@ -1,0 +1,2 @@
+listenTo(root, api, []);
+play("background");

@@ -1,0 +1,174 @@
+"""What is seen of real objects is compared with the facts, and a real browser shows some."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import compare_objects
+import observe_chromium
+import observe_firefox
+from browsers import find
+from explained import rows
+from judge_objects import ROWS
+from observations import Observed, Passed, Steps, Told, merged, read, write
+from result_places import Namespaces
+from stage import callbacks_of, manifest_of
+
+STRING = {"type": "string"}
+
+SHOP: dict[str, Any] = {
+    "namespace": "shop",
+    "types": [
+        {"id": "Item", "type": "object", "properties": {"name": STRING, "open": {"type": "any"}}},
+        {"id": "Maker", "type": "object", "properties": {"maker": STRING, "city": STRING}},
+    ],
+    "functions": [
+        {
+            "name": "either",
+            "type": "function",
+            "returns": {"choices": [{"$ref": "Item"}, {"$ref": "Maker"}, STRING]},
+        },
+        {
+            "name": "anything",
+            "type": "function",
+            "returns": {"type": "object", "additionalProperties": {"$ref": "Item"}},
+        },
+    ],
+    "events": [{"name": "onSale", "type": "function", "parameters": [{"name": "item", "$ref": "Item"}]}],
+}
+
+Places = list[tuple[Steps, list[str]]]
+
+
+def compared(path: str, given: str, *places: Places) -> compare_objects.Objects:
+    observed = Observed("chromium", "156", [Passed(path, given, len(places), list(places))], [])
+    return compare_objects.compared(observed, Namespaces([SHOP]))
+
+
+def objects(**fields: str) -> Places:
+    return [((), ["object"]), *(((name,), [kind]) for name, kind in fields.items())]
+
+
+@pytest.mark.parametrize(
+    ("path", "given", "places", "expected"),
+    [
+        pytest.param("shop.onSale", "listener", [objects(name="string")], [], id="as the facts say"),
+        pytest.param("shop.onSale", "listener", [objects()], [], id="not every field is always there"),
+        pytest.param("shop.onSale", "listener", [objects(name="undefined")], [], id="undefined is no value"),
+        pytest.param(
+            "shop.onSale",
+            "listener",
+            [objects(price="number")],
+            [("shop.Item.price", "number", "absent")],
+            id="a field that the facts lack",
+        ),
+        pytest.param(
+            "shop.onSale",
+            "listener",
+            [objects(name="integer")],
+            [("shop.Item.name", "integer", "string")],
+            id="another kind of value",
+        ),
+        pytest.param(
+            "shop.onSale",
+            "listener",
+            [objects(), [((), ["string"])]],
+            [("shop.onSale", "2 values", "1 values")],
+            id="a value too many",
+        ),
+        pytest.param(
+            "shop.onSale",
+            "listener",
+            [[*objects(open="object"), (("open", "x"), ["string"])]],
+            [],
+            id="what may be anything",
+        ),
+        pytest.param(
+            "shop.either",
+            "return",
+            [objects(maker="string", age="number")],
+            [("shop.Maker.age", "number", "absent")],
+            id="the type that is nearest",
+        ),
+        pytest.param(
+            "shop.anything",
+            "return",
+            [[*objects(one="object"), (("one", "price"), ["number"])]],
+            [("shop.Item.price", "number", "absent")],
+            id="a value of a dictionary",
+        ),
+        pytest.param("shop.none", "return", [objects(x="string")], [], id="a member that the facts lack"),
+    ],
+)
+def test_differences(
+    path: str, given: str, places: list[Places], expected: list[tuple[str, str, str]]
+) -> None:
+    found = compared(path, given, *places).compared.different
+    assert [(each.path, each.browser, each.facts) for each in found] == expected
+
+
+def test_what_is_to_be_added() -> None:
+    found = compared(
+        "shop.onSale", "listener", objects(price="integer", parts="array", box="object", a="null")
+    )
+    assert found.seen == {"shop.Item"}
+    assert found.fields == {
+        "shop.Item": {
+            "a": {"type": "any", "optional": True},
+            "box": {"type": "object", "additionalProperties": {"type": "any"}, "optional": True},
+            "parts": {"type": "array", "items": {"type": "any"}, "optional": True},
+            "price": {"type": "number", "optional": True},
+        }
+    }
+
+
+def test_what_several_contexts_saw_is_one() -> None:
+    one = Passed("shop.onSale", "listener", 1, [objects(name="string")])
+    other = Passed("shop.onSale", "listener", 2, [objects(name="null"), None])
+    found = merged([Told("page", [one], {}, {}), Told("background", [other], {}, {})])
+    assert found == [
+        Passed("shop.onSale", "listener", 2, [[((), ["object"]), (("name",), ["null", "string"])], []])
+    ]
+
+
+def test_what_was_seen_is_read_as_it_was_written(tmp_path: Path) -> None:
+    observed = Observed(
+        "firefox", "153", [Passed("shop.onSale", "listener", 1, [objects(name="null")])], ["x"]
+    )
+    write(observed, tmp_path / "seen.json")
+    assert read(tmp_path / "seen.json") == observed
+
+
+@pytest.mark.parametrize("browser", ["chromium", "firefox"])
+def test_every_row_gives_a_reason(browser: str) -> None:
+    assert all(row.why and row.at for row in rows(browser, ROWS))
+
+
+@pytest.mark.parametrize(("browser", "called_back"), [("chromium", True), ("firefox", False)])
+def test_a_real_browser_shows_its_objects(browser: str, called_back: bool, tmp_path: Path) -> None:
+    command = find(browser)
+    if command is None:
+        pytest.skip(f"there is no {browser}")
+    manifest = manifest_of(browser, 3, ["alarms", "declarativeNetRequest", "storage"])
+    callbacks = ["alarms.get", "alarms.getAll"] if called_back else []
+    play = observe_chromium.told if browser == "chromium" else observe_firefox.told
+    unseen: list[str] = []
+    told = list(play(command, [(manifest, callbacks)], tmp_path, unseen, ("storage.js",)))
+    seen = {(each.path, each.given): each for each in merged(told)}
+    assert not any(each.stuck for each in told)
+    places = dict(seen["alarms.getAll", "callback" if called_back else "promise"].places[0] or ())
+    assert set(places["[]", "scheduledTime"]) <= {"integer", "number"}
+    assert ("alarms.onAlarm", "listener") in seen
+    assert ("storage.onChanged", "listener") in seen
+
+
+def test_functions_that_take_a_callback() -> None:
+    from facts import schemas_of
+
+    found = callbacks_of(schemas_of("chromium"), 3)
+    assert "tabs.query" in found
+    assert "devtools.inspectedWindow.eval" in found
+    assert "runtime.getManifest" not in found
