@@ -19,7 +19,7 @@ KEYS = (
     *("enum", "minimum", "maximum", "minLength", "maxLength", "pattern", "format"),
     *("items", "minItems", "maxItems", "choices"),
     *("parameters", "extraParameters", "filters", "returns", "returns_async", "options"),
-    *("properties", "patternProperties", "additionalProperties", "unasked"),
+    *("properties", "patternProperties", "additionalProperties", "unasked", "unseen"),
     *("ignoreAdditionalProperties", "preserveNull", "preprocess", "postprocess"),
     *("types", "functions", "events"),
 )

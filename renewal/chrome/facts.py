@@ -12,6 +12,8 @@ from chrome.native import complete, mark_unasked, native
 from chrome.placing import placed
 from chrome.syntax import parse
 from npm import Packages
+from observed import complete_results
+from observed import rows as observed_rows
 from support import AT_MOST
 from writing import namespace_files
 
@@ -36,7 +38,9 @@ def chrome_namespaces(packages: Packages) -> list[dict[str, Any]]:
     complete(found, native())
     correct(found, rows(BROWSER))
     mark_unasked(found)
-    return placed(found)
+    found = placed(found)
+    complete_results(found, BROWSER, observed_rows())
+    return found
 
 
 def type_names(api: Iterable[Mapping[str, Any]]) -> Iterator[str]:

@@ -8,6 +8,8 @@ from firefox.homes import MANIFEST, homes
 from firefox.manifest import permissions
 from firefox.namespaces import namespaces
 from npm import Packages
+from observed import complete_results
+from observed import rows as observed_rows
 from writing import namespace_files
 
 PACKAGE = "addons-linter"
@@ -17,6 +19,8 @@ def files(packages: Packages) -> dict[str, str]:
     """What Firefox has, by the paths of the files in the package of the schemas."""
     found = namespaces(homes(documents(packages.read(PACKAGE, "dist/addons-linter.js"))))
     correct(found, rows("firefox"))
+    seen = [row for row in observed_rows() if row.browser == "firefox"]
+    complete_results(found, "firefox", seen)
     types = next(each["types"] for each in found if each["namespace"] == MANIFEST)
     required = permissions(types, "Permission")
     optional = permissions(types, "OptionalPermission") | permissions(types, "OptionalOnlyPermission")
@@ -26,4 +30,5 @@ def files(packages: Packages) -> dict[str, str]:
         "optional_permissions_only": sorted(optional - required),
         "privileged_permissions": sorted(permissions(types, "PermissionPrivileged")),
     }
-    return namespace_files("firefox", found, [packages.pin(PACKAGE).source()], index)
+    sources = [packages.pin(PACKAGE).source(), *(row.source() for row in seen)]
+    return namespace_files("firefox", found, sources, index)
