@@ -5,6 +5,8 @@
 Follows what calls give back, and what callbacks and listeners are passed, through `await`, `then`,
 destructuring and the methods of arrays, and looks each field that is read up in the type that the
 schema describes. Objects that may have other fields, and values that are not known, are left alone.
+Fields are those that real browsers were seen to pass, beside those that are documented. Of objects that
+were not seen in Firefox, which checks nothing of what it passes, only misspelled fields are told.
 
 ## Why is this bad
 
@@ -30,7 +32,7 @@ browser.management.getSelf().then((self) => {
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from extlint.extension import Extension
 from extlint.finding import Finding, Severity
@@ -54,7 +56,7 @@ def check(extension: Extension) -> Iterator[Finding]:
     others = elsewhere(extension)
     for script in judged_scripts(extension):
         for read in script.facts.fields:
-            types = _types_without(read, possible_types(extension, read.of))
+            types = _types_without(read, possible_types(extension, read.of), _certainly_lacks)
             if not types or read.name.isdigit() or any(_has_field(other, read) for other in others):
                 continue
             if not cannot_run(extension, script, read.guards):
@@ -73,19 +75,26 @@ def check(extension: Extension) -> Iterator[Finding]:
 
 
 def _has_field(other: Extension, read: FieldRead) -> bool:
-    """Whether the field may be there in another browser, for which it may be read."""
+    """Whether the field is known to be in another browser, for which it may be read."""
     types = possible_types(other, read.of)
-    return bool(types) and not _types_without(read, types)
+    return bool(types) and not _types_without(read, types, _lists_no)
 
 
-def _types_without(read: FieldRead, types: Sequence[Possible]) -> list[Possible]:
-    """The types that the object may have, if each of them certainly lacks the field."""
+def _types_without(
+    read: FieldRead, types: Sequence[Possible], lacks: Callable[[ObjectType, str], bool]
+) -> list[Possible]:
+    """The types that the object may have, if each of them lacks the field."""
     objects = [each for each in types if not isinstance(each.type, NullType)]
-    lacking = [each for each in objects if isinstance(each.type, ObjectType) and _lacks(each.type, read.name)]
+    lacking = [each for each in objects if isinstance(each.type, ObjectType) and lacks(each.type, read.name)]
     return lacking if len(lacking) == len(objects) else []
 
 
-def _lacks(kind: ObjectType, name: str) -> bool:
+def _certainly_lacks(kind: ObjectType, name: str) -> bool:
+    """Whether there is no such field. Where not all are listed, it must be near one that is."""
+    return _lists_no(kind, name) and not (kind.unseen and nearest(name, kind.properties) is None)
+
+
+def _lists_no(kind: ObjectType, name: str) -> bool:
     return is_described(kind) and name not in kind.properties and name not in OF_EVERY_OBJECT
 
 

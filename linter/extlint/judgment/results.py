@@ -114,12 +114,14 @@ def _after(step: str, types: Sequence[Possible], env: Environment) -> tuple[Poss
             case ObjectType() as kind if step != ITEM and is_described(kind) and step not in OF_EVERY_OBJECT:
                 if step in kind.properties:
                     parts.append(kind.properties[step].type)
+                elif kind.unseen:
+                    return None
             case _:
                 return None
     return _flat(parts, env)
 
 
 def is_described(kind: ObjectType) -> bool:
-    """Whether an object of this type has the fields that the schema lists, and no others."""
+    """Whether the schema lists the fields of an object of this type, and leaves it at that."""
     is_open = kind.pattern_properties or kind.additional is not None or kind.ignore_additional
     return bool(kind.properties) and not is_open and not kind.has_methods and kind.is_instance_of is None

@@ -1,0 +1,191 @@
+"""Fields that browsers really pass are known, also those that no schema lists; their misspellings are not."""
+
+from __future__ import annotations
+
+import pytest
+from harness import lint, manifest
+
+ALL = manifest(
+    permissions=[
+        *("bookmarks", "downloads", "history", "management", "menus", "proxy", "sessions", "tabs"),
+        *("webNavigation", "webRequest"),
+    ],
+    host_permissions=["<all_urls>"],
+    background={"scripts": ["a.js"], "service_worker": "a.js"},
+    minimum_chrome_version="120",
+)
+
+REQUESTS = "browser.webRequest.{}.addListener(details => details.{}, {{urls: []}})"
+EVENTS = "browser.{}.addListener(details => details.{})"
+SENDERS = "browser.runtime.onMessage.addListener((message, sender) => sender.{})"
+RESULTS = "async function f() {{ const result = await browser.{}; return result.{}; }} f()"
+
+
+def fields_without(source: str, target: str) -> list[str]:
+    """What is told of fields, each without the sentence before."""
+    found = lint({"manifest.json": ALL, "a.js": source}, ["unknown-result-field"], target)
+    return [finding.message.partition("has no field ")[2] for finding in found]
+
+
+EVERY_STAGE = (
+    *("onBeforeRequest", "onBeforeSendHeaders", "onSendHeaders", "onHeadersReceived", "onAuthRequired"),
+    *("onBeforeRedirect", "onResponseStarted", "onCompleted", "onErrorOccurred"),
+)
+
+MAYBE_CACHED = (
+    "onHeadersReceived",
+    "onBeforeRedirect",
+    "onResponseStarted",
+    "onCompleted",
+    "onErrorOccurred",
+)
+
+
+@pytest.mark.parametrize("stage", EVERY_STAGE)
+@pytest.mark.parametrize(
+    "field", ["frameAncestors", "proxyInfo", "requestSize", "responseSize", "ip", "documentId"]
+)
+def test_what_firefox_passes_at_every_stage_of_a_request(stage: str, field: str) -> None:
+    assert fields_without(REQUESTS.format(stage, field), "firefox") == []
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        *(REQUESTS.format(stage, "fromCache") for stage in MAYBE_CACHED),
+        EVENTS.format("menus.onShown", "bookmarkId"),
+        EVENTS.format("menus.onShown", "frameId"),
+        EVENTS.format("webNavigation.onCommitted", "windowId"),
+        EVENTS.format("webNavigation.onCompleted", "parentFrameId"),
+        EVENTS.format("history.onTitleChanged", "id"),
+        "browser.proxy.onRequest.addListener(details => details.frameAncestors, {urls: []})",
+        SENDERS.format("contextId"),
+        SENDERS.format("envType"),
+        SENDERS.format("origin"),
+        REQUESTS.format("onCompleted", "frameAncestors[0].frameId"),
+        REQUESTS.format("onCompleted", "proxyInfo.connectionIsolationKey"),
+        REQUESTS.format("onCompleted", "proxyInfo.anything"),
+    ],
+)
+def test_what_firefox_passes(source: str) -> None:
+    assert fields_without(source, "firefox") == []
+
+
+@pytest.mark.parametrize(
+    ("source", "told"),
+    [
+        pytest.param(
+            REQUESTS.format("onCompleted", "frameAncestor"),
+            "`frameAncestor`; did you mean `frameAncestors`?",
+            id="a letter is missing",
+        ),
+        pytest.param(
+            REQUESTS.format("onCompleted", "statusCod"),
+            "`statusCod`; did you mean `statusCode`?",
+            id="listed",
+        ),
+        pytest.param(
+            EVENTS.format("menus.onShown", "bookmarkID"),
+            "`bookmarkID`; did you mean `bookmarkId`?",
+            id="letter case",
+        ),
+        pytest.param(
+            EVENTS.format("webNavigation.onCommitted", "windowID"),
+            "`windowID`; did you mean `windowId`?",
+            id="of a navigation",
+        ),
+        pytest.param(SENDERS.format("contextID"), "`contextID`; did you mean `contextId`?", id="of a sender"),
+        pytest.param(
+            REQUESTS.format("onAuthRequired", "fromCache"), "`fromCache`", id="only later in a request"
+        ),
+        pytest.param(REQUESTS.format("onCompleted", "frobnicated"), "`frobnicated`", id="unlike any"),
+        pytest.param(SENDERS.format("frobnicated"), "`frobnicated`", id="of a sender, unlike any"),
+        pytest.param(RESULTS.format("tabs.get(1)", "frobnicated"), "`frobnicated`", id="of a result"),
+    ],
+)
+def test_what_firefox_was_never_seen_to_pass(source: str, told: str) -> None:
+    assert fields_without(source, "firefox") == [told]
+
+
+@pytest.mark.parametrize(
+    "field", ["proxyInfo", "requestSize", "responseSize", "frameAncestors", "documentUrl", "frobnicated"]
+)
+def test_what_chrome_does_not_pass(field: str) -> None:
+    only_firefox = field != "frobnicated"
+    told = fields_without(REQUESTS.format("onCompleted", field), "chrome")
+    assert told == ([] if only_firefox else ["`frobnicated`"])
+
+
+UNSEEN = "browser.webNavigation.onTabReplaced.addListener(details => details.{})"
+"""An event that Firefox has for the sake of compatibility: it never happens, so nothing of it was seen."""
+
+
+@pytest.mark.parametrize(
+    ("target", "field", "told"),
+    [
+        pytest.param("firefox", "tabId", [], id="it is listed"),
+        pytest.param("firefox", "frobnicated", [], id="it may be there"),
+        pytest.param(
+            "firefox",
+            "replacedTabID",
+            ["`replacedTabID`; did you mean `replacedTabId`?"],
+            id="a misspelled one",
+        ),
+        pytest.param("chrome", "frobnicated", ["`frobnicated`"], id="Chrome lists everything"),
+        pytest.param("reference", "frobnicated", [], id="one browser may have it"),
+    ],
+)
+def test_objects_that_were_not_seen_may_have_more(target: str, field: str, told: list[str]) -> None:
+    assert fields_without(UNSEEN.format(field), target) == told
+
+
+@pytest.mark.parametrize(
+    ("source", "told"),
+    [
+        pytest.param("'1', (result, thrown) => thrown.isException", [], id="the second value"),
+        pytest.param(
+            "'1', (result, thrown) => thrown.isExeption",
+            ["`isExeption`; did you mean `isException`?"],
+            id="of the second value",
+        ),
+        pytest.param("'1', result => result.anything", [], id="the result is what the page gives"),
+    ],
+)
+def test_chrome_gives_the_callback_of_eval_two_values(source: str, told: list[str]) -> None:
+    files = {
+        "manifest.json": manifest(devtools_page="d.html", minimum_chrome_version="120"),
+        "d.html": '<script src="d.js"></script>',
+        "d.js": f"chrome.devtools.inspectedWindow.eval({source})",
+    }
+    found = lint(files, ["unknown-result-field", "callback-parameters"], "chrome")
+    assert [finding.message.partition("has no field ")[2] for finding in found] == told
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        pytest.param("tab.mine = 1; return tab.mine;", id="the package sets it"),
+        pytest.param("Object.assign(tab, {mine: 1}); return tab.mine;", id="the package assigns it"),
+        pytest.param("add(tab); return tab.mine;", id="a function may set it"),
+        pytest.param("const mine = {...tab, mine: 1}; return mine.mine;", id="a copy has it"),
+        pytest.param("Object.defineProperty(tab, 'mine', {value: 1}); return tab.mine;", id="defined"),
+        pytest.param("tab['mi' + rest] = 1; return tab.mine;", id="a name that is put together"),
+        pytest.param("tab.mine ||= 1; return tab.mine;", id="where it is missing"),
+    ],
+)
+def test_fields_that_the_package_sets_itself(body: str) -> None:
+    source = f"""
+        const rest = String(Math.random());
+        const add = (object) => {{ object.mine = 1; }};
+        async function f() {{ const tab = await browser.tabs.get(1); {body} }} f();
+    """
+    assert fields_without(source, "chrome") == []
+
+
+def test_what_the_package_sets_nowhere_is_not_there() -> None:
+    source = """
+        const other = {};
+        other.yours = 1;
+        async function f() { const tab = await browser.tabs.get(1); return tab.mine; } f();
+    """
+    assert fields_without(source, "chrome") == ["`mine`"]
