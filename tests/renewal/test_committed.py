@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import extlint_schemas
+import observed
 from chrome.native import native
 from extlint.schema.model import SchemaSet
 from extlint.schema.types import RefType
@@ -47,7 +48,8 @@ def test_a_file_is_in_the_dialect_and_in_its_one_order(path: Path) -> None:
     assert to_text({**document, "namespaces": [ordered(each) for each in document["namespaces"]]}) == (
         path.read_text("utf-8")
     )
-    known = [*(pin.source() for pin in pins().values()), native().source()]
+    seen = (row.source() for row in observed.rows())
+    known = [*(pin.source() for pin in pins().values()), native().source(), *seen]
     assert document["source"]
     assert all(each in known for each in document["source"])
 
