@@ -201,6 +201,108 @@ def test_every_browser_says_it(target: str) -> None:
     assert finding.message == "nothing in the package uses the permission `cookies`"
 
 
-def test_the_specification_alone_asks_for_no_use() -> None:
-    assert unused(with_script("browser.management.getSelf()", "management"), "reference") == []
-    assert unused(with_script("browser.management.getSelf()", "management"), "firefox") == ["management"]
+@pytest.mark.parametrize("target", ["reference", "chrome", "firefox", "edge"])
+def test_what_no_browser_could_use_is_told_under_every_target(target: str) -> None:
+    assert unused(with_script("browser.management.getSelf()", "management"), target) == ["management"]
+    assert unused(with_script("browser.alarms.clearAll()", "alarms", "idle"), target) == ["idle"]
+    assert unused(with_script("browser.management.getAll()", "management"), target) == []
+
+
+TABS = "chrome.tabs.query({ active: true })"
+GET = "chrome.tabs.get(1, (tab) => "
+
+HANDED = {
+    "sent": f"{TABS}.then((tabs) => chrome.runtime.sendMessage(tabs))",
+    "sent in an object": f"{GET}chrome.runtime.sendMessage({{ tab }}))",
+    "sent after await": f"(async () => {{ const [tab] = await {TABS}; port.postMessage(tab) }})()",
+    "made a text of": f"{GET}f(JSON.stringify(tab)))",
+    "stored": f"{GET}chrome.storage.local.set({{ a: tab }}))",
+    "kept in an object": f"{GET}{{ this.tab = tab }})",
+    "kept in a list": f"{GET}list.push(tab))",
+    "kept under a number": f"{GET}{{ tabs[1] = tab }})",
+    "copied": f"{GET}f({{ ...tab }}))",
+    "the rest of it": "chrome.tabs.get(1, ({ id, ...rest }) => f(rest))",
+    "each key": f"{GET}{{ for (const k in tab) f(k) }})",
+    "a key that is computed": f"{GET}f(tab[k]))",
+    "a list of some": f"{TABS}.then((tabs) => f(tabs.filter((t) => t.active)))",
+    "a list that is made of them": f"{TABS}.then((tabs) => f(tabs.map((t) => t)))",
+    "answered with": "chrome.runtime.onMessage.addListener((m, sender, answer) => answer(sender))",
+    "told to the console": f"{GET}console.log(tab))",
+    "what changes in one": "chrome.tabs.onUpdated.addListener((id, change) => f(change))",
+    "in a window": "chrome.windows.getAll({ populate: true }, (all) => f(all))",
+    "of a button": "chrome.action.onClicked.addListener((tab) => f(tab))",
+    "returned to who knows whom": f"export async function g() {{ const [tab] = await {TABS}; return tab }}",
+    "promised to who knows whom": f"export const g = () => {TABS}",
+    "to a function that is passed": "function g(done) { chrome.tabs.get(1, done) }",
+    "to a promise": "new Promise((resolve) => chrome.tabs.get(1, resolve))",
+    "to a function that is not seen": f"{TABS}.then(show)",
+    "to a listener that is not seen": "chrome.tabs.onUpdated.addListener(changed)",
+    "to all parameters": "chrome.tabs.onUpdated.addListener((...all) => f(all))",
+    "the function": "f(chrome.tabs.query)",
+    "the namespace": "f(chrome.tabs)",
+    "found by unknown words": "chrome.tabs.query(words, () => {})",
+}
+
+KEPT = {
+    "a part": f"{GET}f(tab.id))",
+    "parts": "chrome.tabs.get(1, ({ id, windowId }) => f(id, windowId))",
+    "after await": f"(async () => {{ const [tab] = await {TABS}; f(tab.id) }})()",
+    "a test": f"{GET}{{ if (tab && !tab.active) f(`${{tab.id}}`) }})",
+    "a loop": f"{TABS}.then((tabs) => {{ for (const tab of tabs) f(tab.id) }})",
+    "parts of each": f"{TABS}.then((tabs) => f(tabs.map((tab) => tab.id)))",
+    "one of them": f"{TABS}.then((tabs) => {{ const t = tabs.find((t) => t.active); f(t.id, tabs.length) }})",
+    "an own function": "function g(tab) { f(tab.id) } chrome.tabs.get(1, (tab) => g(tab))",
+    "a listener by name": "function g(id, change) { f(change.status) } chrome.tabs.onUpdated.addListener(g)",
+    "returned to who is seen": (
+        f"export {{}}; async function g() {{ return (await {TABS})[0] }} g().then(({{ id }}) => f(id))"
+    ),
+    "a part of a sender": "chrome.runtime.onMessage.addListener((m, sender) => f(sender.tab.id))",
+    "other results": "chrome.storage.local.get('a', (all) => f(all)); chrome.alarms.getAll((all) => f(all))",
+}
+
+
+@pytest.mark.parametrize("target", ["reference", "chrome", "firefox"])
+@pytest.mark.parametrize("source", HANDED.values(), ids=HANDED.keys())
+def test_tabs_that_are_handed_on_whole(source: str, target: str) -> None:
+    assert unused(with_script(source, "tabs"), target) == []
+
+
+@pytest.mark.parametrize("target", ["reference", "chrome", "firefox"])
+@pytest.mark.parametrize("source", KEPT.values(), ids=KEPT.keys())
+def test_tabs_of_which_parts_are_used(source: str, target: str) -> None:
+    assert unused(with_script(source, "tabs"), target) == ["tabs"]
+
+
+REQUESTS = "chrome.webRequest.onBeforeRequest.addListener(f, { urls: ['<all_urls>'] }"
+
+BLOCKING = {
+    "options from elsewhere": (f"{REQUESTS}, options)", False),
+    "options from constants": (
+        f"{REQUESTS}, Object.values(chrome.webRequest.ResourceType))",
+        False,
+    ),
+    "arguments from elsewhere": ("chrome.webRequest.onBeforeRequest.addListener(...all)", False),
+    "a constant": (f"{REQUESTS}, [chrome.webRequest.OnBeforeRequestOptions.BLOCKING])", False),
+    "other options": (f"{REQUESTS}, ['requestBody'])", True),
+    "another constant": (f"{REQUESTS}, [chrome.webRequest.OnBeforeRequestOptions.REQUEST_BODY])", True),
+    "no options": (f"{REQUESTS})", True),
+}
+
+
+@pytest.mark.parametrize(("source", "is_unused"), BLOCKING.values(), ids=BLOCKING.keys())
+def test_requests_that_may_be_blocked(source: str, is_unused: bool) -> None:
+    found = unused(with_script(source, "webRequest", "webRequestBlocking"), "firefox")
+    assert found == (["webRequestBlocking"] if is_unused else [])
+
+
+@pytest.mark.parametrize(("version", "expected"), [(2, []), (3, ["alarms"])])
+@pytest.mark.parametrize(
+    "tag",
+    ["<script src=https://example.com/a.js>", "<script async src='//example.com/a.js'>"],
+    ids=["with a scheme", "without one"],
+)
+def test_code_from_elsewhere_runs_in_version_2_alone(version: int, expected: list[str], tag: str) -> None:
+    files = page(f"{tag}</script><script src=a.js></script>")
+    keys = {"permissions": ["alarms"], "options_ui": {"page": "p.html"}}
+    files["manifest.json"] = manifest(manifest_version=version, **keys)
+    assert unused({**files, "a.js": "chrome.runtime.id"}) == expected

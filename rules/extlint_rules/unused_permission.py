@@ -4,10 +4,11 @@
 
 Looks in `permissions` for those that some API of Firefox or Chrome needs, and at every script, page and
 component of the package for a use of that API, guarded or not. A permission is told of only if nothing
-can use it: each script could be read and followed to its end, whatever they load is there, and the
-name of the API is nowhere else in the package either. `tabs` is needed for the `url`, `pendingUrl`, `title`
-and `favIconUrl` of tabs alone. `optional_permissions` are left alone. It speaks under the target of a
-browser, as `--target chrome`: who asks for the specification alone asks for no store.
+can use it, in any browser: each script could be read and followed to its end, whatever they load is there,
+and the name of the API is nowhere else in the package either. `tabs` is needed for the `url`, `pendingUrl`,
+`title` and `favIconUrl` of tabs alone; a tab that is sent, stored or given to code that is not seen may be
+read there, and so may requests be blocked by options that are not known. `optional_permissions` are left
+alone.
 
 ## Why is this bad
 
@@ -53,13 +54,15 @@ from collections.abc import Iterator
 
 from extlint.extension import Extension, once_per_extension
 from extlint.finding import Finding, Severity
+from extlint.judgment.handed_tabs import hands_tabs_on
 from extlint.judgment.tab_fields import reads_tab_fields
 from extlint.judgment.whole import is_whole
 from extlint.judgment.words import words_of
 from extlint.manifest.meant_keys import is_written
 from extlint.near import nearest
 from extlint.rule import Rule
-from extlint.script.facts import Naming, Path
+from extlint.script.facts import Call, Naming, Path
+from extlint.values import Api, ArrayValue, Literal, Value
 from extlint.wording import quoted
 from extlint_schemas import needing, successor
 
@@ -86,6 +89,7 @@ _SIGNS = {
     "clipboardRead": _CLIPBOARD,
     "clipboardWrite": _CLIPBOARD,
     "contextMenus": _MENUS,
+    "contextualIdentities": ("cookieStoreId",),
     "cookies": ("contextualIdentities", "cookieStoreId"),
     "desktopCapture": ("chromeMediaSource", "chromeMediaSourceId"),
     "geolocation": ("geolocation",),
@@ -114,6 +118,9 @@ _WITHOUT_API = frozenset(
 )
 """Permissions that are for no member of the API in any of the browsers, but have signs of use."""
 
+_OPTIONS = 2
+"""The place of the options among the arguments of `webRequest.onBeforeRequest.addListener`."""
+
 _NEVER = frozenset({"activeTab", "background"})
 """Permissions that may be of use where nothing shows it."""
 
@@ -121,8 +128,6 @@ _NEVER = frozenset({"activeTab", "background"})
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each permission of which there is no use."""
     manifest = extension.manifest
-    if extension.schemas.browser is None:
-        return
     for name, node in manifest.strings("permissions"):
         if _may_be_judged(name) and not _is_used(extension, name) and is_whole(extension):
             yield RULE.at(
@@ -146,8 +151,27 @@ def _is_used(extension: Extension, name: str) -> bool:
         or any(_leads_to(naming, path) for naming in _namings(extension) for path in paths)
         or any(words.has(word) for word in _SIGNS.get(name, ()))
         or any(all(words.has_unresolved(part) for part in path) for path in paths)
-        or (name == "tabs" and reads_tab_fields(extension))
+        or (name == "tabs" and (reads_tab_fields(extension) or hands_tabs_on(extension)))
+        or (name == "webRequestBlocking" and any(map(_may_block, _calls(extension))))
     )
+
+
+def _calls(extension: Extension) -> Iterator[Call]:
+    return (call for script in extension.scripts for call in script.facts.calls)
+
+
+def _may_block(call: Call) -> bool:
+    """Whether a listener for requests is added with options that are not all known."""
+    if call.path[0] != "webRequest" or call.path[-1] != "addListener":
+        return False
+    options = call.arguments[_OPTIONS : _OPTIONS + 1]
+    return call.open or not all(map(_is_known, options))
+
+
+def _is_known(options: Value) -> bool:
+    if isinstance(options, ArrayValue):
+        return not options.open and all(isinstance(each, Literal | Api) for each in options.items)
+    return isinstance(options, Literal)
 
 
 @once_per_extension

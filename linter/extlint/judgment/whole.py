@@ -9,7 +9,8 @@ from extlint.contexts.names import paths_of
 from extlint.contexts.suffixes import is_page
 from extlint.extension import Extension, Script, once_per_extension
 from extlint.judgment.lacks import has_other_api
-from extlint.judgment.words import TEXTS
+from extlint.judgment.words import TEXTS, words_of
+from extlint.patterns import lazy
 from extlint.resolution.resolver import Gives, ModuleResolver, given_by
 from extlint.script.facts import Load, LoadKind
 from extlint.script.prefilter import POLYFILLS
@@ -25,6 +26,8 @@ _ASSETS = (
     *(".avif", ".gif", ".ico", ".jpeg", ".jpg", ".png", ".svg", ".webp"),
     *(".mp3", ".mp4", ".ogg", ".otf", ".ttf", ".wav", ".webm", ".woff", ".woff2"),
 )
+_ELSEWHERE = ("http://", "https://", "//")
+_FOREIGN = lazy(rb"(?i)<script\b[^>]{0,500}?\ssrc\s*=\s*[\"']?\s*(?:https?:)?//")
 _MODULES = frozenset({LoadKind.IMPORT, LoadKind.DYNAMIC_IMPORT, LoadKind.REQUIRE})
 _POLYFILLS = frozenset(name.decode() for name in POLYFILLS)
 
@@ -35,6 +38,7 @@ def is_whole(extension: Extension) -> bool:
     return (
         runs_as_it_is(extension)
         and not has_other_api(extension.manifest)
+        and not _runs_foreign_code(extension)
         and all(_is_followed(script) for script in extension.scripts)
     )
 
@@ -56,6 +60,15 @@ def runs_as_it_is(extension: Extension) -> bool:
 def _is_followed(script: Script) -> bool:
     facts = script.facts
     return facts.complete and facts.problem is None and not facts.dynamic
+
+
+def _runs_foreign_code(extension: Extension) -> bool:
+    """Whether pages or scripts load code from elsewhere, as they may in version 2."""
+    if extension.manifest.version != 2:
+        return False
+    loads = (load.name for script in extension.scripts for load in script.facts.loads)
+    texts = (text for path, (text, _) in words_of(extension).texts.items() if is_page(path))
+    return any(name.startswith(_ELSEWHERE) for name in loads) or any(map(_FOREIGN.search, texts))
 
 
 def _is_there(extension: Extension, path: str) -> bool:

@@ -65,10 +65,13 @@ class Destinations:
 
     def _element(self, each: Item, value: Value) -> Value:
         index = None if each.type == "rest_pattern" else array_index(each)
+        if each.type == "rest_pattern":
+            self._records.hand(value)
         return UNKNOWN if index is None else self._evaluator.member(value, str(index), each)
 
     def _property_part(self, each: Item, value: Value) -> Iterator[tuple[Item, Value]]:
         if each.type == "rest_pattern":
+            self._records.hand(value)
             yield each, value
             return
         name = key_of(self._evaluator, each)

@@ -15,6 +15,7 @@ from extlint.script.evaluate import Evaluator, carries_api
 from extlint.script.giving import Giving
 from extlint.script.handing import Handing
 from extlint.script.keys import key_of
+from extlint.script.leaving import leaves, results_in
 from extlint.script.properties import assignment_to, is_changed
 from extlint.script.reached import Reached
 from extlint.script.records import Records
@@ -73,6 +74,8 @@ class Discovery:
             up = item.parent
             if up is None:
                 return
+            if results_in(self._evaluator, item) and leaves(self._evaluator, item, up):
+                self.records.hand(self._evaluator.value(item))
             further = self._pass_on(item, up)
             if further is None:
                 return

@@ -188,7 +188,8 @@ class ScriptFacts(Struct, frozen=True):
     namespaces and other objects of the API to which members may be added whose names are not known:
     code that is not seen gets them, or the script computes the names. `added` are the members to which
     it gives values of its own. `complete` is false where the script was too large or too odd to be
-    followed to the end, so that absence proves nothing.
+    followed to the end, so that absence proves nothing. `handed` is what the API gave that goes whole
+    to what is not seen: into messages, storage, objects and other code.
     """
 
     namings: tuple[Naming, ...] = ()
@@ -196,6 +197,7 @@ class ScriptFacts(Struct, frozen=True):
     dynamic: tuple[ByteSpan, ...] = ()
     exposed: frozenset[Path] = frozenset()
     added: frozenset[Path] = frozenset()
+    handed: frozenset[ApiResult] = frozenset()
     loads: tuple[Load, ...] = ()
     exports: Mapping[str, Value] = NO_EXPORTS
     globals: Mapping[str, Value] = NO_EXPORTS

@@ -59,6 +59,7 @@ def follow(text: bytes, path: str, places: list[int], imported: Imported, shared
         dynamic=records.dynamic,
         exposed=frozenset(records.exposed),
         added=frozenset(records.added),
+        handed=frozenset(records.handed),
         loads=loads,
         exports=exports,
         globals=given,

@@ -17,7 +17,7 @@ from extlint.script.shape import WRAPPERS
 from extlint.script.testing import is_alternative, is_optional, only_tested
 from extlint.script.told import MANIFEST
 from extlint.script.tree import Item
-from extlint.values import Api, ApiResult, ArrayValue, ByteSpan, Value, at_span
+from extlint.values import Api, ApiResult, ArrayValue, ByteSpan, Value, at_span, options_of
 
 
 class Records:
@@ -31,6 +31,8 @@ class Records:
         self._calls: dict[ByteSpan, Call] = {}
         self._dynamic: set[ByteSpan] = set()
         self._replaced: set[Path] = set()
+        self.handed: set[ApiResult] = set()
+        """What the API gave that goes whole to what is not seen."""
         self.added: set[Path] = set()
         """The members of the API that the script gives values of its own."""
         self.exposed: set[Path] = set()
@@ -49,6 +51,11 @@ class Records:
         """Records that what the API gave, `item`, is compared with a value that stands at its own place."""
         if value.span is not None and of.path != MANIFEST:
             self._comparisons[value.span] = Comparison(of, value, strict, self._guards.around(item))
+
+    def hand(self, value: Value) -> None:
+        """Records that what the API gave goes whole to where it is not followed."""
+        results = (each for each in options_of(value) if isinstance(each, ApiResult))
+        self.handed.update(replace(each, span=None) for each in results)
 
     def add_dynamic(self, item: Item) -> None:
         """Records an access whose member is not known."""
