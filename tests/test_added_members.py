@@ -59,6 +59,7 @@ TOLD = {
     "nothing is added": ("f()", USE, "chrome.tabs.queryAsync"),
     "only looked at": ("console.log(chrome.tabs, Object.keys(chrome.tabs))", USE, "chrome.tabs.queryAsync"),
     "only called": ("chrome[k].query({})", USE, "chrome.tabs.queryAsync"),
+    "kept by a framework": ("const t = $state(chrome.tabs)", USE, "chrome.tabs.queryAsync"),
     "added to another namespace": ("chrome.windows[k] = f", USE, "chrome.tabs.queryAsync"),
     "another one is added": (
         *("Object.assign(chrome.tabs, { more() {} })", "chrome.tabs.qury({})"),

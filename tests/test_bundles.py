@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from harness import lint, manifest, told, under
 
-MANIFEST = manifest(background={"service_worker": "a.js"}, permissions=["management"])
+MANIFEST = manifest(background={"service_worker": "a.js"}, optional_permissions=["management"])
 
 WEBPACK_4 = """
 (function(modules) {
@@ -323,7 +323,9 @@ def test_found(text: str, place: str) -> None:
     assert [(each.rule, under(files, each)) for each in lint(files)] == [("unsupported-api", place)]
 
 
-MODULES = manifest(background={"service_worker": "a.js", "type": "module"}, permissions=["management"])
+MODULES = manifest(
+    background={"service_worker": "a.js", "type": "module"}, optional_permissions=["management"]
+)
 CHUNK = """
 var property = Object.defineProperty;
 var lazy = (run, module) => () => (module || run((module = { exports: {} }).exports, module), module.exports);

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from harness import lint, manifest, under
 
-MANIFEST = manifest(background={"service_worker": "a.js"}, permissions=["management"])
+MANIFEST = manifest(background={"service_worker": "a.js"}, optional_permissions=["management"])
 MARKED = 'Object.defineProperty(exports, "__esModule", { value: true });'
 DEFAULT_HELPER = (
     "var __importDefault = (this && this.__importDefault) || function (mod) {"

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 from harness import lint, manifest, under
 
-MANIFEST = manifest(background={"service_worker": "a.js", "type": "module"}, permissions=["management"])
+MANIFEST = manifest(
+    background={"service_worker": "a.js", "type": "module"}, optional_permissions=["management"]
+)
 GIVES_API = {
     "a function that gives the API": (
         "export function getBrowser() { return globalThis.browser ?? chrome; }",

@@ -12,7 +12,7 @@ UNSUPPORTED = "unsupported-api"
 
 def background(source: str) -> Files:
     return {
-        "manifest.json": manifest(background={"service_worker": "a.js"}, permissions=["management"]),
+        "manifest.json": manifest(background={"service_worker": "a.js"}, optional_permissions=["management"]),
         "a.js": source,
     }
 

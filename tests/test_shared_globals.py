@@ -13,7 +13,7 @@ USE = "api.management.getAll();"
 
 
 def background(*names: str) -> str:
-    return manifest(background={"scripts": list(names)}, permissions=["management"])
+    return manifest(background={"scripts": list(names)}, optional_permissions=["management"])
 
 
 def found(files: dict[str, str]) -> list[tuple[str, str]]:
@@ -121,7 +121,7 @@ def test_a_function_that_other_scripts_may_call_takes_what_it_likes() -> None:
 
 WORLDS = {
     "the scripts of a page": {
-        "manifest.json": manifest(options_page="p.html", permissions=["management"]),
+        "manifest.json": manifest(options_page="p.html", optional_permissions=["management"]),
         "p.html": "<script>var api = chrome;</script><script src=a.js></script>",
         "a.js": USE,
     },
@@ -136,14 +136,14 @@ WORLDS = {
         "a.js": "api.test.assertBool(1, true);",
     },
     "what the modules of a page import": {
-        "manifest.json": manifest(options_page="p.html", permissions=["management"]),
+        "manifest.json": manifest(options_page="p.html", optional_permissions=["management"]),
         "p.html": "<script type=module src=b.js></script><script src=a.js></script>",
         "b.js": 'import "./c.js";',
         "c.js": "window.api = chrome;",
         "a.js": "function f() { " + USE + " }",
     },
     "what a service worker imports": {
-        "manifest.json": manifest(background={"service_worker": "a.js"}, permissions=["management"]),
+        "manifest.json": manifest(background={"service_worker": "a.js"}, optional_permissions=["management"]),
         "b.js": "self.api = chrome;",
         "a.js": 'importScripts("b.js"); ' + USE,
     },
@@ -183,7 +183,7 @@ REPLACED = {
 @pytest.mark.parametrize("first", REPLACED.values(), ids=REPLACED.keys())
 def test_a_module_gives_on_what_a_script_of_its_page_put_in_place_of_the_api(first: str) -> None:
     files = {
-        "manifest.json": manifest(options_page="p.html", permissions=["management"]),
+        "manifest.json": manifest(options_page="p.html", optional_permissions=["management"]),
         "p.html": "<script src=a.js></script><script type=module src=b.js></script>",
         "a.js": first,
         "b.js": 'import { api } from "./c.js"; api.management.getAll();',
@@ -207,14 +207,14 @@ INLINE = {
 def test_inline_scripts_of_a_page_that_nothing_reaches_are_one_world(first: str, expected: list[str]) -> None:
     second = "var v = 1; f = () => browser.management.uninstallSelf(v); browser.management.getAll()"
     page = f"<script>{first}</script><script>{second}</script><script>api.management.getAll()</script>"
-    files = {"manifest.json": manifest(permissions=["management"]), "p.html": page}
+    files = {"manifest.json": manifest(optional_permissions=["management"]), "p.html": page}
 
     assert [text for _, text in found(files)] == expected
 
 
 def test_script_files_of_a_page_that_nothing_reaches_are_one_world() -> None:
     files = {
-        "manifest.json": manifest(permissions=["management"]),
+        "manifest.json": manifest(optional_permissions=["management"]),
         "p.html": "<script src=a.js></script><script src=b.js></script><script src=none.js></script>",
         "a.js": "var browser = make(), api = chrome;",
         "b.js": "browser.management.getAll(); api.management.getAll()",

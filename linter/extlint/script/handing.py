@@ -24,6 +24,11 @@ MOST_HANDED = 20
 _ASKING = frozenset({"Boolean", "has"})
 """Functions that only tell of what they are given whether it is there."""
 
+_HOLDING = frozenset(
+    {"$derived", "$state", "$state.raw", "ref", "shallowRef", "signal", "useMemo", "useRef", "useState"}
+)
+"""Functions of Svelte, Vue, React and Preact that hold a value."""
+
 _LONGEST_NAME = 64
 _CHANGING = frozenset({"assign", "defineProperties", "defineProperty"})
 """The functions of `Object` that change what they are given first."""
@@ -98,10 +103,15 @@ class Handing:
         value = self._evaluator.value(item)
         held = [each.value for each in value.fields.values()] if isinstance(value, ObjectValue) else [value]
         call = None if item.parent is None or item.parent.type != "arguments" else item.parent.parent
-        if call is None or not is_reader(self._evaluator, call):
+        if call is None or not (is_reader(self._evaluator, call) or self._only_holds(call)):
             self._records.exposed.update(each.path for each in held if isinstance(each, Api))
         if any(map(is_root, held)):
             self._records.add_dynamic(item)
+
+    def _only_holds(self, call: Item) -> bool:
+        """Whether a call only keeps what it is given, as frameworks do for what a page shows."""
+        function = call.field("function")
+        return function is not None and self._evaluator.tree.source(function) in _HOLDING
 
     def _only_looks(self, function: Item) -> bool:
         """Whether a call only asks whether members are there, or prints them."""
