@@ -207,3 +207,22 @@ def test_scripts_of_tests_call_nothing() -> None:
 
 def test_what_nobody_imports_is_not_called() -> None:
     assert is_found("export function f() { USE }", b="if (TEST) f")
+
+
+@pytest.mark.parametrize("call", ["this.m()", "on(() => this.m())"])
+def test_what_came_later_or_works_for_no_site_may_be_tested_by_callers(call: str) -> None:
+    def rules(use: str, test: str, **keys: object) -> list[str]:
+        text = f"class A {{ m() {{ {use} }} async n() {{ {test} {call} }} }} new A().n()"
+        background = {"service_worker": "a.js"}
+        files = {"manifest.json": manifest(background=background, **keys), "a.js": text}
+        found = lint(files, ["missing-host-permission", "too-new-api"], "chrome")
+        return [each.rule for each in found]
+
+    panel = "chrome.sidePanel.setOptions({})"
+    wanted = {"permissions": ["sidePanel", "scripting"], "minimum_chrome_version": "100"}
+    assert rules(panel, "", **wanted) == ["too-new-api"]
+    assert rules(panel, "if (chrome.sidePanel)", **wanted) == []
+    style = "chrome.scripting.insertCSS({ target: { tabId: 1 }, css: 'a' })"
+    asked = "if (await chrome.permissions.request({ origins: ['*://a.example/*'] }))"
+    assert rules(style, "", **wanted) == ["missing-host-permission"]
+    assert rules(style, asked, **wanted) == []

@@ -54,9 +54,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from extlint.extension import Extension
+from extlint.extension import Extension, Script
 from extlint.finding import Finding, Severity
-from extlint.judgment.absences import unguarded_calls
+from extlint.judgment.absences import is_guarded_by_callers, unguarded_calls
 from extlint.judgment.lacks import lacks_of
 from extlint.judgment.routes import route_of
 from extlint.judgment.whole import runs_as_it_is
@@ -64,7 +64,7 @@ from extlint.near import nearest
 from extlint.patterns import lazy
 from extlint.rule import Rule
 from extlint.schema.model import Event
-from extlint.script.facts import HOSTS, Call, Guards, Path
+from extlint.script.facts import HOSTS, Call, Guards, Naming, Path
 from extlint.values import ArrayValue, Literal, ObjectValue, Value
 from extlint.wording import quoted
 
@@ -94,7 +94,7 @@ def check(extension: Extension) -> Iterator[Finding]:
             continue
         if (
             not lacks_of(extension, naming.path, script.contexts)
-            and not _may_be_reached(naming.guards, found.path)
+            and not _is_guarded(extension, script, naming, found.path)
             and script.contexts
             and runs_as_it_is(extension)
             and not _has_other_manifests(extension)
@@ -110,9 +110,13 @@ def check(extension: Extension) -> Iterator[Finding]:
             )
 
 
-def _may_be_reached(guards: Guards, path: Path) -> bool:
+def _is_guarded(extension: Extension, script: Script, naming: Naming, path: Path) -> bool:
     """Whether the member was tested for before, or access to hosts."""
-    return guards.test(path) or guards.grant((HOSTS,))
+
+    def asks(guards: Guards) -> bool:
+        return guards.test(path) or guards.grant((HOSTS,))
+
+    return asks(naming.guards) or is_guarded_by_callers(extension, script, naming, asks)
 
 
 def _may_access_hosts(extension: Extension) -> bool:

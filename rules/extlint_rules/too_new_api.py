@@ -55,7 +55,7 @@ from collections.abc import Iterator, Sequence
 
 from extlint.extension import Extension
 from extlint.finding import Finding, Severity
-from extlint.judgment.absences import unguarded
+from extlint.judgment.absences import is_guarded_by_callers, unguarded
 from extlint.judgment.lacks import lacks_of
 from extlint.judgment.routes import Stop, route_of
 from extlint.rule import Rule
@@ -82,7 +82,9 @@ def check(extension: Extension) -> Iterator[Finding]:
             continue
         if len(naming.path) != found.shown_at(late[1]):
             continue
-        if not lacks_of(extension, naming.path, script.contexts):
+        if lacks_of(extension, naming.path, script.contexts):
+            continue
+        if not is_guarded_by_callers(extension, script, naming, lambda way: way.conditional):
             came = shown(late[0])
             yield RULE.at(
                 script.path,
