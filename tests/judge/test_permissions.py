@@ -1,0 +1,30 @@
+"""What real browsers say of permissions that a manifest lacks; where there is none this is skipped."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from browsers import find
+from judge_permissions import answers
+
+CONTAINED = {
+    "contains, required": "true",
+    "contains, optional": "false",
+    "contains, lacking": "false",
+    "contains, lacking beside one that is there": "false",
+}
+
+
+@pytest.mark.parametrize("browser", ["chromium", "firefox"])
+def test_permissions_that_a_manifest_lacks_are_never_granted(browser: str, tmp_path: Path) -> None:
+    command = find(browser)
+    if command is None:
+        pytest.skip(f"there is no {browser}")
+    found = answers(browser, command, tmp_path)
+    assert {name: each for name, each in found.items() if name in CONTAINED} == CONTAINED
+    requests = [each for name, each in found.items() if name.startswith("request")]
+    assert len(requests) == 2
+    refusal = "manifest" if browser == "chromium" else "not declared"
+    assert all(each.startswith("fails: ") and refusal in each for each in requests)
