@@ -24,6 +24,7 @@ from extlint.near_paths import misspelled_path
 from extlint.package.files import Package
 from extlint.patterns import lazy
 from extlint.schema.target import base_of
+from extlint.templates import is_replaced
 
 MOST_CHARACTERS = 40_000_000
 """Characters of paths that patterns of one extension are compared with; what is left is not judged."""
@@ -39,7 +40,7 @@ _STARS = lazy(r"\*+")
 _NEEDLESS = lazy(r"/(?:\./|/)*")
 _QUERY_OR_HASH = lazy(r"[?#]")
 _BROWSERS_OWN = ("_favicon/", "_generated_background_page.html")
-_UNJUDGED = lazy(r"__MSG_|__\w+__|\$[\w({]|\{\{|<%|\.map$|^$")
+_UNJUDGED = lazy(r"__\w+__|\$[\w(]|\.map$|^$")
 """What depends on the locale or on a build, and source maps, which are left out of releases."""
 
 
@@ -83,6 +84,7 @@ def _is_judged(package: Package, pattern: str) -> bool:
         is_unlisted
         or len(name) > LONGEST
         or _UNJUDGED.search(name)
+        or is_replaced(name)
         or name.startswith(_BROWSERS_OWN)
         or package.leads_out(_STARS.split(name, maxsplit=1)[0])
         or ("node_modules/" in name and not package.packed)
