@@ -210,7 +210,8 @@ PACKAGES: dict[str, tuple[Files, str, list[tuple[str, str, str]]]] = {
             (
                 "conflicting-keys",
                 '"applications"',
-                "`applications` cannot stand beside `browser_specific_settings`: Firefox passes over `applications`",
+                "`applications` cannot stand beside `browser_specific_settings`:"
+                " Firefox passes over `applications`",
             )
         ],
     ),
