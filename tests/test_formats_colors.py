@@ -69,5 +69,7 @@ def test_gradients() -> None:
         ("red, bleu", "there is no color `bleu`", None),
         ("red blue", "a comma is missing before `blue`", None),
         ("red), blue", "there is a `)` too many", None),
+        ("a.png", "`a.png` is no color", None),
+        ("45deg, 1.0", "there is no color in it", None),
     ]
     assert told("gradient", table) == table

@@ -89,6 +89,12 @@ FIREFOX: dict[str, tuple[dict[str, Any], list[str]]] = {
         ['warning unknown-permission "telemetry"'],
     ),
     "a misspelled one": ({"permissions": ["telemetri"]}, ['warning unknown-permission "telemetri"']),
+    "one that few get": ({"permissions": ["geckoProfiler"]}, ['error unknown-permission "geckoProfiler"']),
+    "one of version 3": (
+        {**V2, "optional_permissions": ["userScripts"]},
+        ['warning wrong-manifest-version "userScripts"'],
+    ),
+    "the same in version 3": ({"optional_permissions": ["userScripts"]}, []),
     "an API of its own": ({"experiment_apis": {}}, ['warning unknown-key "experiment_apis"']),
     "a key that nobody has": ({"permisions": []}, ['warning unknown-key "permisions"']),
     "an unknown size": ({"icons": {"judge": "a.png"}}, ['error unknown-key "judge"']),
@@ -180,6 +186,16 @@ CHROME: dict[str, tuple[dict[str, Any], list[str]]] = {
     "a style of its own": (options(chrome_style=True), ["error wrong-manifest-version true"]),
     "options without a page": ({"options_ui": {}}, ["warning missing-key {}"]),
     "nobody may connect": ({"externally_connectable": {}}, ["warning missing-key {}"]),
+    "an empty list may connect": ({"externally_connectable": {"ids": []}}, ["warning invalid-value []"]),
+    "a detail about pages that may not connect": (
+        {"externally_connectable": {"ids": ["*"], "accepts_tls_channel_id": True}},
+        ['warning missing-key {"ids": ["*"], "accepts_tls_channel_id": true}'],
+    ),
+    "an empty shortcut": ({"commands": {"a": {"description": "A", "suggested_key": ""}}}, []),
+    "an empty shortcut of a platform": (
+        {"commands": {"a": {"description": "A", "suggested_key": {"default": ""}}}},
+        ['error invalid-value ""'],
+    ),
     "some may connect": ({"externally_connectable": {"ids": ["*"]}}, []),
     "the command of another action": (
         {"commands": {"_execute_browser_action": {}}},

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from manifests.instead import INSTEAD
@@ -46,8 +46,17 @@ _TAKEN_IN_SILENCE = {
 """Names that no documentation has, and that Chromium 156 takes without a warning; they do nothing."""
 
 
-_ENDED = {"chrome": frozenset({"declarativeWebRequest", "webRequestBlocking"})}
-"""Permissions of manifest version 2 alone; Chromium 156 was asked."""
+_OF_ONE_VERSION: Mapping[str, Mapping[str, int]] = {
+    "chrome": {"declarativeWebRequest": 2, "webRequestBlocking": 2},
+    "firefox": {"userScripts": 3},
+}
+"""Permissions of one manifest version alone; Firefox 153.7 and Chromium 156 were asked."""
+
+_KEPT = {"chrome": {"experimental": "browsers that `--experimental-extension-apis` started"}}
+"""Permissions that others than those pass over with a warning; Chromium 156 was asked."""
+
+_REFUSED = {"firefox": {"geckoProfiler": "extensions that Mozilla names"}}
+"""Permissions for which Firefox 153.7 refuses other extensions than those, and does not only warn."""
 
 
 def permissions(types: Types, browser: str, version: int, key: str) -> dict[str, Any]:
@@ -67,15 +76,24 @@ def permissions(types: Types, browser: str, version: int, key: str) -> dict[str,
     hosts: dict[str, Any] = {"type": "string", "format": hosts_format}
     if (browser, version, key) not in _TAKES_HOSTS:
         hosts |= {"not": {}, "x-only-in": 2, "x-instead": INSTEAD[version, f"{key}[]"]}
-    ended = sorted(_ENDED.get(browser, frozenset()) & set(names)) if version == 3 else []
-    own = sorted(name for name in dict.fromkeys(names) if name not in kept and name not in ended)
-    listed = {"type": "string", "enum": own}
-    items: dict[str, Any] = {"anyOf": [listed, *patterns, hosts], "x-permission": True}
-    if ended:
-        items["anyOf"].insert(1, {"type": "string", "enum": ended, "not": {}, "x-only-in": 2})
+    limited = _OF_ONE_VERSION.get(browser, {})
+    refused = _REFUSED.get(browser, {})
+    other = sorted(name for name in limited if name in names and limited[name] != version)
+    own = _KEPT.get(browser, {})
+    out = {*kept, *other, *refused, *own}
+    listed = {"type": "string", "enum": sorted(name for name in dict.fromkeys(names) if name not in out)}
+    denied: list[dict[str, Any]] = []
     if kept:
-        privileged = {"type": "string", "enum": sorted(kept), "not": {}, "x-only-for": OWN}
-        items["anyOf"].insert(1, privileged)
+        denied.append({"enum": sorted(kept), "x-only-for": OWN})
+    if other:
+        denied.append({"enum": other, "x-only-in": 5 - version})
+    denied += (
+        {"enum": [name], "x-only-for": refused[name], "x-on-error": "refuse"}
+        for name in sorted(set(refused) & set(names))
+    )
+    denied += ({"enum": [name], "x-only-for": own[name]} for name in sorted(set(own) & set(names)))
+    forms = [listed, *({"type": "string", "not": {}, **each} for each in denied), *patterns, hosts]
+    items: dict[str, Any] = {"anyOf": forms, "x-permission": True}
     return {"type": "array", "items": {**items, "x-on-error": "warn"} if browser == "firefox" else items}
 
 

@@ -35,7 +35,7 @@ def gradient(text: str) -> Problem | None:
         return Problem("a color is missing beside a comma")
     first, *others = (each.split() for each in parts)
     begins = first[0].lower() in _BEGINNINGS
-    if begins and not others:
+    if (begins and not others) or all(_NUMBER.match(word) for word in text.replace(",", " ").split()):
         return Problem("there is no color in it")
     reason = _wrong_direction(first) if begins else _wrong_stop(first)
     reason = reason or next(filter(None, map(_wrong_stop, others)), None)

@@ -36,6 +36,7 @@ NAMES = {
     "chrome-locale": ("locale", "chrome"),
     "firefox-shortcut": ("shortcut", "firefox"),
     "chrome-shortcut": ("shortcut", "chrome"),
+    "chrome-shortcut-or-none": ("shortcut", "chrome_or_none"),
     "chrome-shortcut-mac": ("shortcut", "chrome_mac"),
     "chrome-shortcut-chromeos": ("shortcut", "chrome_chromeos"),
     "color": ("color", "color"),

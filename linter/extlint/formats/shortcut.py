@@ -74,6 +74,11 @@ def chrome(text: str) -> Problem | None:
     return _problem(text, _CHROME)
 
 
+def chrome_or_none(text: str) -> Problem | None:
+    """A shortcut as Chrome takes it, or an empty text, which is as good as no shortcut."""
+    return chrome(text) if text else None
+
+
 def chrome_mac(text: str) -> Problem | None:
     """As elsewhere, with the modifiers of macOS."""
     return _problem(text, _CHROME_MAC)

@@ -98,6 +98,7 @@ def relations(value: Plain, browser: str, version: int) -> Iterator[Mistake]:
         yield from _fallback_paths(value)
         yield from _resources_for_nobody(value)
         yield from _scripts_without_files(value, shown_browser(browser))
+        yield from _nobody_connects(value)
         yield from _ids_beside_any(value)
         yield from _broken_colors(value)
         if version == 2:
@@ -254,6 +255,26 @@ def _scripts_without_files(value: Value, browser: str) -> Iterator[Mistake]:
         if lists and all(script[key] == [] for key in lists):
             message = f"{quoted(lists[0])} must not be empty: {browser} needs a file of `js` or `css`"
             yield Mistake("invalid-value", ("content_scripts", at, lists[0]), message)
+
+
+def _nobody_connects(value: Value) -> Iterator[Mistake]:
+    """Chromium 156 warns where no list says who may connect, and of a key that is about pages alone."""
+    entry = value.get("externally_connectable")
+    if not isinstance(entry, dict) or "matches" in entry:
+        return
+    if entry.get("ids") == []:
+        message = "`ids` must not be empty where there are no `matches`: nothing can connect"
+        steps = ("externally_connectable", "ids")
+        yield Mistake("invalid-value", steps, message, severity=Severity.WARNING)
+    if "accepts_tls_channel_id" in entry and entry.get("ids"):
+        message = "`accepts_tls_channel_id` does nothing without `matches`"
+        yield Mistake(
+            "missing-key",
+            ("externally_connectable",),
+            message,
+            missing=("matches",),
+            severity=Severity.WARNING,
+        )
 
 
 def _ids_beside_any(value: Value) -> Iterator[Mistake]:

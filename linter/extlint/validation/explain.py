@@ -57,7 +57,7 @@ def _mistakes(schema: Schema, error: ValidationError, top: Steps) -> Iterator[Mi
     if how_bad is None and error.validator == "anyOf":
         how_bad = Severity.WARNING  # Every browser passes over a permission that it does not know.
     for mistake in _of_keyword(error, steps):
-        yield mistake if how_bad is None else replace(mistake, severity=how_bad)
+        yield mistake if mistake.severity is not None else replace(mistake, severity=how_bad)
 
 
 def _of_keyword(error: ValidationError, steps: Steps) -> Iterator[Mistake]:
@@ -125,7 +125,8 @@ def _permission(error: ValidationError, steps: Steps) -> Iterator[Mistake]:
         return
     if kept is not None:
         message = f"the permission {shown(text)} is for {kept['x-only-for']} alone"
-        yield Mistake("unknown-permission", steps, message, is_reserved=True)
+        how_bad = Severity.ERROR if kept.get("x-on-error") == "refuse" else None
+        yield Mistake("unknown-permission", steps, message, severity=how_bad, is_reserved=True)
         return
     near = nearest(text, named["enum"])
     general = f"extensions have no permission {shown(text)}"
