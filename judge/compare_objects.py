@@ -29,11 +29,15 @@ NOTHING = frozenset({"null", "undefined"})
 
 ABSENT = "absent"
 
+WORD = "="
+"""What stands before a string that is a single word."""
+
 
 class Tree(Struct):
-    """The kinds of values that stood at a place, and what stood behind each step from there."""
+    """The kinds of values that stood at a place, the words, and what stood behind each step from there."""
 
     kinds: set[str] = field(default_factory=set)
+    words: set[str] = field(default_factory=set)
     inner: dict[str, Tree] = field(default_factory=dict)
 
 
@@ -70,7 +74,8 @@ def _tree(listed: Iterable[tuple[Steps, list[str]]]) -> Tree:
         at = root
         for step in steps:
             at = at.inner.setdefault(step, Tree())
-        at.kinds.update(kinds)
+        at.kinds.update(each for each in kinds if not each.startswith(WORD))
+        at.words.update(each.removeprefix(WORD) for each in kinds if each.startswith(WORD))
     return root
 
 
@@ -83,6 +88,11 @@ def _compare(tree: Tree, places: list[Place], where: str, namespaces: Namespaces
     if wrong:
         facts = " or ".join(sorted({each.node["type"] for each in types}))
         result.compared.different.append(Difference(places[0].at, where, " or ".join(sorted(wrong)), facts))
+    enums = [each.node["enum"] for each in types if "enum" in each.node]
+    if enums and all("enum" in each.node for each in types if each.node.get("type") == "string"):
+        result.compared.number += len(tree.words)
+        for word in sorted(tree.words.difference(*map(enum_values, enums))):
+            result.compared.different.append(Difference(places[0].at, where, f'"{word}"', "no such value"))
     described = [each for each in types if is_described(each.node)]
     is_open = any(each.node.get("type") == "object" and each not in described for each in types)
     if "object" in tree.kinds and described and not is_open:
@@ -97,6 +107,11 @@ def _compare(tree: Tree, places: list[Place], where: str, namespaces: Namespaces
     for name, inner in sorted(tree.inner.items()):
         if behind := namespaces.after(name, types):
             _compare(inner, behind, where, namespaces, result)
+
+
+def enum_values(listed: Iterable[str | dict[str, Any]]) -> list[str]:
+    """The strings of an enumeration, each of which may be an object with a name."""
+    return [each if isinstance(each, str) else each["name"] for each in listed]
 
 
 def node_of(tree: Tree) -> dict[str, Any]:

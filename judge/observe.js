@@ -1,4 +1,5 @@
-// What the API gives and passes: the kinds of values at each place of the objects, never the values.
+// What the API gives and passes: the kinds of values at each place of the objects, and single words, each
+// with `=` before it, which may be values of an enumeration.
 //
 // `api` stands for the API: a call in it never fails, tells what it gives, and waits for it. With the path
 // of a function among `withCallbacks` the function is given a callback.
@@ -6,6 +7,7 @@ function observing(root, withCallbacks) {
   const WAIT = 6000;
   const MOST_ITEMS = 60;
   const MAX_DEPTH = 8;
+  const WORD = /^[A-Za-z][\w-]{0,39}$/;
   const seen = new Map();
   const failed = new Map();
 
@@ -19,7 +21,9 @@ function observing(root, withCallbacks) {
     const place = JSON.stringify(steps);
     if (!places.has(place)) places.set(place, new Set());
     const kind = kindOf(value);
-    places.get(place).add(kind);
+    const kinds = places.get(place);
+    kinds.add(kind);
+    if (kind === "string" && kinds.size < MOST_ITEMS && WORD.test(value)) kinds.add(`=${value}`);
     if (steps.length >= MAX_DEPTH) return;
     if (kind === "array") value.slice(0, MOST_ITEMS).forEach((each) => note(places, each, [...steps, "[]"]));
     if (kind !== "object") return;

@@ -119,7 +119,7 @@ scene("menus", async () => {
   await api[name].create({ id: "judge-box", type: "checkbox", title: "judge box", contexts: ["page", "link"] });
   await api[name].update("judge-page", { title: "judge once more" });
   const tab = await opened("/menu.html", { active: true });
-  const targets = ["page", "box", "link", "image", "selection", "editable", "frame", "tab", "bookmark"];
+  const targets = ["link", "image", "selection", "editable", "frame", "page", "box", "tab", "bookmark"];
   for (const target of IN_FIREFOX ? targets : []) {
     await ask("context menu", `${name}.onClicked`, { target, click: `judge-${target}` });
     await pause(300);

@@ -19,10 +19,16 @@ from stage import callbacks_of, manifest_of
 
 STRING = {"type": "string"}
 
+STATE = {"type": "string", "enum": ["new", {"name": "used"}]}
+
 SHOP: dict[str, Any] = {
     "namespace": "shop",
     "types": [
-        {"id": "Item", "type": "object", "properties": {"name": STRING, "open": {"type": "any"}}},
+        {
+            "id": "Item",
+            "type": "object",
+            "properties": {"name": STRING, "open": {"type": "any"}, "state": STATE},
+        },
         {"id": "Maker", "type": "object", "properties": {"maker": STRING, "city": STRING}},
     ],
     "functions": [
@@ -71,6 +77,20 @@ def objects(**fields: str) -> Places:
             [objects(name="integer")],
             [("shop.Item.name", "integer", "string")],
             id="another kind of value",
+        ),
+        pytest.param(
+            "shop.onSale",
+            "listener",
+            [[((), ["object"]), (("state",), ["string", "=new", "=used"])]],
+            [],
+            id="values of an enumeration",
+        ),
+        pytest.param(
+            "shop.onSale",
+            "listener",
+            [[((), ["object"]), (("state",), ["string", "=old"]), (("name",), ["string", "=old"])]],
+            [("shop.Item.state", '"old"', "no such value")],
+            id="a value that an enumeration lacks",
         ),
         pytest.param(
             "shop.onSale",
