@@ -182,6 +182,37 @@ def test_fields_that_the_package_sets_itself(body: str) -> None:
     assert fields_without(source, "chrome") == []
 
 
+@pytest.mark.parametrize(
+    ("body", "setting", "told"),
+    [
+        pytest.param("tabs.forEach(add); use(tabs[0].mine);", "t.mine = 1;", [], id="each item is handed on"),
+        pytest.param(
+            "tabs.forEach(t => add(t)); use(tabs[0].mine);", "t.mine ??= 1;", [], id="in a callback"
+        ),
+        pytest.param("const o = {t: tabs[0]}; add(o.t); use(o.t.mine);", "t['mine'] = 1;", [], id="a part"),
+        pytest.param("tabs.forEach(add); use(tabs[0].mine);", "Object.assign(t, {mine});", [], id="assigned"),
+        pytest.param("tabs.forEach(add); use(tabs[0].mine);", "t.mine++;", [], id="counted"),
+        pytest.param("tabs.forEach(add); use(tabs[0].mine);", "t.yours = 1;", ["`mine`"], id="another field"),
+        pytest.param(
+            "tabs.forEach(add); use(tabs[0].mine);", "use(t.mine == 1);", ["`mine`"], id="it is read"
+        ),
+        pytest.param("tabs.forEach(add); use(tabs[0].mine);", "mine = 1;", ["`mine`"], id="a variable"),
+    ],
+)
+def test_fields_that_another_script_sets(body: str, setting: str, told: list[str]) -> None:
+    files = {
+        "manifest.json": manifest(
+            permissions=["tabs"],
+            background={"service_worker": "a.js", "type": "module"},
+            minimum_chrome_version="120",
+        ),
+        "a.js": f"import {{ add, use }} from './b.js'; const tabs = await chrome.tabs.query({{}}); {body}",
+        "b.js": f"let mine = 1; export const use = console.log; export function add(t) {{ {setting} }}",
+    }
+    found = lint(files, ["unknown-result-field"], "chrome")
+    assert [finding.message.partition("has no field ")[2] for finding in found] == told
+
+
 def test_what_the_package_sets_nowhere_is_not_there() -> None:
     source = """
         const other = {};

@@ -4,7 +4,8 @@
 
 Follows what calls give back, and what callbacks and listeners are passed, through `await`, `then`,
 destructuring and the methods of arrays, and looks each field that is read up in the type that the
-schema describes. Objects that may have other fields, and values that are not known, are left alone.
+schema describes. Objects that may have other fields, values that are not known, and fields of a name that
+some script of the package sets, are left alone.
 Fields are those that real browsers were seen to pass, beside those that are documented. Of objects that
 were not seen in Firefox, which checks nothing of what it passes, only misspelled fields are told.
 
@@ -37,6 +38,7 @@ from collections.abc import Callable, Iterator, Sequence
 from extlint.extension import Extension
 from extlint.finding import Finding, Severity
 from extlint.judgment.absences import cannot_run
+from extlint.judgment.assigned import is_assigned
 from extlint.judgment.elsewhere import browsers_whose_type_has, part_advice
 from extlint.judgment.portability import elsewhere, judged_scripts
 from extlint.judgment.results import Possible, api_of, giving, is_described, place_of, possible_types
@@ -59,7 +61,7 @@ def check(extension: Extension) -> Iterator[Finding]:
             types = _types_without(read, possible_types(extension, read.of), _certainly_lacks)
             if not types or read.name.isdigit() or any(_has_field(other, read) for other in others):
                 continue
-            if not cannot_run(extension, script, read.guards):
+            if not is_assigned(extension, read.name) and not cannot_run(extension, script, read.guards):
                 names = [each.name for each in types if each.name is not None]
                 browsers = browsers_whose_type_has(names, read.name, target)
                 near = did_you_mean(_nearest(read.name, types))
