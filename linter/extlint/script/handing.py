@@ -111,7 +111,8 @@ class Handing:
     def _only_holds(self, call: Item) -> bool:
         """Whether a call only keeps what it is given, as frameworks do for what a page shows."""
         function = call.field("function")
-        return function is not None and self._evaluator.tree.source(function) in _HOLDING
+        is_short = function is not None and function.end - function.start < _LONGEST_NAME
+        return is_short and function is not None and self._evaluator.tree.source(function) in _HOLDING
 
     def _only_looks(self, function: Item) -> bool:
         """Whether a call only asks whether members are there, or prints them."""

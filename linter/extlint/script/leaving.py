@@ -67,8 +67,9 @@ def leaves(evaluator: Evaluator, item: Item, up: Item) -> bool:
     return up.type not in _STAYS
 
 
-def _may_be_unseen(evaluator: Evaluator, argument: Item) -> bool:
-    value = evaluator.value(argument)
+def _may_be_unseen(evaluator: Evaluator, function: Item) -> bool:
+    """Whether an expression may be a function that is not seen, or one that takes all that it is given."""
+    value = evaluator.value(function)
     if isinstance(value, Literal | ObjectValue | ArrayValue | Typed):
         return False
     definition = evaluator.definition(value)
@@ -88,7 +89,7 @@ def _is_kept(pattern: Item | None) -> bool:
     waiting = [] if pattern is None else [pattern]
     while waiting:
         part = waiting.pop()
-        if part.type in MEMBERS or (part.type == "rest_pattern" and part.parent is not None):
+        if part.type in MEMBERS or part.type == "rest_pattern":
             return True
         waiting += [each for each in part.named() if each.type.endswith("pattern") or each.type in MEMBERS]
     return False
@@ -113,13 +114,9 @@ def _is_followed(evaluator: Evaluator, listed: Item) -> bool:
     function = None if listed.parent is None else listed.parent.field("function")
     if function is None:
         return False
-    if evaluator.tree.source(function) == "Boolean":
+    if function.type == "identifier" and evaluator.tree.source(function) == "Boolean":
         return True
-    definition = evaluator.definition(evaluator.value(function))
-    if definition is None or definition.type not in FUNCTIONS or listed.has("spread_element"):
-        return False
-    rest = any(map(is_rest, parameter_items(definition)))
-    return not rest and "arguments" not in evaluator.tree.source(definition)
+    return not listed.has("spread_element") and not _may_be_unseen(evaluator, function)
 
 
 def _has_seen_callers(evaluator: Evaluator, item: Item, up: Item) -> bool:
