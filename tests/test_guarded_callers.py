@@ -71,6 +71,10 @@ GUARDED = {
     "function in an object": "function f() { USE } const o = { f }; if (TEST) o.f()",
     "function in an object by another name": "function f() { USE } const o = { g: f }; if (TEST) o.g()",
     "prototype": "function A() {} A.prototype.m = function () { USE }; if (TEST) new A().m()",
+    "what waits": "const f = debounce(() => USE, 100); if (TEST) f()",
+    "what waits, of a library": (
+        "class A { m = _.throttle(() => { USE }); n() { if (TEST) this.m() } } new A().n()"
+    ),
     "registration": "function f() { USE } if (TEST) addEventListener('x', f)",
     "try": "class A { m() { USE } n() { try { this.m() } catch {} } } new A().n()",
     "one caller tests, the other catches": (
@@ -128,6 +132,8 @@ UNGUARDED = {
     "two methods that call each other": (
         "class A { m() { USE; this.l() } l() { this.m() } n() { TEST && this.m() } } new A().l()"
     ),
+    "what waits": "const f = debounce(() => USE, 100); if (TEST) f(); f()",
+    "what is called at once": "const timer = setTimeout(() => USE); if (TEST) clearTimeout(timer)",
     "recursive function": "function f() { USE; setTimeout(f) } if (TEST) f(); f()",
     "super": (
         "class A { m() { USE } } class B extends A { m() { super.m() } } if (TEST) new A().m(); new B().m()"
@@ -157,6 +163,10 @@ IMPORTED = {
     ),
     "a whole module": ("export const f = () => USE", "import * as a from './a.js'; if (TEST) a.f()"),
     "what is loaded": ("export const f = () => USE", "const { f } = await import('./a.js'); if (TEST) f()"),
+    "what is loaded, then": (
+        "export const f = () => USE",
+        "import('./a.js').then((module) => { if (TEST) module.f() })",
+    ),
     "required": ("exports.f = () => USE", "const a = require('./a.js'); if (TEST) a.f()"),
     "required, in an object": (
         "function f() { USE } module.exports = { f }",
@@ -198,6 +208,13 @@ def test_a_chain_of_scripts() -> None:
     assert not is_found(first, b=second, c=third)
     assert is_found(first, b=second, c=third + "; g()")
     assert is_found(first, b=second, c=third, d="import { g } from './b.js'; g()")
+
+
+def test_a_default_export_that_is_passed_on() -> None:
+    first, second = "export default function f() { USE }", "export { default as g } from './a.js'"
+    third = "import { g } from './b.js'; if (TEST) g()"
+    assert not is_found(first, b=second, c=third)
+    assert is_found(first, b=second, c=third + "; g()")
 
 
 def test_scripts_of_tests_call_nothing() -> None:

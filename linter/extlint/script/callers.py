@@ -18,7 +18,7 @@ from extlint.script.keys import key_of
 from extlint.script.names import Binding
 from extlint.script.occurrences import Role
 from extlint.script.property_uses import is_of_another, uses_of_property
-from extlint.script.shape import call_of, outermost
+from extlint.script.shape import arguments_of, call_of, outermost
 from extlint.script.tree import CLASSES, FUNCTIONS, MEMBERS, Item
 
 FIELDS = frozenset({"field_definition", "public_field_definition"})
@@ -26,6 +26,9 @@ DEFAULT = "default"
 """The name of what a module exports by default."""
 
 _LITERALS = frozenset({"object", "pair"})
+_WRAPPING = frozenset({"debounce", "memoize", "once", "throttle", "useCallback"})
+"""Functions of libraries that give back what calls their first argument, and do not call it themselves."""
+
 _KNOWN_USES = frozenset({"bind", "call", "apply", "prototype"})
 
 
@@ -67,7 +70,7 @@ def entrances_of(evaluator: Evaluator, entered: Item) -> Iterator[Entrance]:
     own = _by_name(evaluator, entered)
     if own is not None:
         yield own
-    member = _member_of(entered)
+    member = _member_of(_wrapped(evaluator, entered))
     if member is not None:
         name = key_of(evaluator, member)
         owner = _owner_of(member)
@@ -80,9 +83,24 @@ def entrances_of(evaluator: Evaluator, entered: Item) -> Iterator[Entrance]:
             yield from _held_by(evaluator, owner)
 
 
+def _wrapped(evaluator: Evaluator, function: Item) -> Item:
+    """What is called in a function's place: `debounce(function)`, which calls it."""
+    while True:
+        whole = outermost(function)
+        listed = whole.parent
+        call = listed.parent if listed is not None and listed.type == "arguments" else None
+        callee = None if call is None else call.field("function")
+        if call is None or callee is None or not arguments_of(call)[0].same(whole):
+            return function
+        name = key_of(evaluator, callee) if callee.type in MEMBERS else evaluator.tree.source(callee)
+        if name not in _WRAPPING:
+            return function
+        function = call
+
+
 def _by_name(evaluator: Evaluator, function: Item) -> Entrance | None:
     """The uses of the variable that a function is declared as, or that it is put into."""
-    name = _declared_name(function)
+    name = _declared_name(_wrapped(evaluator, function))
     binding = None if name is None else evaluator.names.variable(name)
     if binding is None or len(binding.declarations) != 1:
         return None

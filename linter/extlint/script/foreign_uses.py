@@ -8,9 +8,10 @@ from extlint.script.callers import DEFAULT, Entrance, Kind, Name, of_variable
 from extlint.script.evaluate import Evaluator
 from extlint.script.loads import top_level
 from extlint.script.names import TooManyError
-from extlint.script.occurrences import Role
+from extlint.script.occurrences import Occurrence, Role
 from extlint.script.properties import members_by, patterns_by
 from extlint.script.property_uses import is_of_another, uses_of_part, uses_of_property
+from extlint.script.settled import passed_by_callers
 from extlint.script.tree import Item
 
 IsMeant = Callable[[str], bool]
@@ -52,7 +53,7 @@ def _of_export(evaluator: Evaluator, name: Name, is_meant: IsMeant) -> Entrance:
         if found is not None:
             uses += found.uses
             names += found.names
-    names += _passed_on_as(evaluator, name.text)
+    names += _passed_on_as(evaluator, name.text, is_meant)
     if name.text != DEFAULT:
         uses += _of_namespaces(evaluator, name.text)
     return Entrance(tuple(uses), tuple(each for each in dict.fromkeys(names) if each != name))
@@ -80,16 +81,18 @@ def _specified(evaluator: Evaluator, listed: Item, name: str) -> Iterator[Item]:
             yield each.field("alias") or own
 
 
-def _passed_on_as(evaluator: Evaluator, name: str) -> Iterator[Name]:
+def _passed_on_as(evaluator: Evaluator, name: str, is_meant: IsMeant) -> Iterator[Name]:
     """The other names that `export {name as other} from` gives."""
+    source = evaluator.tree.source
     for statement in top_level(evaluator.tree, "export_statement"):
-        if statement.field("source") is None or name == DEFAULT:
+        module = statement.field("source")
+        if module is None or (name == DEFAULT and not is_meant(source(module)[1:-1])):
             continue
         for clause in statement.named():
             for each in clause.named() if clause.type == "export_clause" else ():
                 own, alias = each.field("name"), each.field("alias")
-                if own is not None and alias is not None and evaluator.tree.source(own) == name:
-                    yield Name(evaluator.tree.source(alias), Kind.EXPORT)
+                if own is not None and alias is not None and source(own) == name:
+                    yield Name(source(alias), Kind.EXPORT)
 
 
 def _of_namespaces(evaluator: Evaluator, name: str) -> Iterator[Item]:
@@ -111,12 +114,17 @@ def _is_module(evaluator: Evaluator, item: Item) -> bool:
         binding = evaluator.names.variable(item)
         if binding is None:
             return False
-        return any(
-            each.kind == "import"
-            or (each.source is not None and _loads(evaluator, each.source.field("value")))
-            for each in binding.declarations
-        )
+        return any(_is_module_declared(evaluator, each) for each in binding.declarations)
     return _loads(evaluator, item)
+
+
+def _is_module_declared(evaluator: Evaluator, declared: Occurrence) -> bool:
+    if declared.kind == "import" or declared.source is None:
+        return declared.kind == "import"
+    if declared.kind == "parameter":
+        given = passed_by_callers(evaluator, declared.source) or ()
+        return any(_loads(evaluator, each) for each in given)
+    return _loads(evaluator, declared.source.field("value"))
 
 
 def _loads(evaluator: Evaluator, item: Item | None) -> bool:
