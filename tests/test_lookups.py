@@ -231,7 +231,7 @@ CHROME: list[Row] = [
         PAGES_AND_DEVTOOLS,
         (2, 3),
         "5",
-        "windowId?: integer, options?: extensionTypes.ImageDetails, callback?: function(dataUrl)",
+        "windowId?: integer, at least -2, options?: extensionTypes.ImageDetails, callback?: function(dataUrl)",
     ),
     (
         "scripting.executeScript",
@@ -262,7 +262,7 @@ CHROME: list[Row] = [
         "downloads; downloads.ui to call it",
         PAGES_AND_DEVTOOLS,
         (2, 3),
-        "105",
+        "<=105",
         "options: downloads.UiOptions, callback?: function()",
     ),
     (
@@ -308,7 +308,14 @@ CHROME: list[Row] = [
     ),
     ("extension.getViews", "nothing", NO_SERVICE_WORKER, (2, 3), "4", "fetchProperties?: object"),
     ("runtime.getURL", "nothing", ALL, (2, 3), "22", "path: string"),
-    ("runtime.connectNative", "nativeMessaging", PAGES_AND_DEVTOOLS, (2, 3), "29", "application: string"),
+    (
+        "runtime.connectNative",
+        "nativeMessaging",
+        PAGES_AND_DEVTOOLS,
+        (2, 3),
+        "29",
+        "application: string or runtime.NativeMessageTarget",
+    ),
     ("management.getSelf", "nothing", PAGES_AND_DEVTOOLS, (2, 3), "<=58", "callback?: function(result)"),
     (
         "management.setEnabled",
@@ -332,7 +339,7 @@ CHROME: list[Row] = [
         PAGES_AND_DEVTOOLS,
         (3,),
         "89",
-        "groupId: integer, updateProperties: object, callback?: function(group?)",
+        "groupId: integer, at least 0, updateProperties: object, callback?: function(group?)",
     ),
     (
         "readingList.addEntry",
@@ -404,7 +411,7 @@ CHROME: list[Row] = [
         DEVTOOLS,
         (2, 3),
         "18",
-        "expression: string, options?: object, callback?: function(response)",
+        "expression: string, options?: object, callback?: function(result?, exceptionInfo?)",
     ),
     (
         "system.display.getInfo",
@@ -420,7 +427,7 @@ CHROME: list[Row] = [
         PAGES_AND_DEVTOOLS,
         (2,),
         "5",
-        "tabId?: number, details: extensionTypes.InjectDetails, callback?: function(result?)",
+        "tabId?: integer, at least 0, details: extensionTypes.InjectDetails, callback?: function(result?)",
     ),
     (
         "dom.openOrClosedShadowRoot",
