@@ -26,9 +26,11 @@ _TEST_FILE = lazy(
 )
 
 _SNIFFING = lazy(
-    rb"is_?(?:firefox|ff|gecko|chrom\w*|safari|edge|opera|thunderbird|mv[23])\b|user_?agent|getBrowserInfo"
-    rb"|moz-extension|__(?:firefox|chrome|chromium|thunderbird|safari|mv[23])\w*__|\bbrowser_?(?:name|type)\b"
-    rb"|(?:process|import\.meta)\.env\.\w*(?:browser|firefox|chrome|manifest|mv)\w*|webpackmode|navigator\.vendor",
+    rb"(?<![a-z])is_?(?:firefox|ff|gecko|chrom(?:e|ium)\w*|safari|edge|opera|thunderbird|mv[23])\b"
+    rb"|(?<![a-z])user_?agent|getBrowserInfo|moz-extension"
+    rb"|__(?:firefox|chrome|chromium|thunderbird|safari|mv[23])\w*__|\bbrowser_?(?:name|type)\b"
+    rb"|(?:process|import\.meta)\.env\.(?:\w*_)?(?:browser|firefox|chrome|chromium|manifest|mv[23]?)(?![a-z])"
+    rb"|webpackmode|navigator\.vendor",
     re.IGNORECASE,
 )
 

@@ -81,7 +81,7 @@ class Porter:
         self._evaluator = evaluator
         self._reached = reached
         self._left = MOST_PARTS
-        self._teller = Teller(evaluator)
+        self._teller = Teller(evaluator, reached)
 
     def exported(self, value: Value, item: Item | None) -> Value | None:
         """What of an exported value means the same in any script; `item` is the expression, or its name."""

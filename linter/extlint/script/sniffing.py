@@ -123,10 +123,12 @@ def _of_variable(evaluator: Evaluator, item: Item, depth: int) -> frozenset[Path
         if is_of_build(name) and name not in evaluator.shared.values and not given_values(evaluator, item):
             return frozenset({("", CONSTANT, name)})
         return _told(condition_value(evaluator, item)) | _followed(evaluator, item, depth)
-    found = _told(evaluator.partial(item))
+    found = NOTHING
     for write in binding.writes[:_DEEPEST]:
-        if write.kind == "import" and is_of_build(name) and not _is_known(evaluator, item):
-            return frozenset({("", CONSTANT, name)})
+        if write.kind == "import":
+            if is_of_build(name) and not _is_known(evaluator, item):
+                return frozenset({("", CONSTANT, name)})
+            return _told(evaluator.partial(item))
         value = None if write.source is None else write.source.field("value") or write.source.field("right")
         is_written = write.kind in {"assignment", "let", "var"}
         if value is not None and is_written and depth < _DEEPEST and _is_environment(evaluator, value):
@@ -167,10 +169,28 @@ def _of_member(evaluator: Evaluator, item: Item, depth: int) -> frozenset[Path]:
     by_name = _by_name(evaluator, item, name)
     if by_name is not None:
         return by_name
-    value = evaluator.partial(item)
-    if isinstance(value, Api):
-        return _SNIFFED if value.path == _ID and _is_compared(evaluator, item) else NOTHING
-    return _told(condition_value(evaluator, item)) | _followed(evaluator, item, depth)
+    if name == _ID[-1]:
+        value = evaluator.partial(item)
+        if isinstance(value, Api):
+            return _SNIFFED if value.path == _ID and _is_compared(evaluator, item) else NOTHING
+    told = _told(condition_value(evaluator, item)) if _is_foreign(evaluator, target) else NOTHING
+    return told | _followed(evaluator, item, depth)
+
+
+def _is_foreign(evaluator: Evaluator, item: Item) -> bool:
+    """Whether what is at the root of an expression may come from another script."""
+    while item.type in MEMBERS and (inner := item.field("object")) is not None:
+        item = inner
+    if item.type != "identifier":
+        return False
+    try:
+        binding = evaluator.names.resolve(evaluator.tree.source(item), item)
+    except TooManyError:
+        return False
+    return binding is None or any(
+        each.kind == "import" or each.source is None or each.source.type == "variable_declarator"
+        for each in binding.declarations
+    )
 
 
 def _is_environment(evaluator: Evaluator, item: Item) -> bool:
@@ -224,13 +244,13 @@ def about_function(evaluator: Evaluator, function: Item, depth: int = 0) -> froz
         return about(evaluator, body, depth)
     if body.id not in evaluator.about:
         evaluator.about[body.id] = NOTHING
-        parts = _deciding(body)
+        parts = deciding_parts(body)
         evaluator.tree.spend(len(parts))
         evaluator.about[body.id] = NOTHING.union(*(about(evaluator, each, depth) for each in parts))
     return evaluator.about[body.id]
 
 
-def _deciding(body: Item) -> list[Item]:
+def deciding_parts(body: Item) -> list[Item]:
     """The conditions of a body, and what it returns."""
     found: list[Item] = []
     waiting = [body]

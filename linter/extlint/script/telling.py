@@ -11,7 +11,10 @@ from extlint.script.granted import GRANTED
 from extlint.script.guards import GuardReader
 from extlint.script.manifest_facts import OF_MANIFEST
 from extlint.script.properties import assignment_to, property_writes
-from extlint.script.sniffing import about, about_function
+from extlint.script.reached import Reached
+from extlint.script.shape import innermost
+from extlint.script.sniffing import about, about_function, deciding_parts
+from extlint.script.telling_words import LONGEST, TellingWords
 from extlint.script.told import ARGUMENT, NOTHING_TOLD
 from extlint.script.tree import FUNCTIONS, MEMBERS, Item
 from extlint.values import ByteSpan, Told
@@ -19,8 +22,8 @@ from extlint.values import ByteSpan, Told
 MOST_TOLD = 400
 """Expressions and functions of one script that are asked what they tell."""
 
-LONGEST_FUNCTION = 4_000
-"""Bytes of a function; one that is longer decides more than one thing."""
+_DEPTH = 3
+"""How deep an expression is taken to stand already: what it hangs on is not followed as far as elsewhere."""
 
 _TELLING = frozenset(
     """
@@ -29,19 +32,24 @@ _TELLING = frozenset(
     unary_expression
     """.split()
 )
+_ANSWERING = _TELLING | {"false", "null", "number", "true", "undefined"}
+_MOST_ANSWERS = 8
+_SHORT = 300
+"""Bytes of a body, all of which is taken to have to do with the answer."""
 
 
 class Teller:
     """Asks expressions of one script what they tell."""
 
-    def __init__(self, evaluator: Evaluator) -> None:
+    def __init__(self, evaluator: Evaluator, reached: Reached) -> None:
         self._evaluator = evaluator
+        self._words = TellingWords(evaluator, reached)
         self._guards = GuardReader(evaluator)
         self._left = MOST_TOLD
 
     def of(self, item: Item) -> Told:
         """What an expression, or a variable by its name, tells as a condition."""
-        if item.type not in _TELLING or self._left <= 0:
+        if item.type not in _TELLING or self._left <= 0 or not self._words.are_in(_declared_by(item)):
             return NOTHING_TOLD
         self._left -= 1
         return _portable(
@@ -49,14 +57,14 @@ class Teller:
             implied(self._ask(truth=False), item),
             implied(self._ask(truth=True, present=False), item),
             implied(self._ask(truth=False, present=False), item),
-            about(self._evaluator, item),
+            about(self._evaluator, item, _DEPTH),
         )
 
     def of_function(self, function: Item) -> Told:
         """What a call of a function tells as a condition, with its arguments left open."""
-        if function.end - function.start > LONGEST_FUNCTION or self._left <= 0:
+        if function.end - function.start > LONGEST or self._left <= 0:
             return NOTHING_TOLD
-        if not answers_of(self._evaluator, function):
+        if not self._may_test(function):
             return NOTHING_TOLD
         self._left -= 1
         given = {
@@ -71,8 +79,20 @@ class Teller:
             told(False, True),
             told(True, False),
             told(False, False),
-            about_function(self._evaluator, function),
+            about_function(self._evaluator, function, _DEPTH),
         )
+
+    def _may_test(self, function: Item) -> bool:
+        """Whether a function may give the answer to a test, by the forms of its answers and their words."""
+        answers = [each.value for each in answers_of(self._evaluator, function)]
+        if not 0 < len(answers) <= _MOST_ANSWERS:
+            return False
+        if any(each is not None and innermost(each).type not in _ANSWERING for each in answers):
+            return False
+        body = function.field("body")
+        if body is None or body.end - body.start <= _SHORT:
+            return self._words.are_in(function)
+        return any(map(self._words.are_in, deciding_parts(body)))
 
     def of_property(self, key: ByteSpan, name: str) -> Told:
         """What the property whose key stands at a place tells, if nothing in the script writes it later."""
@@ -106,6 +126,14 @@ class Teller:
 
     def _ask(self, *, truth: bool, present: bool = True, given: dict[str, str] | None = None) -> Question:
         return Question(self._evaluator, self._guards.around_answer, truth, present, given or {})
+
+
+def _declared_by(item: Item) -> Item:
+    """The declaration of a variable that is named where it is declared; else the expression itself."""
+    up = item.parent
+    if up is None or up.type not in {"assignment_expression", "variable_declarator"}:
+        return item
+    return up if item.is_field("left") or item.is_field("name") else item
 
 
 def _portable(
