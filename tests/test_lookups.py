@@ -231,7 +231,8 @@ CHROME: list[Row] = [
         PAGES_AND_DEVTOOLS,
         (2, 3),
         "5",
-        "windowId?: integer, at least -2, options?: extensionTypes.ImageDetails, callback?: function(dataUrl)",
+        "windowId?: integer, at least -2, options?: extensionTypes.ImageDetails, "
+        "callback?: function(dataUrl)",
     ),
     (
         "scripting.executeScript",
