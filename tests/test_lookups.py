@@ -227,12 +227,12 @@ CHROME: list[Row] = [
     ),
     (
         "tabs.captureVisibleTab",
-        "the host or activeTab",
+        "<all_urls> or activeTab to call it",
         PAGES_AND_DEVTOOLS,
         (2, 3),
         "5",
-        "windowId?: integer, at least -2, options?: extensionTypes.ImageDetails, "
-        "callback?: function(dataUrl)",
+        "windowId?: integer, at least -2, "
+        "options?: extensionTypes.ImageDetails, callback?: function(dataUrl)",
     ),
     (
         "scripting.executeScript",

@@ -19,6 +19,7 @@ from writing import namespace_files
 
 API, MANIFEST = "chrome-types", "@types/chrome"
 BROWSER = "chrome"
+ALL_URLS = "<all_urls>"
 
 
 def files(packages: Packages) -> dict[str, str]:
@@ -53,7 +54,7 @@ def permissions(node: object) -> Iterator[str]:
     if isinstance(node, dict):
         for key, value in node.items():
             if key in ("permissions", "callPermissions") and isinstance(value, list):
-                yield from (each for each in value if not each.startswith("manifest:"))
+                yield from (each for each in value if each != ALL_URLS and not each.startswith("manifest:"))
             else:
                 yield from permissions(value)
     elif isinstance(node, list):

@@ -1,12 +1,13 @@
-"""Finds calls that need access to web sites where the manifest requests none.
+"""Finds calls that need access to web sites which the manifest does not request.
 
 ## What it does
 
 Looks at the calls that work only for hosts that the extension may access: those that inject scripts
-and styles, take pictures of tabs, read cookies, and listen to requests. They are told of only if the
-manifest has no match pattern at all among its permissions, required or optional, does not request
-`activeTab`, and is not one that a build completes: whatever it and the scripts load is there. Code
-that runs only after the member was tested for is left alone.
+and styles, read cookies, and listen to requests. They are told of only if the manifest has no match
+pattern at all among its permissions, required or optional, does not request `activeTab`, and is not one
+that a build completes: whatever it and the scripts load is there. Where it has patterns, calls for the
+cookies of an address that is written in the call are told if no pattern is for that address. Code that
+runs only after the member was tested for is left alone.
 
 ## Why is this bad
 
@@ -57,6 +58,7 @@ from collections.abc import Iterator
 from extlint.extension import Extension, Script
 from extlint.finding import Finding, Severity
 from extlint.judgment.absences import is_guarded_by_callers, unguarded_calls
+from extlint.judgment.hosts import origin_of, reaches
 from extlint.judgment.lacks import lacks_of
 from extlint.judgment.routes import route_of
 from extlint.judgment.whole import runs_as_it_is
@@ -70,6 +72,7 @@ from extlint.wording import quoted
 
 RULE = Rule("missing-host-permission", Severity.WARNING, about_uses=True)
 
+_OF_COOKIES = frozenset({"get", "getAll", "remove", "set"})
 _TARGETS = frozenset({"chrome", "edge", "firefox"})
 _LISTS = ("permissions", "host_permissions", "optional_permissions")
 _NAME = lazy(r"[A-Za-z][A-Za-z.]*")
@@ -79,7 +82,10 @@ _OF_THE_WEB = ("*://", "<all_urls>", "http://", "https://", "ws://", "wss://")
 
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each call that can reach no host."""
-    if extension.schemas.target not in _TARGETS or _may_access_hosts(extension):
+    if extension.schemas.target not in _TARGETS:
+        return
+    if _may_access_hosts(extension):
+        yield from _unreached(extension)
         return
     for script, naming, call in unguarded_calls(extension):
         found = route_of(extension, naming.path)
@@ -108,6 +114,60 @@ def check(extension: Extension) -> Iterator[Finding]:
                 api=api,
                 help=f'add match patterns, or "activeTab", to the permissions in {extension.manifest.path}',
             )
+
+
+def _unreached(extension: Extension) -> Iterator[Finding]:
+    """The literal addresses whose cookies no pattern of the manifest is for."""
+    patterns = _patterns(extension)
+    if patterns is None:
+        return
+    for script, naming, call in unguarded_calls(extension):
+        if naming.path[0] != "cookies" or naming.path[-1] not in _OF_COOKIES:
+            continue
+        address = _address(call)
+        origin = None if address is None else origin_of(str(address.value))
+        if address is None or origin is None or _is_guarded(extension, script, naming, naming.path):
+            continue
+        # Cookies of a whole domain may be reached by a host below it; Chromium asks for the address first.
+        related = extension.schemas.browser == "firefox" or naming.path[-1] == "getAll"
+        if reaches(patterns, origin, related=related) or lacks_of(extension, naming.path, script.contexts):
+            continue
+        api = ".".join(naming.path)
+        host = f"{origin.scheme}://{origin.host}/"
+        yield RULE.at(
+            script.path,
+            script.span(address.span or naming.span),
+            f"{quoted(api)} reaches no cookie of {quoted(host)}: no host permission is for it",
+            api=api,
+            help=f'add "{host}*" to the host permissions in {extension.manifest.path}',
+        )
+
+
+def _patterns(extension: Extension) -> list[str] | None:
+    """The match patterns in the manifest; None if it may get access to other hosts, or if some are not known.
+
+    With `activeTab` it has access to the host of a tab for a while.
+    """
+    manifest = extension.manifest
+    if manifest.is_template or "activeTab" in manifest.permissions or not runs_as_it_is(extension):
+        return None
+    if _has_other_manifests(extension) or (
+        extension.schemas.browser == "firefox" and manifest.get("content_scripts") is not None
+    ):
+        return None
+    names = [
+        name for key, _ in manifest.members() if "permission" in key for name, _ in manifest.strings(key)
+    ]
+    return [name for name in names if not _NAME.fullmatch(name)]
+
+
+def _address(call: Call) -> Literal | None:
+    """The address whose cookies a call asks for, where it is written there."""
+    details = call.arguments[0] if call.arguments else None
+    held = details.fields.get("url") if isinstance(details, ObjectValue) else None
+    if held is None or held.maybe_absent or not isinstance(held.value, Literal):
+        return None
+    return held.value if isinstance(held.value.value, str) else None
 
 
 def _is_guarded(extension: Extension, script: Script, naming: Naming, path: Path) -> bool:

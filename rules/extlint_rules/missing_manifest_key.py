@@ -3,8 +3,8 @@
 ## What it does
 
 Looks at every place where a script names a member that browsers create only for a manifest with a
-certain key, as `action` for `action`. Code that runs only after the member was tested for is left
-alone.
+certain key, as `action` for `action`, and at calls that fail without one, as `identity.getAuthToken`
+does without `oauth2`. Code that runs only after the member was tested for is left alone.
 
 ## Why is this bad
 
@@ -44,13 +44,15 @@ chrome.action.setBadgeText({text: "1"});
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from extlint.extension import Extension
 from extlint.finding import Finding, Severity
 from extlint.judgment.absences import absences
 from extlint.judgment.lacks import KEY, Reason
+from extlint.judgment.refused_calls import needs_key, refused_calls
 from extlint.rule import Rule
+from extlint.text import Span
 from extlint.wording import listed, quoted
 
 RULE = Rule("missing-manifest-key", Severity.ERROR, about_uses=True)
@@ -59,13 +61,20 @@ RULE = Rule("missing-manifest-key", Severity.ERROR, about_uses=True)
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each naming of a member that needs a key which the manifest lacks."""
     for absence in absences(extension, Reason.MANIFEST_KEY):
-        keys = [quoted(each.removeprefix(KEY)) for each in absence.lack.permissions]
-        noun = "the key" if len(keys) == 1 else "one of the keys"
-        yield RULE.at(
-            absence.path,
-            absence.span,
-            f"{quoted(absence.api)} needs {noun} {listed(keys, 'or')}, which the manifest lacks",
-            api=absence.api,
-            help=f"add {keys[0]} to {extension.manifest.path}",
-            general=f"{quoted(absence.api)} needs a key, which the manifest lacks",
-        )
+        yield _finding(extension, absence.path, absence.span, absence.api, absence.lack.permissions)
+    for call in refused_calls(extension):
+        if needs_key(call):
+            yield _finding(extension, call.script.path, call.script.span(call.span), call.api, call.needed)
+
+
+def _finding(extension: Extension, path: str, span: Span, api: str, needed: Sequence[str]) -> Finding:
+    keys = [quoted(each.removeprefix(KEY)) for each in needed]
+    noun = "the key" if len(keys) == 1 else "one of the keys"
+    return RULE.at(
+        path,
+        span,
+        f"{quoted(api)} needs {noun} {listed(keys, 'or')}, which the manifest lacks",
+        api=api,
+        help=f"add {keys[0]} to {extension.manifest.path}",
+        general=f"{quoted(api)} needs a key, which the manifest lacks",
+    )

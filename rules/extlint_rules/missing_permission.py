@@ -5,7 +5,8 @@
 Looks at every place where a script names a member of an API that needs a permission, and at
 `permissions` and `optional_permissions` in the manifest. A permission in either list is enough, and
 so is any one of several that the member accepts. Code that runs only after the member was tested
-for is left alone. The key `declarative_net_request` of the manifest needs a permission too.
+for is left alone. The key `declarative_net_request` of the manifest needs a permission too, and so do some
+calls of members that are there without it, and the option `blocking` of listeners to requests.
 
 ## Why is this bad
 
@@ -45,6 +46,7 @@ from extlint.finding import Finding, Severity
 from extlint.json_findings import told
 from extlint.judgment.absences import absences
 from extlint.judgment.lacks import Reason
+from extlint.judgment.refused_calls import RefusedCall, needs_key, refused_calls
 from extlint.manifest.manifest import Manifest
 from extlint.near import nearest
 from extlint.rule import Rule
@@ -52,22 +54,53 @@ from extlint.wording import listed, quoted
 
 RULE = Rule("missing-permission", Severity.ERROR, about_uses=True)
 
+_POLICY = (
+    "in manifest version 3 Chrome grants it only to extensions that a policy installs; "
+    "use `declarativeNetRequest`"
+)
+
 
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each naming of a member, and each key, that no requested permission gives."""
     for absence in absences(extension, Reason.PERMISSION):
-        needed = absence.lack.permissions
-        noun = "the permission" if len(needed) == 1 else "one of the permissions"
-        names = listed([quoted(name) for name in needed], "or")
         yield RULE.at(
             absence.path,
             absence.span,
-            f"{quoted(absence.api)} needs {noun} {names}, which the manifest does not request",
+            _sentence(absence.api, absence.lack.permissions),
             api=absence.api,
-            help=_help(extension.manifest, needed),
+            help=_help(extension.manifest, absence.lack.permissions),
             general=f"{quoted(absence.api)} needs a permission, which the manifest does not request",
         )
+    for call in refused_calls(extension):
+        if not needs_key(call):
+            yield _refused(extension, call)
     yield from told(extension, RULE)
+
+
+def _refused(extension: Extension, call: RefusedCall) -> Finding:
+    return RULE.at(
+        call.script.path,
+        call.script.span(call.span),
+        _sentence(call.what, call.needed),
+        api=call.api,
+        help=_POLICY if _is_for_policies(extension, call) else _help(extension.manifest, call.needed),
+        general=f"{quoted(call.what)} needs a permission, which the manifest does not request",
+    )
+
+
+def _is_for_policies(extension: Extension, call: RefusedCall) -> bool:
+    """Whether Chrome grants what is needed to hardly anybody."""
+    return (
+        extension.schemas.browser == "chromium"
+        and extension.manifest.version == 3
+        and call.needed == ("webRequestBlocking",)
+    )
+
+
+def _sentence(what: str, needed: Sequence[str]) -> str:
+    noun = "the permission" if len(needed) == 1 else "one of the permissions"
+    names = listed([quoted(name) for name in needed], "or")
+    return f"{quoted(what)} needs {noun} {names}, which the manifest does not request"
 
 
 def _help(manifest: Manifest, needed: Sequence[str]) -> str:

@@ -36,6 +36,7 @@ from extlint.judgment.lacks import Reason
 from extlint.rule import Rule
 from extlint.script.facts import Path
 from extlint.wording import did_you_mean, quoted
+from extlint_schemas import own_successor
 
 RULE = Rule("unknown-api", Severity.ERROR, about_uses=True)
 
@@ -53,10 +54,15 @@ def check(extension: Extension) -> Iterator[Finding]:
             absence.span,
             _message(path) + rest,
             api=absence.api,
-            help=None if browsers is None else advice(absence.api, target, "does not list it"),
+            help=_successor(path) if browsers is None else advice(absence.api, target, "does not list it"),
             general=_message(path),
             reason=rest.removeprefix("; "),
         )
+
+
+def _successor(path: Path) -> str | None:
+    replacement = own_successor(".".join(path))
+    return None if replacement is None else f"use {quoted(replacement)}"
 
 
 def _message(path: Path) -> str:

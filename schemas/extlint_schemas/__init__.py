@@ -164,8 +164,12 @@ def successor(name: str) -> str | None:
 
     From the browsers' own guides for the move to manifest version 3, as of 2026.
     """
-    known = _successors()
-    return known.get(name) or known.get(name.partition(".")[0])
+    return own_successor(name) or _successors().get(name.partition(".")[0])
+
+
+def own_successor(name: str) -> str | None:
+    """What does the work of a member, whatever becomes of the other members of its namespace."""
+    return _successors().get(name)
 
 
 @cache

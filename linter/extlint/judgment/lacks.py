@@ -13,7 +13,7 @@ from extlint.extension import Extension, once_per_extension
 from extlint.judgment.enumerations import is_constant_elsewhere
 from extlint.judgment.kinds import NO_API, OF_WEB_PAGES, fits, may_be_in_pages
 from extlint.judgment.routes import MANIFEST_NAMESPACE, OF_EVERY_OBJECT, Route, Stop, route_of
-from extlint.manifest.manifest import ALL_URLS, Manifest
+from extlint.manifest.manifest import Manifest
 from extlint.manifest.meant_keys import is_written
 from extlint.near import nearest
 from extlint.schema.model import Browser, Event, SchemaSet
@@ -46,7 +46,7 @@ _OLD_NAMES = frozenset(
         "sendNativeMessage",
     }
 )
-"""What `extension` had before `runtime` (Chromium's extension_hooks_delegate.cc, manifest version 2)."""
+"""What `extension` had before `runtime`, in version 2 alone (Chromium's extension_hooks_delegate.cc)."""
 
 _OPENING = ("app", "experiment_apis")
 
@@ -136,11 +136,9 @@ def _lacks(
         return (Lack(Reason.MANIFEST_VERSION, missing, len(missing), versions=found.only_in),)
     if found.instead is not None:
         missing = (*found.path, found.rest[0])
-        is_there = (
-            _is_undocumented(schemas, missing)
-            or _is_of_apps(extension, missing)
-            or is_constant_elsewhere(extension, missing)
-        )
+        if _is_undocumented(schemas, missing):
+            return _ended_with_version_2(missing) if manifest.version == 3 else ()
+        is_there = _is_of_apps(extension, missing) or is_constant_elsewhere(extension, missing)
         return () if is_there else (_unknown(missing, found.instead),)
     if found.member is None:
         return ()
@@ -182,6 +180,10 @@ def _unknown_namespace(extension: Extension, path: Path) -> tuple[Lack, ...]:
 def _is_undocumented(schemas: SchemaSet, path: Path) -> bool:
     """Whether Chromium has a member under its old name, of which its packages of types do not tell."""
     return schemas.browser == "chromium" and path[0] == "extension" and path[-1] in _OLD_NAMES
+
+
+def _ended_with_version_2(path: Path) -> tuple[Lack, ...]:
+    return (Lack(Reason.MANIFEST_VERSION, path, len(path), versions=Versions(2, 2)),)
 
 
 def _is_of_apps(extension: Extension, path: Path) -> bool:
@@ -239,10 +241,8 @@ def _member_lacks(extension: Extension, found: Route) -> Iterator[Lack]:
 def is_granted(manifest: Manifest, permission: str) -> bool:
     """Whether a manifest requests a permission; for `manifest:KEY.KEY`, whether it has that key.
 
-    For `<all_urls>` any access to hosts will do, since how much is needed is not known.
+    Where `<all_urls>` is needed, no other pattern will do, however many addresses it is for.
     """
-    if permission == ALL_URLS:
-        return any("://" in name or name == ALL_URLS for name in manifest.permissions)
     if permission.startswith(KEY):
         return is_written(manifest, *permission.removeprefix(KEY).split("."))
     return permission in manifest.permissions

@@ -1,0 +1,99 @@
+"""Calls of members that are there, which fail for want of a permission or a key of the manifest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from itertools import islice
+
+from msgspec import Struct
+
+from extlint.extension import Extension, Script, once_per_extension
+from extlint.judgment.absences import is_guarded_by_callers, unguarded_calls
+from extlint.judgment.enumerations import with_constants
+from extlint.judgment.lacks import KEY, is_granted, lacks_of
+from extlint.judgment.portability import sniffs
+from extlint.judgment.routes import Route, route_of
+from extlint.schema.model import Event, Function
+from extlint.script.facts import Call, Guards, Naming
+from extlint.values import ArrayValue, ByteSpan, Literal, Value
+
+_BLOCKING = {"chromium": frozenset({"blocking", "asyncBlocking"}), "firefox": frozenset({"blocking"})}
+"""The options of listeners to requests for which Chromium 156 and Firefox 153 want a permission."""
+
+_BLOCKS = "webRequestBlocking"
+_ANSWERS_LOGINS = {"onAuthRequired": (_BLOCKS, "webRequestAuthProvider")}
+
+
+class RefusedCall(Struct, frozen=True):
+    """A call that fails whatever else is right in it, and the place to tell of.
+
+    `needed` are the permissions, or with `manifest:` the keys, of which one is needed; `what` is what needs
+    it, as it is written.
+    """
+
+    script: Script
+    span: ByteSpan
+    api: str
+    what: str
+    needed: tuple[str, ...]
+
+
+@once_per_extension
+def refused_calls(extension: Extension) -> tuple[RefusedCall, ...]:
+    """Each such call under the target of a browser, in the order of the scripts."""
+    manifest = extension.manifest
+    if extension.schemas.browser is None or not manifest.is_object or manifest.is_template:
+        return ()
+    return tuple(
+        refused
+        for script, naming, call in unguarded_calls(extension)
+        if (found := route_of(extension, naming.path)) is not None
+        for refused in _refused(extension, script, naming, call, found)
+        if not lacks_of(extension, naming.path, script.contexts)
+        and not _may_be_granted(found, refused, naming.guards)
+        and not is_guarded_by_callers(extension, script, naming, partial(_may_be_granted, found, refused))
+    )
+
+
+def _refused(
+    extension: Extension, script: Script, naming: Naming, call: Call, found: Route
+) -> Iterator[RefusedCall]:
+    if found.member is None:
+        return
+    needed = found.member.availability.conditions.permissions
+    api = ".".join(found.path)
+    if isinstance(found.member, Function) and not found.rest and _lacks(extension, needed):
+        yield RefusedCall(script, naming.span, api, api, needed)
+    elif isinstance(found.member, Event) and found.path[0] == "webRequest" and found.rest == ("addListener",):
+        needed = _ANSWERS_LOGINS.get(found.path[-1], (_BLOCKS,))
+        if _lacks(extension, needed) and not (sniffs(extension) and not naming.on_load):
+            yield from (
+                RefusedCall(script, option.span or naming.span, api, str(option.value), needed)
+                for option in _blocking(extension, call)
+            )
+
+
+def _lacks(extension: Extension, needed: tuple[str, ...]) -> bool:
+    return bool(needed) and not any(is_granted(extension.manifest, name) for name in needed)
+
+
+def _blocking(extension: Extension, call: Call) -> Iterator[Literal]:
+    """The first option of a listener that asks to hold requests up."""
+    options: Value | None = call.arguments[2] if len(call.arguments) > 2 else None
+    if options is None or extension.schemas.browser is None:
+        return
+    options = with_constants(extension, options)
+    listed = options.items if isinstance(options, ArrayValue) else ()
+    wanted = _BLOCKING[extension.schemas.browser]
+    yield from islice((each for each in listed if isinstance(each, Literal) and each.value in wanted), 1)
+
+
+def _may_be_granted(found: Route, refused: RefusedCall, guards: Guards) -> bool:
+    """Whether the member was tested for before, or its permission."""
+    return guards.test(found.path) or guards.grant(refused.needed)
+
+
+def needs_key(refused: RefusedCall) -> bool:
+    """Whether it is keys of the manifest that are needed."""
+    return all(name.startswith(KEY) for name in refused.needed)

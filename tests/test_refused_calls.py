@@ -1,0 +1,241 @@
+"""Calls of members that are there, which fail for want of a permission, a key of the manifest or a host.
+
+What they fail for was asked of Chromium 156 and Firefox 153.
+"""
+
+from __future__ import annotations
+
+import pytest
+from harness import lint, manifest, told
+
+ALL_SITES: dict[str, object] = {"host_permissions": ["<all_urls>"]}
+HOLD = "chrome.webRequest.onBeforeRequest.addListener(f, {urls: ['*://*/*']}, [%s])"
+LOG_IN = "chrome.webRequest.onAuthRequired.addListener(f, {urls: ['*://*/*']}, [%s])"
+
+
+def findings(source: str, target: str, **keys: object) -> list[tuple[str, str]]:
+    """The rule and the text of each finding in a background script about what the manifest lacks."""
+    background = {"scripts": ["b.js"]} if target == "firefox" else {"service_worker": "b.js"}
+    files = {"manifest.json": manifest(**{"background": background, **keys}), "b.js": source}
+    rules = ["missing-permission", "missing-manifest-key", "missing-host-permission"]
+    return told(files, rules, target)
+
+
+CAPTURE = "chrome.tabs.captureVisibleTab()"
+CAPTURED: dict[str, tuple[dict[str, object], bool]] = {
+    "no access": ({}, False),
+    "every page of the web": ({"host_permissions": ["*://*/*"]}, False),
+    "both schemes": ({"host_permissions": ["https://*/*", "http://*/*"]}, False),
+    "one site": ({"host_permissions": ["https://example.com/*"]}, False),
+    "all addresses": (ALL_SITES, True),
+    "all addresses, when asked for": ({"optional_host_permissions": ["<all_urls>"]}, True),
+    "the tab in front": ({"permissions": ["activeTab"]}, True),
+    "the tab in front, when asked for": ({"optional_permissions": ["activeTab"]}, True),
+    "a template": ({"permissions": ["{{hosts}}"]}, True),
+}
+
+
+@pytest.mark.parametrize(("keys", "works"), CAPTURED.values(), ids=CAPTURED.keys())
+@pytest.mark.parametrize("target", ["chrome", "firefox", "edge"])
+def test_pictures_of_tabs(keys: dict[str, object], works: bool, target: str) -> None:
+    expected = [] if works else [("missing-permission", "chrome.tabs.captureVisibleTab")]
+    assert findings(CAPTURE, target, **keys) == expected
+
+
+GUARDED = {
+    "caught": f"try {{ {CAPTURE} }} catch {{ fallback() }}",
+    "after the permission was asked for": (
+        "async function f() {"
+        " if (await chrome.permissions.request({origins: ['<all_urls>']})) chrome.tabs.captureVisibleTab(); }"
+    ),
+    "named, not called": "use(chrome.tabs.captureVisibleTab)",
+}
+
+
+@pytest.mark.parametrize("source", GUARDED.values(), ids=GUARDED.keys())
+def test_a_call_that_may_work_is_not_told(source: str) -> None:
+    assert findings(source, "chrome", optional_host_permissions=["<all_urls>"]) == []
+
+
+NEITHER: dict[str, list[str]] = {"chrome": [], "firefox": []}
+IN_BOTH = {"chrome": ["'blocking'"], "firefox": ["'blocking'"]}
+ASYNC = {"chrome": ["'asyncBlocking'"], "firefox": []}
+BLOCKING: dict[str, tuple[str, list[str], dict[str, list[str]]]] = {
+    "no permission": (HOLD % "'blocking'", [], IN_BOTH),
+    "among others": (
+        HOLD % "'requestBody', 'blocking'",
+        [],
+        IN_BOTH,
+    ),
+    "the permission": (HOLD % "'blocking'", ["webRequestBlocking"], NEITHER),
+    "other options": (HOLD % "'requestBody'", [], NEITHER),
+    "options that are not known": (HOLD % "...options", [], NEITHER),
+    "a constant": (
+        HOLD % "chrome.webRequest.OnBeforeRequestOptions.BLOCKING",
+        [],
+        {
+            "chrome": ["chrome.webRequest.OnBeforeRequestOptions.BLOCKING"],
+            "firefox": ["chrome.webRequest.OnBeforeRequestOptions.BLOCKING"],
+        },
+    ),
+    "the permission for logins, for another event": (
+        HOLD % "'blocking'",
+        ["webRequestAuthProvider"],
+        IN_BOTH,
+    ),
+    "logins": (LOG_IN % "'blocking'", [], IN_BOTH),
+    "logins, answered later": (
+        LOG_IN % "'asyncBlocking'",
+        [],
+        {"chrome": ["'asyncBlocking'"], "firefox": []},
+    ),
+    "the permission for logins": (
+        LOG_IN % "'asyncBlocking'",
+        ["webRequestAuthProvider"],
+        NEITHER,
+    ),
+}
+
+
+@pytest.mark.parametrize(("source", "permissions", "expected"), BLOCKING.values(), ids=BLOCKING.keys())
+@pytest.mark.parametrize("target", ["chrome", "firefox"])
+def test_listeners_that_hold_requests_up(
+    source: str, permissions: list[str], expected: dict[str, list[str]], target: str
+) -> None:
+    found = findings(source, target, permissions=["webRequest", *permissions], **ALL_SITES)
+    assert found == [("missing-permission", text) for text in expected[target]]
+
+
+def test_what_chrome_grants_to_policies_alone_is_said() -> None:
+    keys = {"background": {"service_worker": "b.js"}, "permissions": ["webRequest"], **ALL_SITES}
+    files = {"manifest.json": manifest(**keys), "b.js": HOLD % "'blocking'"}
+    (finding,) = lint(files, ["missing-permission"], "chrome")
+    needs = "`blocking` needs the permission `webRequestBlocking`"
+    assert finding.message == f"{needs}, which the manifest does not request"
+    assert "policy" in (finding.help or "")
+
+
+TOKEN = "chrome.identity.getAuthToken({interactive: true})"
+CLIENT = {"oauth2": {"client_id": "a.apps.googleusercontent.com", "scopes": ["email"]}}
+
+
+def test_tokens_need_a_client() -> None:
+    needed = [("missing-manifest-key", "chrome.identity.getAuthToken")]
+    assert findings(TOKEN, "chrome", permissions=["identity"]) == needed
+    assert findings(TOKEN, "chrome", permissions=["identity"], **CLIENT) == []
+    other = "chrome.identity.launchWebAuthFlow({url}); chrome.identity.removeCachedAuthToken({token})"
+    assert findings(other, "chrome", permissions=["identity"]) == []
+
+
+def test_members_of_a_permission_that_need_another_one_to_be_called() -> None:
+    told_of = [("missing-permission", "chrome.downloads.open")]
+    assert findings("chrome.downloads.open(1)", "chrome", permissions=["downloads"]) == told_of
+    assert findings("chrome.downloads.open(1)", "chrome", permissions=["downloads", "downloads.open"]) == []
+    assert findings("chrome.downloads.show(1)", "chrome", permissions=["downloads"]) == []
+
+
+BOTH, FIREFOX = {"chrome": True, "firefox": True}, {"firefox": True}
+COOKIE = "chrome.cookies.%s({url: %s, name: 'a', value: 'b'})"
+COOKIES: dict[str, tuple[str, str, list[str], dict[str, bool]]] = {
+    "another site": ("get", "'https://other.org/'", ["https://example.com/*"], {}),
+    "a cookie that is set": ("set", "'https://other.org/a?b'", ["https://example.com/*"], {}),
+    "one that is removed": ("remove", "'https://other.org'", ["https://example.com/*"], {}),
+    "all of another site": ("getAll", "'https://other.org/'", ["*://*.example.com/*"], {}),
+    "this machine": ("get", "'http://localhost:8080/'", ["https://example.com/*"], {}),
+    "its site": (
+        "get",
+        "'https://example.com/x'",
+        ["https://example.com/*"],
+        BOTH,
+    ),
+    "a site below": (
+        "get",
+        "'https://a.example.com/'",
+        ["*://*.example.com/*"],
+        BOTH,
+    ),
+    "a site below another": ("get", "'https://a.example.com/'", ["https://example.com/*"], FIREFOX),
+    "all of a site below another": (
+        "getAll",
+        "'https://a.example.com/'",
+        ["https://example.com/*"],
+        BOTH,
+    ),
+    "another scheme": ("get", "'http://example.com/'", ["https://example.com/*"], FIREFOX),
+    "another port": ("get", "'https://example.com/'", ["https://example.com:8080/*"], FIREFOX),
+    "a path, which does not count": (
+        "get",
+        "'https://example.com/x'",
+        ["https://example.com/y/*"],
+        BOTH,
+    ),
+    "every site": ("get", "'https://other.org/'", ["<all_urls>"], BOTH),
+    "every site of the web": ("get", "'https://other.org/'", ["*://*/*"], BOTH),
+    "an address that is not known": (
+        "get",
+        "url",
+        ["https://example.com/*"],
+        BOTH,
+    ),
+    "a pattern that a build fills in": (
+        "get",
+        "'https://other.org/'",
+        ["https://example.com/*", "__HOSTS__"],
+        BOTH,
+    ),
+}
+
+
+@pytest.mark.parametrize(("name", "url", "hosts", "works"), COOKIES.values(), ids=COOKIES.keys())
+@pytest.mark.parametrize("target", ["chrome", "firefox"])
+def test_cookies_of_an_address(
+    name: str, url: str, hosts: list[str], works: dict[str, bool], target: str
+) -> None:
+    keys = {"permissions": ["cookies"], "host_permissions": hosts}
+    expected = [] if works.get(target) else [("missing-host-permission", url)]
+    assert findings(COOKIE % (name, url), target, **keys) == expected
+
+
+def test_a_tab_in_front_may_be_the_site_of_the_cookie() -> None:
+    keys: dict[str, object] = {"host_permissions": ["https://example.com/*"]}
+    source = COOKIE % ("get", "'https://other.org/'")
+    assert findings(source, "chrome", permissions=["cookies", "activeTab"], **keys) == []
+    optional = {"optional_host_permissions": ["https://*.other.org/*"]}
+    assert findings(source, "chrome", permissions=["cookies"], **keys, **optional) == []
+
+
+GONE = {
+    "messages": ("chrome.extension.onMessage.addListener(f)", "onMessage"),
+    "a message": ("chrome.extension.sendMessage({})", "sendMessage"),
+    "a port": ("chrome.extension.connect()", "connect"),
+    "ports": ("chrome.extension.onConnect.addListener(f)", "onConnect"),
+}
+
+
+@pytest.mark.parametrize(("source", "name"), GONE.values(), ids=GONE.keys())
+def test_old_names_of_messages(source: str, name: str) -> None:
+    files = {"manifest.json": manifest(background={"service_worker": "b.js"}), "b.js": source}
+    for target, rule in (("chrome", "wrong-manifest-version"), ("firefox", "unknown-api")):
+        (finding,) = lint(files, ["wrong-manifest-version", "unknown-api"], target)
+        assert (finding.rule, finding.help) == (rule, f"use `runtime.{name}`")
+    old = {"manifest.json": manifest(manifest_version=2, background={"scripts": ["b.js"]}), "b.js": source}
+    assert lint(old, ["wrong-manifest-version", "unknown-api"], "chrome") == []
+    assert told(old, ["unknown-api"], "firefox") == [("unknown-api", f"chrome.extension.{name}")]
+
+
+def test_what_takes_the_place_of_registered_scripts() -> None:
+    files = {
+        "manifest.json": manifest(background={"scripts": ["b.js"]}),
+        "b.js": "browser.contentScripts.register({js: []})",
+    }
+    (finding,) = lint(files, ["wrong-manifest-version"], "firefox")
+    assert finding.help == "use `scripting.registerContentScripts`"
+
+
+def test_a_worker_has_no_views() -> None:
+    keys = {"background": {"service_worker": "b.js"}, "options_page": "o.html"}
+    page = {"o.html": "<script src=o.js></script>", "o.js": "chrome.extension.getViews()"}
+    files = {"manifest.json": manifest(**keys), "b.js": "chrome.extension.getViews()", **page}
+    assert [(each.path, each.rule) for each in lint(files, ["wrong-context"], "chrome")] == [
+        ("b.js", "wrong-context")
+    ]
