@@ -239,6 +239,7 @@ def test_what_came_later_or_works_for_no_site_may_be_tested_by_callers(call: str
     wanted = {"permissions": ["sidePanel", "scripting"], "minimum_chrome_version": "100"}
     assert rules(panel, "", **wanted) == ["too-new-api"]
     assert rules(panel, "if (chrome.sidePanel)", **wanted) == []
+    assert rules(panel, "if (x)", **wanted) == ["too-new-api"]
     style = "chrome.scripting.insertCSS({ target: { tabId: 1 }, css: 'a' })"
     asked = "if (await chrome.permissions.request({ origins: ['*://a.example/*'] }))"
     assert rules(style, "", **wanted) == ["missing-host-permission"]

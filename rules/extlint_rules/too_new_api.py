@@ -52,6 +52,7 @@ if (browser.tabs.hide) {
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from extlint.extension import Extension
 from extlint.finding import Finding, Severity
@@ -60,7 +61,7 @@ from extlint.judgment.lacks import lacks_of
 from extlint.judgment.routes import Stop, route_of
 from extlint.rule import Rule
 from extlint.schema.support import support_of
-from extlint.script.facts import Path
+from extlint.script.facts import Guards, Path
 from extlint.target import Version, shown, shown_browser
 from extlint.wording import quoted
 
@@ -84,7 +85,7 @@ def check(extension: Extension) -> Iterator[Finding]:
             continue
         if lacks_of(extension, naming.path, script.contexts):
             continue
-        if not is_guarded_by_callers(extension, script, naming, lambda way: way.conditional):
+        if not is_guarded_by_callers(extension, script, naming, partial(_tests, late[1])):
             came = shown(late[0])
             yield RULE.at(
                 script.path,
@@ -95,6 +96,10 @@ def check(extension: Extension) -> Iterator[Finding]:
                 reason=f"it came with {came}, and this may run in {shown(oldest)}",
                 general=f"{quoted('.'.join(late[1]))} came later than the oldest browsers where this may run",
             )
+
+
+def _tests(path: Path, guards: Guards) -> bool:
+    return guards.test(path)
 
 
 def _tested_somewhere(extension: Extension) -> frozenset[Path]:
