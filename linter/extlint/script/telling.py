@@ -32,7 +32,7 @@ _TELLING = frozenset(
     unary_expression
     """.split()
 )
-_ANSWERING = _TELLING | {"false", "null", "number", "true", "undefined"}
+_ANSWERING = _TELLING | {"false", "new_expression", "null", "number", "true", "undefined"}
 _MOST_ANSWERS = 8
 _SHORT = 300
 """Bytes of a body, all of which is taken to have to do with the answer."""
