@@ -171,6 +171,10 @@ CHROME: dict[str, tuple[dict[str, Any], list[str]]] = {
         {"permissions": ["webRequestBlocking"]},
         ['warning wrong-manifest-version "webRequestBlocking"'],
     ),
+    "the same for Firefox, which gives it": (
+        {"permissions": ["webRequestBlocking"], "browser_specific_settings": GECKO},
+        ['info wrong-manifest-version "webRequestBlocking"'],
+    ),
     "a misspelled one": (
         {"permissions": ["webRequestBlockin"]},
         ['warning unknown-permission "webRequestBlockin"'],
@@ -264,7 +268,7 @@ def test_in_chrome(name: str) -> None:
         (
             "firefox",
             {"side_panel": {"default_path": "a.html"}},
-            "Firefox has no manifest key `side_panel`; Chrome and Edge have it",
+            "Firefox has no manifest key `side_panel`; Chrome has it",
         ),
         (
             "chrome",

@@ -93,6 +93,7 @@ def test_a_rule_is_what_the_registry_says(name: str) -> None:
 @pytest.mark.parametrize("name", RULES)
 def test_a_rule_has_its_severity(name: str) -> None:
     warnings = {
+        "deprecated-api",
         "deprecated-key",
         "refused-by-store",
         "unknown-key",

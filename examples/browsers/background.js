@@ -12,3 +12,4 @@ async function enlarge(tabId) {
 
 chrome.runtime.onMessage.addListener((message) => read(message.tabId));
 chrome.runtime.onMessageExternal.addListener((message) => enlarge(message.tabId));
+chrome.runtime.onBrowserUpdateAvailable.addListener(() => chrome.runtime.reload());

@@ -17,6 +17,7 @@ RULES = {
     "missing-host-permission": "missing_host_permission",
     "lost-user-gesture": "lost_user_gesture",
     "too-new-api": "too_new_api",
+    "deprecated-api": "deprecated_api",
     "invalid-argument": "invalid_argument",
     "wrong-argument-count": "wrong_argument_count",
     "callback-parameters": "callback_parameters",

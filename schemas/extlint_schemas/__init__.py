@@ -160,9 +160,10 @@ def _successors() -> Mapping[str, str]:
 
 
 def successor(name: str) -> str | None:
-    """What does the work of a member, or of its namespace, that manifest version 3 no longer has.
+    """What does the work of a member, or of its namespace, that is deprecated or of manifest version 2 alone.
 
-    From the browsers' own guides for the move to manifest version 3, as of 2026.
+    From the browsers' own guides for the move to manifest version 3, and what Chrome's documentation says of
+    deprecated members, as of 2026.
     """
     return own_successor(name) or _successors().get(name.partition(".")[0])
 

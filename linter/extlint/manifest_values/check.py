@@ -10,10 +10,10 @@ from extlint.extension import Extension, once_per_extension
 from extlint.finding import Severity
 from extlint.judgment.builds import completes_manifest
 from extlint.manifest.json_values import Plain
-from extlint.manifest.manifest import Manifest
+from extlint.manifest.manifest import PERMISSIONS, Manifest
 from extlint.manifest_values.audience import is_excused, is_for_others, is_other_background
 from extlint.manifest_values.foreign import KINDS, left_to_others, unknown_key, unknown_permission
-from extlint.manifest_values.known import VERSIONS, knowing
+from extlint.manifest_values.known import VERSIONS, knowing, permissions_of
 from extlint.manifest_values.relations import conflict, relations
 from extlint.schema.target import BROWSERS, base_of
 from extlint.target import Target, shown_browser
@@ -139,7 +139,9 @@ def _verdict(extension: Extension, value: Plain, browser: str, version: int) -> 
         elif is_excused(extension.manifest, mistake):
             continue
         elif _is_others(extension, browser, version, mistake):
-            told += left_to_others(extension, browser, mistake, _takers(browser, version, mistake.steps))
+            told += left_to_others(
+                extension, browser, mistake, _takers(extension.manifest, browser, version, mistake)
+            )
         else:
             told.append(_without_worker(extension.manifest, browser, _with_null(value, mistake)))
     return Verdict(told, frozenset(foreign))
@@ -175,19 +177,22 @@ def _is_others(extension: Extension, browser: str, version: int, mistake: Mistak
     """
     if is_other_background(extension.manifest, mistake):
         return True
-    if mistake.rule != "wrong-manifest-version" or not mistake.at_key or mistake.steps[0] in _NOT_OF_OTHERS:
+    if mistake.rule != "wrong-manifest-version" or mistake.steps[0] in _NOT_OF_OTHERS:
         return False
-    takers = _takers(browser, version, mistake.steps)
+    takers = _takers(extension.manifest, browser, version, mistake)
     return bool(takers) and is_for_others(extension, browser, mistake.steps, takers)
 
 
-def _takers(browser: str, version: int, steps: Steps) -> tuple[str, ...]:
-    """The other browsers that read a key in a manifest version."""
-    return tuple(
-        each
-        for each in BROWSERS
-        if each != base_of(browser) and knows(json_schema(_schema(each, version)), steps)
-    )
+def _takers(manifest: Manifest, browser: str, version: int, mistake: Mistake) -> tuple[str, ...]:
+    """The other browsers that read a key, or give a permission, in a manifest version."""
+    others = [each for each in BROWSERS if each != base_of(browser)]
+    if mistake.at_key:
+        return tuple(each for each in others if knows(json_schema(_schema(each, version)), mistake.steps))
+    node = manifest.get(*mistake.steps)
+    if mistake.steps[0] not in PERMISSIONS or node is None or not isinstance(node.value, str):
+        return ()
+    key, text = str(mistake.steps[0]), node.value
+    return tuple(each for each in others if text in permissions_of(_schema(each, version), key))
 
 
 def _without_worker(manifest: Manifest, browser: str, mistake: Mistake) -> Mistake:

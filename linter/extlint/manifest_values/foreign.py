@@ -122,5 +122,6 @@ def _had_by(mistake: Mistake, browser: str, others: Sequence[str]) -> Mistake:
 
 
 def _have(others: Sequence[str]) -> str:
-    who = listed([shown_browser(each) for each in others], "and")
-    return f"{who} {'has' if len(others) == 1 else 'have'} it"
+    named = [each for each in others if base_of(each) == each or base_of(each) not in others]
+    who = listed([shown_browser(each) for each in named], "and")
+    return f"{who} {'has' if len(named) == 1 else 'have'} it"

@@ -30,14 +30,14 @@ def having(permission: str, key: str) -> tuple[str, ...]:
     return tuple(
         target
         for target in TARGETS
-        if any(permission in _listed(f"manifests/{target}_{version}", key) for version in VERSIONS)
+        if any(permission in permissions_of(f"manifests/{target}_{version}", key) for version in VERSIONS)
     )
 
 
-def _listed(name: str, key: str) -> frozenset[str]:
-    """The permissions that a schema's list under a key takes."""
+def permissions_of(name: str, key: str) -> frozenset[str]:
+    """The permissions that the list under a key takes, by a schema: `manifests/chrome_3`."""
     schema = json_schema(name)
     lists = below(schema, schema, key)
     items = (item for each in lists for item in below(schema, each, 0))
-    choices = (choice for item in items for choice in item.get("anyOf", ()))
+    choices = (choice for item in items for choice in item.get("anyOf", ()) if "x-only-in" not in choice)
     return frozenset(text for choice in choices for text in choice.get("enum", ()))

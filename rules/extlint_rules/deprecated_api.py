@@ -1,0 +1,97 @@
+"""Finds uses of an API that the browser itself calls deprecated.
+
+## What it does
+
+Looks at every place where a script names a namespace or a member that is there, and that the schemas of the
+target's browser mark deprecated. What takes its place is named where that is known; a member whose work
+nothing else does in this manifest version is left alone. So is code that tests for the member, or that runs
+only where what takes its place is missing: `chrome.runtime.getURL ?? chrome.extension.getURL`. Under
+`reference` both browsers have to call it deprecated.
+
+## Why is this bad
+
+The browser warns, and one day the member is `undefined`.
+
+## Example
+
+```json manifest.json
+{
+  "manifest_version": 2,
+  "name": "Frame",
+  "version": "1.0",
+  "background": {"scripts": ["background.js"]}
+}
+```
+
+```js background.js
+fetch(chrome.extension.getURL("words.json"));
+```
+
+## Use instead
+
+```json manifest.json
+{
+  "manifest_version": 2,
+  "name": "Frame",
+  "version": "1.0",
+  "background": {"scripts": ["background.js"]}
+}
+```
+
+```js background.js
+fetch(chrome.runtime.getURL("words.json"));
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from extlint.extension import Extension, Script
+from extlint.finding import Finding, Severity
+from extlint.judgment.absences import unguarded
+from extlint.judgment.lacks import lacks_of
+from extlint.judgment.routes import Route, Stop, route_of
+from extlint.rule import Rule
+from extlint.script.facts import Naming
+from extlint.wording import quoted
+from extlint_schemas import successor
+
+RULE = Rule("deprecated-api", Severity.WARNING, about_uses=True)
+
+
+def check(extension: Extension) -> Iterator[Finding]:
+    """Yields one finding for each naming of a member that is there and deprecated."""
+    if extension.schemas.browser is None:
+        return
+    for script, naming in unguarded(extension):
+        found = route_of(extension, naming.path)
+        stop = None if found is None else _deprecated(extension, script, naming, found)
+        if found is None or stop is None:
+            continue
+        member = ".".join(stop.path)
+        instead = successor(member)
+        if instead is not None and not _is_there(extension, script, instead):
+            continue
+        yield RULE.at(
+            script.path,
+            script.span(naming.span),
+            f"{quoted(member)} is deprecated",
+            api=".".join(found.path),
+            help=None if instead is None else f"use {quoted(instead)}",
+        )
+
+
+def _deprecated(extension: Extension, script: Script, naming: Naming, found: Route) -> Stop | None:
+    """The first part of the way to a member that is deprecated, where a use of it works."""
+    stop = next((each for each in found.stops if each.availability.deprecated), None)
+    if stop is None or len(naming.path) != found.shown_at(stop.path) or naming.guards.test(stop.path):
+        return None
+    return None if lacks_of(extension, naming.path, script.contexts, naming.on_load) else stop
+
+
+def _is_there(extension: Extension, script: Script, name: str) -> bool:
+    """Whether a script has a member or a namespace, for all that the schemas say."""
+    path = tuple(name.split("."))
+    found = route_of(extension, path)
+    return found is not None and found.path == path and not lacks_of(extension, path, script.contexts)

@@ -1,0 +1,91 @@
+"""Uses of the API that the browser itself calls deprecated: one finding for each naming."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from harness import lint, under
+
+
+def told(code: str, target: str = "chrome", version: int = 2) -> list[tuple[str, str | None]]:
+    """The source text and the help of each finding about a script in the background."""
+    background = {"service_worker": "a.js"} if version == 3 and target != "firefox" else {"scripts": ["a.js"]}
+    keys = {"manifest_version": version, "name": "Test", "version": "1", "background": background}
+    files = {"manifest.json": json.dumps({**keys, "permissions": ["downloads", "tabs"]}), "a.js": code}
+    found = lint(files, ["deprecated-api"], target)
+    return [(under(files, each), each.help) for each in found]
+
+
+GET_URL = ("chrome.extension.getURL", "use `runtime.getURL`")
+
+USES = {
+    "a call": ('chrome.extension.getURL("a");', [GET_URL]),
+    "two calls": ('chrome.extension.getURL("a"); chrome.extension.getURL("b");', [GET_URL, GET_URL]),
+    "one naming that is called twice": (
+        "const url = chrome.extension.getURL; url('a'); url('b');",
+        [GET_URL],
+    ),
+    "a destructured name": (
+        "const { getURL } = chrome.extension; getURL('a');",
+        [("getURL", "use `runtime.getURL`")],
+    ),
+    "what took its place": ('chrome.runtime.getURL("a");', []),
+    "the new one first": ("const url = chrome.runtime.getURL ?? chrome.extension.getURL; url('a');", []),
+    "the old one first": ("const url = chrome.extension.getURL || chrome.runtime.getURL; url('a');", []),
+    "where the new one is missing": (
+        "if (!chrome.runtime.getURL) { chrome.extension.getURL('a'); }",
+        [],
+    ),
+    "where the old one was tested for": (
+        "if (chrome.extension.getURL) { chrome.extension.getURL('a'); }",
+        [],
+    ),
+    "where something else was tested for": (
+        "if (chrome.tabs) { chrome.extension.getURL('a'); }",
+        [GET_URL],
+    ),
+    "an event's method": (
+        "chrome.tabs.onActiveChanged.addListener(() => {});",
+        [("chrome.tabs.onActiveChanged", "use `tabs.onActivated`")],
+    ),
+    "a property": (
+        "console.log(chrome.extension.lastError);",
+        [("chrome.extension.lastError", "use `runtime.lastError`")],
+    ),
+    "what only version 3 can do otherwise": ("chrome.tabs.executeScript({ file: 'a.js' });", []),
+    "a neighbor of it": ("chrome.extension.getViews();", []),
+}
+
+
+@pytest.mark.parametrize("name", USES)
+def test_uses_in_chrome(name: str) -> None:
+    code, expected = USES[name]
+    assert told(code) == expected
+
+
+@pytest.mark.parametrize(
+    ("code", "target", "version", "number"),
+    [
+        ("chrome.extension.getURL('a');", "firefox", 2, 1),
+        ("chrome.extension.getURL('a');", "edge", 2, 1),
+        ("chrome.extension.getURL('a');", "reference", 2, 1),
+        ("chrome.extension.getURL('a');", "chrome", 3, 0),
+        ("chrome.runtime.getBackgroundPage(() => {});", "chrome", 2, 1),
+        ("chrome.runtime.getBackgroundPage(() => {});", "firefox", 2, 0),
+        ("chrome.runtime.getBackgroundPage(() => {});", "reference", 2, 0),
+        ("chrome.runtime.onBrowserUpdateAvailable.addListener(() => {});", "firefox", 2, 0),
+        ("chrome.management.getAll();", "reference", 2, 0),
+    ],
+)
+def test_each_browser_is_asked_for_itself(code: str, target: str, version: int, number: int) -> None:
+    assert len(told(code, target, version)) == number
+
+
+def test_what_a_script_lacks_is_told_as_that_alone() -> None:
+    keys = {"manifest_version": 3, "name": "Test", "version": "1", "background": {"service_worker": "a.js"}}
+    files = {"manifest.json": json.dumps(keys), "a.js": "chrome.downloads.setShelfEnabled(false);"}
+    rules = ["deprecated-api", "missing-permission"]
+    assert [each.rule for each in lint(files, rules, "chrome")] == ["missing-permission"]
+    files["manifest.json"] = json.dumps({**keys, "permissions": ["downloads", "downloads.shelf"]})
+    assert [each.rule for each in lint(files, rules, "chrome")] == ["deprecated-api"]
