@@ -429,7 +429,7 @@ KEYS = {
         '"hidden": true, "background"',
         "unknown-key",
         '"hidden"',
-        "Chrome has no manifest key `hidden`; Firefox and Firefox for Android have it",
+        "Chrome has no manifest key `hidden`; Firefox has it",
         package="for Chrome",
         targets=CHROME,
     ),
