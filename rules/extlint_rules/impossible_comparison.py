@@ -5,7 +5,8 @@
 Follows what calls give back, and what callbacks and listeners are passed, to where it is compared:
 with `===`, `!==`, `==` or `!=`, in the cases of a `switch`, or with a list's `includes`. It reports
 a string that is not in the enum of the schema, and, where the comparison is strict, a literal of
-another primitive type. `null` and `undefined` may always be asked for.
+another primitive type. `null`, `undefined` and the empty string may always be asked for, to see whether
+there is anything.
 
 ## Why is this bad
 
@@ -96,7 +97,7 @@ def _is_impossible(comparison: Comparison, types: Sequence[Possible]) -> bool:
 
 def _never_equal(kind: Type, value: Value, strict: bool) -> bool:
     """Whether no value of a type is equal to another value."""
-    if not isinstance(value, Literal) or value.kind in (Kind.NULL, Kind.UNDEFINED):
+    if not isinstance(value, Literal) or value.kind in (Kind.NULL, Kind.UNDEFINED) or value.value == "":
         return False
     match kind:
         case NullType():
