@@ -208,3 +208,24 @@ def test_scripts_below_another_manifest_are_of_that_one(
     status = main(["check", "a", "--target", "chrome", "--select", "missing-permission"])
     assert (status == 1) == told
     capsys.readouterr()
+
+
+@pytest.mark.parametrize(
+    ("inner", "script", "told"),
+    [
+        pytest.param("platform/firefox/", "platform/common/a.js", False, id="beside another extension"),
+        pytest.param("platform/firefox/", "common/a.js", True, id="further away from it"),
+        pytest.param("firefox/", "common/a.js", True, id="beside one below the top"),
+        pytest.param("platform/firefox/", "platform/b.js", True, id="but what the manifest names"),
+    ],
+)
+def test_scripts_beside_another_extension_are_not_of_the_one_above(
+    inner: str, script: str, told: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write("a/manifest.json", {**EXTENSION, "background": {"scripts": ["platform/b.js"]}})
+    write("a/platform/b.js", "")
+    write(f"a/{inner}manifest.json", {**EXTENSION, "permissions": ["alarms"]})
+    write(f"a/{script}", SCRIPT)
+    status = main(["check", "a", "--target", "firefox", "--select", "missing-permission"])
+    assert (status == 1) == told
+    capsys.readouterr()

@@ -107,6 +107,24 @@ def test_a_build_completes_a_manifest_without_version(text: str, around: Files, 
     assert len(told(files, "e/", "missing-key")) == expected
 
 
+@pytest.mark.parametrize(
+    ("version", "around", "expected"),
+    [
+        pytest.param("null", {"e/Makefile": ""}, 0, id="null"),
+        pytest.param('"_VERSION_"', {"e/Makefile": ""}, 0, id="a name"),
+        pytest.param('""', {"e/Makefile": ""}, 0, id="nothing"),
+        pytest.param('"_VERSION_"', {}, 1, id="no build"),
+        pytest.param('"1.x"', {"e/Makefile": ""}, 1, id="a number all the same"),
+    ],
+)
+def test_a_build_puts_a_number_where_there_is_none(version: str, around: Files, expected: int) -> None:
+    files: Files = {
+        "e/manifest.json": f'{{"manifest_version": 3, "name": "List", "version": {version}}}',
+        **around,
+    }
+    assert len(told(files, "e/", "invalid-value")) == expected
+
+
 def test_what_a_completed_manifest_says_wrong_is_wrong() -> None:
     text = '{"manifest_version": 3, "name": "List", "incognito": "spilt"}'
     files: Files = {"e/manifest.json": text, "e/Makefile": ""}

@@ -58,6 +58,7 @@ RESULTS = frozenset(
 )
 """Names of the folders that builds write to."""
 
+_DIGIT = lazy(r"[0-9]")
 _SUBMODULE = lazy(r"^[ \t]*path[ \t]*=[ \t]*(\S.*?)[ \t]*$", re.MULTILINE)
 
 
@@ -96,11 +97,18 @@ def _has_none_of_its_scripts(extension: Extension) -> bool:
 
 @once_per_extension
 def completes_manifest(extension: Extension) -> bool:
-    """Whether a build makes the manifest of a template, or has to add what all need: name or version."""
+    """Whether a build makes the manifest of a template, or has to add what all need: name or version.
+
+    A version without a number in it stands for one.
+    """
     manifest = extension.manifest
     if manifest.is_template or manifest.has_vendor_keys:
         return True
-    return is_built_from(extension) and (manifest.get("name") is None or manifest.get("version") is None)
+    if not is_built_from(extension):
+        return False
+    version = manifest.get("version")
+    stated = None if version is None else version.value
+    return manifest.get("name") is None or not (isinstance(stated, str) and _DIGIT.search(stated))
 
 
 @once_per_extension

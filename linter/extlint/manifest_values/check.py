@@ -58,11 +58,16 @@ def manifest_mistakes(extension: Extension) -> tuple[Mistake, ...]:
     found: tuple[Mistake, ...] = ()
     if not any(_accepts(value, *each) for each in _likeliest_first(asked, value)):
         found = tuple(agreed([_verdict(extension, value, *each) for each in asked]))
-    if any(each.missing for each in found) and completes_manifest(extension):
-        found = tuple(each for each in found if not each.missing)
+    if any(map(_is_completed, found)) and completes_manifest(extension):
+        found = tuple(each for each in found if not _is_completed(each))
     if stated == 2 and _refuses_version_2(extension.target):
         found = (_VERSION_2, *found)
     return found if len(browsers) == 1 else (*found, *_for_one_reader(extension, value, versions[-1]))
+
+
+def _is_completed(mistake: Mistake) -> bool:
+    """Whether a mistake is none before a build has completed the manifest."""
+    return bool(mistake.missing) or (mistake.steps == ("version",) and not mistake.at_key)
 
 
 _LAST_WITH_VERSION_2 = (138,)

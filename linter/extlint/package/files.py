@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Protocol, TypeAlias
 
@@ -48,7 +48,8 @@ class Package:
     `unlisted` finds a file that is in the extension's folder, but not in `paths`: what lies in
     `node_modules`, or in another extension below this one, is checked only if something names it.
     `packed` is true for an archive that is an extension as browsers install it. `around` is the project
-    that the extension's folder lies in, None where nothing is known of it. `links` are the listed files that
+    that the extension's folder lies in, None where nothing is known of it. `others` are the folders of the
+    extensions below this one, each with a `/` at its end. `links` are the listed files that
     are another file by a second name, with that file's own path.
 
     `derived` keeps what is worked out of a file alone, by any key, so that it is done once for all targets.
@@ -64,6 +65,7 @@ class Package:
         unlisted: Callable[[str], Reader | None] | None = None,
         around: Surroundings | None = None,
         packed: bool = False,
+        others: Sequence[str] = (),
         links: Mapping[str, str] | None = None,
         leads_out: Callable[[str], bool] | None = None,
     ) -> None:
@@ -72,6 +74,7 @@ class Package:
         self.complete = complete
         self.around = around
         self.packed = packed
+        self.others = others
         self.links = links or {}
         self.derived: dict[object, object] = {}
         self._readers = readers

@@ -1,4 +1,4 @@
-"""Folders in an extension's that belong to another extension, though its manifest has a name of its own."""
+"""Folders in an extension's whose scripts belong to another extension, unless something here loads them."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from extlint.package.sniff import has_manifest_version, is_named_like_a_manifest
 
 
 def folders_of_others(package: Package) -> tuple[str, ...]:
-    """The folders below the top, each with a `/` at its end, that hold a manifest by another name.
+    """The folders below the top, each with a `/` at its end, that are nearer to another manifest.
 
-    A script there that nothing of the extension loads is of that manifest: `firefox/manifest.v2.json`.
+    They hold a manifest by another name (`firefox/manifest.v2.json`), or the folder of another extension:
+    beside `platform/chrome/manifest.json`, the scripts in `platform/common/` are not those of the manifest at
+    the top, which is further away.
     """
     found = {
         folder
@@ -19,4 +21,5 @@ def folders_of_others(package: Package) -> tuple[str, ...]:
         and not package.manifest_path.startswith(f"{folder}/")
         and has_manifest_version(package.read(path))
     }
-    return tuple(sorted(f"{folder}/" for folder in found))
+    beside = {parent for each in package.others if (parent := each.rstrip("/").rpartition("/")[0])}
+    return tuple(sorted(f"{folder}/" for folder in found | beside))

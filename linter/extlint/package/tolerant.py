@@ -21,6 +21,7 @@ class TolerantPackage(Package):
             complete=package.complete,
             around=package.around,
             packed=package.packed,
+            others=package.others,
             links=package.links,
             leads_out=package.leads_out,
         )

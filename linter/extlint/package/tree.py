@@ -86,7 +86,8 @@ def extensions(
             members[owner].append(path)
     for root in sorted(roots, key=lambda root: _name(tree, root)):
         manifest = MANIFEST if root else manifest_path
-        yield root, errors.get(root) or _package(tree, root, members[root], manifest)
+        others = [each[len(root) :] for each in roots if each != root and each.startswith(root)]
+        yield root, errors.get(root) or _package(tree, root, members[root], manifest, others)
 
 
 def _roots(tree: FileTree, manifest_path: str) -> tuple[Sequence[str], dict[str, UnreadableError]]:
@@ -122,7 +123,9 @@ def _owner(folder: str, roots: Collection[str], known: dict[str, str | None]) ->
     return known[folder]
 
 
-def _package(tree: FileTree, root: str, paths: Collection[str], manifest_path: str) -> Package:
+def _package(
+    tree: FileTree, root: str, paths: Collection[str], manifest_path: str, others: Sequence[str] = ()
+) -> Package:
     def unlisted(path: str) -> Reader | None:
         return partial(tree.read, root + path) if tree.holds(root, path) else None
 
@@ -136,6 +139,7 @@ def _package(tree: FileTree, root: str, paths: Collection[str], manifest_path: s
         unlisted=unlisted,
         around=tree.around(root),
         packed=tree.packed and not root,
+        others=others,
         links=None if links is None else links.links(root),
         leads_out=None if links is None else partial(links.leads_out, root),
     )
