@@ -539,7 +539,7 @@ KEYS = [
 ]
 
 
-@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(suppress_health_check=[HealthCheck.too_slow])
 @given(
     st.dictionaries(st.sampled_from([*KEYS, "default_locale", "devtools_page"]), values),
     st.binary(max_size=30),

@@ -92,7 +92,7 @@ PIECES = st.sampled_from([*WORDS.split(), "\n"])
 
 
 @given(st.lists(PIECES, max_size=60), st.sampled_from(["a.js", "a.ts"]))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_any_words_are_read_without_failing(words: list[str], path: str) -> None:
     text = " ".join(words).encode()
     facts = analyse(text, path)

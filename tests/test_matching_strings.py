@@ -84,7 +84,7 @@ def test_a_pattern_that_has_no_answer(pattern: str, text: str) -> None:
 
 
 @given(st.text(alphabet=r"ab1(|)[]{}^$*+?.\-,:=!<dwsBé" + SMILE, max_size=12), st.text(max_size=10))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_no_pattern_and_no_text_raises(pattern: str, text: str) -> None:
     assert found_in(pattern, text) in (True, False, None)
 
@@ -180,6 +180,6 @@ def test_a_string_whose_format_cannot_be_told(name: str, text: str) -> None:
 @given(
     st.sampled_from(sorted(FORMAT_WORDS)), st.text(max_size=30) | st.text("hpt:/.[]@a1%?#*\\\t", max_size=30)
 )
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_no_string_raises(name: str, text: str) -> None:
     assert has_format(name, text) in (True, False, None)

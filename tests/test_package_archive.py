@@ -321,9 +321,7 @@ def read_everything(path: Path) -> None:
             continue
 
 
-thorough = settings(
-    suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=150
-)
+thorough = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=150)
 
 
 @thorough

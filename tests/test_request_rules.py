@@ -458,3 +458,12 @@ def test_a_pattern_is_as_bad_as_chrome_finds_it(pattern: str, severity: Severity
     files = {"manifest.json": MANIFEST, "rules.json": json.dumps([rule({"regexFilter": pattern})])}
     (finding,) = lint(files, ("invalid-value",), "chrome")
     assert finding.severity is severity
+
+
+@pytest.mark.parametrize(("target", "severity"), [("chrome", Severity.ERROR), ("firefox", Severity.WARNING)])
+def test_chrome_refuses_what_firefox_passes_over(target: str, severity: Severity) -> None:
+    wrong = [rule({"urlFilter": 1}), rule(action={"type": "blok"}), {"id": 3}]
+    files = {"manifest.json": MANIFEST, "rules.json": json.dumps(wrong)}
+    found = lint(files, SELECT, target)
+    assert found
+    assert {each.severity for each in found} == {severity}

@@ -233,7 +233,7 @@ ANYTHING = st.recursive(
 
 
 @given(ANYTHING)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_whatever_a_manifest_holds_every_finding_has_a_place_in_it(value: object) -> None:
     text = json.dumps(value, ensure_ascii=False).encode("utf-8", "replace")
     files: Files = {"manifest.json": text}
@@ -243,7 +243,7 @@ def test_whatever_a_manifest_holds_every_finding_has_a_place_in_it(value: object
 
 
 @given(st.binary(max_size=60))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_whatever_bytes_a_manifest_is_there_is_one_answer(data: bytes) -> None:
     rules = {finding.rule for finding in lint({"manifest.json": data})}
     assert rules in ({"invalid-json"}, {"invalid-value"}, {"missing-key"})

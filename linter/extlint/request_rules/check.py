@@ -8,6 +8,7 @@ from itertools import islice
 
 from msgspec.structs import replace
 
+from extlint.finding import Severity
 from extlint.manifest.json_values import Plain
 from extlint.near import nearest
 from extlint.request_rules.meaning import Browser, mistakes_of
@@ -49,7 +50,17 @@ _BROWSERS: tuple[Browser, ...] = ("firefox", "chrome")
 
 
 def mistakes_in(rules: Plain, target: str) -> Iterator[Mistake]:
-    """The mistakes of what a file of rules holds, for a target."""
+    """The mistakes of what a file of rules holds, for a target.
+
+    Firefox 153 loads the extension all the same, and passes over the rules that are wrong; Chromium 156
+    refuses it.
+    """
+    skips = base_of(target) == "firefox"
+    for mistake in _mistakes_in(rules, target):
+        yield replace(mistake, severity=mistake.severity or Severity.WARNING) if skips else mistake
+
+
+def _mistakes_in(rules: Plain, target: str) -> Iterator[Mistake]:
     if not isinstance(rules, list):
         yield Mistake("invalid-value", (), "a file of rules must hold a list")
         return
