@@ -58,6 +58,7 @@ def test_gradients() -> None:
         "circle at center, red, transparent",
         "from 45deg at 10% 10%, red, blue",
         "closest-side, red, blue",
+        "red /* a, b */, blue /* rest",
     ]
     assert accepted("gradient", takes) == takes
     table: list[Row] = [
@@ -70,6 +71,7 @@ def test_gradients() -> None:
         ("red blue", "a comma is missing before `blue`", None),
         ("red), blue", "there is a `)` too many", None),
         ("a.png", "`a.png` is no color", None),
+        ("https://example.com/*", "`https://example.com` is no color", None),
         ("45deg, 1.0", "there is no color in it", None),
     ]
     assert told("gradient", table) == table

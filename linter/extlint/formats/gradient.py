@@ -13,6 +13,7 @@ _BEGINNINGS = frozenset(
     "to in at from circle ellipse closest-side closest-corner farthest-side farthest-corner".split()
 )
 _PLAIN_WORD = lazy(r"#?+[A-Za-z0-9-]*+")
+_COMMENT = lazy(r"/\*[\s\S]*?(?:\*/|\Z)")
 _NO_WORD = lazy(r"[^()]*[./:?=&@!;][^()]*")
 """Words that hold what stands in no name of a color."""
 
@@ -24,8 +25,9 @@ def gradient(text: str) -> Problem | None:
 
     Which of these a gradient takes depends on its function, which is not known here.
     """
-    if "/*" in text or "\\" in text:
+    if "\\" in text:
         return None
+    text = _COMMENT.sub(" ", text)
     parts = _parts(text)
     if parts is None:
         return Problem("there is a `)` too many")
