@@ -30,6 +30,11 @@ class TableSurroundings:
     def read(self, path: str) -> bytes:
         return _reader(self._files[path])()
 
+    def folders(self, folder: str) -> list[str]:
+        start = f"{folder}/" if folder else ""
+        below = (path[len(start) :] for path in self._files if path.startswith(start))
+        return sorted({path.partition("/")[0] for path in below if "/" in path})
+
 
 def package_in(files: Mapping[str, str | bytes], folder: str) -> Package:
     """The package that is a folder (written with a final `/`) of a project that holds these files."""

@@ -22,6 +22,7 @@ from extlint.resolution.resolver import ModuleResolver
 from extlint.schema.model import NOTHING_GIVEN, Given
 from extlint.schema.target import schema_set
 from extlint.script_reader import ScriptReader
+from extlint.siblings import Siblings
 from extlint.target import Target
 from extlint.verdict import verdict
 
@@ -72,7 +73,8 @@ def check_package(
     named_files = layout.named_files if package.complete else ()
     if not manifest.is_object:
         rules = [name for name in rules if name in NEED_NO_MANIFEST]
-    callers = Callers(reader, layout.scripts, scripts)
+    callers = Callers(reader, layout.scripts, scripts).ways
+    siblings = Siblings(package, files, reader, resolver).of
     names = choice.names
     found = (
         finding
@@ -80,7 +82,9 @@ def check_package(
         for schemas in [schema_set(target.name, given)]
         for own in [manifest.for_browser(target.name)]
         for extension in [
-            Extension(files, own, scripts, schemas, named_files, within(target, own), names, callers.ways)
+            Extension(
+                files, own, scripts, schemas, named_files, within(target, own), names, callers, siblings
+            )
         ]
         for finding in verdict(extension, rules)
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
 from typing import Any, TypeVar
 
@@ -44,12 +44,19 @@ def no_callers(script: Script, naming: Naming) -> frozenset[Guards]:  # noqa: AR
     return frozenset()
 
 
+def no_siblings(extension: Extension, script: Script) -> tuple[()]:  # noqa: ARG001
+    """The siblings of an extension that has the only manifest."""
+    return ()
+
+
 class Extension(Struct, frozen=True):
     """The extension that is being checked, against one target's schemas.
 
     `target` has the versions of the browser in which the extension may run, as far as they are stated;
     `asked` are the names of all targets of the run.
     `callers` tells what holds on each of the ways that lead to a naming, nothing if none is seen.
+    `siblings` gives the extensions that a build makes of a script with other manifests, each with the script
+    as it runs there.
     `derived` keeps what several rules work out together; see `once_per_extension`.
     """
 
@@ -61,6 +68,7 @@ class Extension(Struct, frozen=True):
     target: Target = Target("reference")
     asked: Sequence[str] = ()
     callers: Callable[[Script, Naming], frozenset[Guards]] = no_callers
+    siblings: Callable[[Extension, Script], Iterable[tuple[Extension, Script]]] = no_siblings
     derived: dict[Callable[[Extension], Any], Any] = field(default_factory=dict)
 
 

@@ -61,6 +61,7 @@ from extlint.judgment.absences import is_guarded_by_callers, unguarded_calls
 from extlint.judgment.hosts import origin_of, reaches
 from extlint.judgment.lacks import lacks_of
 from extlint.judgment.routes import route_of
+from extlint.judgment.variants import is_for_a_sibling
 from extlint.judgment.whole import runs_as_it_is
 from extlint.near import nearest
 from extlint.patterns import lazy
@@ -104,6 +105,7 @@ def check(extension: Extension) -> Iterator[Finding]:
             and script.contexts
             and runs_as_it_is(extension)
             and not _has_other_manifests(extension)
+            and not is_for_a_sibling(extension, script, naming, lambda other, _: _may_access_hosts(other))
         ):
             api = ".".join(found.path)
             does = "hears of no request" if is_event else "works for no site"

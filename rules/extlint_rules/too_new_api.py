@@ -54,11 +54,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from extlint.extension import Extension
+from extlint.extension import Extension, Script
 from extlint.finding import Finding, Severity
 from extlint.judgment.absences import is_guarded_by_callers, unguarded
 from extlint.judgment.lacks import lacks_of
 from extlint.judgment.routes import Stop, route_of
+from extlint.judgment.variants import is_for_a_sibling
 from extlint.rule import Rule
 from extlint.schema.support import support_of
 from extlint.script.facts import Guards, Path
@@ -85,6 +86,8 @@ def check(extension: Extension) -> Iterator[Finding]:
             continue
         if lacks_of(extension, naming.path, script.contexts):
             continue
+        if is_for_a_sibling(extension, script, naming, partial(_is_old_enough, naming.path)):
+            continue
         if not is_guarded_by_callers(extension, script, naming, partial(_tests, late[1])):
             came = shown(late[0])
             yield RULE.at(
@@ -96,6 +99,16 @@ def check(extension: Extension) -> Iterator[Finding]:
                 reason=f"it came with {came}, and this may run in {shown(oldest)}",
                 general=f"{quoted('.'.join(late[1]))} came later than the oldest browsers where this may run",
             )
+
+
+def _is_old_enough(path: Path, extension: Extension, script: Script) -> bool:
+    """Whether an extension has a member wherever it may run, as far as it says where."""
+    found, oldest = route_of(extension, path), extension.target.minimum
+    return (
+        found is not None
+        and not lacks_of(extension, path, script.contexts)
+        and (oldest is None or _too_new(extension, found.stops, oldest) is None)
+    )
 
 
 def _tests(path: Path, guards: Guards) -> bool:

@@ -34,6 +34,8 @@ _OF_BUILDS = frozenset(
 )
 """The words that builds put beside the name of a browser."""
 
+_VERSIONS = frozenset({"mv2", "mv3", "v2", "v3"})
+
 _PLAIN = frozenset(
     {
         *("addon", "addons", "app", "browser", "browsers", "ext", "extension", "extensions", "platform"),
@@ -62,6 +64,12 @@ class Named(Struct, frozen=True):
 def named_for(package: Package) -> Named | None:
     """What the names of a package say: of its manifest, of its archive, of its folder and those around it."""
     return _of_manifest(package) or _of_archive(package) or _of_folders(package)
+
+
+def is_of_a_variant(folder: str) -> bool:
+    """Whether a folder is named for a browser or for a manifest version: `chrome-mv3`, `firefox`, `v2`."""
+    words = _words(folder)
+    return _all_known(words) and any(each in _BROWSERS or each in _VERSIONS for each in words)
 
 
 def _of_manifest(package: Package) -> Named | None:

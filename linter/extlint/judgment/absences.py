@@ -25,6 +25,7 @@ from extlint.judgment.portability import (
     may_be_helped,
 )
 from extlint.judgment.routes import route_of
+from extlint.judgment.variants import is_for_a_sibling, lacks_less
 from extlint.patterns import lazy
 from extlint.script.facts import Call, Guards, Naming, Path
 from extlint.text import Span
@@ -148,6 +149,7 @@ def _may_be_there(extension: Extension, script: Script, naming: Naming, lack: La
         or _tests(lack, naming.guards)
         or may_be_helped(extension, script, naming, lack)
         or _may_address_another(extension, script, naming, lack)
+        or is_for_a_sibling(extension, script, naming, lacks_less(extension, naming, script.contexts, lack))
         or is_guarded_by_callers(extension, script, naming, partial(_tests, lack))
     )
 

@@ -14,6 +14,7 @@ from extlint.judgment.enumerations import with_constants
 from extlint.judgment.lacks import KEY, is_granted, lacks_of
 from extlint.judgment.portability import sniffs
 from extlint.judgment.routes import Route, route_of
+from extlint.judgment.variants import is_for_a_sibling
 from extlint.schema.model import Event, Function
 from extlint.script.facts import Call, Guards, Naming
 from extlint.values import ArrayValue, ByteSpan, Literal, Value
@@ -52,7 +53,18 @@ def refused_calls(extension: Extension) -> tuple[RefusedCall, ...]:
         for refused in _refused(extension, script, naming, call, found)
         if not lacks_of(extension, naming.path, script.contexts)
         and not _may_be_granted(found, refused, naming.guards)
+        and not is_for_a_sibling(extension, script, naming, partial(_works, naming, call))
         and not is_guarded_by_callers(extension, script, naming, partial(_may_be_granted, found, refused))
+    )
+
+
+def _works(naming: Naming, call: Call, extension: Extension, script: Script) -> bool:
+    """Whether a call of a member is there, and not refused, in an extension that a script is part of."""
+    found = route_of(extension, naming.path)
+    return (
+        found is not None
+        and not lacks_of(extension, naming.path, script.contexts)
+        and not any(_refused(extension, script, naming, call, found))
     )
 
 

@@ -73,6 +73,12 @@ class ArchiveSurroundings:
         """The bytes of a file. Raises UnreadableError if it is damaged or too large."""
         return self._archive.read(path)
 
+    def folders(self, folder: str) -> Sequence[str]:
+        """The names of the folders in a folder, sorted."""
+        start = f"{folder.rstrip('/')}/" if folder else ""
+        below = (path[len(start) :] for path in self._archive.paths if path.startswith(start))
+        return sorted({path.partition("/")[0] for path in below if "/" in path})
+
 
 class ArchiveTree:
     """The files in an archive, each unpacked when it is asked for; the archive is not kept open.

@@ -37,6 +37,10 @@ class Surroundings(Protocol):
         """The bytes of a file. Raises UnreadableError."""
         ...
 
+    def folders(self, folder: str) -> Sequence[str]:
+        """The names of the folders in a folder, sorted; not all of them where there are very many."""
+        ...
+
 
 class Package:
     """The files of one extension. Paths are relative to its root, with `/` between the parts.

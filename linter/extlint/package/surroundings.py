@@ -7,7 +7,9 @@ file of the extension an import means. Nothing there is checked, and nothing is 
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 from stat import S_ISREG
 
@@ -16,6 +18,9 @@ from extlint.package.files import UnreadableError
 
 MOST_LEVELS = 10
 """Folders above an extension's that are looked at."""
+
+MOST_ENTRIES = 1_000
+"""Files and folders of one folder that are looked at."""
 
 
 class DiskSurroundings:
@@ -49,6 +54,15 @@ class DiskSurroundings:
         if target is None:
             raise UnreadableError(f"no such file or folder: {path}")
         return read_file(target, path)
+
+    def folders(self, folder: str) -> Sequence[str]:
+        """The names of the folders in a folder below the root, sorted; of very many only some."""
+        try:
+            with os.scandir(f"{self._root}{os.sep}{folder}") as entries:
+                listed = islice(entries, MOST_ENTRIES)
+                return sorted(each.name for each in listed if each.is_dir(follow_symlinks=False))
+        except (OSError, ValueError):
+            return ()
 
     def _target(self, path: str) -> str | None:
         try:

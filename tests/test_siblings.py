@@ -1,0 +1,222 @@
+"""Manifests that share scripts: a use that another manifest of the same scripts allows is meant for that."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from harness import Files, lint, manifest
+from packages import package_in, package_of
+
+from extlint.checker import check_package
+from extlint.package.files import Package
+from extlint.target import Target
+
+RULES = (
+    *("missing-permission", "missing-host-permission", "missing-manifest-key", "wrong-manifest-version"),
+    *("too-new-api", "unknown-api", "unsupported-api", "wrong-context"),
+)
+WORKER = {"background": {"service_worker": "b.js"}}
+PAGE = {"background": {"scripts": ["b.js"]}}
+GECKO = {"browser_specific_settings": {"gecko": {"id": "a@b.c"}}}
+
+
+def is_told(
+    own: str, other: str, use: str, name: str = "manifest.other.json", target: str = "chrome"
+) -> bool:
+    """Whether anything is told of a use in a listener, with another manifest beside the extension's own."""
+    source = f"addEventListener('x', () => {{ {use} }})"
+    found = lint({"manifest.json": own, name: other, "b.js": source}, RULES, target)
+    assert all(each.path == "b.js" for each in found)
+    return bool(found)
+
+
+OF_A_SIBLING = {
+    "a permission": (manifest(**WORKER), {"permissions": ["cookies"]}, "chrome.cookies.onChanged"),
+    "an optional permission": (
+        manifest(**WORKER),
+        {"optional_permissions": ["cookies"]},
+        "chrome.cookies.onChanged",
+    ),
+    "a key": (manifest(**WORKER), {"action": {}}, "chrome.action.enable()"),
+    "a manifest version": (
+        manifest(**WORKER),
+        {"manifest_version": 2, "browser_action": {}, **PAGE},
+        "chrome.browserAction.enable()",
+    ),
+    "a member of another browser": (
+        manifest(**WORKER),
+        {**GECKO, **PAGE, "permissions": ["contextualIdentities", "cookies"]},
+        "browser.contextualIdentities.query({})",
+    ),
+    "where a script runs": (
+        manifest(content_scripts=[{"matches": ["*://*/*"], "js": ["b.js"]}]),
+        {**WORKER, "permissions": ["tabs"]},
+        "chrome.tabs.query({})",
+    ),
+    "the oldest version": (
+        manifest(**WORKER, minimum_chrome_version="88", permissions=["scripting"]),
+        {**WORKER, "minimum_chrome_version": "120", "permissions": ["scripting"]},
+        "chrome.scripting.registerContentScripts([])",
+    ),
+    "a permission to block": (
+        manifest(**WORKER, permissions=["webRequest"], host_permissions=["*://*/*"]),
+        {**WORKER, "permissions": ["webRequest", "webRequestBlocking"], "host_permissions": ["*://*/*"]},
+        "chrome.webRequest.onBeforeRequest.addListener(f, {urls: ['*://*/*']}, ['blocking'])",
+    ),
+}
+
+
+@pytest.mark.parametrize(("own", "keys", "use"), OF_A_SIBLING.values(), ids=OF_A_SIBLING.keys())
+def test_what_a_sibling_has_is_meant_for_it(own: str, keys: dict[str, object], use: str) -> None:
+    assert not is_told(own, manifest(**{**WORKER, **keys}), use)
+    assert is_told(own, own, use)
+    assert is_told(own, "{}", use)
+    assert is_told(own, manifest(**{**WORKER, **keys}), use, name="other/manifest.other.json")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("manifest.chrome.json", "manifest-v2.json", "manifest_opera.json", "manifestFirefox.json"),
+        *("firefox-manifest.json", "manifest.safari.json"),
+    ],
+)
+def test_names_of_siblings(name: str) -> None:
+    assert not is_told(
+        manifest(**WORKER), manifest(permissions=["cookies"]), "chrome.cookies.onChanged", name
+    )
+
+
+NOT_OF_A_SIBLING = {
+    "no sibling requests it": ("manifest.other.json", manifest(permissions=["tabs"])),
+    "a manifest of a web app": ("manifest.web.json", json.dumps({"permissions": ["cookies"]})),
+    "a manifest in another folder": ("other/manifest.json", manifest(permissions=["cookies"])),
+    "a file that is not named for one": ("fixture.json", manifest(permissions=["cookies"])),
+    "what cannot be read as JSON": ("manifest.other.json", '{"manifest_version": 3, "permissions'),
+}
+
+
+@pytest.mark.parametrize(("name", "other"), NOT_OF_A_SIBLING.values(), ids=NOT_OF_A_SIBLING.keys())
+def test_told_where_no_sibling_has_it(name: str, other: str) -> None:
+    assert is_told(manifest(**WORKER), other, "chrome.cookies.onChanged", name)
+
+
+def test_a_sibling_is_judged_by_its_own_browser() -> None:
+    use = "browser.contextualIdentities.query({})"
+    keys = {**PAGE, "permissions": ["contextualIdentities", "cookies"]}
+    assert not is_told(manifest(**WORKER), manifest(**keys), use, "manifest.firefox.json")
+    assert is_told(manifest(**WORKER), manifest(**keys), use, "manifest.chrome.json")
+
+
+@pytest.mark.parametrize("keys", [WORKER, {}, GECKO], ids=["of Chrome", "of any browser", "of Firefox"])
+def test_the_reference_judges_siblings_too(keys: dict[str, object]) -> None:
+    files = {
+        "manifest.json": manifest(**WORKER),
+        "manifest.b.json": manifest(**keys, permissions=["management"]),
+        "b.js": "f(() => browser.management.getAll())",
+    }
+    assert [each.rule for each in lint(files, RULES)] == ["unsupported-api"]
+    del files["manifest.b.json"]
+    assert [each.rule for each in lint(files, RULES)] == ["missing-permission", "unsupported-api"]
+
+
+@pytest.mark.parametrize(
+    ("source", "told"),
+    [
+        pytest.param("chrome.cookies.onChanged.addListener(f)", True, id="it fails as soon as it loads"),
+        pytest.param("if (on) chrome.cookies.onChanged.addListener(f)", False, id="under a condition"),
+        pytest.param("f(() => chrome.cookies.onChanged)", False, id="in a function"),
+        pytest.param("chrome.cookeis.onChanged", True, id="no browser has it"),
+        pytest.param("f(() => chrome.tabs.qeury({}))", True, id="a misspelling, which no browser has"),
+        pytest.param("f(() => chrome.tabs.get('1'))", True, id="an argument"),
+    ],
+)
+def test_what_fails_with_any_manifest_is_told(source: str, told: bool) -> None:
+    files = {
+        "manifest.json": manifest(**WORKER),
+        "manifest.other.json": manifest(**WORKER, permissions=["cookies"]),
+        "b.js": source,
+    }
+    assert bool(lint(files, [*RULES, "invalid-argument"], "chrome")) is told
+
+
+def test_a_script_that_this_manifest_does_not_load() -> None:
+    files = {
+        "manifest.json": manifest(**WORKER),
+        "manifest.other.json": manifest(background={"service_worker": "c.js"}, permissions=["cookies"]),
+        "b.js": "",
+        "c.js": "chrome.cookies.onChanged.addListener(f)",
+    }
+    assert lint(files, RULES, "chrome") == []
+
+
+USE = "f(() => chrome.cookies.onChanged)"
+
+
+def in_folders(own: str, other: str, script: str = USE) -> bool:
+    """Whether a use is told in one of two folders, of which the other requests the permission."""
+    files: Files = {
+        f"{own}/manifest.json": manifest(**WORKER),
+        f"{own}/b.js": USE,
+        f"{other}/manifest.json": manifest(**WORKER, permissions=["cookies"]),
+        f"{other}/b.js": script,
+    }
+    return is_found(package_in(files, f"{own}/"))
+
+
+def is_found(package: Package) -> bool:
+    return bool(check_package(package, [Target("chrome")], RULES).findings)
+
+
+@pytest.mark.parametrize(
+    ("own", "other", "told"),
+    [
+        pytest.param("src/chrome-mv3", "src/chrome-mv2", False, id="versions"),
+        pytest.param("chrome", "firefox", False, id="browsers"),
+        pytest.param("v3", "v2", False, id="versions alone"),
+        pytest.param("chrome", "notes", True, id="another extension"),
+        pytest.param("notes", "chrome", True, id="a folder that is not named for a browser"),
+        pytest.param("a/chrome", "b/firefox", True, id="elsewhere"),
+        pytest.param("chrome", "chrome/firefox", True, id="inside"),
+    ],
+)
+def test_folders_for_each_browser(own: str, other: str, told: bool) -> None:
+    assert in_folders(own, other) is told
+
+
+def test_folders_share_the_scripts_that_are_the_same() -> None:
+    assert in_folders("chrome", "firefox", USE + "// another")
+
+
+def test_hosts_of_a_folder_for_another_browser() -> None:
+    files: Files = {
+        "chrome/manifest.json": manifest(**WORKER, permissions=["cookies"]),
+        "chrome/b.js": "f(() => chrome.cookies.get({url, name: 'a'}))",
+    }
+    cookies = manifest(**WORKER, permissions=["cookies"])
+    beside: Files = {"edge/manifest.json": cookies, "edge/b.js": files["chrome/b.js"]}
+    assert is_found(package_in({**files, **beside}, "chrome/"))
+    hosts = manifest(**WORKER, permissions=["cookies"], host_permissions=["*://*/*"])
+    assert not is_found(package_in({**files, **beside, "edge/manifest.json": hosts}, "chrome/"))
+
+
+def test_an_archive_has_no_siblings() -> None:
+    files = {
+        "manifest.json": manifest(**WORKER),
+        "manifest.other.json": manifest(permissions=["cookies"]),
+        "b.js": USE,
+    }
+    package = package_of(files)
+    assert not is_found(package)
+    package.packed = True
+    assert is_found(package)
+
+
+def test_what_is_read_beside_the_package_is_not_counted() -> None:
+    files = {
+        "manifest.json": manifest(**WORKER),
+        "manifest.other.json": manifest(permissions=["cookies"]),
+        "b.js": USE,
+    }
+    assert check_package(package_of(files), [Target("chrome")], RULES).files == 2
