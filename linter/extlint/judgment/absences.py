@@ -15,8 +15,9 @@ from msgspec.structs import replace
 
 from extlint.contexts.model import Context, ContextKind
 from extlint.extension import Extension, Script, once_per_extension
+from extlint.judgment.alternatives import is_alternative
 from extlint.judgment.kinds import MESSAGING
-from extlint.judgment.lacks import Lack, Reason, exists_in, lacks_of
+from extlint.judgment.lacks import KEY, Lack, Reason, exists_in, lacks_of
 from extlint.judgment.manifest_facts import contradicts_manifest
 from extlint.judgment.portability import (
     is_for_some_browser,
@@ -144,20 +145,22 @@ def _less(guards: Guards, path: Path) -> Guards:
 
 def _may_be_there(extension: Extension, script: Script, naming: Naming, lack: Lack) -> bool:
     """Whether what is missing may be there after the tests around the place, or in another browser."""
+    tests = partial(_tests, extension, script, lack)
     return (
         _is_excused(extension, naming.guards)
-        or _tests(lack, naming.guards)
+        or tests(naming.guards)
         or may_be_helped(extension, script, naming, lack)
         or _may_address_another(extension, script, naming, lack)
         or is_for_a_sibling(extension, script, naming, lacks_less(extension, naming, script.contexts, lack))
-        or is_guarded_by_callers(extension, script, naming, partial(_tests, lack))
+        or is_guarded_by_callers(extension, script, naming, tests)
     )
 
 
-def _tests(lack: Lack, guards: Guards) -> bool:
-    """Whether a test tells that what is missing is there, or its permission granted."""
-    is_granted = lack.reason is Reason.PERMISSION and guards.grant(lack.permissions)
-    return is_granted or guards.test(lack.path)
+def _tests(extension: Extension, script: Script, lack: Lack, guards: Guards) -> bool:
+    """Whether a test tells that what lacks may be there, or that its permission is granted."""
+    if lack.reason is Reason.PERMISSION and guards.grant(lack.permissions):
+        return True
+    return guards.test(lack.path) or is_alternative(extension, script, lack, guards)
 
 
 def _may_address_another(extension: Extension, script: Script, naming: Naming, lack: Lack) -> bool:
@@ -200,11 +203,19 @@ def _certainly_there(extension: Extension, path: Path, contexts: tuple[Context, 
     found = route_of(extension, path)
     if found is None or not found.stops or found.rest or not contexts:
         return False
-    required = {name for name, _ in extension.manifest.strings("permissions")}
     return (
         not lacks_of(extension, path, contexts)
         and all(exists_in(extension.schemas, context.kind, found) for context in contexts)
         and all(
-            required.intersection(names) for stop in found.stops for names in stop.availability.permissions
+            any(_is_required(extension, name) for name in names)
+            for stop in found.stops
+            for names in stop.availability.permissions
         )
     )
+
+
+def _is_required(extension: Extension, permission: str) -> bool:
+    """Whether the manifest certainly has a permission, or the key that stands in its place."""
+    if permission.startswith(KEY):
+        return extension.manifest.get(*permission.removeprefix(KEY).split(".")) is not None
+    return any(name == permission for name, _ in extension.manifest.strings("permissions"))

@@ -150,6 +150,14 @@ def _lacks(
     return lacks
 
 
+def is_absent(extension: Extension, path: Path, contexts: tuple[Context, ...]) -> bool:
+    """Whether a test certainly finds nothing at a path: of a namespace too, which alone is never a lack."""
+    found = route_of(extension, path)
+    return bool(lacks_of(extension, path, contexts)) or (
+        found is not None and found.member is None and any(_member_lacks(extension, found))
+    )
+
+
 def exists_in(schemas: SchemaSet, kind: ContextKind, found: Route) -> bool:
     """Whether all that is on the way to a member is there in one kind of script."""
     return all(fits(schemas.browser, kind, stop.availability) for stop in found.stops)

@@ -1,0 +1,136 @@
+"""What stands in the `else` of a test is for browsers, and manifest versions, that lack what is tested."""
+
+from __future__ import annotations
+
+import pytest
+from harness import Files, lint, manifest
+
+RULES = ["unknown-api", "unsupported-api", "wrong-manifest-version"]
+ACTION = "browser.browserAction.setBadgeText({ text: '' })"
+SCRIPT = "browser.tabs.executeScript({ file: 'a.js' })"
+POLYFILL = "import browser from 'webextension-polyfill'; "
+CHOSEN = "export function getBrowser() { return typeof browser !== 'undefined' ? browser : chrome } "
+
+
+def told(source: str, target: str, more: Files | None = None, **keys: object) -> list[tuple[str, str]]:
+    """What is told of the module of a background, or of one that nothing runs if the name is another."""
+    text = source.replace("ACTION", ACTION).replace("SCRIPT", SCRIPT)
+    keys = {"action": {}, "permissions": ["scripting", "tabs"], **keys}
+    background = {"service_worker": "a.js", "type": "module"}
+    files = {"manifest.json": manifest(background=background, **keys), "a.js": text, **(more or {})}
+    return [(each.rule, each.path) for each in lint(files, RULES, target)]
+
+
+DECIDED = {
+    "of the root": "if (chrome.action) {} else ACTION",
+    "of a permission": "if (chrome.scripting) {} else SCRIPT",
+    "of a function": "if (chrome.scripting.executeScript) {} else SCRIPT",
+    "kept in a constant": "const has = chrome.action; if (has) {} else ACTION",
+    "of what a function gives": CHOSEN
+    + "function f() { const browser = getBrowser(); if (!browser.action) ACTION }",
+    "of what an exported function of another module gives": (
+        "import { getBrowser } from './b.js'; export function f() {"
+        " const browser = getBrowser(); if (browser.action) {} else { ACTION } }"
+    ),
+    "of an import": POLYFILL + "if (browser.scripting) {} else SCRIPT",
+    "of what another module exports": (
+        "import { api as browser } from './b.js'; if (browser.action) {} else ACTION"
+    ),
+    "of a parameter": "function f(browser) { if (browser.action) {} else ACTION } f(chrome)",
+    "in another condition": POLYFILL
+    + "export const f = (x) => { if (x) { if (browser.action) {} else ACTION } }",
+    "before an await": POLYFILL
+    + "export async function f() { if (browser.scripting) return; await x(); await SCRIPT }",
+    "after an await": POLYFILL
+    + "export async function f() { await x(); if (browser.scripting) {} else await SCRIPT }",
+    "of a callee": POLYFILL + "function f() { ACTION } if (!browser.action) f()",
+}
+
+
+@pytest.mark.parametrize("source", DECIDED.values(), ids=DECIDED.keys())
+def test_an_else_that_cannot_run(source: str) -> None:
+    other = CHOSEN + "export const api = getBrowser()"
+    assert told(source, "chrome", {"b.js": other}) == []
+    assert told(source, "firefox", {"b.js": other}) == []
+
+
+CERTAIN = {
+    "then": "if (chrome.action) ACTION",
+    "then of what a function gives": CHOSEN + "const browser = getBrowser(); if (browser.action) { ACTION }",
+    "then of an import": POLYFILL + "if (browser.scripting) SCRIPT",
+    "an unrelated test": "if (chrome.offscreen) {} else SCRIPT",
+    "a test of an own object": "const own = {}; if (own.scripting) {} else SCRIPT",
+    "a test of an own object that a function gets": (
+        "function f(api) { if (api.scripting) {} else SCRIPT } f({ scripting: x })"
+    ),
+    "after the test": POLYFILL + "if (browser.scripting) {} SCRIPT",
+    "a callee that others call too": POLYFILL + "function f() { ACTION } if (!browser.action) f(); f()",
+}
+
+
+@pytest.mark.parametrize("source", CERTAIN.values(), ids=CERTAIN.keys())
+def test_what_runs_and_is_not_there(source: str) -> None:
+    assert told(source, "chrome") == [("wrong-manifest-version", "a.js")]
+
+
+NEEDED = {
+    "the key of the manifest": ("if (chrome.action) {} else ACTION", {"action": None}),
+    "the permission": ("if (chrome.scripting) {} else SCRIPT", {"permissions": ["tabs"]}),
+}
+
+
+def without(keys: dict[str, object]) -> Files:
+    background = {"service_worker": "a.js"}
+    whole: dict[str, object] = {
+        "background": background,
+        "action": {},
+        "permissions": ["scripting", "tabs"],
+        **keys,
+    }
+    return {"manifest.json": manifest(**{name: each for name, each in whole.items() if each is not None})}
+
+
+@pytest.mark.parametrize(("source", "keys"), NEEDED.values(), ids=NEEDED.keys())
+def test_what_is_tested_is_certainly_not_there(source: str, keys: dict[str, object]) -> None:
+    text = source.replace("ACTION", ACTION).replace("SCRIPT", SCRIPT)
+    found = lint({**without(keys), "a.js": text}, RULES, "chrome")
+    assert [each.rule for each in found] == ["wrong-manifest-version"]
+
+
+UNDECIDED = {
+    "an action": "if (browser.action) {} else ACTION",
+    "a permission": "if (browser.scripting) {} else SCRIPT",
+    "an action of pages": "if (!browser.action) browser.pageAction.show(1)",
+    "the right side": "browser.scripting || SCRIPT",
+    "a caller": "function f() { SCRIPT } if (!browser.scripting) f()",
+    "early return": "function f() { if (browser.scripting) return; SCRIPT }",
+    "another test besides": "if (!browser.scripting && x) SCRIPT",
+    "what another browser has": "if (browser.sidePanel) {} else browser.sidebarAction.open()",
+}
+
+
+@pytest.mark.parametrize("source", UNDECIDED.values(), ids=UNDECIDED.keys())
+def test_a_test_that_the_target_does_not_decide(source: str) -> None:
+    files = {"b.ts": POLYFILL + source.replace("ACTION", ACTION).replace("SCRIPT", SCRIPT)}
+    assert told("", "chrome", files, permissions=["scripting", "sidePanel"]) == []
+
+
+def test_an_optional_permission_decides_nothing() -> None:
+    source = "if (chrome.scripting) {} else SCRIPT"
+    assert told(source, "chrome", permissions=[], optional_permissions=["scripting"]) == []
+
+
+TOLD = {
+    "then": "if (browser.scripting) SCRIPT",
+    "a test of what both manifest versions have": "if (browser.storage) {} else SCRIPT",
+    "no test of the API": "if (x.scripting) {} else SCRIPT",
+    "a test of something else that fails too": "(browser.scripting && x) || SCRIPT",
+    "a caller without a test": "function f() { SCRIPT } if (!browser.scripting) f(); f()",
+    "before the test": "function f() { SCRIPT; if (browser.scripting) return; }",
+}
+
+
+@pytest.mark.parametrize("source", TOLD.values(), ids=TOLD.keys())
+def test_what_is_no_alternative(source: str) -> None:
+    files = {"b.ts": POLYFILL + source.replace("SCRIPT", SCRIPT)}
+    assert told("", "chrome", files) == [("wrong-manifest-version", "b.ts")]
