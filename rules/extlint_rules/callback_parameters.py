@@ -32,17 +32,19 @@ browser.management.getSelf((self) => {
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from extlint.extension import Extension
 from extlint.finding import Finding, Severity
-from extlint.judgment.calls import JudgedCall, environment, judged_calls
+from extlint.judgment.calls import JudgedCall, environment, judged_call, judged_calls
+from extlint.judgment.portability import is_meant_for_another
 from extlint.matching.bases import accepted
 from extlint.matching.callback import surplus_parameters
 from extlint.matching.environment import Environment
 from extlint.rule import Rule
 from extlint.schema.model import Event
 from extlint.schema.types import Parameter
-from extlint.values import FunctionValue, Value
+from extlint.values import ByteSpan, FunctionValue, Value
 from extlint.wording import listed, quoted
 
 RULE = Rule("callback-parameters", Severity.WARNING, about_uses=True)
@@ -50,21 +52,46 @@ RULE = Rule("callback-parameters", Severity.WARNING, about_uses=True)
 
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each such function, at the first surplus parameter that it reads."""
-    env = environment(extension)
     for judged in judged_calls(extension):
-        is_event = isinstance(judged.member, Event)
-        function, passed = _listener(judged) if is_event else _callback(judged, env)
-        if isinstance(function, FunctionValue) and passed is not None:
-            surplus = surplus_parameters(function, _most_passed(extension, passed, is_event))
-            if surplus is not None:
-                yield RULE.at(
-                    judged.script.path,
-                    judged.script.span(surplus),
-                    f"{quoted(judged.api)} passes {_phrase(passed)} to its {_noun(is_event)}; "
-                    "this parameter is never given",
-                    api=judged.api,
-                    general=f"{quoted(judged.api)} never gives this parameter to its {_noun(is_event)}",
-                )
+        found = _function_and_passed(extension, judged)
+        surplus = None if found is None else _surplus(extension, judged, *found)
+        passes_all = partial(_passes_all, judged=judged)
+        if found is None or surplus is None or is_meant_for_another(extension, judged.guards, passes_all):
+            continue
+        noun = "listeners" if isinstance(judged.member, Event) else "callback"
+        yield RULE.at(
+            judged.script.path,
+            judged.script.span(surplus),
+            f"{quoted(judged.api)} passes {_phrase(found[1])} to its {noun}; this parameter is never given",
+            api=judged.api,
+            general=f"{quoted(judged.api)} never gives this parameter to its {noun}",
+        )
+
+
+def _function_and_passed(
+    extension: Extension, judged: JudgedCall
+) -> tuple[FunctionValue, Sequence[Parameter]] | None:
+    """The function that a call hands over, and what is passed to that; None if it is not known."""
+    is_event = isinstance(judged.member, Event)
+    function, passed = _listener(judged) if is_event else _callback(judged, environment(extension))
+    return (function, passed) if isinstance(function, FunctionValue) and passed is not None else None
+
+
+def _surplus(
+    extension: Extension, judged: JudgedCall, function: FunctionValue, passed: Sequence[Parameter]
+) -> ByteSpan | None:
+    """Where the first parameter stands that is read and never given."""
+    is_event = isinstance(judged.member, Event)
+    return surplus_parameters(function, _most_passed(extension, passed, is_event))
+
+
+def _passes_all(extension: Extension, judged: JudgedCall) -> bool:
+    """Whether a browser takes the same call, and passes all that is read."""
+    there = judged_call(extension, judged.script, judged.call)
+    if there is None or there.problems:
+        return False
+    found = _function_and_passed(extension, there)
+    return found is not None and _surplus(extension, there, *found) is None
 
 
 def _most_passed(extension: Extension, passed: Sequence[Parameter], is_event: bool) -> int:
@@ -104,7 +131,3 @@ def _takes_function(parameter: Parameter, env: Environment) -> bool:
 def _phrase(passed: Sequence[Parameter]) -> str:
     names = listed([quoted(each.name) for each in passed], "and") if passed else ""
     return f"only {names}" if passed else "nothing"
-
-
-def _noun(is_event: bool) -> str:
-    return "listeners" if is_event else "callback"

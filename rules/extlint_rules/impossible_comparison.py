@@ -32,6 +32,7 @@ browser.management.getSelf().then((self) => {
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from msgspec.structs import replace
 
@@ -41,7 +42,7 @@ from extlint.judgment.absences import cannot_run
 from extlint.judgment.calls import environment
 from extlint.judgment.elsewhere import part_advice
 from extlint.judgment.enumerations import with_constants
-from extlint.judgment.portability import judged_scripts, with_their_values
+from extlint.judgment.portability import is_meant_for_another, judged_scripts, with_their_values
 from extlint.judgment.results import Possible, api_of, place_of, possible_types
 from extlint.matching.describe import described_type, described_value, either, nearest_of
 from extlint.matching.environment import Environment
@@ -64,8 +65,11 @@ def check(extension: Extension) -> Iterator[Finding]:
             span = comparison.with_.span
             if not types or span is None or cannot_run(extension, script, comparison.guards):
                 continue
-            if _is_impossible(comparison, types) and not any(
-                _is_possible(each, comparison) for each in others
+            is_possible = partial(_is_possible, comparison=comparison)
+            if (
+                _is_impossible(comparison, types)
+                and not any(map(is_possible, others))
+                and not is_meant_for_another(extension, comparison.guards, is_possible)
             ):
                 yield RULE.at(
                     script.path,

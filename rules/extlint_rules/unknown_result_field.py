@@ -34,13 +34,14 @@ browser.management.getSelf().then((self) => {
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 from extlint.extension import Extension
 from extlint.finding import Finding, Severity
 from extlint.judgment.absences import cannot_run
 from extlint.judgment.assigned import is_assigned
 from extlint.judgment.elsewhere import browsers_whose_type_has, part_advice
-from extlint.judgment.portability import elsewhere, judged_scripts
+from extlint.judgment.portability import elsewhere, is_meant_for_another, judged_scripts
 from extlint.judgment.results import Possible, api_of, giving, is_described, place_of, possible_types
 from extlint.judgment.routes import OF_EVERY_OBJECT
 from extlint.near import nearest
@@ -60,6 +61,8 @@ def check(extension: Extension) -> Iterator[Finding]:
         for read in script.facts.fields:
             types = _types_without(read, possible_types(extension, read.of), _certainly_lacks)
             if not types or read.name.isdigit() or any(_has_field(other, read) for other in others):
+                continue
+            if is_meant_for_another(extension, read.guards, partial(_has_field, read=read)):
                 continue
             if not is_assigned(extension, read.name) and not cannot_run(extension, script, read.guards):
                 names = [each.name for each in types if each.name is not None]

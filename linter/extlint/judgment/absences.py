@@ -78,12 +78,19 @@ def is_guarded_by_callers(
 
     Asked last, for the ways are searched for in all scripts.
     """
+    return holds_on_all_ways(
+        extension, script, naming, lambda way: _is_excused(extension, way) or excuses(way)
+    )
+
+
+def holds_on_all_ways(
+    extension: Extension, script: Script, naming: Naming, holds: Callable[[Guards], bool]
+) -> bool:
+    """Whether something holds on each way that leads to a naming and may be gone, as far as ways are seen."""
     if not naming.is_called:
         return False
     ways = extension.callers(script, naming)
-    return bool(ways) and all(
-        _is_excused(extension, way) or cannot_run(extension, script, way) or excuses(way) for way in ways
-    )
+    return bool(ways) and all(cannot_run(extension, script, way) or holds(way) for way in ways)
 
 
 def unguarded_calls(extension: Extension) -> Iterator[tuple[Script, Naming, Call]]:

@@ -10,10 +10,10 @@ from msgspec.structs import replace
 
 from extlint.extension import Extension, Script, once_per_extension
 from extlint.finding import Finding
-from extlint.judgment.absences import cannot_run
+from extlint.judgment.absences import cannot_run, holds_on_all_ways
 from extlint.judgment.enumerations import with_constants, with_help
 from extlint.judgment.portability import (
-    is_for_some_browser,
+    is_meant_for_another,
     is_right_elsewhere,
     judged_scripts,
     sniffs,
@@ -25,7 +25,7 @@ from extlint.matching.listener import judge_listener_call
 from extlint.matching.messages import judge_function_call
 from extlint.rule import Rule
 from extlint.schema.model import Event, Function
-from extlint.script.facts import NO_GUARDS, Call, Guards
+from extlint.script.facts import NO_GUARDS, Call, Guards, Naming
 from extlint.wording import quoted
 
 
@@ -34,6 +34,7 @@ class JudgedCall(Struct, frozen=True):
 
     `api` is the member that is called, or whose method is called: `test.onMessage`. In the arguments of
     `call` constants of enumerations are the values that they stand for.
+    `guards` is what holds where it is made.
     """
 
     script: Script
@@ -41,6 +42,7 @@ class JudgedCall(Struct, frozen=True):
     member: Function | Event
     api: str
     problems: tuple[CallProblem, ...]
+    guards: Guards = NO_GUARDS
 
 
 @once_per_extension
@@ -51,24 +53,30 @@ def judged_calls(extension: Extension) -> tuple[JudgedCall, ...]:
     """
     if extension.schemas.target == "safari":
         return ()
-    env = environment(extension)
     return tuple(
         judged
         for script in judged_scripts(extension)
-        for call, guards in _calls_that_run(extension, script)
-        if (judged := _judged(extension, script, call, env)) is not None
-        and not (judged.problems and _is_right_elsewhere(extension, script, call, guards))
+        for call, naming in _calls_that_run(extension, script)
+        if (judged := judged_call(extension, script, call, _guards_of(naming))) is not None
+        and not (judged.problems and _is_excused(extension, judged, call, naming))
     )
 
 
-def _is_right_elsewhere(extension: Extension, script: Script, call: Call, guards: Guards) -> bool:
-    """Whether a browser takes a call that is there for it, or to see whether it is taken."""
-    asks = guards.caught or is_for_some_browser(extension, guards) or sniffs(extension)
-    return asks and is_right_elsewhere(extension, partial(_is_right, script, call))
+def _is_excused(extension: Extension, judged: JudgedCall, call: Call, naming: Naming | None) -> bool:
+    """Whether a call that is wrong is never made, or for a browser that takes it, or to see what is taken."""
+    script, is_right = judged.script, partial(_is_right, judged.script, call)
+    is_tried = judged.guards.caught or sniffs(extension)
+    if is_tried and is_right_elsewhere(extension, is_right):
+        return True
+    if is_meant_for_another(extension, judged.guards, is_right):
+        return True
+    return naming is not None and holds_on_all_ways(
+        extension, script, naming, lambda way: is_meant_for_another(extension, way, is_right)
+    )
 
 
 def _is_right(script: Script, call: Call, extension: Extension) -> bool:
-    judged = _judged(extension, script, call, environment(extension))
+    judged = judged_call(extension, script, call)
     return judged is not None and not judged.problems
 
 
@@ -94,16 +102,24 @@ def argument_findings(extension: Extension, rule: Rule) -> Iterator[Finding]:
                 )
 
 
-def _calls_that_run(extension: Extension, script: Script) -> Iterator[tuple[Call, Guards]]:
-    """The calls of a script with what guards them, without those that the tests around them rule out."""
-    guards = {(naming.span[0], naming.path): naming.guards for naming in script.facts.namings}
+def _calls_that_run(extension: Extension, script: Script) -> Iterator[tuple[Call, Naming | None]]:
+    """The calls of a script with what they name, without those that the tests around them rule out."""
+    namings = {(naming.span[0], naming.path): naming for naming in script.facts.namings}
     for call in script.facts.calls:
-        around = guards.get((call.callee[0], call.path), NO_GUARDS)
-        if not cannot_run(extension, script, around):
-            yield call, around
+        naming = namings.get((call.callee[0], call.path))
+        if not cannot_run(extension, script, _guards_of(naming)):
+            yield call, naming
 
 
-def _judged(extension: Extension, script: Script, call: Call, env: Environment) -> JudgedCall | None:
+def _guards_of(naming: Naming | None) -> Guards:
+    return NO_GUARDS if naming is None else naming.guards
+
+
+def judged_call(
+    extension: Extension, script: Script, call: Call, guards: Guards = NO_GUARDS
+) -> JudgedCall | None:
+    """What is wrong with a call in an extension; None where the schemas do not describe it."""
+    env = environment(extension)
     found = route_of(extension, call.path)
     version = extension.manifest.version
     if found is None or any(version not in stop.availability.versions for stop in found.stops):
@@ -119,4 +135,4 @@ def _judged(extension: Extension, script: Script, call: Call, env: Environment) 
         return None
     if problems:
         problems = tuple(with_help(extension, problems, written))
-    return JudgedCall(script, call, member, api, problems)
+    return JudgedCall(script, call, member, api, problems, guards)

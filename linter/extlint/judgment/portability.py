@@ -75,6 +75,15 @@ def with_their_values(extension: Extension) -> tuple[Extension, ...]:
     )
 
 
+@once_per_extension
+def in_other_version(extension: Extension) -> tuple[Extension, ...]:
+    """The same extension in the other manifest version, in every browser; for the reference target none."""
+    if extension.schemas.browser is None:
+        return ()
+    manifest = extension.manifest.as_version(2 if extension.manifest.version == 3 else 3)
+    return tuple(replace(each, manifest=manifest, derived={}) for each in (extension, *elsewhere(extension)))
+
+
 def is_for_some_browser(extension: Extension, guards: Guards) -> bool:
     """Whether a place may be there for another browser, which a condition around it knows.
 
@@ -83,6 +92,16 @@ def is_for_some_browser(extension: Extension, guards: Guards) -> bool:
     if extension.schemas.browser is None:
         return False
     return guards.sniffed or not all(map(_gives_value(extension), guards.constants))
+
+
+def is_meant_for_another(extension: Extension, guards: Guards, is_right: Callable[[Extension], bool]) -> bool:
+    """Whether a condition around a place names a browser or a build, for one of which something is right.
+
+    That is another browser, or any browser with another manifest that a build puts there.
+    """
+    return is_for_some_browser(extension, guards) and any(
+        is_right(other) for other in (*elsewhere(extension), *in_other_version(extension))
+    )
 
 
 def is_nowhere(extension: Extension, script: Script, naming: Naming, lack: Lack) -> bool:

@@ -100,6 +100,12 @@ class Manifest:
         document = for_every_browser(self.document)
         return self if document == self.document else Manifest(self.path, self.index, document, self)
 
+    def as_version(self, version: int) -> Manifest:
+        """The same with another manifest version."""
+        made = Manifest(self.path, self.index, self.document, self.written)
+        made.version = version
+        return made
+
     @cached_property
     def version(self) -> int:
         """The manifest version: 3 if it says so, or means to say so, else 2."""

@@ -1,0 +1,95 @@
+"""Arguments, results and callbacks in code that a condition says to be for a browser or a build."""
+
+from __future__ import annotations
+
+import pytest
+from harness import Files, lint, manifest
+
+RULES = [
+    "callback-parameters",
+    "impossible-comparison",
+    "invalid-argument",
+    "unknown-result-field",
+    "wrong-argument-count",
+]
+CONDITIONS = {
+    "a constant of the build": "__CHROMIUM__ && (() => { USE })()",
+    "a constant that nobody declares": "if (BUILD_CHROME) { USE }",
+    "the environment of the build": "if (process.env.BROWSER === 'chrome') { USE }",
+    "the other branch": "if (import.meta.env.FIREFOX) {} else { USE }",
+    "a helper": "if (isChrome()) { USE }",
+    "a ternary": "__CHROMIUM__ ? (() => { USE })() : 0",
+    "early return": "function f() { if (!__CHROMIUM__) return; USE }",
+    "a caller": "function f() { USE } if (__CHROMIUM__) f()",
+    "a caller in another script": "function f() { USE }",
+    "a block of a build": "/* @if TARGET='chrome' */ USE /* @endif */",
+    "none": "USE",
+    "an unrelated one": "if (x.y) { USE }",
+}
+NAMING = [name for name in CONDITIONS if name not in {"none", "an unrelated one"}]
+LIST = "chrome.userScripts.register([{ id: 'a', matches: ['*://a.b/*'], js: [{ code: '' }] }])"
+TAKEN_BY_ANOTHER = {
+    "an argument of the other manifest version": (LIST, "invalid-argument"),
+    "an argument of another browser": (
+        "chrome.windows.create({ setSelfAsOpener: true })",
+        "invalid-argument",
+    ),
+    "a number of arguments": ("chrome.tabs.discard()", "wrong-argument-count"),
+}
+TAKEN_BY_NONE = {
+    "an argument": (LIST.replace("id", "idd"), "invalid-argument"),
+    "a value": ("chrome.tabs.query({ status: 'done' })", "invalid-argument"),
+    "a number of arguments": ("chrome.tabs.query()", "wrong-argument-count"),
+    "a comparison": (
+        "chrome.windows.get(1, (it) => it.type === 'none')",
+        "impossible-comparison",
+    ),
+    "a field": ("chrome.tabs.get(1, (tab) => x(tab.titel))", "unknown-result-field"),
+    "a parameter": ("chrome.tabs.get(1, (tab, more) => x(tab, more))", "callback-parameters"),
+}
+
+
+def told(source: str, condition: str, target: str = "firefox", version: int = 2) -> list[str]:
+    """The rules that speak of a background that does something behind a condition."""
+    scripts: Files = {"a.js": CONDITIONS[condition].replace("USE", f"{source};")}
+    if condition == "a caller in another script":
+        scripts = {**scripts, "b.js": "if (__CHROMIUM__) f()"}
+    background = {"scripts": [*scripts]} if version == 2 else {"service_worker": "a.js"}
+    text = manifest(manifest_version=version, background=background)
+    return [each.rule for each in lint({"manifest.json": text, **scripts}, RULES, target)]
+
+
+@pytest.mark.parametrize("condition", NAMING)
+@pytest.mark.parametrize(("source", "rule"), TAKEN_BY_ANOTHER.values(), ids=TAKEN_BY_ANOTHER.keys())
+def test_what_another_takes_is_for_that_one(source: str, rule: str, condition: str) -> None:
+    assert rule not in told(source, condition)
+
+
+@pytest.mark.parametrize("condition", ["none", "an unrelated one"])
+@pytest.mark.parametrize(("source", "rule"), TAKEN_BY_ANOTHER.values(), ids=TAKEN_BY_ANOTHER.keys())
+def test_without_such_a_condition(source: str, rule: str, condition: str) -> None:
+    assert told(source, condition) == [rule]
+
+
+@pytest.mark.parametrize("condition", CONDITIONS)
+@pytest.mark.parametrize(("source", "rule"), TAKEN_BY_NONE.values(), ids=TAKEN_BY_NONE.keys())
+def test_what_no_browser_takes(source: str, rule: str, condition: str) -> None:
+    assert told(source, condition) == [rule]
+
+
+def test_what_another_browser_passes() -> None:
+    source = "chrome.action.onClicked.addListener((tab, click) => x(tab, click))"
+    assert told(source, "a helper", "chrome", 3) == []
+    assert told(source, "none", "chrome", 3) == ["callback-parameters"]
+    assert told(source.replace("click)", "click, more)"), "a helper", "chrome", 3) == ["callback-parameters"]
+
+
+def test_a_callback_that_is_no_callback_elsewhere() -> None:
+    source = "chrome.alarms.clearAll((done, more) => x(done, more))"
+    assert told(source, "a helper", "chrome", 3) == ["callback-parameters"]
+
+
+def test_the_reference_is_one_api() -> None:
+    files = {"manifest.json": manifest(background={"scripts": ["a.js"]}), "a.js": ""}
+    source = "if (__CHROMIUM__) { browser.management.uninstallSelf({ showConfirmDialog: 1 }) }"
+    assert [each.rule for each in lint({**files, "a.js": source}, RULES)] == ["invalid-argument"]
