@@ -91,6 +91,24 @@ def test_one_missing_script_may_be_all_that_is_named() -> None:
     assert told(files, "a/", "missing-file") == ["`worker.js`"]
 
 
+@pytest.mark.parametrize(
+    ("ignoring", "expected"),
+    [
+        pytest.param({}, 3, id="nobody says"),
+        pytest.param({".gitignore": "/build\n"}, 0, id="Git keeps it"),
+        pytest.param({".gitignore": "target/\n"}, 3, id="Git leaves it out"),
+    ],
+)
+def test_a_folder_that_git_keeps_is_no_result_of_a_build(ignoring: Files, expected: int) -> None:
+    files: Files = {
+        "target/chrome/manifest.json": manifest(options_ui={"page": "o.html"}, icons={"16": "a.png"}),
+        "target/chrome/o.html": "<script src=theme.js></script><link rel=stylesheet href=a.css>",
+        "package.json": '{"devDependencies": {"webpack": "5"}}',
+        **ignoring,
+    }
+    assert len(told(files, "target/chrome/", "missing-file")) == expected
+
+
 NAMED = '{"manifest_version": 3, "name": "List", "content_scripts": [{"js": ["a.js"]}]%s}'
 
 
@@ -151,3 +169,24 @@ def test_resources_that_git_ignores(ignoring: str, expected: list[str]) -> None:
     }
     found = told(files, "e/", "unmatched-resource")
     assert sorted(each.split("`")[1] for each in found) == expected
+
+
+@pytest.mark.parametrize(
+    ("beside", "expected"),
+    [
+        pytest.param({}, 1, id="the whole"),
+        pytest.param({"e/manifest_chrome.json": '{"permissions": ["tabs"]}'}, 0, id="a part beside it"),
+        pytest.param({"e/chrome.manifest.json": '{"background": {}}'}, 0, id="by another name"),
+        pytest.param({"e/manifest-data.json": '{"a": 1}'}, 1, id="something else"),
+        pytest.param({"e/manifest_chrome.json": "[1]"}, 1, id="a list"),
+        pytest.param({"e/x/manifest_chrome.json": '{"permissions": []}'}, 1, id="in another folder"),
+    ],
+)
+@pytest.mark.parametrize("rule", ["missing-permission", "missing-key"])
+def test_what_is_missing_may_stand_in_a_part(rule: str, beside: Files, expected: int) -> None:
+    files: Files = {
+        "e/manifest.json": manifest(content_scripts=[{"js": ["a.js"]}]),
+        "e/a.js": "chrome.storage.local.get('a');",
+        **beside,
+    }
+    assert len(told(files, "e/", rule)) == expected

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from extlint.across_targets import across_targets
 from extlint.extension import Extension
 from extlint.finding import Finding
-from extlint.manifest.manifest import Manifest
+from extlint.judgment.parts import has_parts
 from extlint.registry import ABOUT_KEYS, ABOUT_REQUESTS, FROM_ABSENCE, OF_STORES, load
 from extlint.schema.model import SchemaSet
 from extlint.schema.target import BROWSERS, beyond_reference
@@ -37,20 +37,23 @@ def _can_speak(rule: str, extension: Extension) -> bool:
     """Whether a rule may have anything to say of an extension, as far as can be told without its module."""
     if rule in OF_STORES and extension.target.name == "reference":
         return False
-    if rule in FROM_ABSENCE and _may_be_completed(extension.manifest, rule):
+    if rule in FROM_ABSENCE and _may_be_completed(extension, rule):
         return False
     return rule not in ABOUT_KEYS or extension.manifest.get(ABOUT_KEYS[rule]) is not None
 
 
-def _may_be_completed(manifest: Manifest, rule: str) -> bool:
-    """Whether a build makes the manifest of a template, so that what a rule looks for may yet come.
+def _may_be_completed(extension: Extension, rule: str) -> bool:
+    """Whether a build makes the manifest of a template or of parts, so that what a rule misses may come.
 
     Where it only keeps keys for some browsers, all that is requested for any of them is known.
     """
+    manifest = extension.manifest
     if rule == "wrong-manifest-version":
         stated = manifest.get("manifest_version")
         return stated is not None and isinstance(stated.value, str) and manifest.is_template
-    return manifest.is_template or (manifest.has_vendor_keys and rule not in ABOUT_REQUESTS)
+    if manifest.is_template or has_parts(extension):
+        return True
+    return manifest.has_vendor_keys and rule not in ABOUT_REQUESTS
 
 
 def _names_others(extension: Extension) -> bool:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 
 from extlint.extension import Extension, once_per_extension
+from extlint.judgment.ignored import ignored_files
+from extlint.judgment.parts import has_parts
 from extlint.judgment.words import TEXTS
 from extlint.manifest.json_values import Node
 from extlint.patterns import lazy
@@ -79,7 +81,9 @@ def is_built_from(extension: Extension) -> bool:
     own, *above = _folders(extension)
     if _builds(project, own):
         return True
-    return not _is_result(package.around.folder) and any(_builds(project, folder) for folder in above)
+    return not _is_result(extension, package.around.folder) and any(
+        _builds(project, folder) for folder in above
+    )
 
 
 def _has_none_of_its_scripts(extension: Extension) -> bool:
@@ -97,12 +101,12 @@ def _has_none_of_its_scripts(extension: Extension) -> bool:
 
 @once_per_extension
 def completes_manifest(extension: Extension) -> bool:
-    """Whether a build makes the manifest of a template, or has to add what all need: name or version.
+    """Whether a build makes the manifest of something else, or has to add its name or version.
 
     A version without a number in it stands for one.
     """
     manifest = extension.manifest
-    if manifest.is_template or manifest.has_vendor_keys:
+    if manifest.is_template or manifest.has_vendor_keys or has_parts(extension):
         return True
     if not is_built_from(extension):
         return False
@@ -135,8 +139,9 @@ def submodules(extension: Extension) -> tuple[str, ...]:
     return tuple(path for path in inner if path)
 
 
-def _is_result(folder: str) -> bool:
-    return not RESULTS.isdisjoint(folder.split("/"))
+def _is_result(extension: Extension, folder: str) -> bool:
+    """Whether a folder is named as those that builds write to, and Git does not keep it as a source."""
+    return not RESULTS.isdisjoint(folder.split("/")) and not ignored_files(extension).keeps_own_folder
 
 
 def _folders(extension: Extension) -> list[str]:

@@ -29,6 +29,14 @@ class IgnoredFiles:
         return not self._is_own_folder_ignored and self._is_ignored(self._project.full(path))
 
     @cached_property
+    def keeps_own_folder(self) -> bool:
+        """Whether Git has the extension's folder: there are `.gitignore` files, and none names it."""
+        around = self._package.around
+        if around is None or self._is_own_folder_ignored:
+            return False
+        return any(self._spec(folder) is not None for folder in folders_above(around.folder.rstrip("/")))
+
+    @cached_property
     def _is_own_folder_ignored(self) -> bool:
         around = self._package.around
         if self._package.packed or around is None:
