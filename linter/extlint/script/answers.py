@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from msgspec import Struct
@@ -10,6 +10,7 @@ from msgspec import Struct
 from extlint.script.evaluate import Evaluator
 from extlint.script.flow import MOST_WRITES
 from extlint.script.functions import return_statements
+from extlint.script.kept import Kept
 from extlint.script.keys import key_of
 from extlint.script.names import TooManyError
 from extlint.script.properties import assignment_to, property_leaves, property_writes
@@ -46,7 +47,7 @@ def settled_values(evaluator: Evaluator, made: Item) -> list[Answer]:
     return [Answer(value, place) for value, place in settling(evaluator, made) or ()]
 
 
-def given_values(evaluator: Evaluator, item: Item) -> list[Answer]:
+def given_values(evaluator: Evaluator, item: Item) -> Iterable[Answer]:
     """What a variable, or a property that goes by the name of a member expression, is given."""
     if item.type in NAMES:
         return _of_variable(evaluator, item)
@@ -55,8 +56,13 @@ def given_values(evaluator: Evaluator, item: Item) -> list[Answer]:
         return []
     known = evaluator.given_to_properties
     if name not in known:
-        known[name] = [*_of_property(evaluator, name)]
+        known[name] = Kept(_of_property(evaluator, name))
     return known[name]
+
+
+def is_given(evaluator: Evaluator, variable: Item) -> bool:
+    """Whether what a variable is given is known."""
+    return bool(_of_variable(evaluator, variable))
 
 
 def _of_variable(evaluator: Evaluator, item: Item) -> list[Answer]:

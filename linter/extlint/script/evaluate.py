@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 from extlint.script.bundles.marks import is_mark
 from extlint.script.bundles.model import Module, Roles, Runtime
 from extlint.script.fixpoint import Answers
+from extlint.script.kept import Kept
 from extlint.script.names import Names
 from extlint.script.shared import NOTHING_SHARED, Shared
 from extlint.script.tree import Item, SyntaxTree
@@ -87,9 +88,11 @@ class Evaluator:
         """Functions, classes and objects by the byte range that their values carry."""
         self.too_common: dict[str, bool] = {}
         """Whether words stand in too many places to be looked at, by word, once somebody asked."""
+        self.property_leaves: dict[str, Kept[Item]] = {}
+        """Where words stand as names of properties, by word, as far as somebody asked."""
         self.property_writes: dict[str, list[Item]] = {}
         """Where properties are written, by name, once somebody asked."""
-        self.given_to_properties: dict[str, list[Answer]] = {}
+        self.given_to_properties: dict[str, Kept[Answer]] = {}
         """The expressions that properties are given, by name, once somebody asked."""
         self.class_members: dict[int, dict[str, list[Item]]] = {}
         """What the bodies of classes declare, by the class and the name, once somebody asked."""

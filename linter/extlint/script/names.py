@@ -68,6 +68,7 @@ class Names:
         self._declared: dict[tuple[str, int], dict[int, list[Occurrence]]] = {}
         self._bindings: dict[tuple[str, int], Binding] = {}
         self._too_many: set[tuple[str, int]] = set()
+        self._resolved: dict[tuple[str, int], Binding | None] = {}
         self._free: dict[str, list[Occurrence]] = {}
         self._free_writes: dict[str, list[Occurrence]] = {}
 
@@ -76,6 +77,12 @@ class Names:
 
         Raises TooManyError if the name occurs too often.
         """
+        key = (name, at.scope.id)
+        if key not in self._resolved:
+            self._resolved[key] = self._looked_up(name, at)
+        return self._resolved[key]
+
+    def _looked_up(self, name: str, at: Item) -> Binding | None:
         inside: list[Item] = []
         for up in at.scopes():
             inside.append(up)

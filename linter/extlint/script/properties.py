@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from itertools import islice
 
 from extlint.script.evaluate import Evaluator
 from extlint.script.flow import keeps_old_value
+from extlint.script.kept import Kept
 from extlint.script.keys import key_of
 from extlint.script.tree import MEMBERS, Item
+from extlint.script.words import WORD, word_ends
 from extlint.values import UNKNOWN, Value
 
 MOST_PLACES = 2_000
 """Occurrences of one property name that are looked at; of one that has more nothing is told."""
 
-_WORD = rb"[\w$\x80-\xff]"
 _KEYS = frozenset(
     {
         "private_property_identifier",
@@ -29,6 +29,14 @@ _KEYS = frozenset(
 
 def property_leaves(evaluator: Evaluator, name: str) -> Iterator[Item]:
     """The leaves where a word stands as the name of a property, the first ones if there are too many."""
+    known = evaluator.property_leaves
+    if name not in known:
+        known[name] = Kept(_leaves(evaluator, name))
+    evaluator.tree.spend(1)
+    return iter(known[name])
+
+
+def _leaves(evaluator: Evaluator, name: str) -> Iterator[Item]:
     for at in islice(_places(evaluator, name), MOST_PLACES):
         leaf = evaluator.tree.leaf_at(at)
         if leaf.start == at and leaf.type in _KEYS:
@@ -38,12 +46,8 @@ def property_leaves(evaluator: Evaluator, name: str) -> Iterator[Item]:
 def _places(evaluator: Evaluator, name: str) -> Iterator[int]:
     """The byte offsets where a word stands."""
     text = evaluator.tree.text
-    pattern = re.compile(re.escape(name.encode()) + rb"(?!" + _WORD + rb")")
     evaluator.tree.spend_search(len(text))
-    for found in pattern.finditer(text):
-        at = found.start()
-        if not at or not re.match(_WORD, text[at - 1 : at]):
-            yield at
+    return (at for at in word_ends(text, name.encode(), 0, len(text)) if not at or text[at - 1] not in WORD)
 
 
 def is_too_common(evaluator: Evaluator, name: str) -> bool:

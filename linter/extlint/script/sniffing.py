@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from extlint.patterns import lazy
-from extlint.script.answers import given_values
+from extlint.script.answers import given_values, is_given
 from extlint.script.browser_words import (
     Asked,
     asked_by_name,
@@ -120,7 +120,7 @@ def _of_variable(evaluator: Evaluator, item: Item, depth: int) -> frozenset[Path
     except TooManyError:
         return NOTHING
     if binding is None:
-        if is_of_build(name) and name not in evaluator.shared.values and not given_values(evaluator, item):
+        if is_of_build(name) and name not in evaluator.shared.values and not is_given(evaluator, item):
             return frozenset({("", CONSTANT, name)})
         return _told(condition_value(evaluator, item)) | _followed(evaluator, item, depth)
     found = NOTHING
@@ -276,13 +276,18 @@ def _followed(evaluator: Evaluator, item: Item, depth: int) -> frozenset[Path]:
     """
     if depth >= _DEEPEST:
         return NOTHING
-    answers = [each.value for each in given_values(evaluator, item) if each.value is not None]
-    found = [
-        about(evaluator, each, depth + 1)
-        for each in answers
-        if item.type not in MEMBERS or not isinstance(evaluator.value(each), Literal)
-    ]
-    if item.type not in MEMBERS:
+    is_property = item.type in MEMBERS
+    found: list[frozenset[Path]] = []
+    for each in given_values(evaluator, item):
+        if each.value is None:
+            continue
+        own = about(evaluator, each.value, depth + 1)
+        if is_property and isinstance(evaluator.value(each.value), Literal):
+            continue
+        if is_property and not own:
+            return NOTHING
+        found.append(own)
+    if not is_property:
         return NOTHING.union(*found)
     return frozenset.intersection(*found) if found else NOTHING
 

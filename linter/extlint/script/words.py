@@ -11,7 +11,12 @@ from itertools import islice
 
 from extlint.script.tree import SyntaxTree
 
-_WORD = frozenset((*b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz$", *range(0x80, 0x100)))
+WORD = frozenset((*b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz$", *range(0x80, 0x100)))
+"""The bytes of names."""
+
+_SHORT = 2
+"""Bytes of a name that is part of so many others that a regular expression finds it sooner."""
+
 _DOT, _SPACE = b". "
 _STEPS_PER_PLACE = 3
 _MOST_INDEXED = 100_000
@@ -54,14 +59,26 @@ class Words:
     def _search(self, name: str, start: int, end: int, steps: int) -> Iterator[int]:
         text = self._tree.text
         self._tree.spend_search(end - start)
-        for found in _word(name).finditer(text, start, end):
-            at = found.start()
+        for at in word_ends(text, name.encode(), start, end):
             self._tree.spend(steps)
             before = text[at - 1] if at else _SPACE
-            if before not in _WORD and (before != _DOT or text[max(0, at - 3) : at] == b"..."):
+            if before not in WORD and (before != _DOT or text[max(0, at - 3) : at] == b"..."):
                 yield at
 
 
-@lru_cache(maxsize=256)
-def _word(name: str) -> re.Pattern[bytes]:
-    return re.compile(re.escape(name.encode()) + rb"(?![\w$\x80-\xff])")
+def word_ends(text: bytes, name: bytes, start: int, end: int) -> Iterator[int]:
+    """The byte offsets in a range where a name stands and no longer word goes on from it."""
+    if len(name) <= _SHORT:
+        yield from (found.start() for found in _short_word(name).finditer(text, start, end))
+        return
+    at = text.find(name, start, end)
+    while at >= 0:
+        after = at + len(name)
+        if after >= end or text[after] not in WORD:
+            yield at
+        at = text.find(name, at + 1, end)
+
+
+@lru_cache(maxsize=4096)
+def _short_word(name: bytes) -> re.Pattern[bytes]:
+    return re.compile(re.escape(name) + rb"(?![\w$\x80-\xff])")
