@@ -7,7 +7,7 @@ there is a name that leads to it.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -48,6 +48,15 @@ class Callers:
         self._named_in: dict[str, list[Place]] = {}
         self._answers: dict[tuple[str, int, tuple[int, int]], frozenset[Guards]] = {}
 
+    @property
+    def places(self) -> Iterable[tuple[Script, Place]]:
+        """The scripts of the package, each with its place."""
+        return self._scripts.values()
+
+    def place_of(self, script: Script) -> Place:
+        """Where a script of the package stands."""
+        return self._scripts[script.path, script.base][1]
+
     def ways(self, script: Script, naming: Naming) -> frozenset[Guards]:
         """What holds on each of the ways to a naming; nothing if no way is seen or they are too many."""
         key = (script.path, script.base, naming.span)
@@ -59,7 +68,7 @@ class Callers:
         from extlint.script.names import TooManyError
         from extlint.script.tree import TooMuch
 
-        parsed = self._parse(place)
+        parsed = self.parse(place)
         if parsed is None:
             return frozenset()
         evaluator, ways = parsed
@@ -68,7 +77,8 @@ class Callers:
         except (TooMuch, TooManyError):
             return frozenset()
 
-    def _parse(self, place: Place) -> tuple[Evaluator, WaysIn] | None:
+    def parse(self, place: Place) -> tuple[Evaluator, WaysIn] | None:
+        """What answers questions about a script; None if it cannot be parsed, or too many were."""
         if place not in self._parsed:
             from extlint.script.ways import WaysIn
 
@@ -108,7 +118,7 @@ class Callers:
         from extlint.script.names import TooManyError
         from extlint.script.tree import TooMuch
 
-        parsed = self._parse(place)
+        parsed = self.parse(place)
         if parsed is None:
             return _OPEN, True
         evaluator, ways = parsed

@@ -24,6 +24,7 @@ from extlint.schema.target import schema_set
 from extlint.script_reader import ScriptReader
 from extlint.siblings import Siblings
 from extlint.target import Target
+from extlint.uncalled import Uncalled
 from extlint.verdict import verdict
 
 MOST_ROUNDS = 5
@@ -73,7 +74,8 @@ def check_package(
     named_files = layout.named_files if package.complete else ()
     if not manifest.is_object:
         rules = [name for name in rules if name in NEED_NO_MANIFEST]
-    callers = Callers(reader, layout.scripts, scripts).ways
+    callers = Callers(reader, layout.scripts, scripts)
+    uncalled = Uncalled(callers, reader, files).holds
     siblings = Siblings(package, files, reader, resolver).of
     names = choice.names
     found = (
@@ -83,7 +85,16 @@ def check_package(
         for own in [manifest.for_browser(target.name)]
         for extension in [
             Extension(
-                files, own, scripts, schemas, named_files, within(target, own), names, callers, siblings
+                files,
+                own,
+                scripts,
+                schemas,
+                named_files,
+                within(target, own),
+                names,
+                callers.ways,
+                uncalled,
+                siblings,
             )
         ]
         for finding in verdict(extension, rules)

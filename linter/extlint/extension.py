@@ -44,6 +44,11 @@ def no_callers(script: Script, naming: Naming) -> frozenset[Guards]:  # noqa: AR
     return frozenset()
 
 
+def always_called(script: Script, naming: Naming) -> bool:  # noqa: ARG001
+    """Whether nothing calls the code of a place, where nothing is known of who does."""
+    return False
+
+
 def no_siblings(extension: Extension, script: Script) -> tuple[()]:  # noqa: ARG001
     """The siblings of an extension that has the only manifest."""
     return ()
@@ -55,6 +60,7 @@ class Extension(Struct, frozen=True):
     `target` has the versions of the browser in which the extension may run, as far as they are stated;
     `asked` are the names of all targets of the run.
     `callers` tells what holds on each of the ways that lead to a naming, nothing if none is seen.
+    `uncalled` tells of a naming whether nothing in the package calls the code around it.
     `siblings` gives the extensions that a build makes of a script with other manifests, each with the script
     as it runs there.
     `derived` keeps what several rules work out together; see `once_per_extension`.
@@ -68,6 +74,7 @@ class Extension(Struct, frozen=True):
     target: Target = Target("reference")
     asked: Sequence[str] = ()
     callers: Callable[[Script, Naming], frozenset[Guards]] = no_callers
+    uncalled: Callable[[Script, Naming], bool] = always_called
     siblings: Callable[[Extension, Script], Iterable[tuple[Extension, Script]]] = no_siblings
     derived: dict[Callable[[Extension], Any], Any] = field(default_factory=dict)
 

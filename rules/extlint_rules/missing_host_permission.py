@@ -57,7 +57,7 @@ from collections.abc import Iterator
 
 from extlint.extension import Extension, Script
 from extlint.finding import Finding, Severity
-from extlint.judgment.absences import is_guarded_by_callers, unguarded_calls
+from extlint.judgment.absences import is_guarded_by_callers, is_never_called, unguarded_calls
 from extlint.judgment.hosts import origin_of, reaches
 from extlint.judgment.lacks import lacks_of
 from extlint.judgment.routes import route_of
@@ -105,6 +105,7 @@ def check(extension: Extension) -> Iterator[Finding]:
             and script.contexts
             and runs_as_it_is(extension)
             and not _has_other_manifests(extension)
+            and not is_never_called(extension, script, naming)
             and not is_for_a_sibling(extension, script, naming, lambda other, _: _may_access_hosts(other))
         ):
             api = ".".join(found.path)
@@ -133,6 +134,8 @@ def _unreached(extension: Extension) -> Iterator[Finding]:
         # Cookies of a whole domain may be reached by a host below it; Chromium asks for the address first.
         related = extension.schemas.browser == "firefox" or naming.path[-1] == "getAll"
         if reaches(patterns, origin, related=related) or lacks_of(extension, naming.path, script.contexts):
+            continue
+        if is_never_called(extension, script, naming):
             continue
         api = ".".join(naming.path)
         host = f"{origin.scheme}://{origin.host}/"

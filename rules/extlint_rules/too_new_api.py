@@ -56,7 +56,7 @@ from functools import partial
 
 from extlint.extension import Extension, Script
 from extlint.finding import Finding, Severity
-from extlint.judgment.absences import is_guarded_by_callers, unguarded
+from extlint.judgment.absences import is_guarded_by_callers, is_never_called, unguarded
 from extlint.judgment.lacks import lacks_of
 from extlint.judgment.routes import Stop, route_of
 from extlint.judgment.variants import is_for_a_sibling
@@ -88,7 +88,8 @@ def check(extension: Extension) -> Iterator[Finding]:
             continue
         if is_for_a_sibling(extension, script, naming, partial(_is_old_enough, naming.path)):
             continue
-        if not is_guarded_by_callers(extension, script, naming, partial(_tests, late[1])):
+        is_guarded = is_guarded_by_callers(extension, script, naming, partial(_tests, late[1]))
+        if not is_guarded and not is_never_called(extension, script, naming):
             came = shown(late[0])
             yield RULE.at(
                 script.path,

@@ -20,6 +20,7 @@ from extlint.judgment.kinds import MESSAGING
 from extlint.judgment.lacks import KEY, Lack, Reason, exists_in, lacks_of
 from extlint.judgment.manifest_facts import contradicts_manifest
 from extlint.judgment.portability import (
+    exists_somewhere,
     is_for_some_browser,
     is_nowhere,
     judged_scripts,
@@ -93,6 +94,11 @@ def holds_on_all_ways(
     return bool(ways) and all(cannot_run(extension, script, way) or holds(way) for way in ways)
 
 
+def is_never_called(extension: Extension, script: Script, naming: Naming) -> bool:
+    """Whether a naming never runs, as nothing in the package calls the code that it is in. Asked last."""
+    return naming.is_called and extension.uncalled(script, naming)
+
+
 def unguarded_calls(extension: Extension) -> Iterator[tuple[Script, Naming, Call]]:
     """The namings among those that are called, with the call."""
     for script, naming in unguarded(extension):
@@ -160,6 +166,7 @@ def _may_be_there(extension: Extension, script: Script, naming: Naming, lack: La
         or _may_address_another(extension, script, naming, lack)
         or is_for_a_sibling(extension, script, naming, lacks_less(extension, naming, script.contexts, lack))
         or is_guarded_by_callers(extension, script, naming, tests)
+        or (exists_somewhere(extension, script, lack) and is_never_called(extension, script, naming))
     )
 
 

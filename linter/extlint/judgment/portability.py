@@ -122,6 +122,15 @@ def is_nowhere(extension: Extension, script: Script, naming: Naming, lack: Lack)
     return None not in found and any(each is not None and each.nearest for each in (lack, *found))
 
 
+def exists_somewhere(extension: Extension, script: Script, lack: Lack) -> bool:
+    """Whether some browser has what is missing, so that the target or the manifest alone lacks it."""
+    if lack.reason is not Reason.UNKNOWN:
+        return True
+    if extension.schemas.browser is None:
+        return len(lack.path) == 2 and bool(browsers_with(*lack.path))
+    return any(_unknown_in(other, lack.path, script.contexts) is None for other in elsewhere(extension))
+
+
 def _unknown_in(extension: Extension, path: Path, contexts: tuple[Context, ...]) -> Lack | None:
     """That a browser has nothing of this name; None if it has, whatever else keeps a script from it."""
     lacks = lacks_of(extension, path, contexts)

@@ -9,7 +9,7 @@ from itertools import islice
 from msgspec import Struct
 
 from extlint.extension import Extension, Script, once_per_extension
-from extlint.judgment.absences import is_guarded_by_callers, unguarded_calls
+from extlint.judgment.absences import is_guarded_by_callers, is_never_called, unguarded_calls
 from extlint.judgment.enumerations import with_constants
 from extlint.judgment.lacks import KEY, is_granted, lacks_of
 from extlint.judgment.portability import sniffs
@@ -55,6 +55,7 @@ def refused_calls(extension: Extension) -> tuple[RefusedCall, ...]:
         and not _may_be_granted(found, refused, naming.guards)
         and not is_for_a_sibling(extension, script, naming, partial(_works, naming, call))
         and not is_guarded_by_callers(extension, script, naming, partial(_may_be_granted, found, refused))
+        and not is_never_called(extension, script, naming)
     )
 
 

@@ -70,10 +70,10 @@ def entrances_of(evaluator: Evaluator, entered: Item) -> Iterator[Entrance]:
     own = _by_name(evaluator, entered)
     if own is not None:
         yield own
-    member = _member_of(_wrapped(evaluator, entered))
+    member = member_of(wrapped(evaluator, entered))
     if member is not None:
         name = key_of(evaluator, member)
-        owner = _owner_of(member)
+        owner = owner_of(member)
         is_made = name == "constructor" and owner is not None and owner.type in CLASSES
         if name is not None and entered.type in FUNCTIONS and not is_made:
             yield from _by_property(evaluator, name, entered, member)
@@ -83,7 +83,7 @@ def entrances_of(evaluator: Evaluator, entered: Item) -> Iterator[Entrance]:
             yield from _held_by(evaluator, owner)
 
 
-def _wrapped(evaluator: Evaluator, function: Item) -> Item:
+def wrapped(evaluator: Evaluator, function: Item) -> Item:
     """What is called in a function's place: `debounce(function)`, which calls it."""
     while True:
         whole = outermost(function)
@@ -100,14 +100,14 @@ def _wrapped(evaluator: Evaluator, function: Item) -> Item:
 
 def _by_name(evaluator: Evaluator, function: Item) -> Entrance | None:
     """The uses of the variable that a function is declared as, or that it is put into."""
-    name = _declared_name(_wrapped(evaluator, function))
+    name = declared_name(wrapped(evaluator, function))
     binding = None if name is None else evaluator.names.variable(name)
     if binding is None or len(binding.declarations) != 1:
         return None
     return of_variable(evaluator, binding, function)
 
 
-def _declared_name(made: Item) -> Item | None:
+def declared_name(made: Item) -> Item | None:
     """The variable that holds a function, class or object from the start."""
     if made.type.endswith("_declaration"):
         return made.field("name")
@@ -191,7 +191,7 @@ def _put_into(evaluator: Evaluator, use: Item) -> str | None:
     return None
 
 
-def _member_of(entered: Item) -> Item | None:
+def member_of(entered: Item) -> Item | None:
     """What gives a function its name as a property: a part of a class or object, or an assigned member."""
     if entered.type == "method_definition" or entered.type in FIELDS:
         return entered
@@ -205,7 +205,7 @@ def _member_of(entered: Item) -> Item | None:
     return up if whole.is_field("value") else None
 
 
-def _owner_of(member: Item) -> Item | None:
+def owner_of(member: Item) -> Item | None:
     """The class or object literal that a member stands in."""
     up = member.parent
     if up is None or up.type in {"class_body"}:
@@ -221,9 +221,9 @@ def _by_property(evaluator: Evaluator, name: str, function: Item, member: Item) 
     uses = [
         use
         for use in places
-        if not function.contains(use) and not is_of_another(evaluator, use, function, _owner_of(member))
+        if not function.contains(use) and not is_of_another(evaluator, use, function, owner_of(member))
     ]
-    uses += _unnamed_uses(evaluator, _owner_of(member))
+    uses += _unnamed_uses(evaluator, owner_of(member))
     if len(uses) <= MOST_USES:
         names = () if name.startswith("#") else (Name(name),)
         yield Entrance(tuple(uses), names)
@@ -231,7 +231,7 @@ def _by_property(evaluator: Evaluator, name: str, function: Item, member: Item) 
 
 def _unnamed_uses(evaluator: Evaluator, owner: Item | None) -> Iterator[Item]:
     """Where a member of an object is used by a name that is not known."""
-    name = None if owner is None or owner.type != "object" else _declared_name(owner)
+    name = None if owner is None or owner.type != "object" else declared_name(owner)
     binding = None if name is None else evaluator.names.variable(name)
     for use in () if binding is None else islice(binding.uses, MOST_USES):
         up = use.item.parent
@@ -252,7 +252,7 @@ def _made_by(evaluator: Evaluator, owner: Item, *, direct: bool) -> Iterator[Ent
             return
         names += found.names
         for use in found.uses:
-            derived = _derived_by(use)
+            derived = derived_by(use)
             if derived is None:
                 uses.append(use)
             elif derived.id not in seen:
@@ -262,7 +262,7 @@ def _made_by(evaluator: Evaluator, owner: Item, *, direct: bool) -> Iterator[Ent
 
 
 def _uses_of_class(evaluator: Evaluator, owner: Item) -> Entrance | None:
-    name = _declared_name(owner)
+    name = declared_name(owner)
     binding = None if name is None else evaluator.names.variable(name)
     found = None if binding is None else of_variable(evaluator, binding, owner)
     if found is None:
@@ -282,7 +282,7 @@ def _only_looks(evaluator: Evaluator, use: Item) -> bool:
     return up.type == "binary_expression" and up.has("instanceof")
 
 
-def _derived_by(use: Item) -> Item | None:
+def derived_by(use: Item) -> Item | None:
     """The class that extends what is named there."""
     for up in islice(use.ancestors(), 3):
         if up.type == "class_heritage":
@@ -297,7 +297,7 @@ def _held_by(evaluator: Evaluator, owner: Item) -> Iterator[Entrance]:
         if up.type not in _LITERALS:
             break
         whole = up
-    name = _declared_name(whole)
+    name = declared_name(whole)
     binding = None if name is None else evaluator.names.variable(name)
     if binding is not None and len(binding.declarations) == 1:
         found = of_variable(evaluator, binding, whole)

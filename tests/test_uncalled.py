@@ -1,0 +1,162 @@
+"""Code that nothing in the package calls: what it would lack is no mistake, but a wrong name still is."""
+
+from __future__ import annotations
+
+import pytest
+from harness import lint, manifest
+
+RULES = (
+    *("missing-permission", "missing-host-permission", "missing-manifest-key", "wrong-manifest-version"),
+    *("too-new-api", "unknown-api", "unsupported-api", "invalid-argument"),
+)
+USE = "chrome.cookies.getAllCookieStores()"
+HELPER = "export const connect = (id) => USE"
+
+
+def is_told(helpers: str, main: str = "", use: str = USE, **files: str) -> bool:
+    """Whether anything is told of a module beside the background, of which other modules may import."""
+    texts = {"helpers.js": helpers, "main.js": main}
+    texts |= {name.replace("_", "."): text for name, text in files.items()}
+    background = {"service_worker": "main.js", "type": "module"}
+    found = lint(
+        {
+            "manifest.json": manifest(background=background, minimum_chrome_version="88"),
+            **{name: text.replace("USE", use) for name, text in texts.items()},
+        },
+        RULES,
+        "chrome",
+    )
+    return bool(found)
+
+
+UNCALLED = {
+    "an arrow function": HELPER,
+    "a function": "export function connect() { USE }",
+    "a function that is exported later": "function connect() { USE } export { connect }",
+    "a function that is not even exported": "function connect() { USE } export const other = 1",
+    "a callback in it": "export function connect() { on('x', () => { USE }) }",
+    "one that calls itself": "export function connect() { USE; connect() }",
+    "one of two that call each other": (
+        "export function connect() { USE; again() } export function again() { connect() }"
+    ),
+    "called by one that nobody calls": "function connect() { USE } export function open() { connect() }",
+    "a method of an object": "export const tools = { connect() { USE } }",
+    "a function in an object": "export const tools = { deep: { connect: () => USE } }",
+    "a method of a class": "export class Tools { connect() { USE } }",
+    "a class that another extends": "class Tools { connect() { USE } } export class More extends Tools {}",
+    "what waits": "export const connect = debounce(() => USE)",
+    "a comment names it": HELPER + "\n// connect",
+}
+
+
+@pytest.mark.parametrize("helpers", UNCALLED.values(), ids=UNCALLED.keys())
+def test_what_nothing_calls(helpers: str) -> None:
+    assert not is_told(helpers)
+    assert not is_told(helpers, "import { other } from './helpers.js'; other()")
+    assert is_told(helpers, use="chrome.cookeis.getAll({})")
+    assert is_told(helpers, use="chrome.runtime.getURL(1)")
+    if "export" in helpers and "other" not in helpers:
+        assert is_told(helpers, "f(connect, again, open, tools, Tools, More)")
+
+
+CALLED = {
+    "imported and called": (HELPER, "import { connect } from './helpers.js'; connect()"),
+    "imported by another name": (HELPER, "import { connect as c } from './helpers.js'; c()"),
+    "imported and handed on": (HELPER, "import { connect } from './helpers.js'; on('x', connect)"),
+    "exported by another name": (
+        "function open() { USE } export { open as connect }",
+        "import { connect } from './helpers.js'; connect()",
+    ),
+    "called in its own module": (HELPER + "; connect()", ""),
+    "called by a function that is called": (
+        "function open() { USE } export function connect() { open() }",
+        "import { connect } from './helpers.js'; connect()",
+    ),
+    "the default": ("export default function connect() { USE }", ""),
+    "the default, by name": ("const connect = () => USE; export default connect", ""),
+    "the default, in a list": ("const connect = () => USE; export { connect as default }", ""),
+    "a function without a name": ("export default () => USE", ""),
+    "a member of the module": (HELPER, "import * as helpers from './helpers.js'; helpers.connect()"),
+    "the module is handed on": (HELPER, "import * as helpers from './helpers.js'; register(helpers)"),
+    "a computed member": (HELPER, "import * as helpers from './helpers.js'; helpers[name]()"),
+    "loaded later": (HELPER, "const helpers = await import('./helpers.js'); register(helpers)"),
+    "a member of an object": (
+        "export const tools = { connect() { USE } }",
+        "import { tools } from './helpers.js'; tools.connect()",
+    ),
+    "an instance": (
+        "export class Tools { connect() { USE } }",
+        "import { Tools } from './helpers.js'; new Tools().connect()",
+    ),
+    "a class that extends it": (
+        "class Tools { connect() { USE } } export class More extends Tools {}",
+        "import { More } from './helpers.js'; new More().connect()",
+    ),
+    "put into an object": ("const connect = () => USE; export const all = { connect }; f(all)", ""),
+    "registered by a decorator": ("@element('x') export class Tools { connect() { USE } }", ""),
+    "handed on where it is made": ("export const tools = register({ connect: () => USE })", ""),
+    "called where it is made": ("export const tools = (() => USE)()", ""),
+    "a callback": ("export const stop = on('x', () => USE)", ""),
+    "of a static field": ("export class Tools { static stop = on('x', () => USE) }", ""),
+    "a listener": ("addEventListener('x', function connect() { USE })", ""),
+}
+
+
+@pytest.mark.parametrize(("helpers", "main"), CALLED.values(), ids=CALLED.keys())
+def test_what_something_may_call(helpers: str, main: str) -> None:
+    assert is_told(helpers, main)
+
+
+def test_what_is_passed_on() -> None:
+    passed_on = "export { connect } from './helpers.js'"
+    assert not is_told(HELPER, index_js=passed_on)
+    assert is_told(HELPER, "import { connect } from './index.js'; connect()", index_js=passed_on)
+    everything = "export * from './helpers.js'"
+    assert not is_told(HELPER, "import { other } from './index.js'", index_js=everything)
+    assert is_told(HELPER, "import { connect } from './index.js'; connect()", index_js=everything)
+    assert is_told(HELPER, "import * as all from './index.js'; f(all)", index_js=everything)
+    assert is_told(HELPER, index_js="export * as helpers from './helpers.js'")
+
+
+def test_an_import_alone_calls_nothing() -> None:
+    assert not is_told(HELPER, "import { connect } from './helpers.js'")
+    assert not is_told(HELPER, "import { connect } from './helpers.js'; export const open = () => connect()")
+
+
+def test_pages_and_scripts_of_pages_may_call_what_they_name() -> None:
+    shared = "function connect() { USE }"
+    page = "<button onclick='connect()'></button>"
+    assert is_told(HELPER, index_html=page)
+    assert is_told(shared)
+    assert is_told(shared, index_html=page)
+    assert not is_told(HELPER, index_html="<button></button>")
+
+
+def test_a_test_of_it_is_no_call() -> None:
+    test = "import { connect } from './helpers.js'; connect()"
+    assert not is_told(HELPER, helpers_test_js=test)
+    assert is_told(HELPER, helpers_more_js=test)
+
+
+@pytest.mark.parametrize(
+    ("use", "some_browser_has_it"),
+    [
+        pytest.param("chrome.action.enable()", True, id="a key"),
+        pytest.param("chrome.browserAction.enable()", True, id="a manifest version"),
+        pytest.param("chrome.runtime.getContexts({})", True, id="it came later"),
+        pytest.param("chrome.runtime.getFrameId(window)", True, id="another browser has it"),
+        pytest.param("chrome.runtime.getManifset()", False, id="no browser has it"),
+    ],
+)
+def test_what_is_missing_for_the_target_or_the_manifest_alone(use: str, some_browser_has_it: bool) -> None:
+    assert is_told(HELPER, use=use) is not some_browser_has_it
+    assert is_told(HELPER + "; connect()", use=use)
+
+
+def test_under_the_reference() -> None:
+    def rules(use: str) -> list[str]:
+        files = {"manifest.json": manifest(), "a.js": f"export const get = () => {use}"}
+        return [each.rule for each in lint(files, RULES)]
+
+    assert rules("browser.management.getAll()") == []
+    assert rules("browser.management.getSlef()") == ["unknown-api"]
