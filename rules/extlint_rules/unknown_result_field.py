@@ -5,7 +5,8 @@
 Follows what calls give back, and what callbacks and listeners are passed, through `await`, `then`,
 destructuring and the methods of arrays, and looks each field that is read up in the type that the
 schema describes. Objects that may have other fields, values that are not known, and fields of a name that
-some script of the package sets, are left alone.
+some script of the package sets, are left alone. A field that is only tested for, that has something to take
+in its place, or that is read after such a test, may be of another browser: such a one is told if misspelled.
 Fields are those that real browsers were seen to pass, beside those that are documented. Of objects that
 were not seen in Firefox, which checks nothing of what it passes, only misspelled fields are told.
 
@@ -61,6 +62,8 @@ def check(extension: Extension) -> Iterator[Finding]:
         for read in script.facts.fields:
             types = _types_without(read, possible_types(extension, read.of), _certainly_lacks)
             if not types or read.name.isdigit() or any(_has_field(other, read) for other in others):
+                continue
+            if read.tested and _nearest(read.name, types) is None:
                 continue
             if is_meant_for_another(extension, read.guards, partial(_has_field, read=read)):
                 continue

@@ -83,7 +83,7 @@ class Destinations:
         part = self._evaluator.member(value, name, key)
         of = result_of(value)
         if of is not None and not is_promise(of):
-            self._records.add_field(of, name, key)
+            self._records.add_field(of, name, key, each)
         if isinstance(part, Api) and carries_api(value):
             self._records.add_naming(part, each, key=key)
         target = each.field("value") if each.type == "pair_pattern" else each

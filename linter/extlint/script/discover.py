@@ -191,7 +191,7 @@ class Discovery:
             return
         name = key_of(self._evaluator, up)
         if name is not None:
-            self.records.add_field(of, name, key)
+            self.records.add_field(of, name, key, up)
 
     def _called(self, item: Item, up: Item) -> Item | None:
         found = self._evaluator.api(item)

@@ -90,11 +90,13 @@ def shortened_typeof(ask: Question, subject: Item, against: Item) -> frozenset[P
 
 
 def asked_in(ask: Question, left: Item, right: Item) -> frozenset[Path]:
-    """The member of `left in right`."""
+    """The member of `left in right`, or what holds some member; see `holder_of`."""
     owner, name = ask.evaluator.api(right), text_of(ask.evaluator.value(left))
     if left.type == "identifier":
         name = ask.given.get(ask.evaluator.tree.source(left), name)
-    return NOTHING_TOLD if owner is None or name is None else frozenset({(*owner.path, name)})
+    if name is None:
+        return NOTHING_TOLD
+    return frozenset({("", f".{name}") if owner is None else (*owner.path, name)})
 
 
 def asked_for(ask: Question, call: Item) -> frozenset[Path] | None:

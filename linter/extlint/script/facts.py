@@ -119,13 +119,15 @@ class FieldRead(Struct, frozen=True):
     """A field that a script reads from what the API gave it.
 
     `of` is the value whose field it is; `span` is the field's name, dotted, in brackets or in a
-    pattern.
+    pattern. `tested` is true where it is read to see whether it is there, has something to take in its
+    place, or is reached after such a test.
     """
 
     of: ApiResult
     name: str
     span: ByteSpan
     guards: Guards = NO_GUARDS
+    tested: bool = False
 
 
 class Comparison(Struct, frozen=True):

@@ -27,6 +27,27 @@ def used_where_tested(evaluator: Evaluator, guards: GuardReader, item: Item, pat
     return 0 < len(uses) <= MOST_USES and all(_is_safe(evaluator, guards, use, path) for use in uses)
 
 
+def is_field_tested(evaluator: Evaluator, guards: GuardReader, item: Item, name: str) -> bool:
+    """Whether a field is read to see if it is there, with something to take in its place, or after a test.
+
+    The same holds where it is only kept somewhere, and each use of that is such a place.
+    """
+    return _asks(evaluator, guards, item, ("", f".{name}")) or _is_kept_to_ask(evaluator, guards, item)
+
+
+def _is_kept_to_ask(evaluator: Evaluator, guards: GuardReader, item: Item) -> bool:
+    uses = _uses(evaluator, item)
+    return 0 < len(uses) <= MOST_USES and all(
+        _asks(evaluator, guards, use, holder_of(evaluator, use)) for use in uses
+    )
+
+
+def _asks(evaluator: Evaluator, guards: GuardReader, item: Item, holder: Path | None) -> bool:
+    if only_tested(evaluator, item) or is_alternative(item):
+        return True
+    return holder is not None and holder in guards.all_around(item).tested
+
+
 def _uses(evaluator: Evaluator, item: Item) -> list[Item]:
     """Where what a member is put into is read; nothing if it goes elsewhere."""
     if item.type == "shorthand_property_identifier_pattern":

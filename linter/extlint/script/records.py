@@ -9,7 +9,7 @@ from extlint.script.evaluate import Evaluator
 from extlint.script.facts import GET_MESSAGE, Call, Comparison, FieldRead, Guards, Naming, Path
 from extlint.script.fallbacks import has_fallback
 from extlint.script.guards import GuardReader
-from extlint.script.held import used_where_tested
+from extlint.script.held import is_field_tested, used_where_tested
 from extlint.script.properties import is_too_common, property_writes
 from extlint.script.reads import with_reads
 from extlint.script.results import HELPERS
@@ -40,12 +40,13 @@ class Records:
         self._fields: dict[ByteSpan, FieldRead] = {}
         self._comparisons: dict[ByteSpan, Comparison] = {}
 
-    def add_field(self, of: ApiResult, name: str, key: Item) -> None:
-        """Records a field of what the API gave that is read, unless the script sets such a field."""
+    def add_field(self, of: ApiResult, name: str, key: Item, item: Item) -> None:
+        """Records a field of what the API gave that `item` reads, unless the script sets such a field."""
         if of.path == MANIFEST or property_writes(self._evaluator, name):
             return
         if not is_too_common(self._evaluator, name):
-            self._fields[key.span] = FieldRead(of, name, key.span, self._guards.around(key))
+            tested = is_field_tested(self._evaluator, self._guards, item, name)
+            self._fields[key.span] = FieldRead(of, name, key.span, self._guards.around(key), tested)
 
     def add_comparison(self, of: ApiResult, value: Value, item: Item, *, strict: bool) -> None:
         """Records that what the API gave, `item`, is compared with a value that stands at its own place."""
