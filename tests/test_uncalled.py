@@ -132,6 +132,28 @@ def test_pages_and_scripts_of_pages_may_call_what_they_name() -> None:
     assert not is_told(HELPER, index_html="<button></button>")
 
 
+@pytest.mark.parametrize(
+    ("other", "told"),
+    [
+        pytest.param("function connect() {} connect()", False, id="a function of its own"),
+        pytest.param("const f = (connect) => connect()", False, id="a parameter"),
+        pytest.param("const { connect } = other; connect()", False, id="a part of something else"),
+        pytest.param(
+            "import * as a from './helpers.js'; const { connect } = a; connect()", True, id="a part"
+        ),
+        pytest.param("connect()", True, id="a global, for all that is known"),
+        pytest.param("port.connect()", True, id="a method, for all that is known"),
+        pytest.param("window['connect']()", True, id="a text"),
+    ],
+)
+def test_the_same_name_in_another_script(other: str, told: bool) -> None:
+    assert is_told(HELPER, f"{other}; export {{}}") is told
+
+
+def test_declarations_call_nothing() -> None:
+    assert not is_told(HELPER, helpers_d_ts="export function connect(): void")
+
+
 def test_a_test_of_it_is_no_call() -> None:
     test = "import { connect } from './helpers.js'; connect()"
     assert not is_told(HELPER, helpers_test_js=test)

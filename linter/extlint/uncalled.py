@@ -28,6 +28,10 @@ _NAMESPACE = lazy(rb"\b(im|ex)port\s*\*\s*as\s+([\w$]+)\s+from\s*[\"']([^\"'\n]+
 _ALL = lazy(rb"\bexport\s*\*\s*from\s*[\"']([^\"'\n]+)[\"']")
 _BY_PATTERN = lazy(rb"\bimport\.meta\.glob|\brequire\.context\b")
 _AT_RUN_TIME = frozenset({LoadKind.DYNAMIC_IMPORT, LoadKind.REQUIRE})
+_DECLARATIONS = (".d.ts", ".d.mts", ".d.cts")
+_VARIABLES = frozenset(
+    {"identifier", "shorthand_property_identifier", "shorthand_property_identifier_pattern"}
+)
 _SPECIFIERS = frozenset({"export_specifier", "import_specifier"})
 
 
@@ -79,7 +83,8 @@ class Uncalled:
             else:
                 found[script.path] = script.index.text
         for path in self._files.paths:
-            if path.lower().endswith(TEXTS) and path not in found and path not in of_tests:
+            is_read = path.lower().endswith(TEXTS) and not path.lower().endswith(_DECLARATIONS)
+            if is_read and path not in found and path not in of_tests:
                 found[path] = decode(self._files.read(path))
         return found
 
@@ -112,27 +117,48 @@ class Uncalled:
         found, waiting = {path}, [path]
         while waiting:
             of = waiting.pop()
-            for other, text in self._texts.items():
-                if other not in found and any(
-                    self._reader.imports(other, each[1].decode("utf-8", "replace"), of)
-                    for each in _ALL.finditer(text)
-                ):
+            for other, module in self._passing_all:
+                if other not in found and self._reader.imports(other, module, of):
                     found.add(other)
                     waiting.append(other)
         return frozenset(found)
 
     def _handings(self, paths: frozenset[str]) -> Iterator[bool]:
-        for other, text in self._texts.items():
-            yield _BY_PATTERN.search(text) is not None
-            for found in _NAMESPACE.finditer(text):
-                module = found[3].decode("utf-8", "replace")
-                if any(self._reader.imports(other, module, each) for each in paths):
-                    rest = text[: found.start()] + text[found.end() :]
-                    yield found[1] == b"ex" or _escapes(rest, found[2])
-        for script, _ in self._callers.places:
-            for load in script.facts.loads:
-                if load.kind in _AT_RUN_TIME and not is_of_tests(script):
-                    yield any(self._reader.imports(script.path, load.name, each) for each in paths)
+        yield self._loads_by_pattern
+        for other, module in self._loading_whole:
+            yield any(self._reader.imports(other, module, each) for each in paths)
+
+    @cached_property
+    def _passing_all(self) -> tuple[tuple[str, str], ...]:
+        """The scripts with `export * from`, each with the module's name."""
+        return tuple(
+            (path, _name(found[1])) for path, text in self._texts.items() for found in _ALL.finditer(text)
+        )
+
+    @cached_property
+    def _loads_by_pattern(self) -> bool:
+        return any(_BY_PATTERN.search(text) for text in self._texts.values())
+
+    @cached_property
+    def _loading_whole(self) -> tuple[tuple[str, str], ...]:
+        """The scripts that do something with all that a module exports, each with the module's name."""
+        at_run_time = (
+            (script.path, load.name)
+            for script, _ in self._callers.places
+            for load in script.facts.loads
+            if load.kind in _AT_RUN_TIME and not is_of_tests(script)
+        )
+        namespaces = (
+            (path, _name(found[3]))
+            for path, text in self._texts.items()
+            for found in _NAMESPACE.finditer(text)
+            if found[1] == b"ex" or _escapes(text[: found.start()] + text[found.end() :], found[2])
+        )
+        return (*at_run_time, *namespaces)
+
+
+def _name(module: bytes) -> str:
+    return module.decode("utf-8", "replace")
 
 
 def _escapes(text: bytes, namespace: bytes) -> bool:
@@ -148,9 +174,18 @@ def _is_used(evaluator: Evaluator, unused: Unused, word: re.Pattern[bytes]) -> b
 
     try:
         leaves = (evaluator.tree.leaf_at(found.start()) for found in word.finditer(evaluator.tree.text))
-        return any(not _only_passes(leaf) and not unused.holds(leaf) for leaf in leaves)
+        return any(
+            not _only_passes(leaf) and not _is_own(evaluator, leaf) and not unused.holds(leaf)
+            for leaf in leaves
+        )
     except (TooMuch, TooManyError):
         return True
+
+
+def _is_own(evaluator: Evaluator, leaf: Item) -> bool:
+    """Whether a name is that of a variable of the script itself, which nothing was imported as."""
+    binding = evaluator.names.variable(leaf) if leaf.type in _VARIABLES else None
+    return binding is not None and all(each.kind != "import" for each in binding.declarations)
 
 
 def _only_passes(leaf: Item) -> bool:
