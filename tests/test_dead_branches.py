@@ -84,7 +84,7 @@ ALIVE = {
     "a field of every object": "const s = {}; if (s.toString) USE",
     "always the same": "function f(mode) { if (mode === 'all') USE } f('all')",
     "a method": "class A { f(opts) { if (opts) USE } } new A().f()",
-    "nobody calls": "function f(opts) { if (opts) USE }",
+    "nobody calls, as far as is seen": "function f(opts) { if (opts) USE } register(f)",
     "a branch that may run too": "function f(opts) { if (opts) g() } function g() { USE } f(); g()",
     "a constant that a build may replace": "if (DEBUG) USE",
 }

@@ -204,7 +204,8 @@ def test_scripts_below_another_manifest_are_of_that_one(
 ) -> None:
     write("a/manifest.json", EXTENSION)
     write("a/firefox/lib/a.js", SCRIPT)
-    write(f"a/{inner}", {**EXTENSION, "permissions": ["alarms"]} if "data" not in inner else {"a": 1})
+    requested = {"permissions": ["alarms"]} if "/" in inner else {}
+    write(f"a/{inner}", {**EXTENSION, **requested} if "data" not in inner else {"a": 1})
     status = main(["check", "a", "--target", "chrome", "--select", "missing-permission"])
     assert (status == 1) == told
     capsys.readouterr()

@@ -184,7 +184,7 @@ IMPORTED = {
     ),
     "a call from a method": (
         "export function f() { USE }",
-        "import { f } from './a.js'; export class B { m() { f() } n() { if (TEST) this.m() } }",
+        "import { f } from './a.js'; class B { m() { f() } n() { if (TEST) this.m() } } new B().n()",
     ),
     "both ask": ("export function f() { USE } if (TEST) f()", "import { f } from './a.js'; TEST && f()"),
     "recursive": (
