@@ -90,7 +90,11 @@ def test_names_of_siblings(name: str) -> None:
 
 NOT_OF_A_SIBLING = {
     "no sibling requests it": ("manifest.other.json", manifest(permissions=["tabs"])),
-    "a manifest of a web app": ("manifest.web.json", json.dumps({"permissions": ["cookies"]})),
+    "what only has a manifest in it": (
+        "manifest.test.json",
+        json.dumps({"example": {"manifest_version": 3, "permissions": ["cookies"]}}),
+    ),
+    "a manifest of a web app": ("manifest.web.json", '{"start_url": "/", "display": "standalone"}'),
     "a manifest in another folder": ("other/manifest.json", manifest(permissions=["cookies"])),
     "a file that is not named for one": ("fixture.json", manifest(permissions=["cookies"])),
     "what cannot be read as JSON": ("manifest.other.json", '{"manifest_version": 3, "permissions'),
@@ -211,12 +215,3 @@ def test_an_archive_has_no_siblings() -> None:
     assert not is_found(package)
     package.packed = True
     assert is_found(package)
-
-
-def test_what_is_read_beside_the_package_is_not_counted() -> None:
-    files = {
-        "manifest.json": manifest(**WORKER),
-        "manifest.other.json": manifest(permissions=["cookies"]),
-        "b.js": USE,
-    }
-    assert check_package(package_of(files), [Target("chrome")], RULES).files == 2
