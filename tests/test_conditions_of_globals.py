@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import pytest
 from harness import Files, lint, manifest
+
+from extlint.script.analyse import analyse
+from extlint.script.evaluate import Imported
+from extlint.script.facts import ScriptFacts
+from extlint.script.shared import Shared
 
 USE = "browser.bookmarks.search('a')"
 TEST = "!!browser.bookmarks"
@@ -81,3 +88,28 @@ def test_content_scripts_share_their_globals() -> None:
         "b.js": "if (hasClip) browser.storage.session.get('a')",
     }
     assert lint(files, ["wrong-context"], "firefox") == []
+
+
+@pytest.mark.parametrize(
+    ("given", "reads"),
+    [
+        ("window.Map = function () {}", 0),
+        ("var can = {}", 0),
+        ("var has = localStorage.has", 0),
+        ("const has = TEST", 1),
+        ("const can = { mark: TEST }", 1),
+        ("function has() { return TEST }", 1),
+    ],
+)
+def test_only_what_tells_something_makes_another_script_be_read_again(
+    given: str, reads: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shared: list[Mapping[str, object]] = []
+
+    def analysed(text: bytes, path: str, imported: Imported, known: Shared) -> ScriptFacts:
+        shared.append(known.conditions)
+        return analyse(text, path, imported, known)
+
+    monkeypatch.setattr("extlint.script_reader.analyse", analysed)
+    told(given, "if (Map || has || can.mark || has()) USE")
+    assert sum(map(bool, shared)) == reads

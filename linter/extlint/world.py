@@ -89,10 +89,20 @@ class SharedGlobals:
             self._given.setdefault(other, {}).update({name: told.get(name) for name in names})
         found: dict[Place, dict[str, Value]] = {}
         for (place, name), others in givers.items():
-            values = [self._given[other][name] for other in others]
-            if None not in values:
-                found.setdefault(place, {})[name] = union_of(each for each in values if each is not None)
+            value = self._told_by([self._given[other][name] for other in others])
+            if value is not None:
+                found.setdefault(place, {})[name] = value
         return {**found}
+
+    def _told_by(self, values: Sequence[Value | None]) -> Value | None:
+        """What a global tells that several scripts give these values; None if it tells nothing.
+
+        No script is read again for what says nothing of its conditions, such as a polyfill of `Map`.
+        """
+        from extlint.script.told import tells
+
+        whole = union_of(each for each in values if each is not None)
+        return whole if None not in values and tells(whole) else None
 
     def _gives_value(self, place: Place, name: str) -> bool:
         """Whether a script seems to declare a global, or to give it a value."""

@@ -9,8 +9,8 @@ from extlint.patterns import lazy
 from extlint.script.evaluate import Evaluator
 from extlint.script.loads import top_level
 from extlint.script.reached import Reached
+from extlint.script.told import tells
 from extlint.script.tree import Item
-from extlint.values import FunctionValue, ObjectValue, Typed, Unknown, Value, options_of
 
 LONGEST = 1_000
 """Bytes of a declaration; one that is longer does not just answer a question."""
@@ -21,7 +21,6 @@ _WORDS = lazy(
     rb"|permissions|\bbuild|\btarget|__\w+__|\bin\s+(?:browser|chrome)\b",
     re.IGNORECASE,
 )
-_DEEPEST = 4
 _DECLARING = ("export_statement", "lexical_declaration", "variable_declaration", "function_declaration")
 
 
@@ -60,7 +59,7 @@ class TellingWords:
         for statement in top_level(self._evaluator.tree, "import_statement"):
             module = statement.field("source")
             exports = {} if module is None else self._evaluator.imported(source(module)[1:-1])
-            telling = {name for name, value in exports.items() if _tells(value)}
+            telling = {name for name, value in exports.items() if tells(value)}
             for clause in statement.named() if telling else ():
                 waiting = [clause]
                 while waiting:
@@ -86,22 +85,3 @@ def _pattern(names: set[str]) -> re.Pattern[bytes] | None:
         return None
     listed = b"|".join(re.escape(name.encode()) for name in sorted(names))
     return re.compile(rb"(?<![\w$])(?:%b)(?![\w$])" % listed)
-
-
-def _tells(value: Value, depth: int = 0) -> bool:
-    """Whether a value, or something in it, tells something as a condition."""
-    if depth > _DEEPEST:
-        return False
-    for option in options_of(value):
-        match option:
-            case Unknown(told=told) | Typed(told=told) if told is not None:
-                return True
-            case FunctionValue(told=told, gives=gives, fields=fields):
-                parts = [each.value for each in fields.values()]
-                parts += [] if gives is None else [gives]
-                if told is not None or any(_tells(each, depth + 1) for each in parts):
-                    return True
-            case ObjectValue(fields=fields):
-                if any(_tells(each.value, depth + 1) for each in fields.values()):
-                    return True
-    return False

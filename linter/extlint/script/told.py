@@ -10,8 +10,10 @@ from extlint.script.constants import truth
 from extlint.values import (
     ApiResult,
     Fact,
+    FunctionValue,
     Kind,
     Literal,
+    ObjectValue,
     Told,
     Typed,
     Union,
@@ -29,6 +31,7 @@ ARGUMENT = "\0"
 """What a name begins with that stands for an argument of a call; its position follows."""
 
 _MOST_STEPS = 4
+_DEEPEST = 4
 
 
 def of_manifest(value: Value) -> tuple[str, ...] | None:
@@ -62,6 +65,25 @@ def _told_by_option(value: Value) -> Told:
         case Unknown(told=Told() as told) | Typed(told=Told() as told):
             return told
     return NOTHING_TOLD
+
+
+def tells(value: Value, depth: int = 0) -> bool:
+    """Whether a value, or something in it, tells something as a condition."""
+    if depth > _DEEPEST:
+        return False
+    for option in options_of(value):
+        match option:
+            case Unknown(told=told) | Typed(told=told) if told is not None:
+                return True
+            case FunctionValue(told=told, gives=gives, fields=fields):
+                parts = [each.value for each in fields.values()]
+                parts += [] if gives is None else [gives]
+                if told is not None or any(tells(each, depth + 1) for each in parts):
+                    return True
+            case ObjectValue(fields=fields):
+                if any(tells(each.value, depth + 1) for each in fields.values()):
+                    return True
+    return False
 
 
 def telling(value: Value | None, told: Told) -> Value | None:
