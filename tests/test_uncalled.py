@@ -123,6 +123,17 @@ def test_an_import_alone_calls_nothing() -> None:
     assert not is_told(HELPER, "import { connect } from './helpers.js'; export const open = () => connect()")
 
 
+@pytest.mark.parametrize(("length", "told"), [(1, False), (4, False), (200, True)])
+def test_helpers_that_call_each_other(length: int, told: bool) -> None:
+    """So many scripts call the helper one by the other, and nobody the last of them."""
+    files = {"s0_js": HELPER.replace("connect", "f0")} | {
+        f"s{at}_js": f"import {{ f{at - 1} }} from './s{at - 1}.js'; export const f{at} = () => f{at - 1}()"
+        for at in range(1, length)
+    }
+    assert is_told("", **files) is told
+    assert is_told("", f"import {{ f{length - 1} as f }} from './s{length - 1}.js'; f()", **files)
+
+
 def test_pages_and_scripts_of_pages_may_call_what_they_name() -> None:
     shared = "function connect() { USE }"
     page = "<button onclick='connect()'></button>"

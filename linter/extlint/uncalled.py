@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from extlint.script.tree import Item
     from extlint.script.unused import Unused
 
+_DEEPEST = 6
+"""Scripts that are gone through whose helpers call each other; what calls the last is taken to be called."""
+
 _NAMESPACE = lazy(rb"\b(im|ex)port\s*\*\s*as\s+([\w$]+)\s+from\s*[\"']([^\"'\n]+)[\"']")
 _ALL = lazy(rb"\bexport\s*\*\s*from\s*[\"']([^\"'\n]+)[\"']")
 _BY_PATTERN = lazy(rb"\bimport\.meta\.glob|\brequire\.context\b")
@@ -45,6 +48,7 @@ class Uncalled:
         self._by_place: dict[Place, tuple[Evaluator, Unused] | None] = {}
         self._named: dict[tuple[str, str], bool] = {}
         self._handed: dict[str, bool] = {}
+        self._depth = 0
 
     def holds(self, script: Script, naming: Naming) -> bool:
         """Whether a naming is in a function that nothing in the package calls, exports aside."""
@@ -92,8 +96,14 @@ class Uncalled:
         """Whether another file of the package may use what a script exports by a name."""
         key = (path, name)
         if key not in self._named:
+            if self._depth >= _DEEPEST:
+                return True
             self._named[key] = True
-            self._named[key] = self._is_handed_on(path) or any(self._uses(path, name))
+            self._depth += 1
+            try:
+                self._named[key] = self._is_handed_on(path) or any(self._uses(path, name))
+            finally:
+                self._depth -= 1
         return self._named[key]
 
     def _uses(self, path: str, name: str) -> Iterator[bool]:

@@ -67,8 +67,10 @@ class Unused:
         if len(self._open) >= _DEEPEST:
             return False
         self._open.add(made.id)
-        found = self._has_no_use(made)
-        self._open.remove(made.id)
+        try:
+            found = self._has_no_use(made)
+        finally:
+            self._open.remove(made.id)
         if not self._open or not found:
             self._known[made.id] = found
         return found
