@@ -43,8 +43,11 @@ WRITTEN: dict[str, Any] = {
 """What both browsers know, what one knows, and what none does."""
 
 
-def seen(browser: str, command: str, folder: Path) -> dict[str, Any]:
-    """What a script of the extension sees. Raises BrowserError."""
+MANIFEST = "chrome.runtime.getManifest()"
+
+
+def seen(browser: str, command: str, folder: Path, expression: str = MANIFEST) -> Any:
+    """What an expression is, for a script of the extension. Raises BrowserError."""
     files = {"manifest.json": json.dumps(WRITTEN), "page.html": "<!doctype html>", "background.js": ""}
     where = folder / "extension"
     if browser == "chromium":
@@ -55,18 +58,16 @@ def seen(browser: str, command: str, folder: Path) -> dict[str, Any]:
             connection.send("Target.createTarget", url=page)
             session = ask_chromium.attached(connection, page)
             ask_chromium.loaded(connection, session, page)
-            found: dict[str, Any] = connection.evaluate(session, "chrome.runtime.getManifest()")
-            return found
+            return connection.evaluate(session, expression)
     with serving() as server, ask_firefox.firefox(command, folder) as marionette:
-        body = "JSON.stringify(browser.runtime.getManifest())"
+        body = f"JSON.stringify({expression})"
         files["background.js"] = f"fetch({json.dumps(server.address('/'))}, {{method: 'POST', body: {body}}})"
         write_files(files, where)
         marionette.command("Addon:Install", {"path": str(where), "temporary": True})
         try:
-            told: dict[str, Any] = json.loads(server.posts.get(timeout=WAIT)[1])
+            return json.loads(server.posts.get(timeout=WAIT)[1])
         except Empty:
             raise BrowserError("the background says nothing") from None
-        return told
 
 
 def differences(written: object, found: object, at: str = "") -> Iterator[str]:

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from extlint.contexts.model import Context, ContextKind
 from extlint.extension import Extension, Script, once_per_extension
+from extlint.judgment.agents import contradicts_agent
 from extlint.judgment.alternatives import is_alternative
 from extlint.judgment.kinds import MESSAGING
 from extlint.judgment.lacks import KEY, Lack, Reason, exists_in, lacks_of
@@ -203,6 +204,8 @@ def cannot_run(extension: Extension, script: Script, guards: Guards) -> bool:
     if guards.never:
         return True
     if guards.manifest and contradicts_manifest(extension, guards):
+        return True
+    if guards.agent and contradicts_agent(extension, guards):
         return True
     return any(_certainly_absent(extension, path, script.contexts) for path in guards.tested) or any(
         _certainly_there(extension, path, script.contexts) for path in guards.missing

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 
 from msgspec.structs import replace
 
+from extlint.script.agent_facts import agent_facts, either
 from extlint.script.answers import NAMES, Answer, answers_of, given_values, settled_values
 from extlint.script.condition_values import condition_value
 from extlint.script.constants import text_of
@@ -46,6 +47,9 @@ def implied(ask: Question, condition: Item) -> frozenset[Path]:
     of_manifest = manifest_facts(ask.evaluator, item, ask.truth)
     if of_manifest:
         return of_manifest if ask.present else NOTHING_TOLD
+    of_agent = agent_facts(ask, item)
+    if of_agent:
+        return of_agent if ask.present else NOTHING_TOLD
     match item.type:
         case "await_expression":
             return _inner(ask, item.first(), ask.truth)
@@ -231,7 +235,7 @@ def _binary(ask: Question, item: Item) -> frozenset[Path]:
         for side, other in ((left, second), (right, first)):
             if outcome(ask.evaluator.value(side)) is (not ask.truth):
                 return other
-        return first & second
+        return first & second | either(first, second)
     if operator.type == "in":
         return asked_in(ask, left, right) if ask.truth is ask.present else NOTHING_TOLD
     if operator.type in {"==", "===", "!=", "!=="}:

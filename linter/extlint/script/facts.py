@@ -18,6 +18,18 @@ INCLUDES = "includes"
 TRUE = "true"
 """What is asked of the manifest where a value of it is the condition."""
 
+HAS_ANY = "has"
+"""Asked of the user agent: whether it has one of some texts."""
+
+HAS_NONE = "lacks"
+"""The same, where it has none of them."""
+
+EXACT = "exact"
+"""That letters of texts are compared as they are."""
+
+FOLDED = "folded"
+"""That small and capital letters are the same."""
+
 GET_MESSAGE: Path = ("i18n", "getMessage")
 """The function that gives an empty text for a name that it does not know."""
 
@@ -47,7 +59,8 @@ class Guards(Struct, frozen=True):
     their places. `manifest` is what holds of the manifest: what is asked (`==`, with `!` before it where that
     is not so), the value it is asked about as JSON, and the keys that lead to what is asked. `granted`
     are the permissions that the browser said to be granted. `never` is true in code that cannot run, for a
-    condition always comes out otherwise.
+    condition always comes out otherwise. `agent` is what holds of the user agent:
+    `HAS_ANY` or `HAS_NONE`, how letters are compared, and the texts.
     """
 
     tested: frozenset[Path] = frozenset()
@@ -59,6 +72,7 @@ class Guards(Struct, frozen=True):
     manifest: frozenset[Path] = frozenset()
     granted: frozenset[str] = frozenset()
     never: bool = False
+    agent: frozenset[Path] = frozenset()
 
     def test(self, path: Path) -> bool:
         """Whether something was found there that cannot be there without the path."""

@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from msgspec import Struct
 
+from extlint.script.agent_facts import OF_AGENT
 from extlint.script.build_blocks import build_blocks
 from extlint.script.callers import is_entered
 from extlint.script.conditions import case_implies, implied
@@ -300,6 +301,7 @@ def of_api(found: Guards) -> Guards:
         frozenset(each[2:] for each in others if each[1] == OF_MANIFEST),
         frozenset(each[2] for each in others if each[1] == GRANTED),
         NEVER in others,
+        frozenset(each[2:] for each in others if each[1] == OF_AGENT),
     )
 
 

@@ -227,8 +227,7 @@ class Porter:
         return ObjectValue(self._members(owner, depth, static=False), True)
 
     def _members(self, owner: Item, depth: int, *, static: bool) -> dict[str, Field]:
-        known = depth < DEEPEST and self._reached.is_in(owner)
-        names = member_names(self._evaluator, owner) if known else ()
+        names = self._names_of_members(owner) if depth < DEEPEST else ()
         values = {name: class_member(self._evaluator, owner, name, static=static) for name in names}
         fields = self._fields(values, depth, constant=False)
         for name in names:
@@ -236,6 +235,16 @@ class Porter:
                 if member.has("static") is static and not property_writes(self._evaluator, name):
                     self._tell(fields, name, self._teller.of_declared(member))
         return fields
+
+    def _names_of_members(self, owner: Item) -> list[str]:
+        """The members of a class; of one that cannot lead to the API, those that may be tests."""
+        if self._reached.is_in(owner):
+            return [*member_names(self._evaluator, owner)]
+        if not self._teller.may_tell(owner):
+            return []
+        names = member_names(self._evaluator, owner)
+        declared = self._evaluator.class_members[owner.id]
+        return [name for name in names if any(map(self._teller.may_tell, declared.get(name, ())))]
 
     def _given_by(self, function: Item, depth: int) -> Value | None:
         """What calling a function gives, whoever calls it; None if that is not known.

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from itertools import islice
 
 from extlint.script.evaluate import Evaluator
+from extlint.script.keys import key_of
 from extlint.script.names import TooManyError
 from extlint.script.portable import Porter
 from extlint.script.prefilter import candidates
+from extlint.script.properties import assignment_to
 from extlint.script.reached import Reached
-from extlint.script.tree import TooMuch
+from extlint.script.tree import MEMBERS, Item, TooMuch
 from extlint.script.variables import writes_to_top
-from extlint.values import Value, union_of
+from extlint.values import Field, ObjectValue, Value, union_of
+
+MOST_MEMBERS = 200
+"""Uses of one object that are looked at for what is put into it."""
 
 
 def conditions_in(evaluator: Evaluator, names: Iterable[str]) -> Mapping[str, Value]:
@@ -23,8 +29,32 @@ def conditions_in(evaluator: Evaluator, names: Iterable[str]) -> Mapping[str, Va
             writes = writes_to_top(evaluator, name)
             value = union_of(value for _, value in writes)
             kept = porter.exported(value, writes[0][0]) if writes else None
+            if len({place.id for place, _ in writes}) == 1 and isinstance(kept, ObjectValue):
+                kept = _with_members(evaluator, porter, name, kept)
+            if len({place.id for place, _ in writes}) == 1 and isinstance(kept, ObjectValue):
+                kept = _with_members(evaluator, porter, name, kept)
         except (TooMuch, TooManyError):
             return found
         if kept is not None:
             found[name] = kept
     return found
+
+
+def _with_members(evaluator: Evaluator, porter: Porter, name: str, value: ObjectValue) -> ObjectValue:
+    """An object with what is put into it piece by piece: `tools.isFirefox = function () {…}`."""
+    top = evaluator.names.resolve(name, evaluator.tree.root)
+    given: dict[str, list[Item]] = {}
+    for use in () if top is None else islice(top.uses, MOST_MEMBERS):
+        place = use.item.parent
+        assignment = None if place is None or place.type not in MEMBERS else assignment_to(place)
+        right = None if assignment is None else assignment.field("right")
+        key = None if place is None or right is None else key_of(evaluator, place)
+        if key is not None and right is not None:
+            given.setdefault(key, []).append(right)
+    fields = dict(value.fields)
+    for key, items in given.items():
+        if len(items) == 1 and key not in fields:
+            kept = porter.exported(evaluator.partial(items[0]), items[0])
+            if kept is not None:
+                fields[key] = Field(kept)
+    return ObjectValue(fields, True)

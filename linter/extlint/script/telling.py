@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from extlint.script.agent_facts import OF_AGENT
 from extlint.script.answers import answers_of
 from extlint.script.conditions import implied, parameter_names, told_by_function
 from extlint.script.evaluate import Evaluator
@@ -46,6 +47,10 @@ class Teller:
         self._words = TellingWords(evaluator, reached)
         self._guards = GuardReader(evaluator)
         self._left = MOST_TOLD
+
+    def may_tell(self, item: Item) -> bool:
+        """Whether a part of the script may tell something, by its words."""
+        return self._words.are_in(item)
 
     def of(self, item: Item) -> Told:
         """What an expression, or a variable by its name, tells as a condition."""
@@ -154,4 +159,4 @@ def _portable(
 
 
 def _is_portable(fact: Path) -> bool:
-    return fact[0] != "" or fact[1] in {GRANTED, OF_MANIFEST}
+    return fact[0] != "" or fact[1] in {GRANTED, OF_AGENT, OF_MANIFEST}

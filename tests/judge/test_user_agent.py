@@ -1,0 +1,26 @@
+"""The user agents of real browsers; where there is none this is skipped."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from browsers import find
+from judge_seen_manifest import seen
+from judge_user_agent import EXPRESSION, mistakes
+
+
+@pytest.mark.parametrize("browser", ["chromium", "firefox"])
+def test_what_is_known_of_the_user_agent(browser: str, tmp_path: Path) -> None:
+    command = find(browser)
+    if command is None:
+        pytest.skip(f"there is no {browser}")
+    agent = seen(browser, command, tmp_path, EXPRESSION)
+    assert [*mistakes(browser, agent)] == []
+
+
+def test_mistakes() -> None:
+    agent = "Mozilla/5.0 (X11; rv:153.0) Gecko/20100101 Firefox/153.0 Chrome"
+    assert [*mistakes("firefox", agent)] == ["there is 'Chrome' in it"]
+    assert "there is no 'Safari' in it" in mistakes("chromium", agent)

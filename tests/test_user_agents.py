@@ -1,0 +1,213 @@
+"""Conditions on the user agent, which the target decides: nothing is told of what cannot run there."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from random import Random
+
+import pytest
+from harness import Files, lint, manifest
+
+RULES = ["invalid-argument", "unknown-api"]
+USE = "chrome.tabs.query({ status: 'done' })"
+ASK = "navigator.userAgent.indexOf('Firefox/') !== -1"
+
+
+def told(*scripts: str, target: str = "firefox", module: bool = False) -> bool:
+    """Whether a use that no browser takes is told of the last of some scripts."""
+    names = [f"{at}.js" for at in range(len(scripts))]
+    texts = [each.replace("ASK", ASK).replace("USE", USE) for each in scripts]
+    background = {"scripts": names[-1:] if module else names, "type": "module" if module else "classic"}
+    text = manifest(manifest_version=2, background=background)
+    files: Files = {"manifest.json": text, **dict(zip(names, texts, strict=True))}
+    return [each.path for each in lint(files, RULES, target)] == names[-1:]
+
+
+OF_FIREFOX = {
+    "includes": "navigator.userAgent.includes('Firefox')",
+    "indexOf": ASK,
+    "indexOf that is not below": "navigator.userAgent.indexOf('Gecko/') >= 0",
+    "indexOf after the number": "-1 < navigator.userAgent.indexOf('Firefox')",
+    "a tilde": "~navigator.userAgent.indexOf('Firefox')",
+    "search": "navigator.userAgent.search(/Firefox/) > -1",
+    "a pattern": "/Firefox\\//.test(navigator.userAgent)",
+    "a pattern in any letters": "/firefox/i.test(navigator.userAgent)",
+    "a pattern of words": "/\\bFirefox\\b/.test(navigator.userAgent)",
+    "a pattern with a version": "/Firefox\\/([0-9]+)/.test(navigator.userAgent)",
+    "a pattern with two texts": "/Firefox|FxiOS/.test(navigator.userAgent)",
+    "match": "navigator.userAgent.match(/Firefox/)",
+    "small letters": "navigator.userAgent.toLowerCase().indexOf('firefox') > -1",
+    "the window's": "window.navigator.userAgent.includes('Firefox')",
+    "not the others": "!navigator.userAgent.includes('Chrome') && !/Safari/.test(navigator.userAgent)",
+    "not one of the others": (
+        "!(navigator.userAgent.includes('Chrome/') || navigator.userAgent.includes('Chromium/'))"
+    ),
+    "a ternary": "navigator.userAgent.includes('Firefox') ? true : false",
+}
+
+
+@pytest.mark.parametrize("condition", OF_FIREFOX.values(), ids=OF_FIREFOX.keys())
+def test_a_condition(condition: str) -> None:
+    assert not told(f"if ({condition}) {{}} else {{ USE }}")
+    assert told(f"if ({condition}) {{ USE }}")
+    assert not told(f"if ({condition}) {{ USE }}", target="chrome")
+    assert told(f"if ({condition}) {{}} else {{ USE }}", target="chrome")
+    assert told(f"if ({condition}) {{}} else {{ USE }}", target="reference")
+
+
+HELPERS = {
+    "a constant": ("const isIt = ASK;", "isIt"),
+    "a constant of the text": (
+        "const ua = navigator.userAgent; const isIt = ua.includes('Firefox');",
+        "isIt",
+    ),
+    "a function": ("function isIt() { return ASK }", "isIt()"),
+    "a function with an early return": ("function isIt() { if (ASK) return true; return false }", "isIt()"),
+    "a function of a text": (
+        "function has(text) { return navigator.userAgent.includes(text) }",
+        "has('Firefox')",
+    ),
+    "a method of a class": ("class Tools { static isIt() { return ASK } }", "Tools.isIt()"),
+    "a getter of a class": ("class Tools { static get isIt() { return ASK } }", "Tools.isIt"),
+    "a field of a class": ("class Tools { static isIt = ASK }", "Tools.isIt"),
+    "a method of an instance": ("class A { isIt() { return ASK } } const a = new A();", "a.isIt()"),
+    "a method of an object": ("const tools = { isIt() { return ASK } };", "tools.isIt()"),
+    "a function in an object": ("var tools = { isIt: function () { return ASK } };", "tools.isIt()"),
+    "what a function gives": (
+        "var tools = (function () { function isIt() { return ASK } return { isIt } })();",
+        "tools.isIt()",
+    ),
+}
+USES = {
+    "else": "if (ASKED) {} else { USE }",
+    "not": "if (!ASKED) { USE }",
+    "or": "ASKED || USE",
+    "a ternary": "x(ASKED ? 1 : USE)",
+    "early return": "function f() { if (ASKED) return; USE }",
+    "a function": "function f() { if (ASKED) {} else { USE } }",
+    "a function that is called there": "function f() { USE } if (!ASKED) f()",
+    "a condition besides": "if (!ASKED && x) { USE }",
+}
+
+
+@pytest.mark.parametrize("use", USES.values(), ids=USES.keys())
+@pytest.mark.parametrize(("helper", "asked"), HELPERS.values(), ids=HELPERS.keys())
+def test_a_helper(helper: str, asked: str, use: str) -> None:
+    source = use.replace("ASKED", asked)
+    assert not told(f"{helper} {source}")
+    assert not told(helper, source)
+    name = asked.partition(".")[0].partition("(")[0]
+    assert not told(
+        f"{helper} export {{ {name} }}", f"import {{ {name} }} from './0.js'; {source}", module=True
+    )
+    assert told(f"{helper} {source}", target="chrome")
+    assert told(helper, source, target="chrome")
+
+
+OPEN = {
+    "the branch that runs": "if (ASK) { USE }",
+    "no condition": "x(ASK); USE",
+    "after the condition": "if (ASK) {} USE",
+    "what the target does not decide": "if (navigator.userAgent.includes('Windows')) {} else { USE }",
+    "a version": "if (navigator.userAgent.includes('Firefox/1')) {} else { USE }",
+    "another text": "if (navigator.userLanguage.includes('Firefox')) {} else { USE }",
+    "another navigator": "function f(navigator) { if (ASK) {} else { USE } }",
+    "something else besides": "if (ASK && x) {} else { USE }",
+    "a text that changes": (
+        "let ua = navigator.userAgent; ua = x; if (ua.includes('Firefox')) {} else { USE }"
+    ),
+    "capital letters in small ones": (
+        "if (navigator.userAgent.toLowerCase().includes('Firefox')) {} else { USE }"
+    ),
+    "a pattern of more than text": "if (/Fire.*Chrome/.test(navigator.userAgent)) {} else { USE }",
+    "a position": "if (navigator.userAgent.indexOf('Firefox') > 20) {} else { USE }",
+    "a caller without it": "function f() { USE } if (!(ASK)) f(); f()",
+}
+
+
+@pytest.mark.parametrize("source", OPEN.values(), ids=OPEN.keys())
+def test_what_may_run(source: str) -> None:
+    assert told(source)
+
+
+def test_an_object_of_another_script_that_is_filled_later() -> None:
+    tools = "var tools = {}; tools.isIt = function () { return ASK };"
+    assert not told(tools, "if (tools.isIt()) {} else { USE }")
+    assert told(f"{tools} tools.isIt = x;", "if (tools.isIt()) {} else { USE }")
+    assert told(tools, "if (tools.other()) {} else { USE }")
+
+
+def test_another_method_of_a_class() -> None:
+    tools = "class Tools { static isIt() { return ASK } static other() { return x } }"
+    assert told(tools, "if (Tools.other()) {} else { USE }")
+
+
+AGENTS = {
+    "firefox": "Mozilla/5.0 (X11; Linux x86_64; rv:153.0) Gecko/20100101 Firefox/153.0",
+    "chrome": (
+        "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36"
+        " (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36"
+    ),
+}
+TEXTS = (
+    "Firefox",
+    "Firefox/",
+    "Chrome",
+    "Chrome/",
+    "Gecko",
+    "Gecko/",
+    "Safari",
+    "Edg/",
+    "Linux",
+    "like Gecko",
+)
+
+
+def condition_of(random: Random, depth: int = 0) -> str:
+    """A condition that is made by chance of tests of the user agent."""
+    text = random.choice(TEXTS)
+    kind = random.randrange(12)
+    if depth < 3 and kind < 5:
+        one, other = condition_of(random, depth + 1), condition_of(random, depth + 1)
+        combined = (
+            f"!({one})",
+            f"({one} && {other})",
+            f"({one} || {other})",
+            f"({one} ? {other} : !({other}))",
+            f"(() => {{ if ({one}) return {other}; return false }})()",
+        )
+        return random.choice(combined)
+    pattern = f"{text}|{random.choice(TEXTS)}".replace("/", "\\/")
+    operator = random.choice(("!== -1", "=== -1", ">= 0", "< 0", "> -1", "<= -1"))
+    forms = (
+        f"navigator.userAgent.includes('{text}')",
+        f"(navigator.userAgent.indexOf('{text}') {operator})",
+        f"(navigator.userAgent.search(/{pattern}/) {operator})",
+        f"(navigator.userAgent.toLowerCase().indexOf('{text.lower()}') {operator})",
+        f"/{pattern}/{random.choice(('', 'i'))}.test(navigator.userAgent)",
+        f"!!navigator.userAgent.match(/{pattern}/)",
+    )
+    return random.choice(forms)
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="there is no Node.js to run programs with")
+@pytest.mark.parametrize("target", AGENTS)
+def test_what_is_silent_does_not_run(target: str) -> None:
+    conditions = [condition_of(Random(seed)) for seed in range(150)]
+    listed = ",".join(f"() => !!({each})" for each in conditions)
+    program = (
+        f"const run = (navigator) => [{listed}].map((each) => each());"
+        f"console.log(JSON.stringify(run({{ userAgent: {json.dumps(AGENTS[target])} }})))"
+    )
+    done = subprocess.run(["node", "-e", program], capture_output=True, check=True, timeout=60)
+    silent = 0
+    for condition, outcome in zip(conditions, json.loads(done.stdout), strict=True):
+        then, otherwise = f"if ({condition}) {{ USE }}", f"if ({condition}) {{}} else {{ USE }}"
+        branches = ((then, outcome), (otherwise, not outcome))
+        for source, runs in branches:
+            is_told = told(source, target=target)
+            assert is_told or not runs, source
+            silent += not is_told
+    assert silent > 30
