@@ -126,11 +126,11 @@ TOLD = {
     "no test of the API": "if (x.scripting) {} else SCRIPT",
     "a test of something else that fails too": "(browser.scripting && x) || SCRIPT",
     "a caller without a test": "function f() { SCRIPT } if (!browser.scripting) f(); f()",
-    "before the test": "function f() { SCRIPT; if (browser.scripting) return; }",
+    "before the test": "function f() { SCRIPT; if (browser.scripting) return; } f()",
 }
 
 
 @pytest.mark.parametrize("source", TOLD.values(), ids=TOLD.keys())
 def test_what_is_no_alternative(source: str) -> None:
     files = {"b.ts": POLYFILL + source.replace("SCRIPT", SCRIPT)}
-    assert told("", "chrome", files) == [("wrong-manifest-version", "b.ts")]
+    assert told("import './b.ts'", "chrome", files) == [("wrong-manifest-version", "b.ts")]

@@ -60,6 +60,7 @@ from extlint.judgment.absences import is_guarded_by_callers, is_never_called, un
 from extlint.judgment.lacks import lacks_of
 from extlint.judgment.routes import Stop, route_of
 from extlint.judgment.variants import is_for_a_sibling
+from extlint.judgment.whole import is_unused
 from extlint.rule import Rule
 from extlint.schema.support import support_of
 from extlint.script.facts import Guards, Path
@@ -84,7 +85,7 @@ def check(extension: Extension) -> Iterator[Finding]:
             continue
         if len(naming.path) != found.shown_at(late[1]):
             continue
-        if lacks_of(extension, naming.path, script.contexts):
+        if lacks_of(extension, naming.path, script.contexts) or is_unused(extension, script):
             continue
         if is_for_a_sibling(extension, script, naming, partial(_is_old_enough, naming.path)):
             continue

@@ -29,11 +29,13 @@ from extlint.judgment.portability import (
 )
 from extlint.judgment.routes import route_of
 from extlint.judgment.variants import is_for_a_sibling, lacks_less
+from extlint.judgment.whole import is_unused
 from extlint.patterns import lazy
 from extlint.script.facts import Call, Guards, Naming, Path
 from extlint.text import Span
 from extlint.values import ArrayValue, ByteSpan, FunctionValue, Literal, ObjectValue, Value
 
+_BY_THE_MANIFEST = frozenset({Reason.PERMISSION, Reason.MANIFEST_KEY, Reason.MANIFEST_VERSION})
 _EXTENSION_ID = lazy(r"[a-p]{32}|.*@.*|\{[0-9a-fA-F-]+\}")
 
 
@@ -164,6 +166,7 @@ def _may_be_there(extension: Extension, script: Script, naming: Naming, lack: La
         _is_excused(extension, naming.guards)
         or tests(naming.guards)
         or may_be_helped(extension, script, naming, lack)
+        or (lack.reason in _BY_THE_MANIFEST and is_unused(extension, script))
         or _may_address_another(extension, script, naming, lack)
         or is_for_a_sibling(extension, script, naming, lacks_less(extension, naming, script.contexts, lack))
         or is_guarded_by_callers(extension, script, naming, tests)

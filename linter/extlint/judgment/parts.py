@@ -36,7 +36,7 @@ def has_parts(extension: Extension) -> bool:
 
 def _is_part(package: Package, path: str) -> bool:
     try:
-        data = package.read(path)
+        data = package.peek(path)
     except UnreadableError:
         return False
     if has_manifest_version(data):

@@ -15,6 +15,7 @@ from extlint.judgment.lacks import KEY, is_granted, lacks_of
 from extlint.judgment.portability import sniffs
 from extlint.judgment.routes import Route, route_of
 from extlint.judgment.variants import is_for_a_sibling
+from extlint.judgment.whole import is_unused
 from extlint.schema.model import Event, Function
 from extlint.script.facts import Call, Guards, Naming
 from extlint.values import ArrayValue, ByteSpan, Literal, Value
@@ -52,6 +53,7 @@ def refused_calls(extension: Extension) -> tuple[RefusedCall, ...]:
         if (found := route_of(extension, naming.path)) is not None
         for refused in _refused(extension, script, naming, call, found)
         if not lacks_of(extension, naming.path, script.contexts)
+        and not is_unused(extension, script)
         and not _may_be_granted(found, refused, naming.guards)
         and not is_for_a_sibling(extension, script, naming, partial(_works, naming, call))
         and not is_guarded_by_callers(extension, script, naming, partial(_may_be_granted, found, refused))

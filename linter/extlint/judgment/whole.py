@@ -57,6 +57,14 @@ def runs_as_it_is(extension: Extension) -> bool:
     )
 
 
+def is_unused(extension: Extension, script: Script) -> bool:
+    """Whether nothing loads a script, though all is there that the extension loads.
+
+    It is left over, or there for another manifest, and what it asks for says nothing of this one.
+    """
+    return not script.contexts and runs_as_it_is(extension)
+
+
 def _is_followed(script: Script) -> bool:
     facts = script.facts
     return facts.complete and facts.problem is None and not facts.dynamic

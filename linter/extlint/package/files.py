@@ -120,6 +120,10 @@ class Package:
             raise KeyError(path)
         return found()
 
+    def peek(self, path: str) -> bytes:
+        """The bytes of a file that is not counted as looked at. Raises as `read` does."""
+        return self.read(path)
+
     def leads_out(self, path: str) -> bool:
         """Whether a link on the way to a path leads out of the extension's folder, where nothing is known."""
         return self._leads_out is not None and self._leads_out(path)

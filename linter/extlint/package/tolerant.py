@@ -39,6 +39,10 @@ class TolerantPackage(Package):
         found = self._package.reader(path)
         return None if found is None else partial(self._once, path, found)
 
+    def peek(self, path: str) -> bytes:
+        """The bytes of a file that is not counted as looked at. Raises as `read` does."""
+        return self._package.peek(path)
+
     def other_case(self, path: str) -> str | None:
         """The path of a listed file that differs from `path` in letter case alone, if there is one."""
         return self._package.other_case(path)
