@@ -103,7 +103,7 @@ UNDECIDED = {
     "an action of pages": "if (!browser.action) browser.pageAction.show(1)",
     "the right side": "browser.scripting || SCRIPT",
     "a caller": "function f() { SCRIPT } if (!browser.scripting) f()",
-    "early return": "function f() { if (browser.scripting) return; SCRIPT }",
+    "early return": "function f() { if (browser.scripting) return; SCRIPT } f()",
     "another test besides": "if (!browser.scripting && x) SCRIPT",
     "what another browser has": "if (browser.sidePanel) {} else browser.sidebarAction.open()",
 }
