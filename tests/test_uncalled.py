@@ -14,9 +14,10 @@ HELPER = "export const connect = (id) => USE"
 
 
 def is_told(helpers: str, main: str = "", use: str = USE, **files: str) -> bool:
-    """Whether anything is told of a module beside the background, of which other modules may import."""
-    texts = {"helpers.js": helpers, "main.js": main}
-    texts |= {name.replace("_", "."): text for name, text in files.items()}
+    """Whether anything is told of a module that the background loads, of which other modules may import."""
+    texts = {"helpers.js": helpers, **{name.replace("_", "."): text for name, text in files.items()}}
+    loads = (f"import './{name}'; " for name in texts if name.endswith(".js") and ".test." not in name)
+    texts["main.js"] = "".join(loads) + main
     background = {"service_worker": "main.js", "type": "module"}
     found = lint(
         {
@@ -135,11 +136,12 @@ def test_helpers_that_call_each_other(length: int, told: bool) -> None:
 
 
 def test_pages_and_scripts_of_pages_may_call_what_they_name() -> None:
-    shared = "function connect() { USE }"
     page = "<button onclick='connect()'></button>"
+    shared = "<script>function connect() { USE }</script>"
     assert is_told(HELPER, index_html=page)
-    assert is_told(shared)
-    assert is_told(shared, index_html=page)
+    assert is_told("", "chrome.tabs.create({ url: 'index.html' })", index_html=shared)
+    assert is_told("", "chrome.tabs.create({ url: 'index.html' })", index_html=page + shared)
+    assert is_told("", index_html="<script src='shared.js'></script>", shared_js="function connect() { USE }")
     assert not is_told(HELPER, index_html="<button></button>")
 
 
@@ -188,7 +190,8 @@ def test_what_is_missing_for_the_target_or_the_manifest_alone(use: str, some_bro
 
 def test_under_the_reference() -> None:
     def rules(use: str) -> list[str]:
-        files = {"manifest.json": manifest(), "a.js": f"export const get = () => {use}"}
+        background = {"service_worker": "a.js", "type": "module"}
+        files = {"manifest.json": manifest(background=background), "a.js": f"export const get = () => {use}"}
         return [each.rule for each in lint(files, RULES)]
 
     assert rules("browser.management.getAll()") == []
