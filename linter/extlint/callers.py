@@ -18,8 +18,11 @@ from extlint.script.facts import NO_GUARDS, Guards, Naming
 from extlint.script_reader import ScriptReader
 
 if TYPE_CHECKING:
+    from extlint.receivers import Receivers
     from extlint.script.callers import Name
     from extlint.script.evaluate import Evaluator
+    from extlint.script.fate import Fate, Keys
+    from extlint.script.tree import Item
     from extlint.script.ways import WaysIn
 
 MOST_PARSED = 150
@@ -42,6 +45,7 @@ class Callers:
             (script.path, script.base): (script, (placed.path, placed.body))
             for placed, script in zip(places, scripts, strict=True)
         }
+        self._receivers: Receivers | None = None
         self._parsed: dict[Place, tuple[Evaluator, WaysIn] | None] = {}
         self._known: dict[tuple[Place, Name], frozenset[Guards]] = {}
         self._asked: list[tuple[Place, Name]] = []
@@ -84,10 +88,20 @@ class Callers:
 
             is_allowed = len(self._parsed) < MOST_PARSED
             evaluator = self._reader.evaluator(place) if is_allowed else None
+            others, receivers = partial(self._others, place), partial(self._fate, place)
             self._parsed[place] = (
-                None if evaluator is None else (evaluator, WaysIn(evaluator, partial(self._others, place)))
+                None if evaluator is None else (evaluator, WaysIn(evaluator, others, receivers))
             )
         return self._parsed[place]
+
+    def _fate(self, of: Place, callee: Item, index: int, keys: Keys) -> Fate:
+        """What becomes of what a script passes to functions of others; see `Receivers`."""
+        if self._receivers is None:
+            from extlint.receivers import Receivers
+
+            texts = [(place, script.index.text) for script, place in self._scripts.values()]
+            self._receivers = Receivers(self._parse, texts, self._reader.imports)
+        return self._receivers.fate(of, callee, index, keys)
 
     def _others(self, of: Place, name: Name) -> tuple[frozenset[Guards], bool]:
         """The ways to what other scripts use by a name of this one; see `extlint.script.ways.Others`."""

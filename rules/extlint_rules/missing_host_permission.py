@@ -55,6 +55,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from extlint.contexts.model import ContextKind
 from extlint.extension import Extension, Script
 from extlint.finding import Finding, Severity
 from extlint.judgment.absences import is_guarded_by_callers, is_never_called, unguarded_calls
@@ -179,7 +180,8 @@ def _is_guarded(extension: Extension, script: Script, naming: Naming, path: Path
     """Whether the member was tested for before, or access to hosts."""
 
     def asks(guards: Guards) -> bool:
-        return guards.test(path) or guards.grant((HOSTS,))
+        is_elsewhere = guards.runs_in is ContextKind.UNKNOWN
+        return is_elsewhere or guards.test(path) or guards.grant((HOSTS,))
 
     return asks(naming.guards) or is_guarded_by_callers(extension, script, naming, asks)
 

@@ -33,7 +33,7 @@ def _injection(arguments: tuple[Value, ...]) -> Iterator[Injected]:
         listed = argument.items if isinstance(argument, ArrayValue) else (argument,)
         for each in listed:
             for key in ("files", "js"):
-                yield from _texts(_field(each, key), _world(each))
+                yield from _texts(_field(each, key), world_of(each))
 
 
 def _registration(arguments: tuple[Value, ...]) -> Iterator[Injected]:
@@ -92,7 +92,7 @@ def _address(arguments: tuple[Value, ...]) -> Iterator[Injected]:
         yield Injected("/" + each.name.lstrip("/"), each.span, each.kind)
 
 
-def _world(value: Value) -> ContextKind:
+def world_of(value: Value) -> ContextKind:
     """Where an injected script runs: among the content scripts unless `world` says otherwise."""
     if not isinstance(value, ObjectValue):
         return ContextKind.UNKNOWN

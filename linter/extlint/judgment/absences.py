@@ -38,6 +38,9 @@ from extlint.values import ArrayValue, ByteSpan, FunctionValue, Literal, ObjectV
 _BY_THE_MANIFEST = frozenset({Reason.PERMISSION, Reason.MANIFEST_KEY, Reason.MANIFEST_VERSION})
 _EXTENSION_ID = lazy(r"[a-p]{32}|.*@.*|\{[0-9a-fA-F-]+\}")
 
+_OF_SOME_WORLD = frozenset({Reason.CONTEXT, Reason.PERMISSION, Reason.MANIFEST_KEY})
+"""What keeps scripts from a member in one world and not in another, or another extension."""
+
 
 class Absence(Struct, frozen=True):
     """A place where a script names what it cannot reach. `api` is the member that it names."""
@@ -178,7 +181,19 @@ def _tests(extension: Extension, script: Script, lack: Lack, guards: Guards) -> 
     """Whether a test tells that what lacks may be there, or that its permission is granted."""
     if lack.reason is Reason.PERMISSION and guards.grant(lack.permissions):
         return True
+    if guards.runs_in is not None and _is_not_lacking_in(extension, guards.runs_in, lack):
+        return True
     return guards.test(lack.path) or is_alternative(extension, script, lack, guards)
+
+
+def _is_not_lacking_in(extension: Extension, world: ContextKind, lack: Lack) -> bool:
+    """Whether what a script lacks may be there in another world, to which a function of it goes as text.
+
+    Of a world that is not known it is not even certain that it is the extension's own.
+    """
+    if world is ContextKind.UNKNOWN:
+        return lack.reason in _OF_SOME_WORLD
+    return bool(lack.path) and not lacks_of(extension, lack.path, (Context(world),))
 
 
 def _may_address_another(extension: Extension, script: Script, naming: Naming, lack: Lack) -> bool:

@@ -8,6 +8,7 @@ from itertools import islice
 
 from msgspec import Struct
 
+from extlint.contexts.model import ContextKind
 from extlint.extension import Extension, Script, once_per_extension
 from extlint.judgment.absences import is_guarded_by_callers, is_never_called, unguarded_calls
 from extlint.judgment.enumerations import with_constants
@@ -105,8 +106,8 @@ def _blocking(extension: Extension, call: Call) -> Iterator[Literal]:
 
 
 def _may_be_granted(found: Route, refused: RefusedCall, guards: Guards) -> bool:
-    """Whether the member was tested for before, or its permission."""
-    return guards.test(found.path) or guards.grant(refused.needed)
+    """Whether the member was tested for before, or its permission, or the call runs nobody knows where."""
+    return guards.runs_in is ContextKind.UNKNOWN or guards.test(found.path) or guards.grant(refused.needed)
 
 
 def needs_key(refused: RefusedCall) -> bool:

@@ -169,11 +169,19 @@ def follow_use(evaluator: Evaluator, use: Item, uses: list[Item], names: list[Na
     """Adds a use, or where the property is used into which it is put (`exports.f = f`, `{f}`)."""
     name = _put_into(evaluator, use)
     found = None if name is None else uses_of_property(evaluator, name)
-    if name is None or found is None:
+    if name is None or found is None or _is_given_to_api(evaluator, use):
         uses.append(use)
     else:
         uses += found
         names.append(Name(name))
+
+
+def _is_given_to_api(evaluator: Evaluator, use: Item) -> bool:
+    """Whether the object that a use is put into goes to the API, so that nothing else reads it."""
+    up = next((each for each in use.ancestors() if each.type not in _LITERALS), None)
+    call = up.parent if up is not None and up.type == "arguments" else None
+    function = None if call is None else call.field("function")
+    return function is not None and evaluator.api(function) is not None
 
 
 def _put_into(evaluator: Evaluator, use: Item) -> str | None:

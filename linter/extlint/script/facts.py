@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
+from extlint.contexts.model import ContextKind
 from extlint.values import ApiResult, ByteSpan, Value
 
 Path: TypeAlias = tuple[str, ...]
@@ -60,7 +61,8 @@ class Guards(Struct, frozen=True):
     is not so), the value it is asked about as JSON, and the keys that lead to what is asked. `granted`
     are the permissions that the browser said to be granted. `never` is true in code that cannot run, for a
     condition always comes out otherwise. `agent` is what holds of the user agent:
-    `HAS_ANY` or `HAS_NONE`, how letters are compared, and the texts.
+    `HAS_ANY` or `HAS_NONE`, how letters are compared, and the texts. `runs_in` is the world in which a
+    function runs that does not run where it is written, because only its text is used; None in all other code.
     """
 
     tested: frozenset[Path] = frozenset()
@@ -73,6 +75,7 @@ class Guards(Struct, frozen=True):
     granted: frozenset[str] = frozenset()
     never: bool = False
     agent: frozenset[Path] = frozenset()
+    runs_in: ContextKind | None = None
 
     def test(self, path: Path) -> bool:
         """Whether something was found there that cannot be there without the path."""

@@ -302,6 +302,7 @@ def of_api(found: Guards) -> Guards:
         frozenset(each[2] for each in others if each[1] == GRANTED),
         NEVER in others,
         frozenset(each[2:] for each in others if each[1] == OF_AGENT),
+        found.runs_in,
     )
 
 

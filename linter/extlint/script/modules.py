@@ -54,7 +54,7 @@ def namespace_of(exports: Exports) -> ObjectValue:
 
 def imported_value(evaluator: Evaluator, clause: Item, name: Item) -> Value:
     """What an import gives to a name."""
-    module = _module(evaluator, clause)
+    module = module_of(evaluator, clause)
     if module is None:
         return UNKNOWN
     exports = evaluator.imported(module)
@@ -71,7 +71,8 @@ def imported_value(evaluator: Evaluator, clause: Item, name: Item) -> Value:
     return exports.get(wanted, UNKNOWN)
 
 
-def _module(evaluator: Evaluator, clause: Item) -> str | None:
+def module_of(evaluator: Evaluator, clause: Item) -> str | None:
+    """The module that a part of an import statement names."""
     for up in (clause, *clause.ancestors()):
         source = up.field("source")
         if source is not None:

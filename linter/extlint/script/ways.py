@@ -10,6 +10,8 @@ from msgspec.structs import replace
 from extlint.script.callers import Entrance, Name, entrances_of
 from extlint.script.evaluate import Evaluator
 from extlint.script.facts import NO_GUARDS, Guards
+from extlint.script.fate import RUNS_IN, Fate
+from extlint.script.fates import Fates, Receivers, hide
 from extlint.script.guards import GuardReader, of_api
 from extlint.script.shape import outermost
 from extlint.script.tree import Item
@@ -39,10 +41,11 @@ def nobody(name: Name) -> tuple[Ways, bool]:  # noqa: ARG001
 class WaysIn:
     """Finds the ways to places of one script."""
 
-    def __init__(self, evaluator: Evaluator, others: Others = nobody) -> None:
+    def __init__(self, evaluator: Evaluator, others: Others = nobody, receivers: Receivers = hide) -> None:
         self._evaluator = evaluator
         self._guards = GuardReader(evaluator)
         self._others = others
+        self.fates = Fates(evaluator, receivers)
         self._known: dict[int, Ways] = {}
         self._open: dict[int, int] = {}
         self._steps = 0
@@ -83,7 +86,7 @@ class WaysIn:
         if depth >= _DEEPEST or self._steps > _MOST_STEPS:
             return OPEN, _DEEPEST
         self._open[entered.id] = depth
-        found, lowest = self._to(entered)
+        found, lowest = self._moved(entered) or self._to(entered)
         found = _later(found)
         for entrance in entrances_of(self._evaluator, entered):
             passed, low = self._through(entrance)
@@ -101,8 +104,8 @@ class WaysIn:
         found = NO_WAY
         lowest = _DEEPEST
         is_seen = bool(entrance.uses)
-        for use in entrance.uses:
-            ways, low = self._to(use)
+        for use in self._running(entrance.uses):
+            ways, low = self._moved(use) or self._to(use)
             lowest = min(lowest, low)
             found = _either(found, ways if entrance.direct and _is_run(use) else _later(ways))
             if found == OPEN:
@@ -113,6 +116,18 @@ class WaysIn:
             is_seen = is_seen or bool(ways)
             found = _either(found, ways)
         return (found if is_seen else None), lowest
+
+    def _moved(self, item: Item) -> tuple[Ways, int] | None:
+        """The way to a function that certainly runs in another world than its script; None for any other."""
+        world = RUNS_IN.get(self.fates.of(item))
+        return None if world is None else (frozenset({Guards(runs_in=world)}), _DEEPEST)
+
+    def _running(self, uses: tuple[Item, ...]) -> list[Item]:
+        """The uses of a function less those that only look at it, if its text is taken by another."""
+        fates = [self.fates.of(use) for use in uses]
+        if RUNS_IN.keys().isdisjoint(fates):
+            return list(uses)
+        return [use for use, fate in zip(uses, fates, strict=True) if fate is not Fate.NOTHING]
 
 
 def _is_run(use: Item) -> bool:
@@ -143,7 +158,12 @@ def _both(first: Ways, second: Ways) -> Ways:
     if first == OPEN:
         return second
     return _least(
-        Guards(one.tested | two.tested, one.caught or two.caught, one.missing | two.missing)
+        Guards(
+            one.tested | two.tested,
+            one.caught or two.caught,
+            one.missing | two.missing,
+            runs_in=two.runs_in or one.runs_in,
+        )
         for one in first
         for two in second
     )
@@ -152,7 +172,7 @@ def _both(first: Ways, second: Ways) -> Ways:
 def _least(ways: Iterable[Guards]) -> Ways:
     """The ways less those on which more was tested than on another."""
     kept: list[Guards] = []
-    for each in sorted(set(ways), key=lambda way: len(way.tested) + len(way.missing) + way.caught):
+    for each in sorted(set(ways), key=_known_of):
         if not any(_holds_more(each, other) for other in kept):
             kept.append(each)
     if len(kept) <= MOST_WAYS:
@@ -163,10 +183,21 @@ def _least(ways: Iterable[Guards]) -> Ways:
                 frozenset.intersection(*(each.tested for each in kept)),
                 all(each.caught for each in kept),
                 frozenset.intersection(*(each.missing for each in kept)),
+                runs_in=kept[0].runs_in if len({each.runs_in for each in kept}) == 1 else None,
             )
         }
     )
 
 
+def _known_of(way: Guards) -> int:
+    """How much is known of a way."""
+    return len(way.tested) + len(way.missing) + way.caught + (way.runs_in is not None)
+
+
 def _holds_more(way: Guards, other: Guards) -> bool:
-    return other.tested <= way.tested and other.missing <= way.missing and other.caught <= way.caught
+    return (
+        other.tested <= way.tested
+        and other.missing <= way.missing
+        and other.caught <= way.caught
+        and other.runs_in in {None, way.runs_in}
+    )

@@ -1,0 +1,223 @@
+"""Functions of which only the text is used, so that they run in another world than their script."""
+
+from __future__ import annotations
+
+import pytest
+from harness import Files, lint, manifest
+
+USE = "browser.windows.getAll()"
+RUNS = "() => USE"
+
+
+def found(source: str, **others: str) -> int:
+    """How often the use is found in the wrong context by content scripts; `b_js` is the file `b.js`."""
+    scripts = {"a.js": source, **{name.replace("_", "."): text for name, text in others.items()}}
+    files: Files = {name: text.replace("RUNS", RUNS).replace("USE", USE) for name, text in scripts.items()}
+    matched = {"matches": ["https://*/*"], "js": list(files)}
+    findings = lint(
+        {"manifest.json": manifest(content_scripts=[matched]), **files}, ["wrong-context"], "firefox"
+    )
+    return sum(each.api == "windows.getAll" for each in findings)
+
+
+AS_TEXT = {
+    "String": "send(String(RUNS))",
+    "toString": "send((RUNS).toString())",
+    "toString of what may be there": "const f = RUNS; send(f?.toString())",
+    "toString of Function": "send(Function.prototype.toString.call(RUNS))",
+    "a template": "send(`(${RUNS})()`)",
+    "a sum": "send('(' + (RUNS) + ')()')",
+    "a sum with nothing": "const f = RUNS; send(f + '')",
+    "added to a text": "let code = ''; code += RUNS; send(code)",
+    "JSON": "send(JSON.stringify(RUNS))",
+    "a list that is joined": "send(['(', RUNS, ')()'].join(''))",
+    "concat": "send('('.concat(RUNS, ')()'))",
+    "a blob": "new Worker(URL.createObjectURL(new Blob(['(', RUNS, ')()'])))",
+    "encoded": "open('data:text/javascript,' + encodeURIComponent('(' + (RUNS) + ')()'))",
+    "code of an injection": "browser.tabs.executeScript({ code: '(' + (RUNS) + ')()' })",
+    "the function itself as code": "browser.tabs.executeScript({ code: RUNS })",
+    "a function expression": "send(String(function () { USE }))",
+    "a declaration": "function f() { USE } send(String(f))",
+    "a declaration that is only looked at besides": (
+        "function f() { USE } if (typeof f === 'function' && f.name) send(String(f))"
+    ),
+    "a method": "const o = { f() { USE } }; send(String(o.f))",
+    "an inner function": "send(String(() => { later(() => USE) }))",
+    "two ways as text": "function f() { USE } send(String(f)); send(`${f}`)",
+    "a variable on the way": "const e = (f) => { const g = f; send(String(g)) }; e(RUNS)",
+    "text if it is a function": (
+        "function e(f) { const code = typeof f === 'function' ? `(${f})()` : f;"
+        " browser.tabs.executeScript({ code }) } e(RUNS)"
+    ),
+}
+"""The function runs nobody knows where."""
+
+HELPERS = {
+    "a function": "function e(f, args) { return send({ func: f.toString(), args }) }",
+    "an arrow function": "const e = (f) => send(`(${f})()`)",
+    "one that prints it": "function e(f) { console.log(f); send(String(f)) }",
+    "two levels": "function e(f) { return g(1, f) } function g(n, f) { return send(String(f)) }",
+    "one that looks at it": "function e(f) { if (typeof f !== 'function') throw f.name; send(f + '') }",
+    "a default": "function e(f = () => 0) { send(String(f)) }",
+    "recursive": "function e(f, n) { if (n) return e(f, n - 1); send(String(f)) }",
+}
+"""Functions of the package that take the text of what they are given."""
+
+
+@pytest.mark.parametrize("source", AS_TEXT.values(), ids=AS_TEXT.keys())
+def test_nobody_knows_where_a_text_runs(source: str) -> None:
+    assert not found(source)
+    assert found(source + "; USE")
+
+
+@pytest.mark.parametrize("helper", HELPERS.values(), ids=HELPERS.keys())
+def test_a_helper_takes_the_text(helper: str) -> None:
+    also_runs = (
+        helper.replace("{", "{ f();", 1) if "{" in helper.split("=>")[0] else f"{helper}; e = (f) => f()"
+    )
+    for call in ("e(RUNS)", "e(function () { USE })", "function f() { USE } e(f)"):
+        assert not found(f"{helper}; {call}")
+        assert found(f"{helper}; {call}; USE")
+        assert found(f"{also_runs}; {call}")
+
+
+HERE = {
+    "nothing": "USE",
+    "a function that is called": "const f = RUNS; f()",
+    "a function that is called and made text": "const f = RUNS; f(); send(String(f))",
+    "a function that is handed to what is not seen": "handle(RUNS)",
+    "handed to what is not seen, and made text": "function f() { USE } handle(f); send(String(f))",
+    "handed to a helper and to what is not seen": "const e = (f) => { send(String(f)); handle(f) }; e(RUNS)",
+    "a helper that keeps it": "const e = (f) => { send(String(f)); this.f = f }; e(RUNS)",
+    "a helper that gives it back": "const e = (f) => { send(String(f)); return f }; e(RUNS)()",
+    "a helper that takes another's text": "const e = (f, g) => { send(String(f)); g() }; e(() => 0, RUNS)",
+    "a helper of the same name": "function e(f) { send(String(f)) } { const e = (f) => f(); e(RUNS) }",
+    "what a function gives": "send(String((RUNS)()))",
+    "an argument of the call beside it": "send(String(() => 0), USE)",
+    "text that runs here": "eval('(' + (RUNS) + ')()')",
+    "text that is made a function here": "new Function(`return ${RUNS}`)()",
+    "text in variables that hang on each other": ("var a = b + (RUNS), b = a + ''; eval(b)"),
+    "text in a variable that runs here": "const code = `(${RUNS})()`; eval(code)",
+    "text that runs here later": "setTimeout(`(${RUNS})()`)",
+    "a function that a text is replaced by": "'x'.replace('x', RUNS)",
+    "a tag of a template": "tag`${RUNS}`",
+    "a String of its own": "const String = (f) => f(); String(RUNS)",
+    "eval of the function itself": "eval(RUNS)",
+    "a listener": "browser.runtime.onMessage.addListener(RUNS)",
+}
+
+
+@pytest.mark.parametrize("source", HERE.values(), ids=HERE.keys())
+def test_what_may_run_here_is_told(source: str) -> None:
+    assert found(source) == 1
+
+
+ELSEWHERE = {
+    "a global": ("function e(f) { send(String(f)) }", "e(RUNS)"),
+    "a global of several levels": ("function e(f) { g(f) } function g(f) { send(`${f}`) }", "e(RUNS)"),
+    "an export": ("export function e(f) { send(String(f)) }", "import { e } from './b.js'; e(RUNS)"),
+    "an export by another name": (
+        "function g(f) { send(String(f)) } export { g as e }",
+        "import { e as h } from './b.js'; h(RUNS)",
+    ),
+    "a default export": ("export default (f) => { send(String(f)) }", "import e from './b.js'; e(RUNS)"),
+    "a default export by name": (
+        "function e(f) { send(String(f)) } export default e",
+        "import g from './b.js'; g(RUNS)",
+    ),
+    "a whole module": (
+        "export const e = (f) => { send(String(f)) }",
+        "import * as b from './b.js'; b.e(RUNS)",
+    ),
+    "required": ("exports.e = (f) => { send(String(f)) }", "const { e } = require('./b.js'); e(RUNS)"),
+    "a method": (
+        "class B { e(f) { return this.g(f) } g(f) { send(String(f)) } }",
+        "new B().e(RUNS)",
+    ),
+    "a method of what is not known": ("const o = { e(f) { send(String(f)) } }", "window.tools.e(RUNS)"),
+    "an object with the function": (
+        "function e({ f, n }) { send(String(f), n) }",
+        "e({ n: 1, f: RUNS })",
+    ),
+    "an object with the function, by its property": (
+        "function e(options) { send(String(options.f), options.n) }",
+        "e({ f: RUNS })",
+    ),
+}
+
+
+@pytest.mark.parametrize(("helper", "source"), ELSEWHERE.values(), ids=ELSEWHERE.keys())
+def test_a_helper_of_another_script(helper: str, source: str) -> None:
+    runs = {
+        "String(f)": "String(f), f()",
+        "`${f}`": "`${f}`, f()",
+        "String(options.f)": "String(options.f), options.f()",
+    }
+    calling = next(helper.replace(text, to) for text, to in runs.items() if text in helper)
+    assert not found(source, b_js=helper)
+    assert found(source, b_js=calling)
+    assert found(source + "; USE", b_js=helper)
+
+
+def test_another_function_of_the_name_may_run_it() -> None:
+    helper, source = "const o = { e(f) { send(String(f)) } }", "tools.e(RUNS)"
+    assert not found(source, b_js=helper)
+    assert found(source, b_js=helper, c_js="const p = { e(f) { f() } }")
+
+
+def test_a_function_that_another_script_makes_text() -> None:
+    source, taker = "export function f() { USE }", "import { f } from './a.js'; send(String(f))"
+    assert not found(source, b_js=taker)
+    assert found(source, b_js=taker + "; f()")
+
+
+@pytest.mark.parametrize(
+    ("rule", "code", "told"),
+    [
+        pytest.param("wrong-context", "browser.windows.getAll()", False, id="a place that lacks it"),
+        pytest.param("missing-permission", "browser.bookmarks.getTree()", False, id="a permission"),
+        pytest.param("unknown-api", "browser.windows.getEverything()", True, id="what no browser has"),
+        pytest.param("invalid-argument", "browser.windows.get('one')", True, id="a wrong argument"),
+        pytest.param("wrong-argument-count", "browser.windows.remove()", True, id="no argument"),
+    ],
+)
+def test_what_is_wrong_wherever_it_runs(rule: str, code: str, told: bool) -> None:
+    def count(source: str) -> int:
+        files = {"manifest.json": manifest(background={"scripts": ["a.js"]}), "a.js": source}
+        in_content = {
+            **files,
+            "manifest.json": manifest(content_scripts=[{"matches": ["*://*/*"], "js": ["a.js"]}]),
+        }
+        used = in_content if rule == "wrong-context" else files
+        return len(lint(used, [rule], "firefox"))
+
+    assert count(f"send(String(() => {code}))") == told
+    assert count(f"later(() => {code})") == 1
+
+
+INJECTED = "browser.scripting.executeScript({ target: { tabId }, func: () => CODE })"
+WORKER = {"background": {"service_worker": "a.js"}, "permissions": ["scripting"]}
+
+
+@pytest.mark.parametrize(
+    ("source", "told"),
+    [
+        pytest.param(INJECTED, False, id="content scripts have it"),
+        pytest.param(INJECTED.replace("func", "function"), False, id="under its old name"),
+        pytest.param("function f() { CODE } " + INJECTED.replace("() => CODE", "f"), False, id="by name"),
+        pytest.param("later(() => CODE)", True, id="the worker lacks it"),
+        pytest.param(INJECTED.replace("func", "world: 'MAIN', func"), True, id="pages lack it too"),
+        pytest.param(INJECTED + "; CODE", True, id="beside it"),
+    ],
+)
+def test_an_injected_function_runs_in_a_content_script(source: str, told: bool) -> None:
+    files = {"manifest.json": manifest(**WORKER), "a.js": source.replace("CODE", "browser.test.log('')")}
+    assert bool(lint(files, ["wrong-context"])) == told
+
+
+def test_an_injected_function_may_not_use_what_content_scripts_lack() -> None:
+    files = {
+        "manifest.json": manifest(**WORKER),
+        "a.js": INJECTED.replace("CODE", "browser.management.getAll()"),
+    }
+    assert lint(files, ["missing-permission"])
