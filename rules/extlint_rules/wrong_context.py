@@ -11,7 +11,8 @@ package gets to the script, step by step from the manifest.
 In a page's main world, in a sandboxed page and in workers no extension API exists. Chrome gives web
 pages that `externally_connectable` matches `runtime.sendMessage` and `runtime.connect`; messages that
 name another extension are left alone. So is a function whose text is all that is used of it, such as
-`String(f)`: where that runs is not known. What `scripting.executeScript` is given as `func` runs in web pages.
+`String(f)`: where that runs is not known. What `scripting.executeScript` is given as `func` runs in web
+pages.
 
 ## Why is this bad
 
