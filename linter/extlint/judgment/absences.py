@@ -38,6 +38,7 @@ from extlint.values import ArrayValue, ByteSpan, FunctionValue, Literal, ObjectV
 _BY_THE_MANIFEST = frozenset({Reason.PERMISSION, Reason.MANIFEST_KEY, Reason.MANIFEST_VERSION})
 _EXTENSION_ID = lazy(r"[a-p]{32}|.*@.*|\{[0-9a-fA-F-]+\}")
 
+_SOMEWHERE = (Context(ContextKind.UNKNOWN),)
 _OF_SOME_WORLD = frozenset({Reason.CONTEXT, Reason.PERMISSION, Reason.MANIFEST_KEY})
 """What keeps scripts from a member in one world and not in another, or another extension."""
 
@@ -135,18 +136,38 @@ def _is_excused(extension: Extension, guards: Guards) -> bool:
 def _unexcused(extension: Extension, script: Script, naming: Naming) -> Iterator[Lack]:
     if naming.only_tested:
         return
-    guards = naming.guards
-    own = [
-        lack
-        for lack in lacks_of(extension, naming.path, script.contexts, naming.on_load)
-        if len(naming.path) == lack.at
-    ]
-    for lack in own:
-        if is_nowhere(extension, script, naming, lack):
-            if not _never_runs(extension, script, naming, lack):
-                yield lack
-        elif not (cannot_run(extension, script, guards) or _may_be_there(extension, script, naming, lack)):
+    for lack in lacks_of(extension, naming.path, script.contexts, naming.on_load):
+        if not _is_excused_lack(extension, script, naming, lack):
             yield lack
+        elif lack.reason is Reason.CONTEXT:
+            yield from _lacking_wherever(extension, script, naming)
+
+
+def _lacking_wherever(extension: Extension, script: Script, naming: Naming) -> Iterator[Lack]:
+    """What is wrong in every world with what is named in a function that goes to another world."""
+    found = [
+        lack
+        for lack in lacks_of(extension, naming.path, _SOMEWHERE)
+        if lack.reason not in _OF_SOME_WORLD and not _is_excused_lack(extension, script, naming, lack)
+    ]
+    if found and _goes_elsewhere(extension, script, naming):
+        yield from found
+
+
+def _is_excused_lack(extension: Extension, script: Script, naming: Naming, lack: Lack) -> bool:
+    """Whether something that a script lacks is no mistake where it is named, or told at another naming."""
+    if len(naming.path) != lack.at:
+        return True
+    if is_nowhere(extension, script, naming, lack):
+        return _never_runs(extension, script, naming, lack)
+    is_unreached = cannot_run(extension, script, naming.guards)
+    return is_unreached or _may_be_there(extension, script, naming, lack)
+
+
+def _goes_elsewhere(extension: Extension, script: Script, naming: Naming) -> bool:
+    """Whether a naming certainly runs in another world than its script."""
+    ways = extension.callers(script, naming) if naming.is_called else ()
+    return bool(ways) and all(way.runs_in is not None for way in ways)
 
 
 def _never_runs(extension: Extension, script: Script, naming: Naming, lack: Lack) -> bool:
