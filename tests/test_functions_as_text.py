@@ -159,6 +159,18 @@ def test_a_helper_of_another_script(helper: str, source: str) -> None:
     assert found(source + "; USE", b_js=helper)
 
 
+def test_what_was_tested_before_is_still_known() -> None:
+    source = (
+        "class A { f() { browser.windows.getEverything() } } const a = new A(); TEST && send(String(a.f))"
+    )
+    for test, told in (("browser.windows.getEverything", 0), ("browser.windows.getAll", 1)):
+        files = {
+            "manifest.json": manifest(background={"scripts": ["a.js"]}),
+            "a.js": source.replace("TEST", test),
+        }
+        assert len(lint(files, ["unknown-api"], "chrome")) == told
+
+
 def test_another_function_of_the_name_may_run_it() -> None:
     helper, source = "const o = { e(f) { send(String(f)) } }", "tools.e(RUNS)"
     assert not found(source, b_js=helper)

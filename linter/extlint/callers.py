@@ -100,7 +100,7 @@ class Callers:
             from extlint.receivers import Receivers
 
             texts = [(place, script.index.text) for script, place in self._scripts.values()]
-            self._receivers = Receivers(self._parse, texts, self._reader.imports)
+            self._receivers = Receivers(self.parse, texts, self._reader.imports)
         return self._receivers.fate(of, callee, index, keys)
 
     def _others(self, of: Place, name: Name) -> tuple[frozenset[Guards], bool]:

@@ -62,7 +62,7 @@ class Guards(Struct, frozen=True):
     are the permissions that the browser said to be granted. `never` is true in code that cannot run, for a
     condition always comes out otherwise. `agent` is what holds of the user agent:
     `HAS_ANY` or `HAS_NONE`, how letters are compared, and the texts. `runs_in` is the world in which a
-    function runs that does not run where it is written, because only its text is used; None in all other code.
+    function runs of which only the text is used where it is written; None in all other code.
     """
 
     tested: frozenset[Path] = frozenset()

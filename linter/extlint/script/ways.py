@@ -86,7 +86,7 @@ class WaysIn:
         if depth >= _DEEPEST or self._steps > _MOST_STEPS:
             return OPEN, _DEEPEST
         self._open[entered.id] = depth
-        found, lowest = self._moved(entered) or self._to(entered)
+        found, lowest = self._to_function(entered)
         found = _later(found)
         for entrance in entrances_of(self._evaluator, entered):
             passed, low = self._through(entrance)
@@ -105,7 +105,7 @@ class WaysIn:
         lowest = _DEEPEST
         is_seen = bool(entrance.uses)
         for use in self._running(entrance.uses):
-            ways, low = self._moved(use) or self._to(use)
+            ways, low = self._to_function(use)
             lowest = min(lowest, low)
             found = _either(found, ways if entrance.direct and _is_run(use) else _later(ways))
             if found == OPEN:
@@ -117,10 +117,11 @@ class WaysIn:
             found = _either(found, ways)
         return (found if is_seen else None), lowest
 
-    def _moved(self, item: Item) -> tuple[Ways, int] | None:
-        """The way to a function that certainly runs in another world than its script; None for any other."""
+    def _to_function(self, item: Item) -> tuple[Ways, int]:
+        """The ways to a function where it stands, which may go from there to another world; see `_to`."""
+        ways, lowest = self._to(item)
         world = RUNS_IN.get(self.fates.of(item))
-        return None if world is None else (frozenset({Guards(runs_in=world)}), _DEEPEST)
+        return (ways if world is None else _both(_later(ways), frozenset({Guards(runs_in=world)}))), lowest
 
     def _running(self, uses: tuple[Item, ...]) -> list[Item]:
         """The uses of a function less those that only look at it, if its text is taken by another."""
