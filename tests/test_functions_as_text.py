@@ -59,6 +59,13 @@ HELPERS = {
     "two levels": "function e(f) { return g(1, f) } function g(n, f) { return send(String(f)) }",
     "one that looks at it": "function e(f) { if (typeof f !== 'function') throw f.name; send(f + '') }",
     "a default": "function e(f = () => 0) { send(String(f)) }",
+    "its variable gets the text": "function e(f) { f = `(${f})()`; send(f) }",
+    "its variable gets the text of functions": (
+        "function e(f) { if (typeof f === 'function') f = `(${f})()`; send(f) }"
+    ),
+    "what is no function is sent": (
+        "function e(f) { if (typeof f === 'function') send(String(f)); else send(f) }"
+    ),
     "recursive": "function e(f, n) { if (n) return e(f, n - 1); send(String(f)) }",
 }
 """Functions of the package that take the text of what they are given."""
@@ -91,6 +98,11 @@ HERE = {
     "a helper that keeps it": "const e = (f) => { send(String(f)); this.f = f }; e(RUNS)",
     "a helper that gives it back": "const e = (f) => { send(String(f)); return f }; e(RUNS)()",
     "a helper that takes another's text": "const e = (f, g) => { send(String(f)); g() }; e(() => 0, RUNS)",
+    "a helper that replaces it too late": "const e = (f) => { send(f); f = String(f); send(f) }; e(RUNS)",
+    "a helper that replaces it sometimes": ("const e = (f) => { if (x) f = String(f); send(f) }; e(RUNS)"),
+    "a helper that runs functions": (
+        "const e = (f) => { if (typeof f === 'function') f(); else send(String(f)) }; e(RUNS)"
+    ),
     "a helper of the same name": "function e(f) { send(String(f)) } { const e = (f) => f(); e(RUNS) }",
     "what a function gives": "send(String((RUNS)()))",
     "an argument of the call beside it": "send(String(() => 0), USE)",

@@ -18,6 +18,7 @@ from extlint.script.names import Binding, TooManyError
 from extlint.script.occurrences import Role
 from extlint.script.serializing import Serializing
 from extlint.script.shape import index_of, outermost, parameter_items
+from extlint.script.still_held import may_still_hold
 from extlint.script.testing import only_tested
 from extlint.script.tree import FUNCTIONS, Item
 
@@ -163,7 +164,7 @@ class Fates:
         if pattern.type not in {"identifier", "shorthand_property_identifier_pattern"}:
             return Fate.HERE
         binding = self._evaluator.names.variable(pattern)
-        return Fate.HERE if binding is None else self._in_variable(binding, keys)
+        return Fate.HERE if binding is None else self._in_variable(binding, pattern, keys)
 
     def _into_part(self, pattern: Item, keys: Keys) -> Fate:
         if not keys:
@@ -179,7 +180,7 @@ class Fates:
                 return Fate.HERE if inner is None else self._into(inner, keys[1:])
         return Fate.NOTHING
 
-    def _in_variable(self, binding: Binding, keys: Keys) -> Fate:
+    def _in_variable(self, binding: Binding, given: Item, keys: Keys) -> Fate:
         try:
             uses = [each.item for each in binding.uses if each.role is Role.REFERENCE]
         except TooManyError:
@@ -191,7 +192,9 @@ class Fates:
         is_exported = any(exported_as(self._evaluator, each) is not None for each in named)
         if is_shared or is_exported:
             return Fate.HERE
-        return joined(self.of(use, keys) for use in uses)
+        return joined(
+            self.of(use, keys) for use in uses if may_still_hold(self._evaluator, binding, given, use)
+        )
 
     def _argument(self, whole: Item, listed: Item, call: Item, keys: Keys) -> Fate:
         arguments = listed.named()
