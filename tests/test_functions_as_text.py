@@ -205,6 +205,12 @@ BACKGROUND = {"background": {"scripts": ["a.js"]}}
         pytest.param("wrong-context", CONTENT, "browser.windows.getAll()", id="another world may have it"),
         pytest.param("missing-permission", BACKGROUND, "browser.bookmarks.getTree()", id="a permission"),
         pytest.param("missing-permission", BACKGROUND, "browser.tabs.captureVisibleTab()", id="of a call"),
+        pytest.param(
+            "missing-host-permission",
+            {**BACKGROUND, "permissions": ["cookies"]},
+            "browser.cookies.get({ url: 'https://example.org/', name: 'a' })",
+            id="a host permission",
+        ),
     ],
 )
 def test_what_depends_on_the_place_is_not_told(rule: str, keys: dict[str, object], code: str) -> None:
