@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 
 from extlint.contexts.scripts import Place
+from extlint.patterns import lazy
 from extlint.script.facts import ScriptFacts
 from extlint.script.prefilter import mentions
 from extlint.script.shared import Shared, merged
@@ -15,7 +15,10 @@ MOST_BYTES = 400_000_000
 """Bytes that are searched for names in one package, each name a search; then every script names it."""
 
 
-_GIVEN = rb"(?<![\w$])%b\s*=(?![=>])|(?:function|class)\s*\*?\s*%b(?![\w$])"
+_ASSIGNED = lazy(rb"\s*=(?![=>])")
+_DECLARED = lazy(rb"(?:function|class)[\s*]+\Z")
+_LONGEST_DECLARING = 40
+"""Bytes from `function` or `class` to the name that it declares."""
 
 
 class SharedGlobals:
@@ -74,11 +77,16 @@ class SharedGlobals:
         """What is told to each script by the globals that it tests and that others give a value."""
         givers: dict[tuple[Place, str], dict[Place, None]] = {}
         for world in worlds:
+            asking: dict[str, list[Place]] = {}
             for place in world:
                 for name in sorted(self._facts(place).asked):
-                    for other in world:
-                        if other != place and self._gives_value(other, name):
-                            givers.setdefault((place, name), {})[other] = None
+                    asking.setdefault(name, []).append(place)
+            for name, places in asking.items():
+                giving = [each for each in world if self._gives_value(each, name)]
+                for place in places if giving else ():
+                    named_by = [each for each in giving if each != place]
+                    if named_by:
+                        givers.setdefault((place, name), {}).update(dict.fromkeys(named_by))
         wanted: dict[Place, set[str]] = {}
         for (_, name), others in givers.items():
             for other in others:
@@ -109,9 +117,8 @@ class SharedGlobals:
         key = (place, name)
         if key not in self._gives:
             word, text = name.encode(), self._text(place)
-            is_named = self._looked_through <= MOST_BYTES and word in text
+            self._gives[key] = self._looked_through <= MOST_BYTES and _gives(text, word)
             self._looked_through += len(text)
-            self._gives[key] = is_named and re.search(_GIVEN % ((re.escape(word),) * 2), text) is not None
         return self._gives[key]
 
     def _names(self, place: Place, name: str) -> bool:
@@ -121,6 +128,20 @@ class SharedGlobals:
             self._searched += len(text)
             self._mentions[key] = self._searched > MOST_BYTES or bool(mentions(text, (name,)))
         return self._mentions[key]
+
+
+def _gives(text: bytes, word: bytes) -> bool:
+    """Whether a text seems to assign to a name, or to declare a function or class by it."""
+    from extlint.script.words import WORD, word_ends
+
+    for at in word_ends(text, word, 0, len(text)):
+        if at and text[at - 1] in WORD:
+            continue
+        if _ASSIGNED.match(text, at + len(word)) or _DECLARED.search(
+            text, max(0, at - _LONGEST_DECLARING), at
+        ):
+            return True
+    return False
 
 
 def _from_others(place: Place, given: Mapping[Place, Value]) -> list[Value]:
