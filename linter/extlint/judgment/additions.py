@@ -16,8 +16,21 @@ from extlint.script.facts import Path
 
 def is_added(extension: Extension, path: Path) -> bool:
     """Whether a script puts a member there itself, by its name or by one that it makes of another."""
-    by_name = any(path[: len(added)] == added for script in extension.scripts for added in script.facts.added)
-    return by_name or _is_derived(extension, path)
+    return _begins_with_one(path, _added(extension)) or _is_derived(extension, path)
+
+
+@once_per_extension
+def _added(extension: Extension) -> frozenset[Path]:
+    return frozenset().union(*(script.facts.added for script in extension.scripts))
+
+
+@once_per_extension
+def _exposed(extension: Extension) -> frozenset[Path]:
+    return frozenset().union(*(script.facts.exposed for script in extension.scripts))
+
+
+def _begins_with_one(path: Path, paths: frozenset[Path]) -> bool:
+    return any(path[:length] in paths for length in range(len(path) + 1))
 
 
 def _is_derived(extension: Extension, path: Path) -> bool:
@@ -41,9 +54,7 @@ def may_be_added(extension: Extension, path: Path) -> bool:
 
     What a browser has, or what is near to that, is no member that somebody adds.
     """
-    is_exposed = any(
-        path[: len(exposed)] == exposed for script in extension.scripts for exposed in script.facts.exposed
-    )
+    is_exposed = _begins_with_one(path, _exposed(extension))
     return is_exposed and not any(_is_like(schemas, extension, path) for schemas in _browsers(extension))
 
 
