@@ -313,10 +313,11 @@ def test_what_cannot_be_read_is_one_sentence_and_costs_nothing_else(path: str, s
         "some/a.js",
         "sub/pwa/manifest.json",
         "sub/pwa/a.js",
-        "alike/manifest.v3.json",
+        "alike/.release-manifest.json",
         "random.zip",
         "good/manifest.json",
     )
+    write("alike/manifest.v3.json", text=COUNTS)
     Path("dangling").symlink_to("nowhere")
     Path("linked").mkdir()
     Path("linked/manifest.json").symlink_to("../good/manifest.json")

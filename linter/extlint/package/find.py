@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from posixpath import basename, join
 from stat import S_ISDIR, S_ISREG
@@ -23,6 +23,9 @@ _NO_MANIFESTS = frozenset(
     {".cjs", ".css", ".cts", ".htm", ".html", ".js", ".jsx", ".md", ".mjs", ".mts", ".ts", ".tsx", ".xhtml"}
 )
 """The suffixes of files that are never manifests."""
+
+_MOST_LIKE = 20
+"""So many files that are named like a manifest are looked into."""
 
 _SNIFFED = 256
 """So many bytes of any file are looked at to see whether it may be JSON."""
@@ -189,13 +192,22 @@ def _no_manifest(tree: FileTree, manifest: str = MANIFEST) -> UnreadableError:
         return UnreadableError(not_an_extensions(join(tree.name, MANIFEST), owner))
     if any(basename(path) == MANIFEST for path in tree.paths):
         return UnreadableError(f"no manifest.json below {tree.name} names manifest_version")
-    other = _like_a_manifest(tree.paths)
+    other = _like_a_manifest(tree)
     hint = "" if other is None else f"; to check {join(tree.name, other)}, name it"
     return UnreadableError(f"no manifest.json in or below {tree.name}{hint}")
 
 
-def _like_a_manifest(paths: Iterable[str]) -> str | None:
-    return min((path for path in paths if is_named_like_a_manifest(basename(path))), default=None)
+def _like_a_manifest(tree: FileTree) -> str | None:
+    """The first file that is named like a manifest, and looks like one."""
+    named = sorted(path for path in tree.paths if is_named_like_a_manifest(basename(path)))
+    return next((path for path in named[:_MOST_LIKE] if _looks_like_a_manifest(tree, path)), None)
+
+
+def _looks_like_a_manifest(tree: FileTree, path: str) -> bool:
+    try:
+        return has_manifest_version(tree.read(path))
+    except UnreadableError:
+        return False
 
 
 def not_an_extensions(path: str, owner: str) -> str:

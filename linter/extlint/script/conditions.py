@@ -235,7 +235,9 @@ def _binary(ask: Question, item: Item) -> frozenset[Path]:
         for side, other in ((left, second), (right, first)):
             if outcome(ask.evaluator.value(side)) is (not ask.truth):
                 return other
-        return first & second | either(first, second)
+        if not ask.present:
+            first, second = first | _root(ask, left), second | _root(ask, right)
+        return _in_either_case(first, second, ask.present) | either(first, second)
     if operator.type == "in":
         return asked_in(ask, left, right) if ask.truth is ask.present else NOTHING_TOLD
     if operator.type in {"==", "===", "!=", "!=="}:
@@ -254,6 +256,31 @@ def _binary(ask: Question, item: Item) -> frozenset[Path]:
     if operator.type == "instanceof" and ask.truth and ask.present:
         return held_in(ask, innermost(left))
     return NOTHING_TOLD
+
+
+def _root(ask: Question, condition: Item) -> frozenset[Path]:
+    """The path of the whole API, of which all lacks where it is missing, if a condition asks for that."""
+    item = innermost(condition)
+    operator = item.field("operator") if item.type == "binary_expression" else None
+    asked: Item | None = item
+    if operator is not None:
+        left, is_not = item.field("left"), operator.type in {"!=", "!=="}
+        asked = operand_of_typeof(left) if left is not None and is_not else None
+    found = None if asked is None else ask.evaluator.api(asked)
+    return NOTHING_TOLD if found is None or found.path else frozenset({()})
+
+
+def _in_either_case(first: frozenset[Path], second: frozenset[Path], present: bool) -> frozenset[Path]:
+    """What is there, or missing, by each of two answers, of which one holds.
+
+    What is in a namespace is missing with it, and a namespace is there with what is in it.
+    """
+    found = first & second
+    for one, other in ((first, second), (second, first)):
+        for path in one:
+            if any((each[: len(path)] == path) if present else (path[: len(each)] == each) for each in other):
+                found |= {path}
+    return found - {()}
 
 
 def _compared(

@@ -1,0 +1,37 @@
+"""What the `else` of `a && b` tells, where `b` is in `a`, and what `a || b` tells."""
+
+from __future__ import annotations
+
+import pytest
+from harness import lint, manifest
+
+KEYS = {"permissions": ["scripting", "tabs"], "action": {}, "background": {"service_worker": "a.js"}}
+OLD = "chrome.tabs.executeScript(1, {})"
+
+
+def told(source: str) -> int:
+    files = {"manifest.json": manifest(**KEYS), "a.js": source.replace("OLD", OLD)}
+    return len(lint(files, ["wrong-manifest-version"], "chrome"))
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        "chrome.scripting && chrome.scripting.executeScript",
+        "chrome && chrome.scripting && chrome.scripting.executeScript",
+        "chrome.scripting.executeScript && chrome.scripting",
+        "chrome && chrome.action",
+        "!(!chrome.scripting || !chrome.scripting.executeScript)",
+        "typeof chrome !== 'undefined' && chrome.scripting",
+    ],
+)
+def test_what_is_in_a_namespace_is_missing_with_it(condition: str) -> None:
+    assert told(f"if ({condition}) {{}} else {{ OLD }}") == 0
+    assert told(f"if ({condition}) {{ OLD }}") == 1
+
+
+@pytest.mark.parametrize(
+    "condition", ["chrome.scripting && x", "x && chrome.scripting", "chrome && x", "chrome"]
+)
+def test_something_else_may_fail(condition: str) -> None:
+    assert told(f"if ({condition}) {{}} else {{ OLD }}") == 1
