@@ -22,7 +22,7 @@ def main(rounds: int) -> None:
     """Prints the median time of each command, and its ratio to `python -c pass`."""
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "manifest.json").write_bytes((CLEAN / "manifest.json").read_bytes())
-        (Path(folder) / "icon.svg").write_bytes((CLEAN / "icon.svg").read_bytes())
+        (Path(folder) / "icon.png").write_bytes((CLEAN / "icon.png").read_bytes())
         extlint = which("extlint", path=str(Path(sys.executable).parent)) or sys.exit(
             "extlint is not installed beside this Python: pip install -e ."
         )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from extlint.across_targets import across_targets
-from extlint.callers import Callers
 from extlint.choice.choose import choose
 from extlint.choice.model import Choice, asked
 from extlint.contexts.layout import lay_out
@@ -22,9 +21,8 @@ from extlint.resolution.resolver import ModuleResolver
 from extlint.schema.model import NOTHING_GIVEN, Given
 from extlint.schema.target import schema_set
 from extlint.script_reader import ScriptReader
-from extlint.siblings import Siblings
+from extlint.searches import Searches
 from extlint.target import Target
-from extlint.uncalled import Uncalled
 from extlint.verdict import verdict
 
 MOST_ROUNDS = 5
@@ -74,9 +72,7 @@ def check_package(
     named_files = layout.named_files if package.complete else ()
     if not manifest.is_object:
         rules = [name for name in rules if name in NEED_NO_MANIFEST]
-    callers = Callers(reader, layout.scripts, scripts)
-    uncalled = Uncalled(callers, reader, files).holds
-    siblings = Siblings(package, files, reader, resolver).of
+    searches = Searches(package, files, reader, resolver, layout.scripts, scripts)
     names = choice.names
     found = (
         finding
@@ -92,9 +88,9 @@ def check_package(
                 named_files,
                 within(target, own),
                 names,
-                callers.ways,
-                uncalled,
-                siblings,
+                searches.callers,
+                searches.uncalled,
+                searches.siblings,
             )
         ]
         for finding in verdict(extension, rules)
