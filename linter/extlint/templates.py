@@ -12,7 +12,8 @@ _MARK = lazy(
     r"|__(?!MSG_)[A-Z0-9](?:_?[A-Z0-9])*__"
 )
 _WHOLE = lazy(
-    r"__(?!MSG_)[\s\S]*+(?<=__)|%[A-Za-z_]+%|\$[A-Z]\w*|\$\w+\$|\{[A-Za-z_]\w*\}|\[\[\w+\]\]|#\w+#", re.ASCII
+    r"__(?!MSG_)[\s\S]*+(?<=__)|%[A-Za-z_]+%|\$(?!schema\b)[A-Za-z_]\w*|\$\w+\$|\{[A-Za-z_]\w*\}|\[\[\w+\]\]|#\w+#",
+    re.ASCII,
 )
 _IN_BYTES = lazy(rb'\{\{|\$|<%|\{%|#\{|%[A-Za-z_]+%|@[A-Z@]|__(?!MSG_)|"(?:\{|\[\[|#)\w')
 _IN_A_NAME = lazy(

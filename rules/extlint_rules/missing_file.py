@@ -10,9 +10,8 @@ files as they are; where that matters, it is told under its own target. Names th
 (`__MSG_`), those with placeholders of build tools, and addresses elsewhere are left alone, as is what style
 sheets name. Files to which rules of declarativeNetRequest redirect (`extensionPath`) are looked for too.
 
-A folder that something is built from does not have all that the extension will have. There, misspelled
-names alone are told, if the build is by a tool that reads the manifest, or if scripts, pages or style
-sheets are missing. It is the same in a folder of a larger project that has none of the scripts and pages
+A folder that something is built from does not have all that the extension will have: there, misspelled
+names alone are told. It is the same in a folder of a larger project that has none of the scripts and pages
 which its manifest names. What npm or Git would fetch and what `.gitignore` names are left alone too. A
 packed extension has no such excuse.
 

@@ -8,9 +8,8 @@ from itertools import islice
 from msgspec import Struct
 
 from extlint.extension import Extension, NamedFile, once_per_extension
-from extlint.judgment.builds import is_built_from, reads_manifest, submodules
+from extlint.judgment.builds import is_built_from, submodules
 from extlint.judgment.ignored import ignored_files
-from extlint.judgment.words import TEXTS
 
 _SOURCES = {
     "cjs": ("cts",),
@@ -22,7 +21,6 @@ _SOURCES = {
 """For the suffix of a file those of the sources that it may be built from."""
 
 _COPIED = ("public", "static")
-_BUILT = (*TEXTS, ".css")
 MOST_NAMES = 20_000
 """So many names of files in one extension are looked up."""
 
@@ -48,15 +46,12 @@ def missing_files(extension: Extension) -> tuple[MissingFile, ...]:
     """The names of files that the package lacks, in order, but for those that may be made or fetched.
 
     Those are files of other repositories (submodules of Git, packages of npm), files that Git ignores, and
-    files whose source lies beside where they belong. In a folder that something is built from they are also
-    what a build copies to the top and, if the build reads the manifest or if scripts, pages or style sheets
-    are missing, all that is no misspelled name of a file that is there.
+    files whose source lies beside where they belong. In a folder that something is built from they are all
+    that are no misspelled names of files that are there.
     """
     found = list(_missing(extension))
     if found and is_built_from(extension):
-        found = [each for each in found if not _is_copied(extension, each.named.path)]
-        if _is_unbuilt(extension, found):
-            found = [each for each in found if each.is_misspelled]
+        found = [each for each in found if each.is_misspelled and not _is_copied(extension, each.named.path)]
     found = [
         each for each in found if each.is_misspelled or not ignored_files(extension).has(each.named.path)
     ]
@@ -110,10 +105,4 @@ def _is_made(extension: Extension, path: str) -> bool:
     stem, _, suffix = path.rpartition(".")
     return "node_modules" in path.split("/") or any(
         f"{stem}.{each}" in extension.package for each in _SOURCES.get(suffix.lower(), ())
-    )
-
-
-def _is_unbuilt(extension: Extension, missing: list[MissingFile]) -> bool:
-    return reads_manifest(extension) or any(
-        each.named.path.lower().endswith(_BUILT) and not each.is_misspelled for each in missing
     )

@@ -12,7 +12,7 @@ from extlint.script.keys import key_of
 from extlint.script.names import Binding, Effects
 from extlint.script.occurrences import Role, function_of
 from extlint.script.properties import assignment_to, is_changed
-from extlint.script.results import READING_METHODS, REORDERING_METHODS, is_promise
+from extlint.script.results import ITEM_METHODS, READING_METHODS, REORDERING_METHODS, is_promise
 from extlint.script.shape import outermost
 from extlint.script.tree import MEMBERS, Item
 from extlint.values import (
@@ -57,7 +57,18 @@ def after_uses(evaluator: Evaluator, binding: Binding, value: Value, at: Item) -
         written = {key_of(evaluator, each) for each in (*effects.writes, *effects.changes)}
         return union_of(escaped(each, written) for each in options_of(value))
     lent = any(not use.same(at) for use in effects.lendings)
-    return union_of(_left_of(evaluator, each, effects.writes, lent, at) for each in options_of(value))
+    handed = any(not use.same(at) for use in effects.items)
+    return union_of(
+        _left_of(evaluator, each, effects.writes, lent or (handed and _has_objects(each)), at)
+        for each in options_of(value)
+    )
+
+
+def _has_objects(value: Value) -> bool:
+    """Whether an array has items that can be written to."""
+    return isinstance(value, ArrayValue) and any(
+        isinstance(option, ObjectValue | ArrayValue) for item in value.items for option in options_of(item)
+    )
 
 
 def _left_of(evaluator: Evaluator, value: Value, writes: list[Item], lent: bool, at: Item) -> Value:
@@ -113,6 +124,8 @@ def _note_member(use: Item, place: Item, effects: Effects) -> None:
         method = "" if name is None else (name.node.text or b"").decode("utf-8", "replace")
         if method in REORDERING_METHODS:
             effects.lendings.append(use)
+        elif method in ITEM_METHODS:
+            effects.items.append(use)
         elif method not in READING_METHODS:
             effects.escapes.append(use)
     elif up.type in MEMBERS and place.is_field("object"):

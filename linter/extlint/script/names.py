@@ -22,12 +22,13 @@ MOST_OCCURRENCES = 20_000
 class Effects(Struct, eq=False):
     """What the uses of a variable do to the object it holds.
 
-    `escapes` let other code have it, `lendings` parts of it, or change the order of its items;
-    `writes` are the members that are assigned to, `changes` those that are written in other ways.
+    `escapes` let other code have it, `lendings` parts of it, or change the order of its items, `items` its
+    items; `writes` are the members that are assigned to, `changes` those that are written in other ways.
     """
 
     escapes: list[Item] = field(default_factory=list)
     lendings: list[Item] = field(default_factory=list)
+    items: list[Item] = field(default_factory=list)
     writes: list[Item] = field(default_factory=list)
     changes: list[Item] = field(default_factory=list)
 

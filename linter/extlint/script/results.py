@@ -53,6 +53,19 @@ READING_METHODS = _EACH_ITEM | {
 }
 """Methods that leave an array, or what a promise gives, as it is."""
 
+ITEM_METHODS = _EACH_ITEM | {
+    "at",
+    "concat",
+    "entries",
+    "flat",
+    "reduce",
+    "slice",
+    "toReversed",
+    "toSorted",
+    "values",
+}
+"""Those of them by which other code gets hold of the items of an array."""
+
 
 def result_of(value: Value) -> ApiResult | None:
     """What of the API's a value is: null and undefined aside, it can be nothing else."""

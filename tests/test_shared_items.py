@@ -1,0 +1,36 @@
+"""Objects in an array are what they were, unless something gets hold of them and may write to them."""
+
+from __future__ import annotations
+
+import pytest
+from harness import lint, manifest
+
+MANIFEST = manifest(background={"service_worker": "a.js"}, permissions=["declarativeNetRequest", "scripting"])
+RULES = "const rules = [{ action: { type: 'block' }, condition: {} }];"
+UPDATE = "chrome.declarativeNetRequest.updateDynamicRules({ addRules: rules });"
+
+
+def told(source: str) -> int:
+    files = {"manifest.json": MANIFEST, "a.js": source}
+    return len(lint(files, ["invalid-argument"], "chrome"))
+
+
+@pytest.mark.parametrize(
+    ("between", "expected"),
+    [
+        pytest.param("", 1, id="nothing"),
+        pytest.param("console.log(rules.length, rules.indexOf(1));", 1, id="what only reads"),
+        pytest.param("for (const rule of rules) rule.id = 1;", 0, id="a loop"),
+        pytest.param("for (const [i, rule] of rules.entries()) rule.id = i + 1;", 0, id="entries"),
+        pytest.param("rules.forEach((rule, i) => { rule.id = i + 1; });", 0, id="a callback"),
+        pytest.param("const first = rules.at(0); first.id = 1;", 0, id="one of them"),
+        pytest.param("const all = [...rules.values()]; all[0].id = 1;", 0, id="values"),
+    ],
+)
+def test_an_id_that_may_have_been_given(between: str, expected: int) -> None:
+    assert told(f"{RULES} {between} {UPDATE}") == expected
+
+
+def test_what_cannot_be_written_to_stays() -> None:
+    inject = "chrome.scripting.executeScript({ target: { tabId: 1 }, files });"
+    assert told(f"const files = [1]; files.forEach((file) => console.log(file)); {inject}") == 1
