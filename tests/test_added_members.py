@@ -41,6 +41,11 @@ ADDED = {
     ),
     "by a library": ("promisifyAll(chrome, ['tabs'])", USE),
     "by a library with one namespace": ("Promise.promisifyAll(chrome.tabs)", USE),
+    "by a library for namespaces of several roots": (
+        "function all(api, list) { list.forEach((name) => lib.promisifyAll(api[name])) }"
+        " all(chrome, ['tabs']); all(chrome.storage, ['local'])",
+        USE,
+    ),
     "by a library with a suffix": ("promisifyAll(chrome.tabs, { suffix: 'P' })", "chrome.tabs.getP(1)"),
     "in a proxy": ("const b = new Proxy(chrome, h)", "b.tabs.queryAsync({})"),
     "in a copy": ("const b = { ...chrome, extra: f }", "b.extra()"),

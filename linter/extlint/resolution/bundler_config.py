@@ -20,8 +20,11 @@ if TYPE_CHECKING:
     from extlint.script.tree import Item
 
 _TOOLS = ("vite", "webpack", "rspack", "rollup", "wxt")
-CONFIGS = tuple(
-    f"{tool}.config.{suffix}" for tool in _TOOLS for suffix in ("ts", "js", "mjs", "mts", "cjs", "cts")
+_OF_PARTS = ("base", "common", "shared")
+CONFIGS = (
+    *(f"{tool}.config.{suffix}" for tool in _TOOLS for suffix in ("ts", "js", "mjs", "mts", "cjs", "cts")),
+    *(f"webpack.{part}.js" for part in _OF_PARTS),
+    *(f"webpack.config.{part}.js" for part in _OF_PARTS),
 )
 MOST_STEPS = 30
 """Expressions inside each other that lead to one path."""

@@ -23,7 +23,7 @@ from extlint.script.results import is_promise, result_of
 from extlint.script.shape import WRAPPERS, outermost
 from extlint.script.starts import Starts
 from extlint.script.tree import FUNCTIONS, MEMBERS, Item
-from extlint.values import Api
+from extlint.values import Api, options_of
 
 _THROUGH = WRAPPERS | {"await_expression", "instantiation_expression", "type_assertion"}
 
@@ -177,9 +177,9 @@ class Discovery:
         self._field(item, up)
         if name is None and carries_api(self._evaluator.value(item)) and not carries_api(value):
             self.records.add_dynamic(up)
-            owner = self._evaluator.value(item)
-            if isinstance(owner, Api) and _is_kept(up):
-                self.records.exposed.add(owner.path)
+            if _is_kept(up):
+                owners = options_of(self._evaluator.value(item))
+                self.records.exposed.update(each.path for each in owners if isinstance(each, Api))
             return None
         return up
 
