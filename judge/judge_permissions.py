@@ -6,19 +6,18 @@ nothing, and says so. The requests are made while the user acts, as browsers dem
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
-import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from queue import Empty
 from typing import Any
 
 import ask_chromium
 import ask_firefox
-from browsers import COMMANDS, BrowserError, find, version_of
+from browsers import BrowserError
 from extensions import ID, write_files
+from one_question import put
 from server import serving
 
 WAIT = 20.0
@@ -118,22 +117,10 @@ def _of_firefox(command: str, files: dict[str, str], folder: Path) -> dict[str, 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Exit code 2 if the browser fails."""
-    parser = argparse.ArgumentParser(
-        description="Asks a real browser about permissions that a manifest lacks."
-    )
-    parser.add_argument("--browser", choices=sorted(COMMANDS), required=True)
-    options = parser.parse_args(arguments)
-    command = find(options.browser)
-    if command is None:
-        print(f"judge: there is no {' or '.join(COMMANDS[options.browser])}, so nothing is judged")
-        return 0
-    with tempfile.TemporaryDirectory() as folder:
-        try:
-            found = answers(options.browser, command, Path(folder))
-        except BrowserError as error:
-            print(f"judge: {error}", file=sys.stderr)
-            return 2
-    print(f"{options.browser} {version_of(command)}")
+    return put("Asks a real browser about permissions that a manifest lacks.", arguments, answers, _tell)
+
+
+def _tell(browser: str, found: Mapping[str, str]) -> int:  # noqa: ARG001
     for name, answer in found.items():
         print(f"  {name}: {answer}")
     return 0

@@ -6,10 +6,8 @@ does nothing, and says so.
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
-import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from queue import Empty
@@ -17,8 +15,9 @@ from typing import Any
 
 import ask_chromium
 import ask_firefox
-from browsers import COMMANDS, BrowserError, find, version_of
+from browsers import BrowserError
 from extensions import ID, write_files
+from one_question import put
 from server import serving
 
 WAIT = 10.0
@@ -88,20 +87,10 @@ def differences(written: object, found: object, at: str = "") -> Iterator[str]:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Exit code 2 if the browser fails."""
-    parser = argparse.ArgumentParser(description="Asks a real browser what scripts see of the manifest.")
-    parser.add_argument("--browser", choices=sorted(COMMANDS), required=True)
-    options = parser.parse_args(arguments)
-    command = find(options.browser)
-    if command is None:
-        print(f"judge: there is no {' or '.join(COMMANDS[options.browser])}, so nothing is judged")
-        return 0
-    with tempfile.TemporaryDirectory() as folder:
-        try:
-            found = seen(options.browser, command, Path(folder))
-        except BrowserError as error:
-            print(f"judge: {error}", file=sys.stderr)
-            return 2
-    print(f"{options.browser} {version_of(command)}")
+    return put("Asks a real browser what scripts see of the manifest.", arguments, seen, _tell)
+
+
+def _tell(browser: str, found: Any) -> int:  # noqa: ARG001
     for line in differences(WRITTEN, found):
         print(f"  {line}")
     return 0

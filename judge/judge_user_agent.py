@@ -6,16 +6,14 @@ nothing, and says so.
 
 from __future__ import annotations
 
-import argparse
 import sys
-import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from browsers import COMMANDS, BrowserError, find, version_of
 from extlint.judgment.agents import AGENTS
 from extlint.schema.target import FACTS_OF
 from judge_seen_manifest import seen
+from one_question import put
 
 EXPRESSION = "navigator.userAgent"
 
@@ -33,21 +31,16 @@ def mistakes(browser: str, agent: str) -> Iterator[str]:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Exit code 1 if extlint says something else, 2 if the browser fails."""
-    parser = argparse.ArgumentParser(description="Asks a real browser for its user agent.")
-    parser.add_argument("--browser", choices=sorted(COMMANDS), required=True)
-    options = parser.parse_args(arguments)
-    command = find(options.browser)
-    if command is None:
-        print(f"judge: there is no {' or '.join(COMMANDS[options.browser])}, so nothing is judged")
-        return 0
-    with tempfile.TemporaryDirectory() as folder:
-        try:
-            agent = str(seen(options.browser, command, Path(folder), EXPRESSION))
-        except BrowserError as error:
-            print(f"judge: {error}", file=sys.stderr)
-            return 2
-    print(f"{options.browser} {version_of(command)}\n  {agent}")
-    found = [*mistakes(options.browser, agent)]
+    return put("Asks a real browser for its user agent.", arguments, _agent, _tell)
+
+
+def _agent(browser: str, command: str, folder: Path) -> str:
+    return str(seen(browser, command, folder, EXPRESSION))
+
+
+def _tell(browser: str, agent: str) -> int:
+    print(f"  {agent}")
+    found = [*mistakes(browser, agent)]
     for line in found:
         print(f"  {line}")
     return 1 if found else 0

@@ -8,7 +8,7 @@ target is one API and not a choice among several.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from msgspec.structs import replace
 
@@ -206,20 +206,10 @@ def sniffs(extension: Extension) -> bool:
 @once_per_extension
 def _gives_value(extension: Extension) -> Callable[[str], bool]:
     """Tells of a global whether some script of the package gives it a value."""
-    texts = _texts(extension)
-    known: dict[str, bool] = {}
-
-    def gives(name: str) -> bool:
-        if name not in known:
-            word = re.escape(name.encode())
-            given = re.compile(
-                rb"(?<![\w$])(?:var|let|const|function|class)\s+%b(?![\w$])|(?<![\w$])%b\s*=(?!=)"
-                % (word, word)
-            )
-            known[name] = any(name.encode() in text and given.search(text) for text in texts)
-        return known[name]
-
-    return gives
+    return _seen_in(
+        _texts(extension),
+        rb"(?<![\w$])(?:var|let|const|function|class)\s+%(name)b(?![\w$])|(?<![\w$])%(name)b\s*=(?!=)",
+    )
 
 
 @once_per_extension
@@ -240,17 +230,22 @@ def _lacks_scripts(extension: Extension) -> bool:
 @once_per_extension
 def _makes(extension: Extension) -> Callable[[str], bool]:
     """Tells of a name whether some script of the package sets, defines or lists a property of that name."""
-    texts = _texts(extension)
+    return _seen_in(
+        _texts(extension),
+        rb"\.%(name)b\s*=(?!=)|(?<![\w$.])%(name)b\s*:"
+        rb"|(?<![\w$.])%(name)b\s*\([^()]*\)\s*\{|[\"'`]%(name)b[\"'`]",
+    )
+
+
+def _seen_in(texts: Sequence[bytes], pattern: bytes) -> Callable[[str], bool]:
+    """Tells of a name whether a pattern with that name in it fits in one of the texts; each is asked once."""
     known: dict[str, bool] = {}
 
-    def makes(name: str) -> bool:
+    def seen(name: str) -> bool:
         if name not in known:
-            word = re.escape(name.encode())
-            made = re.compile(
-                rb"\.%b\s*=(?!=)|(?<![\w$.])%b\s*:|(?<![\w$.])%b\s*\([^()]*\)\s*\{|[\"'`]%b[\"'`]"
-                % (word, word, word, word)
-            )
-            known[name] = any(made.search(text) for text in texts)
+            word = name.encode()
+            expression = re.compile(pattern % {b"name": re.escape(word)})
+            known[name] = any(word in text and expression.search(text) for text in texts)
         return known[name]
 
-    return makes
+    return seen
