@@ -89,6 +89,31 @@ WRONG = {
     ),
 }
 
+OF_ANOTHER = "chrome.runtime.ContextType.OFFSCREEN_DOCUMENT"
+ASKS = "chrome.runtime.getContexts({ contextTypes: [WHAT] })"
+FOR_SEVERAL = {
+    "code that nothing calls": {"b.js": f"export function f() {{ {ASKS} }}"},
+    "a package that asks for its browser": {"b.js": f"{ASKS}; f(navigator.userAgent)"},
+    "a test of the constant": {"b.js": f"if ({OF_ANOTHER}) {{ {ASKS} }}"},
+    "a test by the caller": {"b.js": f"function f() {{ {ASKS} }} if ({OF_ANOTHER}) f()"},
+    "a manifest for the other browser": {
+        "b.js": f"onclick = () => {ASKS}",
+        "manifest.chrome.json": manifest(background={"service_worker": "b.js"}),
+    },
+    "a constant that the package adds": {"b.js": f"{ASKS}; f({{ OFFSCREEN_DOCUMENT: 'TAB' }})"},
+    "a `catch`": {"b.js": f"try {{ {ASKS} }} catch {{}}"},
+}
+FOR_ONE = {
+    "no test": {"b.js": ASKS},
+    "a function that is called": {"b.js": f"onclick = () => {ASKS}"},
+    "a test of something else": {"b.js": f"if (chrome.tabs.TabStatus) {{ {ASKS} }}"},
+}
+IN_NO_BROWSER = {
+    "near the constant": ("chrome.runtime.ContextType.OFFSCREEN_DOCUMEN", "unknown-api"),
+    "of another enumeration": ("chrome.tabs.TabStatus.COMPLETE", "invalid-argument"),
+    "text": ("'OFFSCREEN'", "invalid-argument"),
+}
+
 
 @pytest.mark.parametrize(("target", "source"), RIGHT.values(), ids=RIGHT.keys())
 def test_right_constants(target: str, source: str) -> None:
@@ -103,6 +128,36 @@ def test_wrong_constants(target: str, source: str, rule: str, place: str, says: 
 
     assert (found.rule, under(package, found)) == (rule, place)
     assert says in f"{found.message}; {found.help}"
+
+
+@pytest.mark.parametrize("scripts", FOR_SEVERAL.values(), ids=FOR_SEVERAL.keys())
+def test_an_argument_may_be_a_constant_for_another_browser(scripts: dict[str, str]) -> None:
+    assert of_an_argument(scripts, OF_ANOTHER) == []
+
+
+@pytest.mark.parametrize("scripts", FOR_ONE.values(), ids=FOR_ONE.keys())
+def test_an_argument_may_be_a_constant_that_is_missing(scripts: dict[str, str]) -> None:
+    assert of_an_argument(scripts, OF_ANOTHER) == ["invalid-argument"]
+
+
+@pytest.mark.parametrize(("argument", "rule"), IN_NO_BROWSER.values(), ids=IN_NO_BROWSER.keys())
+@pytest.mark.parametrize("scripts", FOR_SEVERAL.values(), ids=FOR_SEVERAL.keys())
+def test_nothing_excuses_an_argument_that_no_browser_takes(
+    scripts: dict[str, str], argument: str, rule: str
+) -> None:
+    assert of_an_argument(scripts, argument) == [rule]
+
+
+def test_an_argument_for_another_browser_in_code_that_nothing_calls() -> None:
+    assert of_an_argument({"b.js": f"export function f() {{ {ASKS} }}"}, "'OFFSCREEN_DOCUMENT'") == []
+    assert of_an_argument({"b.js": f"onclick = () => {ASKS}"}, "'OFFSCREEN_DOCUMENT'") == ["invalid-argument"]
+
+
+def of_an_argument(scripts: dict[str, str], argument: str) -> list[str]:
+    """The rules that speak of a package for Firefox whose scripts pass an argument."""
+    package = {name: text.replace("WHAT", argument) for name, text in scripts.items()}
+    background = {"manifest.json": manifest(background={"scripts": ["b.js"]})}
+    return [found.rule for found in lint({**background, **package}, RULES, "firefox")]
 
 
 def test_the_reference_knows_the_constants_of_any_browser() -> None:

@@ -161,7 +161,7 @@ def _is_excused_lack(extension: Extension, script: Script, naming: Naming, lack:
     if is_nowhere(extension, script, naming, lack):
         return _never_runs(extension, script, naming, lack)
     is_unreached = cannot_run(extension, script, naming.guards)
-    return is_unreached or _may_be_there(extension, script, naming, lack)
+    return is_unreached or may_be_there(extension, script, naming, lack)
 
 
 def _goes_elsewhere(extension: Extension, script: Script, naming: Naming) -> bool:
@@ -183,8 +183,11 @@ def _less(guards: Guards, path: Path) -> Guards:
     return replace(guards, tested=frozenset(each for each in guards.tested if each[: len(path)] != path))
 
 
-def _may_be_there(extension: Extension, script: Script, naming: Naming, lack: Lack) -> bool:
-    """Whether what is missing may be there after the tests around the place, or in another browser."""
+def may_be_there(extension: Extension, script: Script, naming: Naming, lack: Lack) -> bool:
+    """Whether what is missing may be there after the tests around the place, or in another browser.
+
+    Asked last, for callers and other manifests are searched for.
+    """
     tests = partial(_tests, extension, script, lack)
     return (
         _is_excused(extension, naming.guards)

@@ -10,8 +10,9 @@ from msgspec.structs import replace
 
 from extlint.extension import Extension, Script, once_per_extension
 from extlint.finding import Finding
-from extlint.judgment.absences import cannot_run, holds_on_all_ways
-from extlint.judgment.enumerations import with_constants, with_help
+from extlint.judgment.absences import cannot_run, holds_on_all_ways, is_never_called, may_be_there
+from extlint.judgment.enumerations import undefined_constants, with_constants, with_help
+from extlint.judgment.lacks import Lack, Reason
 from extlint.judgment.portability import (
     is_meant_for_another,
     is_right_elsewhere,
@@ -25,7 +26,8 @@ from extlint.matching.listener import judge_listener_call
 from extlint.matching.messages import judge_function_call
 from extlint.rule import Rule
 from extlint.schema.model import Event, Function
-from extlint.script.facts import NO_GUARDS, Call, Guards, Naming
+from extlint.script.facts import NO_GUARDS, Call, Guards, Naming, Path
+from extlint.values import ByteSpan
 from extlint.wording import quoted
 
 
@@ -57,9 +59,38 @@ def judged_calls(extension: Extension) -> tuple[JudgedCall, ...]:
         judged
         for script in judged_scripts(extension)
         for call, naming in _calls_that_run(extension, script)
-        if (judged := judged_call(extension, script, call, _guards_of(naming))) is not None
+        if (judged := _without_excused(extension, script, call, naming)) is not None
         and not (judged.problems and _is_excused(extension, judged, call, naming))
     )
+
+
+def _without_excused(
+    extension: Extension, script: Script, call: Call, naming: Naming | None
+) -> JudgedCall | None:
+    """What is wrong with a call, apart from constants of other browsers that may be missing there."""
+    judged = judged_call(extension, script, call, _guards_of(naming))
+    if judged is None or not judged.problems:
+        return judged
+    missing = dict(undefined_constants(extension, call.arguments))
+    problems = tuple(
+        each
+        for each in judged.problems
+        if each.span not in missing
+        or not _may_be_missing(extension, script, missing[each.span], each.span, naming)
+    )
+    return replace(judged, problems=problems)
+
+
+def _may_be_missing(
+    extension: Extension, script: Script, path: Path, span: ByteSpan, naming: Naming | None
+) -> bool:
+    """Whether something excuses that a target lacks a constant, as it would any other member.
+
+    `naming` is that of the call, which counts for a constant that is named elsewhere.
+    """
+    lack = Lack(Reason.UNKNOWN, path, len(path))
+    named = next((each for each in script.facts.namings if (each.span, each.path) == (span, path)), naming)
+    return named is not None and may_be_there(extension, script, named, lack)
 
 
 def _is_excused(extension: Extension, judged: JudgedCall, call: Call, naming: Naming | None) -> bool:
@@ -70,9 +101,11 @@ def _is_excused(extension: Extension, judged: JudgedCall, call: Call, naming: Na
         return True
     if is_meant_for_another(extension, judged.guards, is_right):
         return True
-    return naming is not None and holds_on_all_ways(
+    if naming is None:
+        return False
+    return holds_on_all_ways(
         extension, script, naming, lambda way: is_meant_for_another(extension, way, is_right)
-    )
+    ) or (is_right_elsewhere(extension, is_right) and is_never_called(extension, script, naming))
 
 
 def _is_right(script: Script, call: Call, extension: Extension) -> bool:

@@ -43,7 +43,7 @@ def with_help(
     extension: Extension, problems: Iterable[CallProblem], arguments: Iterable[Value]
 ) -> Iterator[CallProblem]:
     """Problems of arguments, with help where a value is undefined as it is a constant of another browser."""
-    constants = dict(_undefined(extension, arguments))
+    constants = dict(undefined_constants(extension, arguments))
     for each in problems:
         path = None if each.span is None else constants.get(each.span)
         yield each if path is None else replace(each, help=_help(extension, path))
@@ -57,8 +57,8 @@ def _help(extension: Extension, path: Path) -> str:
     return what + did_you_mean(nearest(path[-1], names))
 
 
-def _undefined(extension: Extension, values: Iterable[Value]) -> Iterator[tuple[ByteSpan, Path]]:
-    """The constants in values that the target lacks, each with its place."""
+def undefined_constants(extension: Extension, values: Iterable[Value]) -> Iterator[tuple[ByteSpan, Path]]:
+    """The constants in values that the target lacks and another browser has, each with its place."""
     waiting = [*values]
     while waiting:
         match waiting.pop():
