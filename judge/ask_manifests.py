@@ -67,10 +67,11 @@ def chromium_verdicts(command: str, manifests: Iterable[Any], folder: Path) -> I
             for at, manifest in enumerate(batch):
                 where = home / f"extension{at}"
                 write_extension(manifest, where)
-                yield _loaded(connection, page, where)
+                yield loaded(connection, page, where)
 
 
-def _loaded(connection: Connection, page: str, where: Path) -> Verdict:
+def loaded(connection: Connection, page: str, where: Path) -> Verdict:
+    """What Chromium says to the extension in a folder, once `page` is `chrome://extensions`."""
     try:
         extension = connection.send("Extensions.loadUnpacked", path=str(where))["id"]
     except BrowserError as error:

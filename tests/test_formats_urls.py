@@ -107,6 +107,29 @@ def test_files_in_the_package() -> None:
         assert accepted(name, takes) == takes
 
 
+def test_chrome_reads_addresses_of_pages_and_paths_of_other_files() -> None:
+    """As Chromium says to `judge/judge_file_names.py`."""
+    assert not accepted("chrome-file", ["a.png#/", "a.png?b/"])
+    pages = [
+        "",
+        "a.html",
+        "a.html?b",
+        "a.html#b",
+        "/a.html#/",
+        "a.html#/b",
+        "a.html?b=/",
+        "a.html?b/#c/..",
+        "a",
+    ]
+    assert accepted("chrome-page", pages) == pages
+    table: list[Row] = [
+        *((text, "it names nothing", None) for text in ("?", "#", "#/", "?a/b", " #/")),
+        *((text, "it names a folder", None) for text in ("/", "/#/", "a/", "a/#/b.html", "a/?b", "a/..?b")),
+        ("https://example.com/a.html#/", "it is a URL, and the file must be in the package", None),
+    ]
+    assert told("chrome-page", table) == table
+
+
 def test_images_in_the_manifest_itself() -> None:
     takes = ["data:image/png;base64,AAAA", "data:image/jpeg;base64,AAAA"]
     assert accepted("image-data-or-path", takes) == takes

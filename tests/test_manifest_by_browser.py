@@ -259,6 +259,11 @@ def test_what_one_browser_refuses_alone_is_told_only_where_it_is_asked_for(keys:
             "there is no key `default_state` in `browser_action`",
         ),
         ("chrome", {"action": {"default_popup": "a/"}}, "`a/` is no path of a file: it names a folder"),
+        (
+            "chrome",
+            {"action": {"default_popup": "/a/#/b.html"}},
+            "`/a/#/b.html` is no path of a file: it names a folder",
+        ),
         ("chrome", {"key": "MII " * 100}, "`key` must be base64 without spaces and line breaks"),
         (
             "chrome",

@@ -48,6 +48,11 @@ def popup(page: str, **others: str) -> Files:
         pytest.param({"sidebar_action": {"default_panel": "p.html"}}, EXTENSION_PAGE, id="a sidebar"),
         pytest.param({"side_panel": {"default_path": "p.html"}}, EXTENSION_PAGE, id="a side panel"),
         pytest.param({"page_action": {"default_popup": "p.html"}}, EXTENSION_PAGE, id="a popup"),
+        pytest.param({"action": {"default_popup": "/p.html#/"}}, EXTENSION_PAGE, id="a popup with a route"),
+        pytest.param(
+            {"options_page": "p.html?a=/#/b"}, EXTENSION_PAGE, id="options with a query and a route"
+        ),
+        pytest.param({"devtools_page": "x/#/p.html"}, [], id="a folder with a route"),
         pytest.param(
             {"protocol_handlers": [{"uriTemplate": "p.html?u=%s"}]},
             EXTENSION_PAGE,
@@ -92,6 +97,8 @@ def test_what_a_manifest_names(keys: Keys, expected: list[str]) -> None:
         pytest.param("<iframe src='../p.html'></iframe>", EXTENSION_PAGE, id="a frame"),
         pytest.param("<iframe src='../p.html' sandbox></iframe>", ["somewhere"], id="a sandboxed frame"),
         pytest.param("<a href='/p.html#x'>more</a>", ["(extension page)"], id="a link"),
+        pytest.param("<a href='/p.html#/x/'>more</a>", ["(extension page)"], id="a link with a route"),
+        pytest.param("<script src='/a.js?v=1/2#/'></script>", EXTENSION_PAGE, id="a script with a query"),
         pytest.param("<base href=/><script src=a.js></script>", EXTENSION_PAGE, id="a script below a base"),
         pytest.param("<base href=/><a href=p.html>", ["(extension page)"], id="a link below a base"),
         pytest.param("<a href='https://x.org/p.html'>", [], id="a link to elsewhere"),
@@ -108,6 +115,14 @@ def test_what_a_manifest_names(keys: Keys, expected: list[str]) -> None:
         pytest.param("<script>location.replace('/p.html')</script>", ["(extension page)"], id="its replace"),
         pytest.param("<script>go('/p.html?x=' + y)</script>", ["(extension page)"], id="a name and more"),
         pytest.param("<script>go(`/p.html#${y}`)</script>", ["(extension page)"], id="a template"),
+        pytest.param(
+            "<script>chrome.action.setPopup({popup: '/p.html#/'})</script>",
+            ["(extension page)"],
+            id="a popup",
+        ),
+        pytest.param(
+            "<script>chrome.tabs.create({url: '/p.html?a=/#/b'})</script>", ["(extension page)"], id="a tab"
+        ),
         pytest.param("<script>go('x/' + 'p.html')</script>", [], id="the end of a name"),
         pytest.param("<script>go(`${x}/p.html`)</script>", [], id="the end of a template"),
         pytest.param("<script>// '/p.html'</script>", [], id="a comment of a script"),

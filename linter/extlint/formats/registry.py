@@ -45,6 +45,7 @@ NAMES = {
     "strict-relative-url": ("url", "strict_relative_url"),
     "firefox-file": ("url", "firefox_file"),
     "chrome-file": ("url", "chrome_file"),
+    "chrome-page": ("url", "chrome_page"),
     "relative-url": ("url", "relative_url"),
     "url": ("url", "url"),
     "absolute-url": ("url", "absolute_url"),

@@ -14,6 +14,7 @@ _SCHEME = lazy(r"[\x00-\x20]*+([A-Za-z][A-Za-z0-9+.\-]*+):")
 _SITE = lazy(r"(?:[a-z0-9][a-z0-9-]*+\.)++[a-z]{2,}+(?::[0-9]{1,5}+)?+(?:[/?#][!-~]*+)?+")
 _WEBSITE = lazy(r"https?://([^/?#:@\s]{1,250}+)(?:[/?#]|\Z)")
 _NOT_LOADED = frozenset({"chrome", "data", "file", "javascript", "moz-extension", "resource"})
+_QUERY_OR_FRAGMENT = lazy(r"[?#]")
 _NO_FILE = "it names nothing"
 _WEB = ("https", "http")
 _IMAGES = ("data:image/png;base64,", "data:image/jpeg;base64,")
@@ -39,11 +40,19 @@ def firefox_file(text: str) -> Problem | None:
 
 def chrome_file(text: str) -> Problem | None:
     """The path of a file that Chrome loads. An empty text is no problem here."""
-    problem = strict_relative_url(text)
-    if problem is not None or not text:
-        return problem
-    path = text.strip().rstrip("?#")
-    if path.rpartition("/")[2] not in ("", ".", ".."):
+    return strict_relative_url(text) or _no_file(text, text.strip().rstrip("?#"))
+
+
+def chrome_page(text: str) -> Problem | None:
+    """The address of a page or worker in the package, of which Chrome loads the path.
+
+    A query and a fragment are no part of that. An empty text is no problem here.
+    """
+    return strict_relative_url(text) or _no_file(text, _QUERY_OR_FRAGMENT.split(text.strip(), maxsplit=1)[0])
+
+
+def _no_file(text: str, path: str) -> Problem | None:
+    if not text or path.rpartition("/")[2] not in ("", ".", ".."):
         return None
     return Problem("it names a folder" if path else _NO_FILE)
 

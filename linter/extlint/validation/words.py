@@ -14,6 +14,7 @@ _TITLES = {
     "application_version": "version of a browser",
     "canonical-domain": "domain name",
     "chrome-file": "path of a file",
+    "chrome-page": "path of a file",
     "color": "color",
     "csp": "content security policy",
     "csp-sandbox": "content security policy for sandboxed pages",

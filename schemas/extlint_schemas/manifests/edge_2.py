@@ -118,7 +118,7 @@ def validate(data, custom_formats={}, name_prefix=None):
        data__background__serviceworker_len = len(data__background__serviceworker)
        if data__background__serviceworker_len < 1:
         raise Refused
-       if not custom_formats["chrome-file"](data__background__serviceworker):
+       if not custom_formats["chrome-page"](data__background__serviceworker):
         raise Refused
      if "type" in data__background_keys:
       data__background_keys.remove("type")
@@ -147,7 +147,7 @@ def validate(data, custom_formats={}, name_prefix=None):
       if not isinstance(data__background__page, (str)):
        raise Refused
       if isinstance(data__background__page, str):
-       if not custom_formats["chrome-file"](data__background__page):
+       if not custom_formats["chrome-page"](data__background__page):
         raise Refused
      if "persistent" in data__background_keys:
       data__background_keys.remove("persistent")
@@ -214,7 +214,7 @@ def validate(data, custom_formats={}, name_prefix=None):
       if not isinstance(data__browseraction__defaultpopup, (str)):
        raise Refused
       if isinstance(data__browseraction__defaultpopup, str):
-       if not custom_formats["chrome-file"](data__browseraction__defaultpopup):
+       if not custom_formats["chrome-page"](data__browseraction__defaultpopup):
         raise Refused
      if "default_title" in data__browseraction_keys:
       data__browseraction_keys.remove("default_title")
@@ -372,7 +372,7 @@ def validate(data, custom_formats={}, name_prefix=None):
        data__chromeurloverrides__bookmarks_len = len(data__chromeurloverrides__bookmarks)
        if data__chromeurloverrides__bookmarks_len < 1:
         raise Refused
-       if not custom_formats["chrome-file"](data__chromeurloverrides__bookmarks):
+       if not custom_formats["chrome-page"](data__chromeurloverrides__bookmarks):
         raise Refused
      if "history" in data__chromeurloverrides_keys:
       data__chromeurloverrides_keys.remove("history")
@@ -383,7 +383,7 @@ def validate(data, custom_formats={}, name_prefix=None):
        data__chromeurloverrides__history_len = len(data__chromeurloverrides__history)
        if data__chromeurloverrides__history_len < 1:
         raise Refused
-       if not custom_formats["chrome-file"](data__chromeurloverrides__history):
+       if not custom_formats["chrome-page"](data__chromeurloverrides__history):
         raise Refused
      if "newtab" in data__chromeurloverrides_keys:
       data__chromeurloverrides_keys.remove("newtab")
@@ -394,7 +394,7 @@ def validate(data, custom_formats={}, name_prefix=None):
        data__chromeurloverrides__newtab_len = len(data__chromeurloverrides__newtab)
        if data__chromeurloverrides__newtab_len < 1:
         raise Refused
-       if not custom_formats["chrome-file"](data__chromeurloverrides__newtab):
+       if not custom_formats["chrome-page"](data__chromeurloverrides__newtab):
         raise Refused
      if "activationmessage" in data__chromeurloverrides_keys:
       data__chromeurloverrides_keys.remove("activationmessage")
@@ -402,7 +402,7 @@ def validate(data, custom_formats={}, name_prefix=None):
       if not isinstance(data__chromeurloverrides__activationmessage, (str)):
        raise Refused
       if isinstance(data__chromeurloverrides__activationmessage, str):
-       if not custom_formats["chrome-file"](data__chromeurloverrides__activationmessage):
+       if not custom_formats["chrome-page"](data__chromeurloverrides__activationmessage):
         raise Refused
      if "keyboard" in data__chromeurloverrides_keys:
       data__chromeurloverrides_keys.remove("keyboard")
@@ -410,7 +410,7 @@ def validate(data, custom_formats={}, name_prefix=None):
       if not isinstance(data__chromeurloverrides__keyboard, (str)):
        raise Refused
       if isinstance(data__chromeurloverrides__keyboard, str):
-       if not custom_formats["chrome-file"](data__chromeurloverrides__keyboard):
+       if not custom_formats["chrome-page"](data__chromeurloverrides__keyboard):
         raise Refused
      if data__chromeurloverrides_keys:
       raise Refused
@@ -1134,7 +1134,7 @@ def validate(data, custom_formats={}, name_prefix=None):
      data__devtoolspage_len = len(data__devtoolspage)
      if data__devtoolspage_len < 1:
       raise Refused
-     if not custom_formats["chrome-file"](data__devtoolspage):
+     if not custom_formats["chrome-page"](data__devtoolspage):
       raise Refused
    if "event_rules" in data_keys:
     data_keys.remove("event_rules")
@@ -1717,7 +1717,7 @@ def validate(data, custom_formats={}, name_prefix=None):
     if not isinstance(data__optionspage, (str)):
      raise Refused
     if isinstance(data__optionspage, str):
-     if not custom_formats["chrome-file"](data__optionspage):
+     if not custom_formats["chrome-page"](data__optionspage):
       raise Refused
    if "options_ui" in data_keys:
     data_keys.remove("options_ui")
@@ -1739,7 +1739,7 @@ def validate(data, custom_formats={}, name_prefix=None):
        data__optionsui__page_len = len(data__optionsui__page)
        if data__optionsui__page_len < 1:
         raise Refused
-       if not custom_formats["chrome-file"](data__optionsui__page):
+       if not custom_formats["chrome-page"](data__optionsui__page):
         raise Refused
      if "open_in_tab" in data__optionsui_keys:
       data__optionsui_keys.remove("open_in_tab")
@@ -1808,7 +1808,7 @@ def validate(data, custom_formats={}, name_prefix=None):
       if not isinstance(data__pageaction__defaultpopup, (str)):
        raise Refused
       if isinstance(data__pageaction__defaultpopup, str):
-       if not custom_formats["chrome-file"](data__pageaction__defaultpopup):
+       if not custom_formats["chrome-page"](data__pageaction__defaultpopup):
         raise Refused
      if "default_title" in data__pageaction_keys:
       data__pageaction_keys.remove("default_title")

@@ -1,0 +1,35 @@
+"""Which names of files in a manifest real browsers take; where there is none this is skipped."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from browsers import find
+from judge_file_names import OTHERS, PAGE, is_in_vain, probes, told, verdicts
+from manifest_verdicts import ACCEPTED, REFUSED
+
+
+@pytest.mark.parametrize("browser", ["chromium", "firefox"])
+def test_extlint_speaks_of_no_name_that_a_browser_takes(browser: str, tmp_path: Path) -> None:
+    command = find(browser)
+    if command is None:
+        pytest.skip(f"there is no {browser}")
+    asked = list(probes(browser))
+    said = verdicts(browser, command, tmp_path)
+    assert [
+        (key, name)
+        for (key, name, manifest), each in zip(asked, said, strict=True)
+        if is_in_vain(name, each, told(browser, manifest))
+    ] == []
+    answers = {(key, name): each.outcome for (key, name, _), each in zip(asked, said, strict=True)}
+    assert answers["action/default_popup", f"/{PAGE}#/"] == ACCEPTED
+    if browser == "chromium":
+        assert {answers["devtools_page", name] for name in OTHERS} == {REFUSED}
+
+
+def test_what_extlint_says() -> None:
+    says = {(key, name): told("chromium", manifest) for key, name, manifest in probes("chromium")}
+    assert says["options_page", f"{PAGE}#/x"] == ACCEPTED
+    assert says["options_page", "sub/#/x"] == REFUSED
