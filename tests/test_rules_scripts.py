@@ -243,6 +243,37 @@ def test_callback_parameters(source: str, expected: list[str]) -> None:
     assert told(background(source)) == [("callback-parameters", text) for text in expected]
 
 
+TYPED_PARAMETERS = {
+    "a type": ("(tab: Tab, info: Info) => info", ["info: Info"]),
+    "a type that admits null": ("(tab: Tab, info: Info | null) => info", ["info: Info | null"]),
+    "a type whose name has the word": ("(tab: Tab, info: undefinedInfo) => info", ["info: undefinedInfo"]),
+    "what holds something that may be undefined": (
+        "(tab: Tab, info: Maybe<undefined>) => info",
+        ["info: Maybe<undefined>"],
+    ),
+    "the other one may be undefined": (
+        "(tab: Tab | undefined, info: Info) => [tab, info]",
+        ["info: Info"],
+    ),
+    "a type that admits undefined": ("(tab: Tab, info: browser.action.OnClickData | undefined) => info", []),
+    "undefined first": ("(tab: Tab, info: undefined | Info) => info", []),
+    "undefined among many": ("(tab: Tab, info: A | null | (B | undefined)) => info", []),
+    "a parameter that may be left out": ("(tab: Tab, info?: Info) => info", []),
+    "nothing": ("(tab: Tab, info: void) => info", []),
+    "taken apart all the same": ("(tab: Tab, { id }: Info) => id", ["{ id }: Info"]),
+}
+
+
+@pytest.mark.parametrize(("source", "expected"), TYPED_PARAMETERS.values(), ids=TYPED_PARAMETERS.keys())
+def test_the_author_of_a_type_with_undefined_knows(source: str, expected: list[str]) -> None:
+    files: Files = {
+        "manifest.json": manifest(background={"scripts": ["b.js"]}),
+        "b.ts": f"import './c'; browser.management.getSelf({source});",
+        "b.js": "",
+    }
+    assert told(files, ["callback-parameters"]) == [("callback-parameters", text) for text in expected]
+
+
 def test_a_script_that_does_not_parse() -> None:
     assert [each.rule for each in lint(background("browser.management.getSelf(;"))] == ["invalid-syntax"]
 
