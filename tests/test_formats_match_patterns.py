@@ -132,7 +132,7 @@ def test_firefox_takes_schemes_of_sockets_and_of_privileged_extensions() -> None
 CHROME_HOSTS: list[Row] = [
     ("https://user@host/*", "`@` cannot be in a host", None),
     ("https://a?b/*", "`?` cannot be in a host", None),
-    ("https://<host>/*", "`<` cannot be in a host", None),
+    ("https://a<b/*", "`<` cannot be in a host", None),
     ("https://a%/*", "`%` cannot be in a host", None),
     ("https://256.1.1.1/*", "`256.1.1.1` ends like an IPv4 address and is none", None),
     ("https://1.2.3.4.5/*", "`1.2.3.4.5` ends like an IPv4 address and is none", None),

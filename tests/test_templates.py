@@ -8,8 +8,17 @@ from collections.abc import Mapping
 import pytest
 from harness import Files, lint
 
+from extlint.checker import check_package
 from extlint.manifest.vendor_keys import vendor_key
-from extlint.templates import is_placeholder, is_replaced, is_template, is_unquoted_template
+from extlint.package.files import Package
+from extlint.target import Target
+from extlint.templates import (
+    is_named_template,
+    is_placeholder,
+    is_replaced,
+    is_template,
+    is_unquoted_template,
+)
 
 SCRIPT = "chrome.alarms.create({ periodInMinutes: 1 });"
 
@@ -30,6 +39,20 @@ SCRIPT = "chrome.alarms.create({ periodInMinutes: 1 });"
         ("__version__", True),
         ("$VERSION", True),
         ("{version}", True),
+        ("<name>", True),
+        ("<injected from package.json>", True),
+        ("X.X.X.99999", True),
+        ("1.x", True),
+        ("x.y.z", True),
+        ("1.0x", False),
+        ("v1.0", False),
+        ("x.com", False),
+        ("<all_urls>", False),
+        ("<all_url>", False),
+        ("<all>", False),
+        ("<b>Bold</b>", False),
+        ("Controls for <video> elements", False),
+        ("Jane <jane@example.org>", False),
         ("__MSG_name__", False),
         ("__MSG_first__ and __MSG_second__", False),
         ("__MSG_@@extension_id__", False),
@@ -37,7 +60,6 @@ SCRIPT = "chrome.alarms.create({ periodInMinutes: 1 });"
         ("$schema", False),
         ("Costs 5 $ or 100 %", False),
         ("*://*.example.org/*", False),
-        ("<all_urls>", False),
         ("tool@example.org", False),
         ("https://example.org/__path__/a", False),
         ("50%-100%", False),
@@ -54,6 +76,57 @@ def test_what_is_a_template(text: str, expected: bool) -> None:
 )
 def test_what_is_the_placeholder_of_a_file(name: str, expected: bool) -> None:
     assert is_placeholder(name) == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("manifest_template.json", True),
+        ("manifest.tpl.json", True),
+        ("manifest.json.tmpl", True),
+        ("manifest.json.in", True),
+        ("manifest.json", False),
+        ("manifest.templates-pro.json", False),
+    ],
+)
+def test_what_is_named_a_template(name: str, expected: bool) -> None:
+    assert is_named_template(name) == expected
+
+
+@pytest.mark.parametrize("target", ["chrome", "firefox"])
+@pytest.mark.parametrize(
+    ("keys", "wrong"),
+    [
+        ({"version": "X.X.X.9"}, {"version": "1.0x.9"}),
+        ({"version": "<from package.json>"}, {"version": "<"}),
+        ({"host_permissions": ["https://<host>/*"]}, {"host_permissions": ["https:/<host>/*", "htps://a/*"]}),
+        (
+            {"web_accessible_resources": [{"resources": ["a"], "matches": ["*://<a>/*"]}]},
+            {"web_accessible_resources": [{"resources": ["a"], "matches": ["<all_url>"]}]},
+        ),
+    ],
+    ids=["letters X", "all of a version", "a host", "a pattern"],
+)
+def test_what_a_build_fills_in_is_no_mistake(
+    keys: Mapping[str, object], wrong: Mapping[str, object], target: str
+) -> None:
+    rules = ("invalid-value", "unknown-permission")
+    assert lint(package({**WHOLE, **keys}), rules, target) == []
+    assert lint(package({**WHOLE, **wrong}), rules, target) != []
+
+
+@pytest.mark.parametrize("target", ["chrome", "firefox"])
+def test_a_null_is_a_gap_where_the_file_is_named_a_template(target: str) -> None:
+    text = json.dumps({"manifest_version": 3, "name": None, "version": "1", "icons": ["a.png"]})
+    rules = ("invalid-value",)
+
+    def places(name: str) -> list[int]:
+        made = Package("test", {name: lambda: text.encode()}, name)
+        found = check_package(made, [Target(target)], rules).findings
+        return [each.span.start.column - 1 for each in found]
+
+    assert places("manifest_template.json") == [text.index("[")]
+    assert places("manifest.json") == [text.index("null"), text.index("[")]
 
 
 @pytest.mark.parametrize(

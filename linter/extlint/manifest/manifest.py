@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
+from posixpath import basename
 
 from extlint.manifest.json_values import Document, Member, Node, Plain
 from extlint.manifest.vendor_keys import for_browser, for_every_browser, has_templates, may_have_vendor_keys
 from extlint.near import nearest
-from extlint.templates import may_have_templates
+from extlint.templates import is_named_template, may_have_templates
 from extlint.text import Span, TextIndex
 from extlint.values import ByteSpan
 
@@ -82,7 +83,14 @@ class Manifest:
     def is_template(self) -> bool:
         """Whether a build puts something unknown into it, so that what it lacks proves nothing."""
         root = self.document.root
-        return root is not None and may_have_templates(self.index.text) and has_templates(root)
+        if root is None or self.is_named_template:
+            return root is not None
+        return may_have_templates(self.index.text) and has_templates(root)
+
+    @property
+    def is_named_template(self) -> bool:
+        """Whether its file has the name of a template (`manifest_template.json`), where null is a gap."""
+        return is_named_template(basename(self.path))
 
     def for_browser(self, browser: str) -> Manifest:
         """What a build for a browser makes of it; for the reference target, with the keys for any browser."""

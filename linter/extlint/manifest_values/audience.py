@@ -11,7 +11,7 @@ from extlint.manifest.vendor_keys import vendor_key
 from extlint.manifest_values import thunderbird
 from extlint.near import nearest
 from extlint.schema.target import base_of
-from extlint.templates import is_template
+from extlint.templates import is_filled_in, is_template
 from extlint.validation.mistake import Mistake, Steps
 from extlint.validation.schema_keys import is_comment
 
@@ -48,7 +48,9 @@ def is_excused(manifest: Manifest, mistake: Mistake) -> bool:
     """
     steps = mistake.steps
     node = manifest.get(*steps)
-    if node is not None and isinstance(node.value, str) and is_template(node.value):
+    if node is not None and isinstance(node.value, str) and is_filled_in(node.value):
+        return True
+    if node is not None and node.value is None and manifest.is_named_template:
         return True
     if mistake.missing == ("description",) and len(steps) == 2 and steps[0] == "commands":
         return meant_command(str(steps[1])) is not None

@@ -130,6 +130,7 @@ def _verdict(extension: Extension, value: Plain, browser: str, version: int) -> 
     told: list[Mistake] = []
     foreign: set[Steps] = set()
     for mistake in mistakes:
+        with_value = _with_null(value, mistake)
         if mistake.is_reserved:
             told.append(mistake)
         elif mistake.rule == "unknown-key" and len(mistake.steps) == 1 and browser in knowing(mistake.steps):
@@ -141,14 +142,14 @@ def _verdict(extension: Extension, value: Plain, browser: str, version: int) -> 
             told += unknown_key(extension, browser, mistake, others)
         elif mistake.rule == "unknown-permission":
             told += unknown_permission(extension, browser, mistake)
-        elif is_excused(extension.manifest, mistake):
+        elif is_excused(extension.manifest, mistake) or is_excused(extension.manifest, with_value):
             continue
         elif _is_others(extension, browser, version, mistake):
             told += left_to_others(
                 extension, browser, mistake, _takers(extension.manifest, browser, version, mistake)
             )
         else:
-            told.append(_without_worker(extension.manifest, browser, _with_null(value, mistake)))
+            told.append(_without_worker(extension.manifest, browser, with_value))
     return Verdict(told, frozenset(foreign))
 
 

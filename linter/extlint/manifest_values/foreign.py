@@ -19,7 +19,7 @@ from extlint.manifest_values.known import having
 from extlint.near import nearest
 from extlint.schema.target import BROWSERS, base_of
 from extlint.target import shown_browser
-from extlint.templates import is_template
+from extlint.templates import is_filled_in, is_template
 from extlint.validation.mistake import Mistake, Steps
 from extlint.validation.schema_keys import is_comment
 from extlint.wording import listed, no_such_key, quoted
@@ -57,7 +57,7 @@ def unknown_permission(extension: Extension, browser: str, mistake: Mistake) -> 
     """What is told of a permission that a browser does not give, or takes in the other list alone."""
     node = extension.manifest.get(*mistake.steps)
     key = str(mistake.steps[0])
-    if node is None or not isinstance(node.value, str) or is_template(node.value):
+    if node is None or not isinstance(node.value, str) or is_filled_in(node.value):
         return
     name, text = shown_browser(browser), node.value
     other = next(each for each in PERMISSIONS if each != key)
