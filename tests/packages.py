@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from extlint.package.files import Package
 
@@ -31,9 +31,14 @@ class TableSurroundings:
         return _reader(self._files[path])()
 
     def folders(self, folder: str) -> list[str]:
+        return sorted({path.partition("/")[0] for path in self._below(folder) if "/" in path})
+
+    def files(self, folder: str) -> list[str]:
+        return sorted(path for path in self._below(folder) if "/" not in path)
+
+    def _below(self, folder: str) -> Iterator[str]:
         start = f"{folder}/" if folder else ""
-        below = (path[len(start) :] for path in self._files if path.startswith(start))
-        return sorted({path.partition("/")[0] for path in below if "/" in path})
+        return (path[len(start) :] for path in self._files if path.startswith(start))
 
 
 def package_in(files: Mapping[str, str | bytes], folder: str) -> Package:

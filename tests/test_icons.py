@@ -119,6 +119,9 @@ class Checkout:
     def folders(self, folder: str) -> list[str]:  # noqa: ARG002
         return []
 
+    def files(self, folder: str) -> list[str]:  # noqa: ARG002
+        return []
+
 
 def test_a_pointer_in_a_checkout_will_be_an_image() -> None:
     package = package_of(named(POINTER))

@@ -189,6 +189,68 @@ def test_a_build_may_make_what_is_missing(around: Files, expected: list[str]) ->
     assert sorted(missing(package_in({**SOURCES, **around}, "p/ext/"))) == expected
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("build.xml", "pom.xml", "build.gradle.kts", "Makefile", "makefile", "CMakeLists.txt", "SConstruct"),
+        *(
+            "Gruntfile.coffee",
+            "gulpfile.esm.js",
+            "Rakefile",
+            "Cakefile",
+            "brunch-config.coffee",
+            "BUILD.bazel",
+        ),
+        *(
+            "project.clj",
+            "shadow-cljs.edn",
+            "build.sbt",
+            "elm.json",
+            "Cargo.toml",
+            "dune-project",
+            "justfile",
+        ),
+        *(
+            "Taskfile.yml",
+            "meson.build",
+            "Tupfile",
+            "build.sh",
+            "build.py",
+            "scripts/build.mjs",
+            "compile.sh",
+        ),
+        *("webpack.dev.js", "config/webpack.common.js", "vue.config.js", "rollup.config.chrome.mjs"),
+    ],
+)
+def test_what_describes_a_build(name: str) -> None:
+    for place in ("p/ext", "p", ""):
+        files: Files = {**SOURCES, f"{place}/{name}".lstrip("/"): ""}
+        assert sorted(missing(package_in(files, "p/ext/"))) == MISSPELLED
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("README.md", "build.md", "build.txt", "rebuild.sh", "makefile.txt", "lib/Makefile", "lib/build.js"),
+        *("jest.config.js", ".eslintrc.js", "tsconfig.json", "package.sh", "zip.sh", "builder.js"),
+    ],
+)
+def test_what_describes_no_build(name: str) -> None:
+    for place in ("p/ext", "p", ""):
+        files: Files = {**SOURCES, f"{place}/{name}".lstrip("/"): ""}
+        assert sorted(missing(package_in(files, "p/ext/"))) == ALL
+
+
+@pytest.mark.parametrize(("script", "expected"), [("build.js", ["`a.png`"]), ("a.js", [])])
+def test_a_script_that_is_loaded_builds_nothing(script: str, expected: list[str]) -> None:
+    files: Files = {
+        "manifest.json": manifest(icons={"48": "a.png"}, content_scripts=[{"js": [script]}]),
+        "a.js": "",
+        "build.js": "",
+    }
+    assert missing(package_in(files, "")) == expected
+
+
 @pytest.mark.parametrize("folder", ["dist/", ".output/chrome-mv3/", "packages/build/"])
 def test_what_a_build_made_must_be_whole(folder: str) -> None:
     files = {path.replace("p/ext/", folder): content for path, content in SOURCES.items()}

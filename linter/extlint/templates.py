@@ -15,14 +15,14 @@ _MARK = lazy(
 )
 _WHOLE = lazy(
     r"__(?!MSG_)[\s\S]*+(?<=__)|%[A-Za-z_]+%|\$(?!schema\b)[A-Za-z_]\w*|\$\w+\$|\{[A-Za-z_]\w*\}|\[\[\w+\]\]|#\w+#"
-    r"|(?=[\d.]*[Xx])(?:\d+|[Xx]+)(?:\.(?:\d+|[Xx]+)){1,3}|[Xx]+\.[Yy]+\.[Zz]+",  # a version: `1.x`, `x.y.z`
+    r"|[Xx]+(?:\.(?:\d+|[Xx]+)){1,3}|[Xx]+\.[Yy]+\.[Zz]+",  # a version: `X.X.X.9`, `x.y.z`
     re.ASCII,
 )
 _IN_ANGLES = lazy(r"<[A-Za-z][\w .-]*>")
 _WHOLE_IN_ANGLES = lazy(r"<[A-Za-z][^<>:/@]*>")
 _IN_BYTES = lazy(
     rb'\{\{|\$|<%|\{%|#\{|%[A-Za-z_]+%|@[A-Z@]|__(?!MSG_)|"(?:\{|\[\[|#)\w'
-    rb'|"<(?!all_urls>)|"[\d.]*[Xx]+\.|"\d[\d.]*\.[Xx]'
+    rb'|"<(?!all_urls>)|"[Xx]+\.'
 )
 _IN_A_NAME = lazy(
     r"\$[A-Za-z_{(]|\{|<|\*|%[A-Za-z_]{3,}%|__(?!MSG_)[A-Za-z0-9]\w*?__|\[\w+\]|@\w+@|@@", re.ASCII
@@ -33,7 +33,7 @@ _UNQUOTED = lazy(rb"\{\{|\$\{|<%|\{%|#\{|%[A-Za-z_]+%|@@?[A-Za-z_]|__[A-Za-z0-9]
 
 
 def is_template(text: str) -> bool:
-    """Whether a build replaces a part of a text, or all of it: `{{chrome}}.name`, `${name}`, `<name>`, `1.x`.
+    """Whether a build replaces a part of a text, or all of it: `{{a}}.name`, `${name}`, `<name>`, `X.X.X`.
 
     The name of a message (`__MSG_name__`), which a browser replaces, is none.
     """

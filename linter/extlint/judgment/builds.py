@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 
 from extlint.extension import Extension, once_per_extension
+from extlint.judgment.build_files import FOLDERS, is_build_file
 from extlint.judgment.ignored import ignored_files
 from extlint.judgment.parts import has_parts
 from extlint.judgment.words import TEXTS
 from extlint.manifest.json_values import Node
 from extlint.patterns import lazy
-from extlint.resolution.bundler_config import CONFIGS
 from extlint.resolution.project import Project, folders_above, joined
 from extlint.text import decode
 
@@ -35,13 +35,7 @@ _BUNDLERS = READERS_OF_MANIFESTS | {
     *("turbo", "vite", "webpack"),
 }
 _DEPENDENCIES = ("dependencies", "devDependencies", "optionalDependencies", "peerDependencies")
-_BUILD_FILES = (
-    *("BUILD", "BUILD.bazel", "CMakeLists.txt", "GNUmakefile", "Gruntfile.coffee", "Gruntfile.js"),
-    *("Justfile", "Makefile", "Rakefile", "build.gradle", "build.js", "build.mjs", "build.py", "build.sh"),
-    *("deno.json", "esbuild.config.js", "esbuild.js", "esbuild.mjs", "gulpfile.babel.js", "gulpfile.js"),
-    *("gulpfile.mjs", "gulpfile.ts", "justfile", "make.sh", "meson.build", "tsdown.config.ts"),
-    *("tsup.config.ts", *CONFIGS),
-)
+_BUILD_SCRIPT = lazy(r"(?:build|bundle|compile|make|transpile)(?![a-z])")
 _NO_BUILD = lazy(r"(?:npx |yarn |pnpm )?(?:web-ext|zip|tsc|eslint|prettier)\b|echo\b|$")
 RESULTS = frozenset(
     {
@@ -79,10 +73,12 @@ def is_built_from(extension: Extension) -> bool:
         return True
     project = Project(package)
     own, *above = _folders(extension)
-    if _builds(project, own):
+    loaded = {each.path for each in extension.named_files}
+    loaded |= {script.path for script in extension.scripts if script.contexts}
+    if _builds(project, own, frozenset(map(project.full, loaded))):
         return True
     return not _is_result(extension, package.around.folder) and any(
-        _builds(project, folder) for folder in above
+        _builds(project, folder, frozenset()) for folder in above
     )
 
 
@@ -150,16 +146,18 @@ def _folders(extension: Extension) -> list[str]:
     return folders_above("" if around is None else around.folder.rstrip("/"))
 
 
-def _builds(project: Project, folder: str) -> bool:
-    """Whether what lies in a folder is a build's configuration."""
-    if any(project.has(path) for name in _BUILD_FILES if (path := joined(folder, name))):
-        return True
+def _builds(project: Project, folder: str, loaded: frozenset[str]) -> bool:
+    """Whether a folder has a build's configuration or program; no script that is `loaded` is one."""
+    for inner in ("", *FOLDERS):
+        place = joined(folder, inner) or ""
+        if any(is_build_file(name) and joined(place, name) not in loaded for name in project.names(place)):
+            return True
     if not _BUNDLERS.isdisjoint(_dependencies(project, folder)):
         return True
     config = _config(project, folder)
     scripts = None if config is None else config.get("scripts")
     return scripts is not None and any(
-        name.startswith("build")
+        _BUILD_SCRIPT.match(name)
         and isinstance(member.node.value, str)
         and not _NO_BUILD.match(member.node.value)
         for name, member in scripts.members()

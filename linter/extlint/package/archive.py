@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import struct
 import zlib
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from errno import EINVAL
 from io import BufferedReader
 from pathlib import Path
@@ -75,9 +75,15 @@ class ArchiveSurroundings:
 
     def folders(self, folder: str) -> Sequence[str]:
         """The names of the folders in a folder, sorted."""
+        return sorted({path.partition("/")[0] for path in self._below(folder) if "/" in path})
+
+    def files(self, folder: str) -> Sequence[str]:
+        """The names of the files in a folder, sorted."""
+        return sorted(path for path in self._below(folder) if "/" not in path)
+
+    def _below(self, folder: str) -> Iterator[str]:
         start = f"{folder.rstrip('/')}/" if folder else ""
-        below = (path[len(start) :] for path in self._archive.paths if path.startswith(start))
-        return sorted({path.partition("/")[0] for path in below if "/" in path})
+        return (path[len(start) :] for path in self._archive.paths if path.startswith(start))
 
 
 class ArchiveTree:

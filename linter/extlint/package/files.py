@@ -41,6 +41,10 @@ class Surroundings(Protocol):
         """The names of the folders in a folder, sorted; not all of them where there are very many."""
         ...
 
+    def files(self, folder: str) -> Sequence[str]:
+        """The names of the files in a folder, sorted; not all of them where there are very many."""
+        ...
+
 
 class Package:
     """The files of one extension. Paths are relative to its root, with `/` between the parts.

@@ -7,7 +7,7 @@ file of the extension an import means. Nothing there is checked, and nothing is 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
@@ -57,10 +57,16 @@ class DiskSurroundings:
 
     def folders(self, folder: str) -> Sequence[str]:
         """The names of the folders in a folder below the root, sorted; of very many only some."""
+        return self._listed(folder, lambda entry: entry.is_dir(follow_symlinks=False))
+
+    def files(self, folder: str) -> Sequence[str]:
+        """The names of the files in a folder below the root, sorted; of very many only some."""
+        return self._listed(folder, lambda entry: entry.is_file(follow_symlinks=False))
+
+    def _listed(self, folder: str, is_wanted: Callable[[os.DirEntry[str]], bool]) -> Sequence[str]:
         try:
             with os.scandir(f"{self._root}{os.sep}{folder}") as entries:
-                listed = islice(entries, MOST_ENTRIES)
-                return sorted(each.name for each in listed if each.is_dir(follow_symlinks=False))
+                return sorted(each.name for each in islice(entries, MOST_ENTRIES) if is_wanted(each))
         except (OSError, ValueError):
             return ()
 

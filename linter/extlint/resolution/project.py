@@ -5,7 +5,7 @@ Paths here are relative to the project's root, with `/` between the parts.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 
 from extlint.manifest.json_reader import read_json
@@ -55,6 +55,21 @@ class Project:
     def own_paths(self) -> Iterable[str]:
         """The paths of the files of the extension, as they are in it."""
         return self._package.paths
+
+    @cached_property
+    def _own_names(self) -> dict[str, list[str]]:
+        """The names of the files in each folder of the extension, by the folder's path in the project."""
+        found: dict[str, list[str]] = {}
+        for path in self._package.paths:
+            folder, _, name = self.full(path).rpartition("/")
+            found.setdefault(folder, []).append(name)
+        return found
+
+    def names(self, folder: str) -> Sequence[str]:
+        """The names of the files in a folder; not all of them where there are very many."""
+        if self.inner(f"{folder}/" if folder else "") is not None:
+            return self._own_names.get(folder, ())
+        return () if self._around is None else self._around.files(folder)
 
     def read(self, path: str) -> bytes | None:
         """The bytes of a configuration file; None if there is none that can be read."""
