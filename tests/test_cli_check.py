@@ -10,17 +10,15 @@ import subprocess
 import sys
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 from harness import manifest
 
 from extlint.commands.main import main
-from extlint.contexts.graph import FactsOf
 from extlint.contexts.layout import lay_out
 from extlint.contexts.scripts import Layout
-from extlint.manifest.manifest import Manifest
 from extlint.package.files import Package
-from extlint.resolution.resolver import ModuleResolver
 
 BROKEN = '{"manifest_version": 3, '
 ERRORS = '{"manifest_version": 3, "name": "a", "version": "1", "version": "2"}'
@@ -159,10 +157,10 @@ def test_an_internal_error_costs_that_package_only(
     write("a", manifest__json=CLEAN)
     write("b", manifest__json=ERRORS)
 
-    def fail(package: Package, manifest: Manifest, facts_of: FactsOf, resolver: ModuleResolver) -> Layout:
+    def fail(package: Package, *given: Any) -> Layout:
         if package.name == "a":
             raise RecursionError("too deep")
-        return lay_out(package, manifest, facts_of, resolver)
+        return lay_out(package, *given)
 
     monkeypatch.setattr("extlint.checker.lay_out", fail)
     assert main(["check", "a", "b", "--output-format", "concise"]) == 2

@@ -10,7 +10,8 @@ from extlint.choice.model import Choice, asked
 from extlint.contexts.layout import lay_out
 from extlint.contexts.scripts import Layout
 from extlint.contexts.worlds import worlds
-from extlint.extension import Extension
+from extlint.extension import Extension, Script
+from extlint.judgment.routes import lacked_by
 from extlint.manifest.browser_versions import within
 from extlint.manifest.manifest import Manifest
 from extlint.manifest.reading import read_manifest
@@ -83,7 +84,7 @@ def check_package(
             Extension(
                 files,
                 own,
-                scripts,
+                _as_in(target, scripts),
                 schemas,
                 named_files,
                 within(target, own),
@@ -102,9 +103,17 @@ def _laid_out(
     files: TolerantPackage, manifest: Manifest, reader: ScriptReader, resolver: ModuleResolver
 ) -> Layout:
     """The layout of a package, once its scripts know of each other's globals."""
-    layout = lay_out(files, manifest, reader.facts, resolver)
+    lacked = lacked_by(manifest.version)
+    layout = lay_out(files, manifest, reader.facts, resolver, lacked)
     for _ in range(MOST_ROUNDS):
         if not reader.share(worlds(layout)):
             break
-        layout = lay_out(files, manifest, reader.facts, resolver)
+        layout = lay_out(files, manifest, reader.facts, resolver, lacked)
     return layout
+
+
+def _as_in(target: Target, scripts: Sequence[Script]) -> Sequence[Script]:
+    """The scripts as they run in a target."""
+    if not any(script.laid_out for script in scripts):
+        return scripts
+    return tuple(script.as_in(target.name) for script in scripts)

@@ -7,8 +7,9 @@ from functools import wraps
 from typing import Any, TypeVar
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
-from extlint.contexts.model import Context
+from extlint.contexts.model import Context, open_to
 from extlint.contexts.model import NamedFile as NamedFile
 from extlint.manifest.manifest import Manifest
 from extlint.package.files import Package
@@ -25,7 +26,8 @@ class Script(Struct, frozen=True):
     """A script, or one inline script of a page, with its facts and the contexts it runs in.
 
     `path` is the file that holds it and `base` the byte offset in that file where it begins.
-    `contexts` are one of each kind; there are none for a script that nothing is known to load.
+    `contexts` are one of each kind in which it runs in the target; there are none for a script that nothing
+    is known to load. `laid_out` are those in all targets, where they differ from one to another.
     """
 
     path: str
@@ -33,6 +35,16 @@ class Script(Struct, frozen=True):
     index: TextIndex
     contexts: tuple[Context, ...] = ()
     base: int = 0
+    laid_out: tuple[Context, ...] = ()
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether a script is loaded in other targets alone."""
+        return bool(self.laid_out) and not self.contexts
+
+    def as_in(self, target: str) -> Script:
+        """The script as it runs in a target."""
+        return replace(self, contexts=open_to(target, self.laid_out)) if self.laid_out else self
 
     def span(self, where: ByteSpan) -> Span:
         """The span in the file for a byte range of the script."""

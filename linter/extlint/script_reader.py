@@ -156,4 +156,6 @@ class ScriptReader:
             self._indexes[placed.path] = TextIndex(decode(self._files.read(placed.path)))
         facts = self.facts((placed.path, placed.body))
         start = placed.body[0] if placed.body else 0
-        return Script(placed.path, facts, self._indexes[placed.path], one_of_each(placed.contexts), start)
+        contexts = one_of_each(placed.contexts)
+        laid_out = contexts if any(each.closed_to for each in contexts) else ()
+        return Script(placed.path, facts, self._indexes[placed.path], contexts, start, laid_out)

@@ -20,6 +20,7 @@ from extlint.choice.model import Origin
 from extlint.contexts.layout import lay_out
 from extlint.contexts.model import Context, one_of_each
 from extlint.extension import Extension, Script
+from extlint.judgment.routes import lacked_by
 from extlint.manifest.browser_versions import within
 from extlint.manifest.manifest import Manifest
 from extlint.manifest.reading import read_manifest
@@ -75,12 +76,12 @@ class Siblings:
         for sibling in self._found:
             if sibling.folder is not None and not self._has_the_same(sibling.folder, script.path):
                 continue
-            contexts = one_of_each(self._laid_out(sibling).get((script.path, script.base), ()))
+            laid_out = one_of_each(self._laid_out(sibling).get((script.path, script.base), ()))
+            there = replace(script, contexts=laid_out, laid_out=laid_out) if laid_out else script
             for target in _targets(extension, sibling):
-                yield (
-                    _extension(extension, sibling.manifest, target),
-                    replace(script, contexts=contexts or script.contexts),
-                )
+                seen = there.as_in(target.name)
+                if not seen.is_closed:
+                    yield _extension(extension, sibling.manifest, target), seen
 
     def _search(self) -> Iterator[_Sibling]:
         """The manifests beside that of the package, then those of folders beside its own."""
@@ -112,7 +113,8 @@ class Siblings:
         key = f"{sibling.folder}/{sibling.manifest.path}"
         if key not in self._contexts:
             manifest = sibling.manifest.for_every_browser
-            layout = lay_out(self._files, manifest, self._reader.facts, self._resolver)
+            lacked = lacked_by(manifest.version)
+            layout = lay_out(self._files, manifest, self._reader.facts, self._resolver, lacked)
             found = self._contexts[key] = {}
             for each in layout.scripts:
                 found[each.path, each.body[0] if each.body else 0] = list(each.contexts)

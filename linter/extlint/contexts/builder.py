@@ -41,7 +41,7 @@ class LayoutBuilder:
         self.sandboxed: Mapping[str, Context] = {}
         self._loose_pages: list[tuple[Place, ...]] = []
         self._named_assets_of: set[str] = set()
-        self._looked_into: set[tuple[str, ContextKind, bool]] = set()
+        self._looked_into: dict[str, list[Context]] = {}
 
     def layout(self) -> Layout:
         """All that was collected."""
@@ -61,7 +61,8 @@ class LayoutBuilder:
         known = place in self.contexts
         ways = self.contexts.setdefault(place, {})
         for each in contexts:
-            ways.setdefault((each.kind, each.certain, each.step and each.step.path), each)
+            key = (each.kind, each.certain, each.closed_to, each.step and each.step.path)
+            ways.setdefault(key, each)
         if not known:
             self.modules[place] = is_module
         elif contexts and self.modules[place] != is_module:
@@ -157,11 +158,11 @@ class LayoutBuilder:
                 self.file_of(link.name, index.span(*link.span), path, folder_of(path, link.base))
 
     def _unseen(self, path: str, contexts: list[Context]) -> list[Context]:
-        new = []
+        new: list[Context] = []
+        known = self._looked_into.setdefault(path, [])
         for each in contexts:
-            keys = {(path, each.kind, True), (path, each.kind, each.certain)}
-            if keys.isdisjoint(self._looked_into):
-                self._looked_into.add((path, each.kind, each.certain))
+            if not any(one.covers(each) for one in known):
+                known.append(each)
                 new.append(each)
         return new
 

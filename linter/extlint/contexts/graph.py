@@ -6,6 +6,8 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeAlias
 
+from msgspec.structs import replace
+
 from extlint.contexts.builder import LayoutBuilder
 from extlint.contexts.injected import Injected, injected_by
 from extlint.contexts.model import PAGES_OF_EXTENSIONS, Context, ContextKind
@@ -13,15 +15,18 @@ from extlint.contexts.names import folder_of, paths_of
 from extlint.contexts.scripts import Place
 from extlint.contexts.suffixes import is_component, is_page
 from extlint.resolution.resolver import Gives, given_by
-from extlint.script.facts import Load, LoadKind, ScriptFacts
+from extlint.script.facts import Load, LoadKind, Path, ScriptFacts
 from extlint.values import ByteSpan
 
 MOST_LOADS = 50_000
 """Scripts loaded by scripts that are followed in one package."""
 
 FactsOf = Callable[[Place], ScriptFacts]
-World: TypeAlias = tuple[ContextKind, bool]
-"""A kind of context, and whether the script certainly gets there."""
+World: TypeAlias = tuple[ContextKind, bool, frozenset[str]]
+"""A kind of context, whether the script certainly gets there, and the targets that do not."""
+
+LackedBy: TypeAlias = Callable[[Path], frozenset[str]]
+"""The targets that lack a function."""
 
 _SCRIPTS = (".js", ".mjs", ".cjs", ".ts", ".tsx", ".jsx", ".mts", ".cts")
 _MAY_OPEN = PAGES_OF_EXTENSIONS | {ContextKind.SERVICE_WORKER}
@@ -39,10 +44,11 @@ _VERBS = {
 }
 
 
-def follow_loads(builder: LayoutBuilder, facts_of: FactsOf) -> None:
+def follow_loads(builder: LayoutBuilder, facts_of: FactsOf, lacked_by: LackedBy) -> None:
     """Gives every script that a reached script loads the contexts in which it then runs.
 
-    A script is told of once for each kind of context: the first way that leads there.
+    A script is told of once for each kind of context: the first way that leads there, and others that
+    lead there in more targets.
     """
     waiting = deque(place for place in builder.reached())
     seen: dict[Place, set[World]] = {}
@@ -54,7 +60,7 @@ def follow_loads(builder: LayoutBuilder, facts_of: FactsOf) -> None:
         if not new:
             continue
         known |= new.keys()
-        for target, context in _targets(builder, place, list(new.values()), facts_of(place)):
+        for target, context in _targets(builder, place, list(new.values()), facts_of(place), lacked_by):
             followed += 1
             if is_page(target) or is_component(target):
                 waiting.extend(builder.look_into(target, [context]))
@@ -64,29 +70,38 @@ def follow_loads(builder: LayoutBuilder, facts_of: FactsOf) -> None:
 
 
 def _is_news(context: Context, known: Iterable[Context]) -> bool:
-    """Whether no way is known that leads to the same kind of context, as certainly."""
-    return all(each.kind is not context.kind or (context.certain and not each.certain) for each in known)
+    """Whether no known way leads to the same kind of context, as certainly and in the same targets."""
+    return not any(each.covers(context) for each in known)
 
 
 def _world(context: Context) -> World:
-    return context.kind, context.certain
+    return context.kind, context.certain, context.closed_to
 
 
 def _targets(
-    builder: LayoutBuilder, place: Place, contexts: list[Context], facts: ScriptFacts
+    builder: LayoutBuilder,
+    place: Place,
+    contexts: list[Context],
+    facts: ScriptFacts,
+    lacked_by: LackedBy,
 ) -> Iterator[tuple[str, Context]]:
     path, body = place
     base = body[0] if body else 0
     told: set[ByteSpan | str] = set()
     scripts: list[tuple[str, Injected]] = []
+    one_for_each = list({each.closed_to: each for each in reversed(contexts)}.values())
+
+    def put(injected: Injected, verb: str, found: str) -> Iterator[tuple[str, Context]]:
+        lacking = lacked_by(injected.by)
+        for each in one_for_each:
+            way = each.then(injected.kind, path, _at(injected.span, base), verb, found, False)
+            yield found, replace(way, closed_to=way.closed_to | lacking)
+
     for injected in injected_by(facts.calls):
         found = _file(builder, injected.name, ("", *_folders(path, contexts[0])))
         if found is not None and is_page(found) and injected.kind is not ContextKind.UNKNOWN:
             told.add(found)
-            yield (
-                found,
-                contexts[0].then(injected.kind, path, _at(injected.span, base), "opens", found, False),
-            )
+            yield from put(injected, "opens", found)
         elif found is not None and found.lower().endswith(_SCRIPTS):
             scripts.append((found, injected))
     for load in facts.loads:
@@ -99,8 +114,7 @@ def _targets(
                 yield target, each.then(kind, path, span, _VERBS[load.kind], target, load.on_load)
     for found, injected in scripts:
         if injected.kind is not ContextKind.UNKNOWN or injected.span not in told:
-            span = _at(injected.span, base)
-            yield found, contexts[0].then(injected.kind, path, span, "injects", found, False)
+            yield from put(injected, "injects", found)
 
 
 def _at(span: ByteSpan, base: int) -> ByteSpan:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from extlint.contexts.model import ContextKind
 from extlint.script.facts import Call, Path
@@ -12,11 +13,12 @@ from extlint.values import ArrayValue, ByteSpan, Kind, Literal, ObjectValue, Val
 
 
 class Injected(Struct, frozen=True):
-    """A file that a call names, where the name stands, and where the file then runs."""
+    """A file that a call names, where the name stands, where the file then runs, and the function called."""
 
     name: str
     span: ByteSpan
     kind: ContextKind
+    by: Path = ()
 
 
 def injected_by(calls: Iterable[Call]) -> Iterator[Injected]:
@@ -24,7 +26,7 @@ def injected_by(calls: Iterable[Call]) -> Iterator[Injected]:
     for call in calls:
         read = _READERS.get(call.path)
         if read is not None:
-            yield from read(call.arguments)
+            yield from (replace(each, by=call.path) for each in read(call.arguments))
 
 
 def _injection(arguments: tuple[Value, ...]) -> Iterator[Injected]:

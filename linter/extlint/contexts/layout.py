@@ -6,12 +6,13 @@ import re
 from collections.abc import Iterator
 
 from extlint.contexts.builder import LayoutBuilder
-from extlint.contexts.graph import FactsOf, follow_loads
+from extlint.contexts.graph import FactsOf, LackedBy, follow_loads
 from extlint.contexts.manifest_names import ManifestName, Use, accessible_resources, manifest_names
 from extlint.contexts.model import Context, ContextKind, Step
 from extlint.contexts.names import fits, paths_of
 from extlint.contexts.scripts import Layout
 from extlint.contexts.suffixes import is_component, is_page
+from extlint.contexts.unread import unread_by
 from extlint.manifest.json_values import Node
 from extlint.manifest.manifest import Manifest
 from extlint.package.files import Package
@@ -40,46 +41,48 @@ def lay_out(
     manifest: Manifest,
     facts_of: FactsOf | None = None,
     resolver: ModuleResolver | None = None,
+    lacked_by: LackedBy = lambda _: frozenset(),
 ) -> Layout:
     """Follows a manifest to its scripts, and to its pages and their scripts.
 
     With `facts_of`, which tells what a script does, it goes on to the scripts and pages that those
-    load in turn; `resolver` then finds what they import.
+    load in turn; `resolver` then finds what they import, and `lacked_by` tells which targets lack a
+    function that puts a file to work.
 
     A name that differs from a file in letter case alone is as good as right here. Never raises,
     whatever the manifest and the pages hold; files that cannot be read are taken as empty.
     """
     builder = LayoutBuilder(package, manifest, resolver or ModuleResolver(package))
-    pages: dict[str, dict[ContextKind, Context]] = {}
+    pages: dict[str, dict[tuple[ContextKind, frozenset[str]], Context]] = {}
     for name in manifest_names(manifest):
         path = builder.file_of(name.name, manifest.span(name.node.span), manifest.path, "")
         if path is None or name.kind is None:
             continue
+        context = _named_as(manifest, name.kind, name.node, path, unread_by(manifest, name))
         if name.use is Use.SCRIPT:
-            builder.place(
-                (path, None),
-                [_named_as(manifest, name.kind, name.node, path)],
-                _is_module(manifest, name, path),
-            )
+            builder.place((path, None), [context], _is_module(manifest, name, path))
         elif not _SCRIPT.fullmatch(path):
-            context = _named_as(manifest, name.kind, name.node, path)
-            pages.setdefault(path, {}).setdefault(name.kind, context)
+            pages.setdefault(path, {}).setdefault((name.kind, context.closed_to), context)
     for path, node in _accessible_pages(package, manifest):
         if path not in pages:
             message = f"the manifest lets web pages open {quoted(path)}"
             step = Step(manifest.path, node.span, message)
-            pages[path] = {ContextKind.EXTENSION_PAGE: Context(ContextKind.EXTENSION_PAGE, step, False)}
+            opened = Context(ContextKind.EXTENSION_PAGE, step, False)
+            pages[path] = {(opened.kind, opened.closed_to): opened}
     sandbox = list(manifest.strings("sandbox", "pages"))
     for path, node in _pages_by_pattern(package, [each for each in sandbox if "*" in each[0]]):
         context = _named_as(manifest, ContextKind.SANDBOX, node, path)
-        pages.setdefault(path, {}).setdefault(ContextKind.SANDBOX, context)
+        pages.setdefault(path, {}).setdefault((context.kind, context.closed_to), context)
     builder.sandboxed = {
-        path: kinds[ContextKind.SANDBOX] for path, kinds in pages.items() if ContextKind.SANDBOX in kinds
+        path: each
+        for path, ways in pages.items()
+        for each in ways.values()
+        if each.kind is ContextKind.SANDBOX
     }
-    for path, kinds in pages.items():
-        builder.look_into(path, list(kinds.values()))
+    for path, ways in pages.items():
+        builder.look_into(path, list(ways.values()))
     if facts_of is not None:
-        follow_loads(builder, facts_of)
+        follow_loads(builder, facts_of, lacked_by)
     by_other_names = _by_other_names(package, builder)
     of_others = folders_of_others(package)
     for path in package.paths:
@@ -98,11 +101,13 @@ def _by_other_names(package: Package, builder: LayoutBuilder) -> frozenset[str]:
     return frozenset(package.links).union(real for link, real in package.links.items() if link in loaded)
 
 
-def _named_as(manifest: Manifest, kind: ContextKind, node: Node, path: str) -> Context:
+def _named_as(
+    manifest: Manifest, kind: ContextKind, node: Node, path: str, closed_to: frozenset[str] = frozenset()
+) -> Context:
     """The context of a script or page that the manifest names at a node."""
     what = kind.value if is_page(path) else _SCRIPTS_OF.get(kind, kind.value)
     message = f"the manifest names {quoted(path)} as {with_article(what)}"
-    return Context(kind, Step(manifest.path, node.span, message))
+    return Context(kind, Step(manifest.path, node.span, message), closed_to=closed_to)
 
 
 def _accessible_pages(package: Package, manifest: Manifest) -> Iterator[tuple[str, Node]]:

@@ -65,6 +65,9 @@ _PAGES = {
     "mime_types_handler/*/handler_url": ContextKind.EXTENSION_PAGE,
     "sandbox/pages/[]": ContextKind.SANDBOX,
 }
+RUN = (*_SCRIPTS, *_PAGES)
+"""The ways to the names of scripts and pages: `[]` is any index, `*` any key."""
+
 _IMAGES = (
     "icons/*",
     "icon_variants/[]/#",

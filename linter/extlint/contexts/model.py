@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from enum import Enum
+from functools import lru_cache
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from extlint.text import Span
 from extlint.values import ByteSpan
 from extlint.wording import quoted
+
+_KEPT = 4096
 
 
 class ContextKind(Enum):
@@ -59,34 +63,52 @@ class Context(Struct, frozen=True):
 
     `step` is the last step of that way; None where it is not told. `certain` is false where it depends
     on the program whether the script is loaded at all: `import()`, an injected script, a page opened by
-    a call, and what those load in turn. `ways` is how many ways it stands for.
+    a call, and what those load in turn. `ways` is how many ways it stands for. `closed_to` are the targets
+    that never go it, for they do not read the key of the manifest where it begins, or lack what is called.
     """
 
     kind: ContextKind
     step: Step | None = None
     certain: bool = True
     ways: int = 1
+    closed_to: frozenset[str] = frozenset()
 
     def then(
         self, kind: ContextKind, path: str, span: ByteSpan, verb: str, target: str, certain: bool = True
     ) -> Context:
         """The context of `target`, to which `path`, a script or page with this context, does something."""
+        certain = self.certain and certain
         message = f"{quoted(path)} {verb} {quoted(target)}"
         before = self.step
         if before is None:
-            return Context(kind, Step(path, span, message), self.certain and certain)
+            return Context(kind, Step(path, span, message), certain, closed_to=self.closed_to)
         step = Step(path, span, message, before, before.first or before, before.number + 1)
-        return Context(kind, step, self.certain and certain)
+        return Context(kind, step, certain, closed_to=self.closed_to)
+
+    def covers(self, other: Context) -> bool:
+        """Whether wherever the other way leads to its kind of context, this one does, as certainly."""
+        return (
+            self.kind is other.kind
+            and (self.certain or not other.certain)
+            and self.closed_to <= other.closed_to
+        )
 
 
 def one_of_each(contexts: Iterable[Context]) -> tuple[Context, ...]:
-    """The first context of each kind, certain or not, for all those like it."""
-    alike: dict[tuple[ContextKind, bool], list[Context]] = {}
+    """The first context of each kind, certain or not, closed to the same targets, for all those like it."""
+    alike: dict[tuple[ContextKind, bool, frozenset[str]], list[Context]] = {}
     for each in contexts:
-        alike.setdefault((each.kind, each.certain), []).append(each)
-    return tuple(
-        Context(first.kind, first.step, first.certain, len(others) + 1) for first, *others in alike.values()
-    )
+        alike.setdefault((each.kind, each.certain, each.closed_to), []).append(each)
+    return tuple(replace(each[0], ways=sum(one.ways for one in each)) for each in alike.values())
+
+
+@lru_cache(_KEPT)
+def open_to(target: str, contexts: tuple[Context, ...]) -> tuple[Context, ...]:
+    """The contexts in which a script runs in a target."""
+    if not any(each.closed_to for each in contexts):
+        return contexts
+    seen = (replace(each, closed_to=frozenset()) for each in contexts if target not in each.closed_to)
+    return one_of_each(seen)
 
 
 class NamedFile(Struct, frozen=True):

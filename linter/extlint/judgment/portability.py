@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterator, Sequence
 
 from msgspec.structs import replace
 
-from extlint.contexts.model import Context
 from extlint.extension import Extension, Script, once_per_extension
 from extlint.judgment.additions import is_added, may_be_added
 from extlint.judgment.lacks import Lack, Reason, lacks_of
@@ -40,9 +39,9 @@ _OF_ANOTHER = frozenset({Reason.UNKNOWN, Reason.MANIFEST_VERSION, Reason.UNSUPPO
 
 
 def judged_scripts(extension: Extension) -> Iterator[Script]:
-    """The scripts that are part of the extension, and not of its tests, which stand in for the API."""
+    """The scripts that may run in the target, and are not of the tests, which stand in for the API."""
     for script in extension.scripts:
-        if extension.schemas.browser is None or not is_of_tests(script):
+        if not script.is_closed and (extension.schemas.browser is None or not is_of_tests(script)):
             yield script
 
 
@@ -118,7 +117,7 @@ def is_nowhere(extension: Extension, script: Script, naming: Naming, lack: Lack)
     if extension.schemas.browser is None:
         is_own = len(lack.path) == 2 and browsers_with(*lack.path)
         return lack.nearest is not None and len(lack.path) <= 2 and not is_own
-    found = [_unknown_in(other, lack.path, script.contexts) for other in elsewhere(extension)]
+    found = [_unknown_in(other, lack.path, script) for other in elsewhere(extension)]
     return None not in found and any(each is not None and each.nearest for each in (lack, *found))
 
 
@@ -128,12 +127,12 @@ def exists_somewhere(extension: Extension, script: Script, lack: Lack) -> bool:
         return True
     if extension.schemas.browser is None:
         return len(lack.path) == 2 and bool(browsers_with(*lack.path))
-    return any(_unknown_in(other, lack.path, script.contexts) is None for other in elsewhere(extension))
+    return any(_unknown_in(other, lack.path, script) is None for other in elsewhere(extension))
 
 
-def _unknown_in(extension: Extension, path: Path, contexts: tuple[Context, ...]) -> Lack | None:
+def _unknown_in(extension: Extension, path: Path, script: Script) -> Lack | None:
     """That a browser has nothing of this name; None if it has, whatever else keeps a script from it."""
-    lacks = lacks_of(extension, path, contexts)
+    lacks = lacks_of(extension, path, script.as_in(extension.schemas.target).contexts)
     return next((each for each in lacks if each.reason is Reason.UNKNOWN), None)
 
 
@@ -169,7 +168,8 @@ def _may_be_of_another(extension: Extension, script: Script, lack: Lack) -> bool
     """Whether another browser has what is missing, or it is a namespace of some program that is not known."""
     is_foreign = lack.reason is Reason.UNKNOWN and len(lack.path) == 1
     return is_foreign or any(
-        not lacks_of(other, lack.path, script.contexts) for other in elsewhere(extension)
+        not lacks_of(other, lack.path, script.as_in(other.schemas.target).contexts)
+        for other in elsewhere(extension)
     )
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import cache
 from typing import TypeAlias
 
 from msgspec import Struct
@@ -12,6 +13,7 @@ from extlint.patterns import lazy
 from extlint.schema.constants import constants
 from extlint.schema.model import Availability, Constant, Member, SchemaSet
 from extlint.schema.support import support_of
+from extlint.schema.target import BROWSERS, editions_of, schema_set
 from extlint.schema.types import ObjectType, RefType, Versions
 from extlint.script.facts import Path
 
@@ -94,6 +96,23 @@ def route(schemas: SchemaSet, path: Path, version: int) -> Route | None:
     """Where a path leads in a manifest version; None for a namespace that the schemas lack."""
     found = _full_route(schemas, path, version)
     return _narrowed(schemas, found, version) if found is not None and schemas.is_narrowed else found
+
+
+@cache
+def lacked_by(version: int) -> Callable[[Path], frozenset[str]]:
+    """Tells of a function the targets that lack it in a manifest version in which another browser has it."""
+
+    @cache
+    def lacking(path: Path) -> frozenset[str]:
+        without = [each for each in BROWSERS if not _has(schema_set(each), path, version)]
+        return frozenset().union(*map(editions_of, without)) if len(without) < len(BROWSERS) else frozenset()
+
+    return lacking
+
+
+def _has(schemas: SchemaSet, path: Path, version: int) -> bool:
+    found = route(schemas, path, version)
+    return found is not None and found.member is not None and not found.rest
 
 
 def _narrowed(schemas: SchemaSet, found: Route, version: int) -> Route:
