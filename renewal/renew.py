@@ -18,11 +18,12 @@ import firefox.facts
 import manifests.documents
 import messages
 import request_rules
+import thunderbird
 from by_hand import StaleRowError
 from npm import FetchError, Packages, pins
 
 SCHEMAS = Path(__file__).resolve().parent.parent / "schemas" / "extlint_schemas"
-FOLDERS = ("chrome", "compat", "firefox", "manifests", "messages", "request_rules")
+FOLDERS = ("chrome", "compat", "firefox", "manifests", "messages", "request_rules", "thunderbird")
 """The folders of facts, in which there is nothing else."""
 
 SHOWN = 40
@@ -32,6 +33,7 @@ STEPS: tuple[Callable[[Packages], dict[str, str]], ...] = (
     firefox.facts.files,
     chrome.facts.files,
     compat.files,
+    thunderbird.files,
 )
 """Each reads packages, and gives texts by their paths in the package of the schemas."""
 

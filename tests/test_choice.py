@@ -139,8 +139,6 @@ MANIFESTS = {
     "a theme of Firefox": (GECKO | {"theme": {"colors": {"frame": "red"}}}, ["firefox"]),
     "an update address of one's own": ({"update_url": "https://example.com/u.xml"}, []),
     "a key that Safari reads too": ({"externally_connectable": {"matches": []}, "version_name": "1"}, []),
-    "an add-on of Thunderbird": (GECKO | {"permissions": ["messagesRead"]}, []),
-    "one with a key of Thunderbird": (GECKO | {"message_display_action": {}}, []),
     "keys for a build": ({"{{chrome}}.action": {}, "{{firefox}}.name": "T"}, ["firefox", "chrome"]),
     "keys of another tool": (
         {"__firefox__browser_specific_settings": {}, "key": "YQ=="},
@@ -205,6 +203,34 @@ def test_a_plain_name_counts_where_the_manifest_says_nothing(folder: str, target
     assert choice(package_of({"manifest.json": manifest()}, folder)) == ([target], Origin.NAME)
     shared = package_of({"manifest.json": manifest(**SHARED)}, folder)
     assert choice(shared) == (["firefox", "chrome"], Origin.MANIFEST)
+
+
+COUNTERPARTS = {
+    "src/chrome beside src/firefox": ("src/chrome", ["src/firefox"], ["chrome"]),
+    "src/firefox beside src/chrome": ("src/firefox", ["src/chrome"], ["firefox"]),
+    "src/chrome beside src/firefox-android": ("src/chrome", ["src/firefox-android"], ["chrome"]),
+    "chrome/src beside firefox": ("chrome/src", ["firefox/src"], ["chrome"]),
+    "firefox beside thunderbird": ("firefox", ["thunderbird"], ["firefox"]),
+    "chrome alone": ("chrome", [], None),
+    "chrome beside a folder of something else": ("chrome", ["firefox-notes", "docs"], None),
+    "chrome beside another for Chrome": ("chrome", ["chromium", "chrome-mv2"], None),
+    "chrome beside a folder elsewhere": ("src/chrome", ["firefox", "lib/firefox"], None),
+    "a folder that is named for nothing": ("src/ext", ["src/firefox"], None),
+}
+
+
+@pytest.mark.parametrize(("folder", "others", "targets"), COUNTERPARTS.values(), ids=COUNTERPARTS.keys())
+def test_a_folder_beside_one_for_another_browser_counts_more_than_the_manifest(
+    folder: str, others: list[str], targets: list[str] | None
+) -> None:
+    """Settings for Firefox are easily left in what is copied; a folder for each browser is meant."""
+    files = {f"{folder}/manifest.json": manifest(**GECKO | WORKER)}
+    files |= {f"{each}/manifest.json": manifest() for each in others}
+    package = package_in(files, f"{folder}/")
+    package.name = folder
+    assert choice(package) == (
+        (["firefox", "chrome"], Origin.MANIFEST) if targets is None else (targets, Origin.NAME)
+    )
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from extlint.package.tolerant import TolerantPackage
 from extlint.report import Report
 from extlint.resolution.resolver import ModuleResolver
 from extlint.schema.model import NOTHING_GIVEN, Given
-from extlint.schema.target import schema_set
+from extlint.schema.target import schema_set, schema_set_of_thunderbird
 from extlint.script_reader import ScriptReader
 from extlint.searches import Searches
 from extlint.target import Target
@@ -75,10 +75,11 @@ def check_package(
         rules = [name for name in rules if name in NEED_NO_MANIFEST]
     searches = Searches(package, files, reader, resolver, layout.scripts, scripts)
     names = choice.names
+    schemas_of = schema_set_of_thunderbird if choice.is_of_thunderbird else schema_set
     found = (
         finding
         for target in choice.targets
-        for schemas in [schema_set(target.name, given)]
+        for schemas in [schemas_of(target.name, given)]
         for own in [manifest.for_browser(target.name)]
         for extension in [
             Extension(
@@ -92,6 +93,7 @@ def check_package(
                 searches.callers,
                 searches.uncalled,
                 searches.siblings,
+                choice.is_of_thunderbird,
             )
         ]
         for finding in verdict(extension, rules)

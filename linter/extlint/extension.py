@@ -71,6 +71,7 @@ class Extension(Struct, frozen=True):
 
     `target` has the versions of the browser in which the extension may run, as far as they are stated;
     `asked` are the names of all targets of the run.
+    `is_of_thunderbird` is true where the reference target is chosen for an add-on of Thunderbird.
     `callers` tells what holds on each of the ways that lead to a naming, nothing if none is seen.
     `uncalled` tells of a naming whether nothing in the package calls the code around it.
     `siblings` gives the extensions that a build makes of a script with other manifests, each with the script
@@ -88,6 +89,7 @@ class Extension(Struct, frozen=True):
     callers: Callable[[Script, Naming], frozenset[Guards]] = no_callers
     uncalled: Callable[[Script, Naming], bool] = always_called
     siblings: Callable[[Extension, Script], Iterable[tuple[Extension, Script]]] = no_siblings
+    is_of_thunderbird: bool = False
     derived: dict[Callable[[Extension], Any], Any] = field(default_factory=dict)
 
 

@@ -33,9 +33,15 @@ def verdict(extension: Extension, rules: Sequence[str]) -> Iterator[Finding]:
     return (replace(finding, targets=(extension.schemas.target,)) for finding in found)
 
 
+_OF_ALL_USES = frozenset({"unhandled-command", "unused-permission"})
+"""The rules that must see every use of the API. Thunderbird's has one more root, `messenger`."""
+
+
 def _can_speak(rule: str, extension: Extension) -> bool:
     """Whether a rule may have anything to say of an extension, as far as can be told without its module."""
     if rule in OF_STORES and extension.target.name == "reference":
+        return False
+    if rule in _OF_ALL_USES and extension.is_of_thunderbird:
         return False
     if rule in FROM_ABSENCE and _may_be_completed(extension, rule):
         return False

@@ -108,6 +108,30 @@ def browser_support() -> tuple[BrowserMembers, ...]:
     )
 
 
+class ThunderbirdNames(Struct, frozen=True):
+    """The names of Thunderbird's API and manifest, which no target stands for.
+
+    `own` are the namespaces that it implements itself, whatever browsers have of that name, and
+    `namespaces` the members of those, and what it adds to others. `keys` are those of the manifest: at its
+    top under an empty name, and inside of a key under that. The types of Thunderbird 127 have them, and its
+    documentation what is newer.
+    """
+
+    own: frozenset[str]
+    namespaces: Mapping[str, tuple[str, ...]]
+    keys: Mapping[str, frozenset[str]]
+    permissions: frozenset[str]
+
+
+@cache
+def thunderbird_names() -> ThunderbirdNames:
+    """The names that Thunderbird has."""
+    found: ThunderbirdNames = decode(
+        (_HERE / "thunderbird" / "names.json").read_bytes(), type=ThunderbirdNames
+    )
+    return found
+
+
 def browsers_with(namespace: str, member: str) -> tuple[str, ...]:
     """The browsers that have a member of a namespace today, sorted: `("chrome", "firefox")`."""
     return tuple(

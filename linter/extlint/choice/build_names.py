@@ -12,6 +12,9 @@ from extlint.package.files import MANIFEST, Package
 from extlint.patterns import lazy
 from extlint.wording import quoted
 
+THUNDERBIRD = "thunderbird"
+"""What stands for Thunderbird among the targets that names mean; it is none."""
+
 _BROWSERS = {
     "brave": "chrome",
     "chrome": "chrome",
@@ -21,6 +24,8 @@ _BROWSERS = {
     "gecko": "firefox",
     "opera": "chrome",
     "safari": "safari",
+    "tb": THUNDERBIRD,
+    "thunderbird": THUNDERBIRD,
     "vivaldi": "chrome",
 }
 _ANDROID = "android"
@@ -53,12 +58,14 @@ _FORMATS = {".xpi": ("firefox", "an add-on of Firefox"), ".crx": ("chrome", "an 
 class Named(Struct, frozen=True):
     """The targets that a name means, with a clause that says why.
 
-    `by_build` is true where a build gives such a name to what it makes for that browser.
+    `by_build` is true where a build gives such a name to what it makes for that browser, or where a folder
+    beside the one so named has the name of another browser. `by_format` is true for a format of archives.
     """
 
     targets: tuple[str, ...]
     reason: str
     by_build: bool
+    by_format: bool = False
 
 
 def named_for(package: Package) -> Named | None:
@@ -89,34 +96,44 @@ def _of_archive(package: Package) -> Named | None:
         return None
     name = basename(package.name)
     stem, _, suffix = name.rpartition(".")
-    if f".{suffix.lower()}" in _FORMATS:
-        target, what = _FORMATS[f".{suffix.lower()}"]
-        return Named((target,), f"{quoted(name)} is {what}", True)
     words = _words(stem)
     while words and words[-1] not in _BROWSERS and _all_known(words[-1:]):
         words.pop()
     targets = _targets(words[-1:])
+    if f".{suffix.lower()}" in _FORMATS and THUNDERBIRD not in targets:
+        target, what = _FORMATS[f".{suffix.lower()}"]
+        return Named((target,), f"{quoted(name)} is {what}", True, by_format=True)
     return Named(targets, f"the archive is named {quoted(name)}", True) if targets else None
 
 
 def _of_folders(package: Package) -> Named | None:
     """What the nearest folder says that is named for a browser, if all folders below it have common names."""
     is_result = False
-    for folder, above in _folders(package):
+    for folder, outer in _folders(package):
+        above = basename(outer)
         words = _words(folder)
         targets = _targets(words)
         by_build = not _OF_BUILDS.isdisjoint(words)
         if not words or not _all_known(words):
             return None
         if targets:
-            is_result = is_result or by_build or above in RESULTS
+            is_result = is_result or by_build or above in RESULTS or _has_counterpart(package, outer, targets)
             return Named(targets, f"the folder is named {quoted(folder)}", is_result)
         is_result = is_result or by_build
     return None
 
 
+def _has_counterpart(package: Package, outer: str, targets: tuple[str, ...]) -> bool:
+    """Whether a folder of the project has one too that is named for other browsers than these targets."""
+    if package.around is None or package.packed:
+        return False
+    others = (_words(name) for name in package.around.folders(outer))
+    named = (_targets(words) for words in others if _all_known(words))
+    return any(found and not {*found}.intersection(targets) for found in named)
+
+
 def _folders(package: Package) -> Iterator[tuple[str, str]]:
-    """The folders from the package's own outward, as far as they are known, each with the one around it."""
+    """The folders from the package's own outward, as far as they are known, each with the path around it."""
     parts = package.name.split("/")
     around = package.around.folder.rstrip("/").split("/") if package.around is not None else []
     if package.packed:
@@ -125,7 +142,7 @@ def _folders(package: Package) -> Iterator[tuple[str, str]]:
         parts = around
     parts = [each for each in parts if each not in ("", ".")]
     for at in range(len(parts) - 1, -1, -1):
-        yield parts[at], parts[at - 1] if at else ""
+        yield parts[at], "/".join(parts[:at])
 
 
 def _words(name: str) -> list[str]:

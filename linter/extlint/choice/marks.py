@@ -9,7 +9,6 @@ from __future__ import annotations
 from extlint.manifest.manifest import Manifest
 from extlint.manifest.meant_keys import is_written
 from extlint.manifest.vendor_keys import vendors_in
-from extlint.manifest_values import thunderbird
 from extlint.target import shown_browser
 from extlint.wording import quoted
 
@@ -33,12 +32,7 @@ _VENDORS = {
 
 
 def marks(manifest: Manifest) -> dict[str, str]:
-    """The targets that a manifest is written for, each with a clause that says why.
-
-    None for one of Thunderbird, which has the settings of Firefox and another API.
-    """
-    if _is_of_thunderbird(manifest):
-        return {}
+    """The targets that a manifest is written for, each with a clause that says why."""
     found = {**_of_chrome(manifest), **_of_background(manifest), **_of_firefox(manifest)}
     if manifest.has_vendor_keys and manifest.document.root is not None:
         vendors = vendors_in(manifest.document.root)
@@ -83,9 +77,3 @@ def _of_chrome(manifest: Manifest) -> dict[str, str]:
 def _has(manifest: Manifest, *path: str) -> bool:
     node = manifest.get(*path)
     return node is not None and node.value is not None
-
-
-def _is_of_thunderbird(manifest: Manifest) -> bool:
-    return any(_has(manifest, key) for key in thunderbird.KEYS) or not (
-        thunderbird.PERMISSIONS.isdisjoint(manifest.permissions)
-    )

@@ -24,11 +24,13 @@ class Choice(Struct, frozen=True):
     """The targets of an extension, who chose them, and a clause that says why.
 
     Output shows the reason after a colon: "checked for chrome: the background is a service worker".
+    `is_of_thunderbird` is true where the reference target stands for Thunderbird.
     """
 
     targets: tuple[Target, ...]
     origin: Origin
     reason: str
+    is_of_thunderbird: bool = False
 
     @property
     def names(self) -> tuple[str, ...]:

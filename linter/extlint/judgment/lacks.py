@@ -139,7 +139,9 @@ def _lacks(
         if _is_undocumented(schemas, missing):
             return _ended_with_version_2(missing) if manifest.version == 3 else ()
         is_there = _is_of_apps(extension, missing) or is_constant_elsewhere(extension, missing)
-        return () if is_there else (_unknown(missing, found.instead),)
+        lack = _unknown(missing, found.instead)
+        may_be_there = schemas.may_have_more and lack.nearest is None
+        return () if is_there or may_be_there else (lack,)
     if found.member is None:
         return ()
     lacks = tuple(_member_lacks(extension, found))
@@ -178,7 +180,7 @@ def _unknown_namespace(extension: Extension, path: Path) -> tuple[Lack, ...]:
         known = known_namespaces(FACTS_OF[schemas.browser]) | OF_WEB_PAGES
         is_known = has_other_api(extension.manifest) or path[0] in known
         return () if is_known else (_unknown(path, schemas.names),)
-    if path[0] in known_namespaces():
+    if path[0] in known_namespaces() or extension.manifest.get("experiment_apis", path[0]) is not None:
         return ()
     own = [name for name in schemas.names if name != MANIFEST_NAMESPACE]
     lack = _unknown(path, [*known_namespaces(), *own])

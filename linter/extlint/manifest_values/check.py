@@ -58,6 +58,10 @@ def manifest_mistakes(extension: Extension) -> tuple[Mistake, ...]:
     found: tuple[Mistake, ...] = ()
     if not any(_accepts(value, *each) for each in _likeliest_first(asked, value)):
         found = tuple(agreed([_verdict(extension, value, *each) for each in asked]))
+    if extension.is_of_thunderbird:
+        from extlint.manifest_values.for_thunderbird import in_thunderbird
+
+        found = tuple(told for each in found if (told := in_thunderbird(manifest, each)) is not None)
     if any(map(_is_completed, found)) and completes_manifest(extension):
         found = tuple(each for each in found if not _is_completed(each))
     if stated == 2 and _refuses_version_2(extension.target):

@@ -1,6 +1,8 @@
-"""What Thunderbird reads in a manifest and no browser does; as its documentation for version 140 lists it."""
+"""What Thunderbird reads in a manifest and no browser does; as its documentation for version 147 lists it."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
 
 NAME = "Thunderbird"
 
@@ -17,6 +19,10 @@ KEYS = frozenset(
     }
 )
 """Keys at the top of the manifest."""
+
+_OF_BUTTONS = frozenset({"allowed_spaces", "default_label", "default_windows", "type"})
+INNER_KEYS = {"action": _OF_BUTTONS, "browser_action": _OF_BUTTONS}
+"""Keys inside of keys that browsers read too."""
 
 PERMISSIONS = frozenset(
     {
@@ -36,7 +42,14 @@ PERMISSIONS = frozenset(
         "messagesTags",
         "messagesTagsList",
         "messagesUpdate",
+        "messengerSettings",
         "sensitiveDataUpload",
     }
 )
 """Names in lists of permissions."""
+
+
+def marks() -> Iterator[tuple[str, ...]]:
+    """The paths of the keys that Thunderbird alone reads."""
+    yield from ((key,) for key in sorted(KEYS))
+    yield from ((key, inner) for key, within in INNER_KEYS.items() for inner in sorted(within))

@@ -322,6 +322,8 @@ class SchemaSet:
     `browser` is the one whose rules hold, None for the reference target. `stored` are namespaces whose
     parts are read when somebody asks for them. `is_whole` is false for some namespaces of a browser,
     and `is_narrowed` true for a browser that goes by another one's facts, as far as it has those.
+    `may_have_more` is true where members are known by their names in some versions alone, so that of names
+    that are not known only near misses are certain.
     `given` is what the user adds; the set has those of its namespaces that are among `parts`.
     """
 
@@ -334,12 +336,14 @@ class SchemaSet:
         stored: Mapping[str, Callable[[], Iterable[SchemaNode]]] | None = None,
         is_whole: bool = True,
         is_narrowed: bool = False,
+        may_have_more: bool = False,
         given: Given = NOTHING_GIVEN,
     ) -> None:
         self.target = target
         self.browser = browser
         self.is_whole = is_whole
         self.is_narrowed = is_narrowed
+        self.may_have_more = may_have_more
         self.given = given
         self._by_name: dict[str, list[SchemaNode]] = {}
         for part in parts:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from extlint.schema.model import NOTHING_GIVEN, Browser, Given, SchemaSet
-from extlint_schemas import load, stored
+from extlint_schemas import load, stored, thunderbird_names
 
 BROWSERS: dict[str, Browser] = {"firefox": "firefox", "chrome": "chromium"}
 """The targets that are browsers with facts of their own, with whose rules hold there."""
@@ -65,3 +65,26 @@ def beyond_reference(browser: str, given: Given = NOTHING_GIVEN) -> SchemaSet:
     others = {name: read for name, read in stored(browser).items() if name not in own}
     added = (part for part in given.parts if part["namespace"] not in own)
     return SchemaSet(browser, added, browser=BROWSERS[browser], stored=others, is_whole=False, given=given)
+
+
+@cache
+def schema_set_of_thunderbird(target: str, given: Given = NOTHING_GIVEN) -> SchemaSet:
+    """The namespaces of Thunderbird, for a target that it is checked instead of.
+
+    Those that it shares with Firefox are Firefox's. Of those that it implements itself only the names of
+    members are known, in some versions.
+    """
+    known = thunderbird_names()
+    parts = [
+        {"namespace": name, "properties": {each: {"type": "any"} for each in members}}
+        for name, members in known.namespaces.items()
+    ]
+    return SchemaSet(
+        target,
+        [*parts, *given.parts],
+        browser=BROWSERS["firefox"],
+        stored={name: read for name, read in stored("firefox").items() if name not in known.own},
+        is_whole=False,
+        may_have_more=True,
+        given=given,
+    )

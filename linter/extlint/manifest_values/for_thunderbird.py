@@ -1,0 +1,69 @@
+"""What is told of the manifest of an add-on of Thunderbird, by what browsers say of it.
+
+Thunderbird reads what Firefox reads, and has keys, permissions and values of its own, of which the names are
+known in some versions. So of a name that browsers lack only near misses are told.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from extlint.manifest.manifest import PERMISSIONS, Manifest
+from extlint.manifest_values import thunderbird
+from extlint.near import nearest
+from extlint.validation.mistake import Mistake, Steps
+from extlint.wording import did_you_mean, no_such_key, quoted
+from extlint_schemas import thunderbird_names
+
+_OWN_VALUES = ("default_area",)
+"""Keys that Firefox has too, with other values."""
+
+
+def in_thunderbird(manifest: Manifest, mistake: Mistake) -> Mistake | None:
+    """A mistake as it is one in Thunderbird too; None if it may be none."""
+    steps = mistake.steps
+    if mistake.rule == "unknown-key":
+        return _unknown_key(mistake)
+    if mistake.rule == "unknown-permission":
+        return _unknown_permission(manifest, mistake)
+    if steps[0] in thunderbird.KEYS or steps[0] == "theme" or steps[-1] in _OWN_VALUES:
+        return None
+    if steps[0] in PERMISSIONS and _permission(manifest, steps) in _permissions():
+        return None
+    return mistake
+
+
+def _unknown_key(mistake: Mistake) -> Mistake | None:
+    top, *inner = map(str, mistake.steps)
+    if top in thunderbird.KEYS or (inner and top == "theme"):
+        return None
+    if inner and (len(inner) > 1 or top not in thunderbird.INNER_KEYS):
+        return mistake
+    names = thunderbird_names().keys
+    key, where = (inner[0], quoted(top)) if inner else (top, "a manifest")
+    known = names[top] if inner else names[""] | thunderbird.KEYS
+    meant = None if key in known else nearest(key, known)
+    return None if meant is None else _said(mistake, no_such_key(key, where, meant))
+
+
+def _unknown_permission(manifest: Manifest, mistake: Mistake) -> Mistake | None:
+    text = _permission(manifest, mistake.steps)
+    meant = None if text is None or text in _permissions() else nearest(text, _permissions())
+    return (
+        None
+        if meant is None
+        else _said(mistake, f"there is no permission {quoted(str(text))}{did_you_mean(meant)}")
+    )
+
+
+def _said(mistake: Mistake, message: str) -> Mistake:
+    return replace(mistake.reworded(message, general=message), help=None)
+
+
+def _permission(manifest: Manifest, steps: Steps) -> str | None:
+    node = manifest.get(*steps)
+    return node.value if node is not None and isinstance(node.value, str) else None
+
+
+def _permissions() -> frozenset[str]:
+    return thunderbird_names().permissions | thunderbird.PERMISSIONS

@@ -1,0 +1,203 @@
+"""Add-ons of Thunderbird: which packages are, and what is told of them."""
+
+from __future__ import annotations
+
+import pytest
+from harness import manifest
+from packages import package_of
+
+from extlint.checker import check_package
+from extlint.choice.choose import choose
+from extlint.choice.model import Origin
+from extlint.manifest.reading import read_manifest
+from extlint.manifest_values import thunderbird
+from extlint.manifest_values.known import having, knowing
+from extlint.package.files import Package
+from extlint.registry import RULES
+from extlint.target import Target
+from extlint_schemas import thunderbird_names
+
+GECKO: dict[str, object] = {"browser_specific_settings": {"gecko": {"id": "a@example.com"}}}
+CHROME: dict[str, object] = {"minimum_chrome_version": "120"}
+READS = GECKO | {"permissions": ["messagesRead"]}
+
+ADD_ONS: dict[str, tuple[str, dict[str, object], str, str | None]] = {
+    "a permission": ("ext", READS, "", "the manifest requests `messagesRead`"),
+    "a key": ("ext", GECKO | {"compose_action": {}}, "", "the manifest has `compose_action`"),
+    "a key inside of a shared one": (
+        "ext",
+        GECKO | {"action": {"allowed_spaces": ["mail"]}},
+        "",
+        "the manifest has `action.allowed_spaces`",
+    ),
+    "a folder": ("src/thunderbird/extension", GECKO, "", "the folder is named `thunderbird`"),
+    "a build": ("dist/tb", {}, "", "the folder is named `tb`"),
+    "a manifest": (
+        "ext/manifest.thunderbird.json",
+        {},
+        "",
+        "the manifest is named `manifest.thunderbird.json`",
+    ),
+    "an archive": ("ext-1.0-thunderbird.xpi", GECKO, "", "the archive is named `ext-1.0-thunderbird.xpi`"),
+    "an archive that could be of Firefox": ("ext-1.0.xpi", READS, "", "the manifest requests `messagesRead`"),
+    "a namespace": ("ext", GECKO, "browser.mailTabs.query({});", "`b.js` uses `browser.mailTabs.query`"),
+    "the other root": (
+        "ext",
+        GECKO,
+        "messenger.storage.local.get();",
+        "`b.js` uses `messenger.storage.local`",
+    ),
+    "a build for Firefox": ("dist/firefox", READS, "", None),
+    "a folder whose name has more words": ("from-thunderbird-notes", GECKO, "", None),
+    "a namespace of all browsers": ("ext", GECKO, "browser.tabs.query({});", None),
+    "a namespace in an object": ("ext", GECKO, "my.browser.mailTabs.query({});", None),
+    "a member that nobody has": ("ext", GECKO, "browser.messages.whatever();", None),
+    "a variable of that name": ("ext", GECKO, "const messenger = f(); messenger.tabs.add(1);", None),
+    "a script for Chrome": ("ext", GECKO | CHROME, "browser.mailTabs.query({});", None),
+}
+
+
+@pytest.mark.parametrize(("name", "keys", "script", "mark"), ADD_ONS.values(), ids=ADD_ONS.keys())
+def test_which_packages_are_for_thunderbird(
+    name: str, keys: dict[str, object], script: str, mark: str | None
+) -> None:
+    path = name.rpartition("/")[2] if name.endswith(".json") else "manifest.json"
+    files = {path: manifest(**keys).encode(), "b.js": script.encode()}
+    readers = {path: (lambda content=content: content) for path, content in files.items()}
+    package = Package(name, readers, path, packed=name.endswith(".xpi"))
+    found = choose(package, read_manifest(path, package.read(path)))
+    assert found.is_of_thunderbird == (mark is not None)
+    if mark is not None:
+        assert (found.names, found.origin) == (("reference",), Origin.DEFAULT)
+        assert found.reason == f"Thunderbird is no target, and {mark}"
+
+
+SCRIPTS: dict[str, tuple[str, list[str]]] = {
+    "a member that Thunderbird adds": ("browser.windows.openDefaultBrowser(u);", []),
+    "a namespace of its own": ("browser.messages.onNewMailReceived.addListener(f);", []),
+    "a namespace inside of another": ("browser.addressBooks.contacts.query({});", []),
+    "what it adds to a shared namespace": ("browser.scripting.messageDisplay.registerScripts([]);", []),
+    "an argument that it adds": ("browser.tabs.query({ mailTab: true, type: 'mail' });", []),
+    "a value that it adds": ("browser.menus.create({ id: 'a', contexts: ['message_list'] });", []),
+    "a field that it adds": ("browser.tabs.get(1).then((tab) => tab.spaceId);", []),
+    "what the specification denies, and Thunderbird has": ("browser.management.getAll();", []),
+    "what a newer Thunderbird may have": ("browser.mailTabs.somethingNewer();", []),
+    "a namespace that nobody knows": ("browser.legacyPrefs.getPref('a');", []),
+    "a misspelled member": (
+        "browser.windows.openDefaultBrowsr(u);",
+        ["`windows` has no member `openDefaultBrowsr`; did you mean `openDefaultBrowser`?"],
+    ),
+    "a misspelled member of its own namespace": (
+        "browser.messages.lst(f);",
+        ["`messages` has no member `lst`; did you mean `list`?"],
+    ),
+    "a misspelled namespace": (
+        "browser.mailTab.query({});",
+        ["there is no API `mailTab`; did you mean `mailTabs`?"],
+    ),
+    "a misspelled member of a shared namespace": (
+        "browser.storage.local.gett('a');",
+        ["`storage.local` has no member `gett`; did you mean `get`?"],
+    ),
+    "a wrong argument of a shared namespace": (
+        "browser.storage.local.set(1);",
+        ["`items` must be an object, not the number 1"],
+    ),
+}
+
+
+@pytest.mark.parametrize(("source", "messages"), SCRIPTS.values(), ids=SCRIPTS.keys())
+def test_what_is_told_of_uses(source: str, messages: list[str]) -> None:
+    asked = ["messagesRead", "storage", "management", "scripting"]
+    assert told(GECKO | {"background": {"scripts": ["b.js"]}, "permissions": asked}, source) == messages
+
+
+MANIFESTS: dict[str, tuple[dict[str, object], list[str]]] = {
+    "keys and permissions of its own": (
+        {"cloud_file": {}, "permissions": ["compose", "messengerSettings"], "message_display_action": {}},
+        [],
+    ),
+    "keys inside of shared ones": (
+        {"action": {"allowed_spaces": ["mail"], "default_label": "", "type": "menu", "default_windows": []}},
+        [],
+    ),
+    "a value of its own": (
+        {"manifest_version": 2, "browser_action": {"default_area": "maintoolbar"}},
+        [],
+    ),
+    "experiments": ({"experiment_apis": {"X": {"schema": "b.js", "parent": {"script": "b.js"}}}}, []),
+    "keys and permissions that a newer Thunderbird may have": (
+        {"calendar_something": {}, "permissions": ["calendarRead"]},
+        [],
+    ),
+    "a misspelled key": (
+        {"compose_actoin": {}},
+        ["there is no key `compose_actoin` in a manifest; did you mean `compose_action`?"],
+    ),
+    "a misspelled key inside of another": (
+        {"action": {"allowed_space": ["mail"]}},
+        ["there is no key `allowed_space` in `action`; did you mean `allowed_spaces`?"],
+    ),
+    "a misspelled permission": (
+        {"permissions": ["mesagesRead"]},
+        ["there is no permission `mesagesRead`; did you mean `messagesRead`?"],
+    ),
+    "a misspelled key of a shared one": (
+        {"options_ui": {"page": "p.html", "open_in_tap": True}},
+        ["there is no key `open_in_tap` in `options_ui`; did you mean `open_in_tab`?"],
+    ),
+    "a wrong type": (
+        {"background": {"scripts": "b.js"}},
+        ["`scripts` must be a list, and this is a string"],
+    ),
+    "a missing file": ({"background": {"scripts": ["c.js"]}}, ["the package has no file `c.js`"]),
+}
+
+
+@pytest.mark.parametrize(("keys", "messages"), MANIFESTS.values(), ids=MANIFESTS.keys())
+def test_what_is_told_of_manifests(keys: dict[str, object], messages: list[str]) -> None:
+    assert told(GECKO | keys, "messenger.runtime.getURL('');") == messages
+
+
+def test_json_is_json() -> None:
+    files = {"manifest.json": '{"manifest_version": 3,', "b.js": ""}
+    found = check_package(package_of(files, "thunderbird"), None, tuple(RULES)).findings
+    assert [each.rule for each in found] == ["invalid-json"]
+
+
+ASKED = {
+    "an API": ({}, "browser.windows.openDefaultBrowser(u);", ["unknown-api"]),
+    "a key": ({"action": {"allowed_spaces": []}}, "", ["unknown-key"]),
+    "an experiment": ({"experiment_apis": {}}, "", ["unknown-key"]),
+}
+
+
+@pytest.mark.parametrize(("keys", "source", "rules"), ASKED.values(), ids=ASKED.keys())
+def test_a_target_that_is_asked_for_is_that(keys: dict[str, object], source: str, rules: list[str]) -> None:
+    files = {"manifest.json": manifest(**READS, **keys, background={"scripts": ["b.js"]}), "b.js": source}
+    package = package_of(files, "thunderbird")
+    found = check_package(package, [Target("firefox")], ("unknown-api", "unknown-key")).findings
+    assert [each.rule for each in found] == rules
+
+
+def test_no_permission_is_unused_where_not_all_uses_are_seen() -> None:
+    assert told(GECKO | {"permissions": ["storage", "messagesRead"]}, "messenger.storage.local.get();") == []
+
+
+def told(keys: dict[str, object], script: str) -> list[str]:
+    files = {"manifest.json": manifest(**keys), "b.js": script, "p.html": "<!doctype html>"}
+    found = check_package(package_of(files, "thunderbird"), None, tuple(RULES))
+    assert found.choice.is_of_thunderbird
+    return [each.message for each in found.findings]
+
+
+def test_the_marks_are_what_thunderbird_reads_and_no_browser_does() -> None:
+    names = thunderbird_names()
+    for steps in thunderbird.marks():
+        assert knowing(steps) == ()
+    own = {key for key in names.keys[""] if not knowing((key,))}
+    assert own - {"telemetry"} <= thunderbird.KEYS, "Firefox reads `telemetry` in Mozilla's own add-ons"
+    for key, marks in thunderbird.INNER_KEYS.items():
+        assert {each for each in names.keys[key] if not knowing((key, each))} == marks
+    listed = {each for each in names.permissions if not having(each, "permissions")}
+    assert {each for each in listed if not having(each, "optional_permissions")} == thunderbird.PERMISSIONS
