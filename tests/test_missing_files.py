@@ -192,34 +192,12 @@ def test_a_build_may_make_what_is_missing(around: Files, expected: list[str]) ->
 @pytest.mark.parametrize(
     "name",
     [
-        *("build.xml", "pom.xml", "build.gradle.kts", "Makefile", "makefile", "CMakeLists.txt", "SConstruct"),
-        *(
-            "Gruntfile.coffee",
-            "gulpfile.esm.js",
-            "Rakefile",
-            "Cakefile",
-            "brunch-config.coffee",
-            "BUILD.bazel",
-        ),
-        *(
-            "project.clj",
-            "shadow-cljs.edn",
-            "build.sbt",
-            "elm.json",
-            "Cargo.toml",
-            "dune-project",
-            "justfile",
-        ),
-        *(
-            "Taskfile.yml",
-            "meson.build",
-            "Tupfile",
-            "build.sh",
-            "build.py",
-            "scripts/build.mjs",
-            "compile.sh",
-        ),
-        *("webpack.dev.js", "config/webpack.common.js", "vue.config.js", "rollup.config.chrome.mjs"),
+        *("build.xml", "pom.xml", "build.gradle.kts", "Makefile", "makefile", "CMakeLists.txt"),
+        *("SConstruct", "Gruntfile.coffee", "gulpfile.esm.js", "Rakefile", "Cakefile"),
+        *("brunch-config.coffee", "BUILD.bazel", "project.clj", "shadow-cljs.edn", "build.sbt"),
+        *("elm.json", "Cargo.toml", "dune-project", "justfile", "Taskfile.yml", "meson.build"),
+        *("Tupfile", "build.sh", "build.py", "scripts/build.mjs", "compile.sh", "webpack.dev.js"),
+        *("config/webpack.common.js", "vue.config.js", "rollup.config.chrome.mjs"),
     ],
 )
 def test_what_describes_a_build(name: str) -> None:

@@ -108,6 +108,20 @@ ABOUT_KEYS = {
 """Rules about one key of the manifest, which need not be imported where it is not there."""
 
 
+_REQUESTS = ("host_permissions", "optional_host_permissions", "optional_permissions", "permissions")
+OF_KEYS = {
+    "missing-add-on-id": ("applications", "browser_specific_settings"),
+    "missing-data-collection": ("browser_specific_settings",),
+    "missing-description": ("description",),
+    "missing-host-permission": _REQUESTS,
+    "missing-store-icon": ("icons",),
+    "unhandled-command": ("commands",),
+    "unmatched-resource": ("web_accessible_resources",),
+    "unused-permission": _REQUESTS,
+}
+"""Rules that speak of the manifest's keys as they are written, and those keys; a tool may change them."""
+
+
 def load(name: str) -> RuleModule:
     """The module of a rule. Raises KeyError for a name that is no rule's."""
     return cast("RuleModule", import_module(f"extlint_rules.{RULES[name]}"))

@@ -10,7 +10,7 @@ from extlint.across_targets import across_targets
 from extlint.extension import Extension
 from extlint.finding import Finding
 from extlint.judgment.parts import has_parts
-from extlint.registry import ABOUT_KEYS, ABOUT_REQUESTS, FROM_ABSENCE, OF_STORES, load
+from extlint.registry import ABOUT_KEYS, ABOUT_REQUESTS, FROM_ABSENCE, OF_KEYS, OF_STORES, load
 from extlint.schema.model import SchemaSet
 from extlint.schema.target import BROWSERS, beyond_reference
 from extlint.script.facts import Path, ScriptFacts
@@ -27,10 +27,22 @@ def verdict(extension: Extension, rules: Sequence[str]) -> Iterator[Finding]:
     is_app = extension.manifest.get("app") is not None
     is_reference = extension.schemas.browser is None
     own = rules if is_reference or not is_app else [name for name in rules if name not in about_uses]
-    found = [finding for name in own for finding in load(name).check(extension)]
+    found = [finding for name in own for finding in _certain(extension, name)]
     if is_reference and not is_app and _names_others(extension):
         found += _of_every_browser(extension, about_uses)
     return (replace(finding, targets=(extension.schemas.target,)) for finding in found)
+
+
+def _certain(extension: Extension, rule: str) -> Iterator[Finding]:
+    """The findings of a rule; none if what it misses or judges in the manifest is not what browsers read."""
+    found = list(load(rule).check(extension))
+    keys = OF_KEYS.get(rule, ()) if found else ()
+    if keys:
+        from extlint.rewriting.keys import may_change, may_come
+
+        is_open = may_come if rule in ABOUT_REQUESTS else may_change
+        found = [] if is_open(extension, *keys) else found
+    yield from found
 
 
 _OF_ALL_USES = frozenset({"unhandled-command", "unused-permission"})

@@ -41,6 +41,7 @@ _EXTENSION_ID = lazy(r"[a-p]{32}|.*@.*|\{[0-9a-fA-F-]+\}")
 _SOMEWHERE = (Context(ContextKind.UNKNOWN),)
 _OF_SOME_WORLD = frozenset({Reason.CONTEXT, Reason.PERMISSION, Reason.MANIFEST_KEY})
 """What keeps scripts from a member in one world and not in another, or another extension."""
+_BACKGROUNDS = frozenset({ContextKind.BACKGROUND, ContextKind.SERVICE_WORKER})
 
 
 class Absence(Struct, frozen=True):
@@ -194,11 +195,27 @@ def may_be_there(extension: Extension, script: Script, naming: Naming, lack: Lac
         or tests(naming.guards)
         or may_be_helped(extension, script, naming, lack)
         or (lack.reason in _BY_THE_MANIFEST and is_unused(extension, script))
+        or _may_be_rewritten(extension, lack)
         or _may_address_another(extension, script, naming, lack)
         or is_for_a_sibling(extension, script, naming, lacks_less(extension, naming, script.contexts, lack))
         or is_guarded_by_callers(extension, script, naming, tests)
         or (exists_somewhere(extension, script, lack) and is_never_called(extension, script, naming))
     )
+
+
+def _may_be_rewritten(extension: Extension, lack: Lack) -> bool:
+    """Whether a tool of the project changes what the manifest says, and with it what a script lacks."""
+    from extlint.rewriting.keys import may_be_granted, may_change
+
+    match lack.reason:
+        case Reason.PERMISSION | Reason.MANIFEST_KEY:
+            return may_be_granted(extension, lack.permissions)
+        case Reason.MANIFEST_VERSION:
+            return may_change(extension, "manifest_version")
+        case Reason.CONTEXT if lack.contexts:
+            of_background = all(each.kind in _BACKGROUNDS for each in lack.contexts)
+            return of_background and may_change(extension, "background")
+    return False
 
 
 def _tests(extension: Extension, script: Script, lack: Lack, guards: Guards) -> bool:

@@ -59,6 +59,7 @@ def refused_calls(extension: Extension) -> tuple[RefusedCall, ...]:
         and not is_for_a_sibling(extension, script, naming, partial(_works, naming, call))
         and not is_guarded_by_callers(extension, script, naming, partial(_may_be_granted, found, refused))
         and not is_never_called(extension, script, naming)
+        and not _may_be_added(extension, refused)
     )
 
 
@@ -108,6 +109,13 @@ def _blocking(extension: Extension, call: Call) -> Iterator[Literal]:
 def _may_be_granted(found: Route, refused: RefusedCall, guards: Guards) -> bool:
     """Whether the member was tested for before, or its permission, or the call runs nobody knows where."""
     return guards.runs_in is ContextKind.UNKNOWN or guards.test(found.path) or guards.grant(refused.needed)
+
+
+def _may_be_added(extension: Extension, refused: RefusedCall) -> bool:
+    """Whether a tool of the project may add to the manifest what is needed. Asked last."""
+    from extlint.rewriting.keys import may_be_granted
+
+    return may_be_granted(extension, refused.needed)
 
 
 def needs_key(refused: RefusedCall) -> bool:

@@ -21,7 +21,8 @@ ALL_URLS = "<all_urls>"
 PERMISSIONS = ("permissions", "optional_permissions")
 """The keys that list permissions."""
 
-_HOSTS = ("host_permissions", "optional_host_permissions")
+HOST_PERMISSIONS = ("host_permissions", "optional_host_permissions")
+"""The keys that list patterns of hosts alone."""
 
 
 def _is_misspelled_version(key: str) -> bool:
@@ -129,5 +130,5 @@ class Manifest:
         if self.for_every_browser is not self:
             return self.for_every_browser.permissions
         named = frozenset(name for key in PERMISSIONS for name, _ in self.strings(key))
-        hosts = (name for key in _HOSTS for name, _ in self.strings(key))
+        hosts = (name for key in HOST_PERMISSIONS for name, _ in self.strings(key))
         return named.union(name for name in hosts if ":" in name or name == ALL_URLS)

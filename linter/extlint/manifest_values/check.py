@@ -66,7 +66,16 @@ def manifest_mistakes(extension: Extension) -> tuple[Mistake, ...]:
         found = tuple(each for each in found if not _is_completed(each))
     if stated == 2 and _refuses_version_2(extension.target):
         found = (_VERSION_2, *found)
-    return found if len(browsers) == 1 else (*found, *_for_one_reader(extension, value, versions[-1]))
+    if len(browsers) > 1:
+        found = (*found, *_for_one_reader(extension, value, versions[-1]))
+    return tuple(each for each in found if not _is_undone(extension, each))
+
+
+def _is_undone(extension: Extension, mistake: Mistake) -> bool:
+    """Whether a tool of the project writes the key that a mistake is in."""
+    from extlint.rewriting.keys import is_undone
+
+    return is_undone(extension, mistake)
 
 
 def _is_completed(mistake: Mistake) -> bool:

@@ -1,0 +1,177 @@
+"""Keys of the manifest that a tool of the project writes are not those that browsers read."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from harness import Files
+from packages import package_in
+
+from extlint.checker import check_package
+from extlint.rewriting.scripts import edits_of_script
+from extlint.rewriting.texts import edits_of_text
+from extlint.target import Target
+
+WORKER = {
+    "manifest_version": 3,
+    "name": "List",
+    "version": "1.0",
+    "background": {"service_worker": "worker.js"},
+}
+READ = "const fs = require('fs'); const res = JSON.parse(fs.readFileSync('manifest.json'));"
+
+
+def told(files: Files, target: str = "firefox", folder: str = "") -> list[str]:
+    package = package_in(files, folder)
+    rules = [
+        *("missing-key", "invalid-value", "unknown-permission", "missing-permission"),
+        *("missing-manifest-key", "unused-permission"),
+    ]
+    return [each.rule for each in check_package(package, [Target(target)], rules).findings]
+
+
+def project(tool: str, text: str, script: str = "", **keys: object) -> Files:
+    return {"manifest.json": json.dumps({**WORKER, **keys}), "worker.js": script, tool: text}
+
+
+@pytest.mark.parametrize(
+    ("tool", "text"),
+    [
+        pytest.param("firefox.js", f"{READ} res.background = {{scripts: []}}", id="a script for Node"),
+        pytest.param("firefox.js", f"{READ} res['background'].scripts = [];", id="a key in brackets"),
+        pytest.param("firefox.js", f"{READ} const b = res.background; b.scripts = [];", id="by a variable"),
+        pytest.param("scripts/manifest.mjs", "export default (m) => ({...m, background})", id="a copy"),
+        pytest.param("tools/manifest.ts", "(m as any).background!.scripts = [];", id="TypeScript"),
+        pytest.param(
+            "gulpfile.js", "merge(require('./manifest.json'), {background: {scripts: []}})", id="a merge"
+        ),
+        pytest.param(
+            "webpack.config.js", "const manifest = {background: {scripts: []}}", id="a manifest in full"
+        ),
+        pytest.param("build.js", "x('manifest.json').replace(/\"service_worker\": (.*)/, '')", id="as text"),
+        pytest.param("build.sh", "jq '.background = {scripts: []}' manifest.json > a.json", id="jq"),
+        pytest.param("Makefile", '\tsed -i \'s/"service_worker"/"scripts"/\' manifest.json', id="sed"),
+        pytest.param(
+            "build.sh",
+            "jq '\n  del(.key)\n  | .background |= {scripts: []}\n' manifest.json > out",
+            id="jq over several lines",
+        ),
+        pytest.param("make.py", "m = load('manifest.json')\nm['background']['scripts'] = []", id="Python"),
+        pytest.param("pack.py", "manifest.update({'background': {'scripts': []}})", id="a literal"),
+        pytest.param("pack.rb", "manifest['background'].delete('service_worker')", id="Ruby"),
+        pytest.param(
+            "package.json",
+            json.dumps({"scripts": {"build": "jq '.background={}' manifest.json > a.json"}}),
+            id="a script of npm",
+        ),
+        pytest.param(
+            ".github/workflows/a.yml", "  run: jq 'del(.background)' manifest.json | sponge a.json", id="CI"
+        ),
+    ],
+)
+def test_a_tool_that_writes_the_key(tool: str, text: str) -> None:
+    assert told(project(tool, text)) == []
+    assert told({**project(tool, text), "manifest.json": json.dumps({**WORKER, "icons": ["a"]})}) == [
+        "invalid-value"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("tool", "text"),
+    [
+        pytest.param("firefox.js", f"{READ} res.version = '2';", id="another key"),
+        pytest.param("firefox.js", f"{READ} // res.background = {{}}", id="a comment"),
+        pytest.param("firefox.js", f"{READ} console.log(res.background);", id="a read"),
+        pytest.param("firefox.js", f"{READ} if (res.background === 1) {{}}", id="a comparison"),
+        pytest.param("a.js", "let manifest, res; res.background = {};", id="no tool"),
+        pytest.param("build.js", "const res = {}; res.background = {};", id="nothing of a manifest"),
+        pytest.param(
+            "webpack.config.js",
+            "module.exports = {entry: {background: './a.js'}, plugins: [copy('manifest.json', m => "
+            "({...m, name, version}))]};",
+            id="an entry",
+        ),
+        pytest.param(
+            "webpack.config.js",
+            "config.entry.background = 'a.js'; copy('manifest.json')",
+            id="an entry added",
+        ),
+        pytest.param("build.js", "x('manifest.json'); paths.scripts = [];", id="a name of much else"),
+        pytest.param("build.sh", "jq -r .background manifest.json", id="jq reads"),
+        pytest.param("build.sh", "# jq '.background = 1' manifest.json > a", id="a comment of a shell"),
+        pytest.param("build.sh", "cp manifest.json out/; zip -r background.zip out > log", id="a copy"),
+        pytest.param("make.py", "if load('manifest.json')['background'] == 1: pass", id="Python compares"),
+        pytest.param("manifest.md", "jq '.background = 1' manifest.json > a", id="a text for people"),
+    ],
+)
+def test_a_tool_that_does_not(tool: str, text: str) -> None:
+    assert told(project(tool, text)) == ["missing-key"]
+
+
+def test_a_script_that_is_loaded_is_no_tool() -> None:
+    files = project("a.js", f"{READ} res.background = {{}};", "importScripts('a.js');")
+    assert told(files) == ["missing-key"]
+
+
+@pytest.mark.parametrize("tool", ["build.js", "scripts/a.js", "p/webpack.config.js", "p/tools/make.py"])
+def test_tools_above_the_extension(tool: str) -> None:
+    files = {f"p/ext/{path}": text for path, text in project("b.txt", "").items()}
+    assert told(files, folder="p/ext/") == ["missing-key"]
+    assert told({**files, tool: "manifest['background']['scripts'] = [];"}, folder="p/ext/") == []
+
+
+@pytest.mark.parametrize(
+    ("script", "keys", "text", "rule"),
+    [
+        ("chrome.alarms.create({});", {}, "res.permissions.push('alarms');", "missing-permission"),
+        ("chrome.alarms.create({});", {}, "res.permissions = p;", "missing-permission"),
+        ("chrome.action.getTitle({});", {}, "res.action = {};", "missing-manifest-key"),
+        ("", {"permissions": ["alarms"]}, "res.permissions = p;", "unused-permission"),
+        ("", {"permissions": ["alrams"]}, "res.permissions = p;", "unknown-permission"),
+        ("", {"version": "a.b"}, "res.version = v;", "invalid-value"),
+    ],
+)
+def test_what_depends_on_a_key(script: str, keys: dict[str, object], text: str, rule: str) -> None:
+    rest = "res.short_name = 'a';"
+    assert told(project("a.js", f"{READ} {rest}", script, **keys), "chrome") == [rule]
+    assert told(project("a.js", f"{READ} {rest} {text}", script, **keys), "chrome") == []
+
+
+def test_what_stands_in_a_list_stays_where_a_tool_adds_to_it() -> None:
+    keys = {"permissions": ["alrams"]}
+    files = project("a.js", f"{READ} res.permissions.push('tabs');", "", **keys)
+    assert told(files, "chrome") == ["unknown-permission"]
+
+
+@pytest.mark.parametrize(
+    ("text", "written", "extended"),
+    [
+        ("a.b.c = 1", {"a", "b", "c"}, set()),
+        ("a['b-c'] ??= 1", {"a", "b", "c"}, set()),
+        ("delete a.b", {"a", "b"}, set()),
+        ("a.b += 1; c.d.push(1)", set(), {"a", "b", "c", "d"}),
+        ("a = 1; let b = {c: 1}", set(), set()),
+        ("_.set(m, 'a.b', 1)", {"a", "b"}, set()),
+        ("(((", set(), set()),
+    ],
+)
+def test_edits_of_scripts(text: str, written: set[str], extended: set[str]) -> None:
+    found = edits_of_script(text.encode(), "a.ts")
+    assert (set(found.written), set(found.extended)) == (written, extended)
+
+
+@pytest.mark.parametrize(
+    ("text", "written", "extended"),
+    [
+        ("m['a'] = 1", {"a"}, set()),
+        ("m['a'].append(1)", set(), {"a"}),
+        ("echo it's\nsed -i 's/a/b/' c.json", {"sed", "i", "s", "a", "b", "c", "json"}, set()),
+        ("jq .a m.json 2> /dev/null", set(), set()),
+        ("<replaceregexp match='\"a\"'/>", {"match", "a"}, set()),
+        ("<!-- <replace token='a'/> -->", set(), set()),
+    ],
+)
+def test_edits_of_texts(text: str, written: set[str], extended: set[str]) -> None:
+    found = edits_of_text(text, has_objects=True)
+    assert (set(found.written), set(found.extended)) == (written, extended)
