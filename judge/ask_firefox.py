@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import socket
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -33,6 +32,7 @@ PREFERENCES = {
     "extensions.geckoProfiler.acceptedExtensionIds": ID,
     "extensions.systemAddon.update.enabled": False,
     "extensions.update.enabled": False,
+    "marionette.port": 0,
     "network.captive-portal-service.enabled": False,
     "network.connectivity-service.enabled": False,
     "network.proxy.http": "127.0.0.1",
@@ -95,15 +95,11 @@ def firefox(command: str, folder: Path) -> Iterator[Marionette]:
     """A Firefox with a new profile in `folder`."""
     profile = folder / "profile"
     profile.mkdir()
-    port = _free_port()
-    lines = [
-        f"user_pref({json.dumps(name)}, {json.dumps(value)});\n"
-        for name, value in {**PREFERENCES, "marionette.port": port}.items()
-    ]
+    lines = [f"user_pref({json.dumps(name)}, {json.dumps(value)});\n" for name, value in PREFERENCES.items()]
     (profile / "user.js").write_text("".join(lines), encoding="utf-8")
     options = ["--headless", "--marionette", "--remote-allow-system-access", "--no-remote"]
     with running([command, *options, "--profile", str(profile), "about:blank"], folder) as process:
-        session = Marionette(process, port)
+        session = Marionette(process, profile)
         try:
             yield session
         finally:
@@ -182,10 +178,3 @@ def _told(server: Server, path: str, wanted: frozenset[ContextKind]) -> dict[Con
             post = json.loads(body)
             told[ContextKind(post["context"])] = post["members"]
     return told
-
-
-def _free_port() -> int:
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        port: int = found.getsockname()[1]
-        return port

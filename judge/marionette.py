@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import socket
 import time
+from contextlib import suppress
+from pathlib import Path
 from subprocess import Popen
 from typing import Any
 
@@ -14,12 +16,19 @@ PRIVILEGED = "chrome"
 """The name of the context in which scripts may do what Firefox itself may."""
 
 
-class Marionette:
-    """A session; `timeout` is in seconds, for the start and for each command."""
+PORT_FILE = "MarionetteActivePort"
+"""The file in the profile that tells the port, once Firefox listens (`Marionette.sys.mjs` of 153.7.0esr)."""
 
-    def __init__(self, process: Popen[bytes], port: int, timeout: float = 60) -> None:
+
+class Marionette:
+    """A session with a Firefox whose `marionette.port` is 0, so that it takes a free port.
+
+    `timeout` is in seconds, for the start and for each command.
+    """
+
+    def __init__(self, process: Popen[bytes], profile: Path, timeout: float = 60) -> None:
         self._timeout = timeout
-        self._socket = _connected(process, port, timeout)
+        self._socket = socket.create_connection(("127.0.0.1", _port(process, profile, timeout)), timeout)
         self._read = self._socket.makefile("rb")
         self._number = 0
         self._message()
@@ -71,11 +80,10 @@ class Marionette:
             raise BrowserError("Firefox does not answer") from None
 
 
-def _connected(process: Popen[bytes], port: int, timeout: float) -> socket.socket:
+def _port(process: Popen[bytes], profile: Path, timeout: float) -> int:
     end = time.monotonic() + timeout
     while time.monotonic() < end and process.poll() is None:
-        try:
-            return socket.create_connection(("127.0.0.1", port), timeout)
-        except OSError:
-            time.sleep(0.1)
+        with suppress(FileNotFoundError, ValueError):
+            return int((profile / PORT_FILE).read_bytes())
+        time.sleep(0.1)
     raise BrowserError("Firefox did not start")
