@@ -1,0 +1,48 @@
+"""A run of many files starts workers; a run of a few, which ends sooner without them, does not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+HERE = Path(__file__).parent
+NOTHING_SAID = {"numprocesses": None, "dist": "no", "capture": "fd"}
+NOTHING_PICKED = {"keyword": "", "markexpr": "", "lf": False, "stepwise": False}
+
+
+@pytest.mark.parametrize(
+    ("named", "options", "workers"),
+    [
+        pytest.param(["tests"], {}, "auto", id="everything"),
+        pytest.param([str(HERE)], {}, "auto", id="everything, by a whole path"),
+        pytest.param(["tests/judge", "tests/test_words.py"], {}, "auto", id="a folder and a file"),
+        pytest.param(["tests/test_words.py"] * 10, {}, "auto", id="many files"),
+        pytest.param(["tests/test_words.py"], {}, None, id="a file"),
+        pytest.param(["tests/snapshots"], {}, None, id="a folder without tests"),
+        pytest.param(["tests/test_words.py::test_a"] * 10, {}, None, id="single tests"),
+        pytest.param(["tests"], {"keyword": "words"}, None, id="what has a name"),
+        pytest.param(["tests"], {"lf": True}, None, id="what failed the last time"),
+        pytest.param(["tests"], {"capture": "no"}, None, id="with what is printed"),
+        pytest.param(["tests"], {"numprocesses": 0}, 0, id="one process, as is said"),
+        pytest.param(["tests/test_words.py"], {"numprocesses": 4}, 4, id="four processes, as is said"),
+    ],
+)
+def test_workers_are_started_for_many_files(
+    named: list[str], options: dict[str, Any], workers: str | int | None, pytestconfig: pytest.Config
+) -> None:
+    (choose,) = (
+        each.function
+        for each in pytestconfig.hook.pytest_cmdline_main.get_hookimpls()
+        if each.plugin_name == str(HERE / "conftest.py")
+    )
+    config: Any = SimpleNamespace(
+        args=named,
+        invocation_params=SimpleNamespace(dir=HERE.parent),
+        option=SimpleNamespace(**{**NOTHING_SAID, **NOTHING_PICKED, **options}),
+        pluginmanager=SimpleNamespace(hasplugin=lambda name: name == "xdist"),
+    )
+    choose(config)
+    assert config.option.numprocesses == workers
