@@ -119,6 +119,7 @@ PANEL = Choice((CHROME,), Origin.MANIFEST, "the manifest has `side_panel`")
 FOLDER = Choice((CHROME,), Origin.NAME, "the folder is named `chrome-mv3`")
 BOTH = Choice((FIREFOX, CHROME), Origin.OPTION, "--target says so")
 NEITHER = Choice((Target("reference"),), Origin.DEFAULT, "nothing names a browser")
+THUNDERBIRD = Choice(NEITHER.targets, Origin.DEFAULT, "Thunderbird is no target", is_of_thunderbird=True)
 
 
 @pytest.mark.parametrize(
@@ -143,6 +144,11 @@ NEITHER = Choice((Target("reference"),), Origin.DEFAULT, "nothing names a browse
                 "checked for reference (ext0): nothing names a browser",
             ],
             id="different targets, the largest group first",
+        ),
+        pytest.param(
+            [NEITHER, THUNDERBIRD],
+            ["checked for reference: nothing names a target"],
+            id="different reasons for the default target",
         ),
     ],
 )

@@ -159,6 +159,12 @@ def test_what_is_told_of_manifests(keys: dict[str, object], messages: list[str])
     assert told(GECKO | keys, "messenger.runtime.getURL('');") == messages
 
 
+def test_what_every_manifest_needs() -> None:
+    files = {"manifest.json": '{"manifest_version": 3, "name": "Test"}'}
+    found = check_package(package_of(files, "thunderbird"), None, tuple(RULES)).findings
+    assert [each.rule for each in found] == ["missing-key"]
+
+
 def test_json_is_json() -> None:
     files = {"manifest.json": '{"manifest_version": 3,', "b.js": ""}
     found = check_package(package_of(files, "thunderbird"), None, tuple(RULES)).findings

@@ -22,6 +22,8 @@ _OWN_VALUES = ("default_area",)
 def in_thunderbird(manifest: Manifest, mistake: Mistake) -> Mistake | None:
     """A mistake as it is one in Thunderbird too; None if it may be none."""
     steps = mistake.steps
+    if not steps:
+        return mistake
     if mistake.rule == "unknown-key":
         return _unknown_key(mistake)
     if mistake.rule == "unknown-permission":

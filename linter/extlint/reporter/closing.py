@@ -21,6 +21,9 @@ _SAYING = {
 }
 """What says for which targets extensions are checked, for several of them."""
 
+_NO_TARGET = "nothing names a target"
+"""Why the default target is chosen for several extensions, some of them for Thunderbird."""
+
 
 def closing(summary: Summary, style: Style) -> str:
     """A sentence that counts, such as `Found 2 errors in 1 extension (4 files).`, and what was checked.
@@ -51,7 +54,7 @@ def _why(group: Sequence[Checked]) -> str:
     if len({each.reason for each in group}) == 1:
         return group[0].reason
     saying = [noun for origin, noun in _SAYING.items() if any(each.origin is origin for each in group)]
-    return f"their {listed(saying, 'or')} say so"
+    return f"their {listed(saying, 'or')} say so" if saying else _NO_TARGET
 
 
 def _counted(summary: Summary, style: Style) -> str:
