@@ -58,11 +58,18 @@ def runs_as_it_is(extension: Extension) -> bool:
 
 
 def is_unused(extension: Extension, script: Script) -> bool:
-    """Whether nothing loads a script, though all is there that the extension loads.
+    """Whether nothing loads a script, though all that the extension loads is there, or nothing is made of it.
 
-    It is left over, or there for another manifest, and what it asks for says nothing of this one.
+    It is left over, or there for another manifest, and what it asks for says nothing of this one. Where the
+    manifest's scripts are not there yet, a source counts if something says that they are made of it.
     """
-    return not script.contexts and runs_as_it_is(extension)
+    if script.contexts:
+        return False
+    if runs_as_it_is(extension):
+        return True
+    from extlint.judgment.entries import lacks_entries, taken_up
+
+    return lacks_entries(extension) and script.path not in taken_up(extension)
 
 
 def _is_followed(script: Script) -> bool:

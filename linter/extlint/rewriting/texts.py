@@ -41,7 +41,7 @@ _JOINED = lazy(r"\\\r?\n")
 
 def edits_of_text(text: str, *, has_objects: bool) -> Edits:
     """What a program does to keys. In one that `has_objects` the members of their literals count."""
-    text = _XML_COMMENT.sub(" ", _LINE_COMMENT.sub(" ", _JOINED.sub(" ", text)))
+    text = without_comments(_JOINED.sub(" ", text))
     written, extended = set[str](), set[str]()
     for pattern in (_ASSIGNED, _CHANGED, _TAKEN_OUT, _REPLACED):
         for found in pattern.finditer(text):
@@ -54,6 +54,11 @@ def edits_of_text(text: str, *, has_objects: bool) -> Edits:
     if has_objects:
         written.update(_MEMBERS.findall(text))
     return Edits(frozenset(written), frozenset(extended))
+
+
+def without_comments(text: str) -> str:
+    """A program in some language without what is plainly a comment."""
+    return _XML_COMMENT.sub(" ", _LINE_COMMENT.sub(" ", text))
 
 
 def _commands(text: str) -> Iterator[str]:

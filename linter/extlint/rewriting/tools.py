@@ -7,7 +7,7 @@ from itertools import islice
 
 from msgspec import Struct
 
-from extlint.extension import Extension
+from extlint.extension import Extension, once_per_extension
 from extlint.judgment.build_files import FOLDERS, is_build_file
 from extlint.judgment.portability import is_of_tests
 from extlint.package.files import UnreadableError
@@ -43,13 +43,18 @@ class Tool(Struct, frozen=True):
     has_objects: bool = False
 
 
-def tools_of(extension: Extension) -> Iterator[Tool]:
-    """The programs around an extension that speak of a manifest, those that its own folder has first."""
+@once_per_extension
+def programs_of(extension: Extension) -> tuple[Tool, ...]:
+    """The programs in an extension's folder and around it, those that its own folder has first."""
     package = extension.package
     if package.packed or not package.complete:
-        return
-    found = (*_own(extension), *_around(extension), *_of_packages(extension))
-    yield from islice((each for each in found if _speaks_of_manifest(each)), MOST_TOOLS)
+        return ()
+    return (*_own(extension), *_around(extension), *_of_packages(extension))
+
+
+def tools_of(extension: Extension) -> Iterator[Tool]:
+    """Those of the programs that speak of a manifest."""
+    yield from islice(filter(_speaks_of_manifest, programs_of(extension)), MOST_TOOLS)
 
 
 def _speaks_of_manifest(tool: Tool) -> bool:
@@ -121,7 +126,7 @@ def _is_program(path: str) -> bool:
     return (
         lowered.endswith((*_WITH_OBJECTS, *_SHELLS))
         or any(each in lowered for each in _OF_CI)
-        or (is_build_file(name) and not name.endswith(".json"))
+        or is_build_file(name)
     )
 
 

@@ -1,0 +1,88 @@
+"""Where what the manifest names is not there yet, only sources that something is made of ask things of it."""
+
+from __future__ import annotations
+
+import pytest
+from harness import Files, manifest
+from packages import package_in
+
+from extlint.checker import check_package
+from extlint.target import Target
+
+RULES = ["missing-permission", "missing-manifest-key", "unknown-api"]
+MADE = manifest(background={"service_worker": "worker.bundle.js"})
+PANEL = "pages/Panel/index.js"
+ENTRY = "module.exports = {entry: {a: path.join(__dirname, 'pages', 'Panel', 'index.js')}};"
+
+
+def told(files: Files, folder: str = "") -> list[tuple[str, str]]:
+    """What is told of the panel's script, and of others."""
+    use = {f"{folder}{PANEL}": "chrome.cookies.getAll({});"}
+    package = package_in({f"{folder}manifest.json": MADE, **use, **files}, folder)
+    found = check_package(package, [Target("chrome")], RULES).findings
+    return [(each.path, each.rule) for each in found]
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        pytest.param({"webpack.config.js": ENTRY}, id="an entry of parts"),
+        pytest.param({"vite.config.ts": "x({input: './pages/Panel/index.js'})"}, id="an entry of one text"),
+        pytest.param({"build.mjs": "x({a: `${here}/pages/Panel`})"}, id="an entry by its folder"),
+        pytest.param({"gulpfile.js": "gulp.src('pages/**/*.js')"}, id="a pattern"),
+        pytest.param({"build.js": "x({entryPoints: ['pages/*/index.js']})"}, id="entries by a pattern"),
+        pytest.param({"build.js": "fs.readdirSync(path.join(__dirname, 'pages'))"}, id="a folder listed"),
+        pytest.param({"build.sh": "esbuild pages/Panel/index.js --bundle"}, id="a shell"),
+        pytest.param({"Makefile": "a.js: pages/Panel/index.js"}, id="make"),
+        pytest.param(
+            {"package.json": '{"scripts": {"build": "esbuild pages/Panel/index.js"}}'}, id="a script of npm"
+        ),
+        pytest.param({"panel.html": "<script src='pages/Panel/index.js'></script>"}, id="a page"),
+        pytest.param({"src/worker.ts": "import '../pages/Panel';"}, id="a source of what is missing"),
+        pytest.param(
+            {
+                "webpack.config.js": "x('./src/a.ts')",
+                "src/a.ts": "import './b';",
+                "src/b.ts": f"import '../{PANEL}'",
+            },
+            id="a source by others",
+        ),
+        pytest.param({"manifest.json": manifest(devtools_page="panel.html")}, id="a page that is missing"),
+        pytest.param(
+            {"manifest.json": manifest(devtools_page="pannel.html")}, id="a page that is misspelled"
+        ),
+        pytest.param(
+            {"worker.bundle.js": "importScripts('gone.js');"}, id="all there that the manifest itself names"
+        ),
+    ],
+)
+def test_a_source_that_counts(files: Files) -> None:
+    assert told(files) == [(PANEL, "missing-permission")]
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        pytest.param({}, id="nothing"),
+        pytest.param({"webpack.config.js": f"// {ENTRY}\n/* {ENTRY} */"}, id="a comment"),
+        pytest.param({"build.sh": "# esbuild pages/Panel/index.js"}, id="a comment of a shell"),
+        pytest.param({"webpack.config.js": "x('./pages/Popup/index.js', 'index.js')"}, id="another entry"),
+        pytest.param({"jest.config.js": "x(['pages/**/*.js'])"}, id="tests"),
+        pytest.param(
+            {"package.json": '{"scripts": {"lint": "eslint pages/**/*.js"}}'}, id="what looks for mistakes"
+        ),
+        pytest.param({"src/other.ts": "import '../pages/Panel';"}, id="a source that does not count"),
+        pytest.param({"panel.html": "<p>Panel</p>"}, id="a page without it"),
+    ],
+)
+def test_a_source_that_does_not_count(files: Files) -> None:
+    assert told(files) == []
+
+
+def test_an_entry_is_named_from_the_project() -> None:
+    assert told({"webpack.config.js": "x('./ext/pages/Panel/index.js')"}, "ext/") != []
+    assert told({"webpack.config.js": "x('./other/pages/Panel/index.js')"}, "ext/") == []
+
+
+def test_what_no_manifest_gives_is_told_all_the_same() -> None:
+    assert told({"b.js": "chrome.runtime.getUrl('a');"}) == [("b.js", "unknown-api")]
