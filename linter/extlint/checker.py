@@ -94,6 +94,7 @@ def check_package(
                 searches.uncalled,
                 searches.siblings,
                 choice.is_of_thunderbird,
+                layout.loose_pages,
             )
         ]
         for finding in verdict(extension, rules)

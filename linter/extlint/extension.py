@@ -76,6 +76,7 @@ class Extension(Struct, frozen=True):
     `uncalled` tells of a naming whether nothing in the package calls the code around it.
     `siblings` gives the extensions that a build makes of a script with other manifests, each with the script
     as it runs there.
+    `loose_pages` are the pages that nothing is known to open, each with the script files that it loads.
     `derived` keeps what several rules work out together; see `once_per_extension`.
     """
 
@@ -90,6 +91,7 @@ class Extension(Struct, frozen=True):
     uncalled: Callable[[Script, Naming], bool] = always_called
     siblings: Callable[[Extension, Script], Iterable[tuple[Extension, Script]]] = no_siblings
     is_of_thunderbird: bool = False
+    loose_pages: Sequence[tuple[str, Sequence[str]]] = ()
     derived: dict[Callable[[Extension], Any], Any] = field(default_factory=dict)
 
 

@@ -39,7 +39,7 @@ class LayoutBuilder:
         self.pages_left = MAX_PAGES
         self.assets_left = MAX_ASSETS
         self.sandboxed: Mapping[str, Context] = {}
-        self._loose_pages: list[tuple[Place, ...]] = []
+        self._loose_pages: list[tuple[str, tuple[Place, ...]]] = []
         self._named_assets_of: set[str] = set()
         self._looked_into: dict[str, list[Context]] = {}
 
@@ -51,7 +51,11 @@ class LayoutBuilder:
             LaidOutScript(*place, self.contexts_of(place), self.modules[place])
             for place in (*self.reached(), *unreached)
         )
-        return Layout(tuple(scripts), tuple(self.named), tuple(self._loose_pages))
+        loose_worlds = tuple(places for _, places in self._loose_pages if len(places) > 1)
+        loose_pages = tuple(
+            (page, tuple(path for path, body in places if body is None)) for page, places in self._loose_pages
+        )
+        return Layout(tuple(scripts), tuple(self.named), loose_pages, loose_worlds)
 
     def place(self, place: Place, contexts: Iterable[Context], is_module: bool | None) -> None:
         """Notes that a script runs in these contexts. What it is, the first who loads it says.
@@ -133,8 +137,8 @@ class LayoutBuilder:
         if whole is not None:
             self.place((path, whole), contexts, True)
             placed.append((path, whole))
-        if not contexts and len(placed) > 1 and is_page(path):
-            self._loose_pages.append(tuple(placed))
+        if not contexts and placed and is_page(path):
+            self._loose_pages.append((path, tuple(placed)))
         if contexts and is_page(path):
             self._name_assets(path, found, index)
         for link in found.links if contexts and is_page(path) else ():

@@ -30,9 +30,11 @@ class Layout(Struct, frozen=True):
     """All scripts of an extension, and every name of a file.
 
     Scripts come in the order in which they load, then those that nothing loads by path. `loose_pages`
-    are the scripts of each page that nothing is known to open.
+    are the pages that nothing is known to open, each with the script files that it loads, and `loose_worlds`
+    all scripts of each of them, where there are several.
     """
 
     scripts: tuple[LaidOutScript, ...]
     named_files: tuple[NamedFile, ...]
-    loose_pages: tuple[tuple[Place, ...], ...] = ()
+    loose_pages: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    loose_worlds: tuple[tuple[Place, ...], ...] = ()

@@ -19,7 +19,7 @@ def worlds(layout: Layout) -> tuple[tuple[Place, ...], ...]:
             if page is not None:
                 found.setdefault((context.kind, page), {})[script.path, script.body] = None
     groups = (tuple(group) for group in found.values() if len(group) > 1)
-    return (*groups, *layout.loose_pages)
+    return (*groups, *layout.loose_worlds)
 
 
 def _page(path: str, context: Context) -> str | None:

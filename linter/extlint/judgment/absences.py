@@ -17,6 +17,7 @@ from extlint.contexts.model import Context, ContextKind
 from extlint.extension import Extension, Script, once_per_extension
 from extlint.judgment.agents import contradicts_agent
 from extlint.judgment.alternatives import is_alternative
+from extlint.judgment.importers import with_other_contexts
 from extlint.judgment.kinds import MESSAGING
 from extlint.judgment.lacks import KEY, Lack, Reason, exists_in, lacks_of
 from extlint.judgment.manifest_facts import contradicts_manifest
@@ -139,7 +140,8 @@ def _unexcused(extension: Extension, script: Script, naming: Naming) -> Iterator
         return
     for lack in lacks_of(extension, naming.path, script.contexts, naming.on_load):
         if not _is_excused_lack(extension, script, naming, lack):
-            yield lack
+            elsewhere = with_other_contexts(extension, script) if lack.reason is Reason.CONTEXT else None
+            yield from (lack,) if elsewhere is None else _unexcused(extension, elsewhere, naming)
         elif lack.reason is Reason.CONTEXT:
             yield from _lacking_wherever(extension, script, naming)
 

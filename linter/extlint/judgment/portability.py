@@ -47,7 +47,12 @@ def judged_scripts(extension: Extension) -> Iterator[Script]:
 
 def is_of_tests(script: Script) -> bool:
     """Whether a script is one that only tests load, by its name."""
-    return not script.contexts and _TEST_FILE.search(script.path.lower()) is not None
+    return not script.contexts and is_named_as_test(script.path)
+
+
+def is_named_as_test(path: str) -> bool:
+    """Whether a file is one of tests, by its name or that of a folder."""
+    return _TEST_FILE.search(path.lower()) is not None
 
 
 @once_per_extension

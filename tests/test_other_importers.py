@@ -1,0 +1,71 @@
+"""Modules that a content script imports, and others too of which nobody knows where they run."""
+
+from __future__ import annotations
+
+import pytest
+from harness import Files, lint, manifest
+
+RULES = ("unknown-api", "wrong-context")
+LATER = "export function f() { chrome.tabs.create({}) }"
+AT_ONCE = "chrome.tabs.create({})"
+NOWHERE = "export function f() { chrome.tabs.creat({}) }"
+IMPORT = "import { f } from './shared.js'; f()"
+
+FROM_SOMEWHERE: dict[str, Files] = {
+    "an entry": {"popup.js": IMPORT},
+    "a typed entry": {"popup.ts": IMPORT},
+    "a component": {"Popup.vue": f"<script>{IMPORT}</script>"},
+    "a module of an entry": {"popup.js": "import './between.js'", "between.js": IMPORT},
+    "`require`": {"popup.js": "const { f } = require('./shared.js'); f()"},
+    "an entry that exports too": {"popup.js": f"{IMPORT}; export {{ f }} from './shared.js'"},
+    "a page": {"popup.html": '<script src="shared.js"></script>'},
+    "a page's module": {"popup.html": '<script type="module" src="p.js"></script>', "p.js": IMPORT},
+    "a page's inline script": {"popup.html": f'<script type="module">{IMPORT}</script>'},
+}
+FROM_NOWHERE: dict[str, Files] = {
+    "nothing": {},
+    "a script that imports something else": {"popup.js": "import './other.js'", "other.js": ""},
+    "a test": {"shared.test.js": IMPORT},
+    "a test in its folder": {"tests/shared.js": IMPORT.replace("./", "../")},
+    "a page for tests": {"test/page.html": '<script src="../shared.js"></script>'},
+    "a story": {"popup.stories.js": IMPORT},
+    "a configuration": {"vite.config.js": IMPORT},
+    "a tool": {"build.js": f"import fs from 'node:fs'; {IMPORT}"},
+    "a benchmark of a framework": {"speed.js": f"import {{ bench }} from 'vitest'; {IMPORT}"},
+    "a list of exports": {
+        "index.js": "// All of it.\nexport * from './shared.js';\nexport { f } from './shared.js'"
+    },
+}
+
+
+def told(others: Files, shared: str, worker: str = "dist/worker.js") -> list[str]:
+    """The rules that speak of a module of a content script. The background must be built from something."""
+    text = manifest(
+        content_scripts=[{"matches": ["*://a.b/*"], "js": ["c.js"]}], background={"service_worker": worker}
+    )
+    files: Files = {
+        "manifest.json": text,
+        "package.json": '{"scripts": {"build": "vite build"}}',
+        "c.js": IMPORT,
+        "shared.js": shared,
+        **others,
+    }
+    return [each.rule for each in lint(files, RULES, "chrome")]
+
+
+@pytest.mark.parametrize("others", FROM_SOMEWHERE.values(), ids=FROM_SOMEWHERE.keys())
+def test_a_module_that_may_run_elsewhere(others: Files) -> None:
+    assert told(others, LATER) == []
+    assert told(others, NOWHERE) == ["unknown-api"]
+    assert told(others, AT_ONCE) == ["wrong-context"]
+
+
+@pytest.mark.parametrize("others", FROM_NOWHERE.values(), ids=FROM_NOWHERE.keys())
+def test_a_module_that_runs_nowhere_else(others: Files) -> None:
+    assert told(others, LATER) == ["wrong-context"]
+
+
+def test_what_nothing_loads_in_a_package_that_has_all() -> None:
+    here = {"dist/worker.js": ""}
+    assert told({**here, "popup.js": IMPORT}, LATER) == ["wrong-context"]
+    assert told({**here, "popup.html": '<script src="shared.js"></script>'}, LATER) == []
