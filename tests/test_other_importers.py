@@ -18,6 +18,11 @@ FROM_SOMEWHERE: dict[str, Files] = {
     "a module of an entry": {"popup.js": "import './between.js'", "between.js": IMPORT},
     "`require`": {"popup.js": "const { f } = require('./shared.js'); f()"},
     "an entry that exports too": {"popup.js": f"{IMPORT}; export {{ f }} from './shared.js'"},
+    "an alias that is not known": {"src/popup.js": IMPORT.replace("./", "@/")},
+    "an alias for a folder": {
+        "popup.js": "import { f } from '@lib/between'; f()",
+        "src/lib/between.ts": IMPORT.replace("./", "../../"),
+    },
     "a page": {"popup.html": '<script src="shared.js"></script>'},
     "a page's module": {"popup.html": '<script type="module" src="p.js"></script>', "p.js": IMPORT},
     "a page's inline script": {"popup.html": f'<script type="module">{IMPORT}</script>'},
@@ -25,6 +30,9 @@ FROM_SOMEWHERE: dict[str, Files] = {
 FROM_NOWHERE: dict[str, Files] = {
     "nothing": {},
     "a script that imports something else": {"popup.js": "import './other.js'", "other.js": ""},
+    "a package of the same name": {"popup.js": "import { f } from 'shared'; f()"},
+    "a part of a package": {"popup.js": "import { f } from 'lib/shared'; f()"},
+    "an alias in a test": {"shared.test.js": IMPORT.replace("./", "@/")},
     "a test": {"shared.test.js": IMPORT},
     "a test in its folder": {"tests/shared.js": IMPORT.replace("./", "../")},
     "a page for tests": {"test/page.html": '<script src="../shared.js"></script>'},

@@ -31,6 +31,10 @@ _OF_TOOLS = lazy(
     r"node:.+|fs|fs/promises|child_process|worker_threads|readline|(?:@jest|@playwright|@storybook)/.+"
     r"|@testing-library/.+|ava|chai|jest|mocha|playwright|puppeteer|sinon|tape|vitest"
 )
+_SUFFIX = lazy(r"(?:/index)?(?:\.[cm]?[jt]sx?|\.vue|\.svelte)?$")
+_NO_PACKAGE = ("@/", "~", "#", "$")
+"""How the name of no package of npm begins."""
+
 _EXPORTS_ALONE = lazy(
     rb"(?:\s|;|//[^\n]*(?:\n|\Z)|/\*(?:[^*]|\*(?!/))*\*/"
     rb"|export\s*(?:type\s*)?(?:\*(?:\s*as\s+\w+)?|\{[^{}]*\})\s*from\s*[\"'][^\"'\n]*[\"'])*"
@@ -54,6 +58,7 @@ def _loaded(extension: Extension) -> frozenset[str]:
         loads.setdefault(script.path, []).extend(script.facts.loads)
     pages = {page: scripts for page, scripts in extension.loose_pages if not is_named_as_test(page)}
     seen = {script for scripts in pages.values() for script in scripts}
+    seen |= frozenset(_named_by_aliases(extension, resolver))
     waiting = [*pages, *seen, *(script.path for script in _unexplained(extension))]
     while waiting:
         path = waiting.pop()
@@ -63,6 +68,40 @@ def _loaded(extension: Extension) -> frozenset[str]:
                 seen.add(found)
                 waiting.append(found)
     return frozenset(seen)
+
+
+def _named_by_aliases(extension: Extension, resolver: ModuleResolver) -> Iterator[str]:
+    """The scripts that an import may mean which only an unknown configuration explains: `@/shared/api`."""
+    if runs_as_it_is(extension):
+        return
+    names = {
+        each
+        for script in extension.scripts
+        if not is_named_as_test(script.path) and not _is_of_tools(script)
+        for load in script.facts.loads
+        if load.kind in _LOADING and resolver.find(load.name, script.path) is None
+        for each in _ends(load.name)
+    }
+    for script in extension.scripts if names else ():
+        steps = _stem(script.path).split("/")
+        if any("/".join(steps[at:]) in names for at in range(len(steps))):
+            yield script.path
+
+
+def _ends(name: str) -> Iterator[str]:
+    """How the path of a file may end that a name means by an alias; nothing for what is no alias."""
+    if name.startswith((".", "/")) or ":" in name:
+        return
+    plain = _stem(name.partition("?")[0].lstrip("@~#$").lstrip("/"))
+    first, _, rest = plain.partition("/")
+    if rest or (first and name.startswith(_NO_PACKAGE)):
+        yield plain
+    if "/" in rest:
+        yield rest
+
+
+def _stem(path: str) -> str:
+    return _SUFFIX.sub("", path)
 
 
 def _unexplained(extension: Extension) -> Iterator[Script]:
