@@ -140,10 +140,16 @@ def _unexcused(extension: Extension, script: Script, naming: Naming) -> Iterator
         return
     for lack in lacks_of(extension, naming.path, script.contexts, naming.on_load):
         if not _is_excused_lack(extension, script, naming, lack):
-            elsewhere = with_other_contexts(extension, script) if lack.reason is Reason.CONTEXT else None
-            yield from (lack,) if elsewhere is None else _unexcused(extension, elsewhere, naming)
+            yield from _wherever_it_runs(extension, script, naming, lack)
         elif lack.reason is Reason.CONTEXT:
             yield from _lacking_wherever(extension, script, naming)
+
+
+def _wherever_it_runs(extension: Extension, script: Script, naming: Naming, lack: Lack) -> Iterator[Lack]:
+    """A lack, or what is still wrong if the script runs in more places than are known."""
+    elsewhere = with_other_contexts(extension, script) if lack.reason is Reason.CONTEXT else None
+    found = (lack,) if elsewhere is None else tuple(_unexcused(extension, elsewhere, naming))
+    yield from (lack if each.reason is Reason.CONTEXT else each for each in found)
 
 
 def _lacking_wherever(extension: Extension, script: Script, naming: Naming) -> Iterator[Lack]:
