@@ -137,7 +137,7 @@ class LayoutBuilder:
         if whole is not None:
             self.place((path, whole), contexts, True)
             placed.append((path, whole))
-        if not contexts and placed and is_page(path):
+        if placed and is_page(path) and not self._looked_into.get(path):
             self._loose_pages.append((path, tuple(placed)))
         if contexts and is_page(path):
             self._name_assets(path, found, index)
