@@ -19,6 +19,17 @@ _SCRIPTS = (".cjs", ".cts", ".js", ".jsx", ".mjs", ".mts", ".ts", ".tsx")
 _ROOT = b"messenger"
 _USE = lazy(rb"(?<![\w$.])(messenger|browser)\s*\??\.\s*(\w+)\s*\??\.\s*(\w+)")
 _OWN_ROOT = lazy(rb"(?<![\w$.])(?:const|let|var|class|function|import)\s[\s{]*messenger\b|\(messenger\b")
+_INTERNAL = lazy(rb"chrome://messenger/|\bmail:3pane\b|\bMailServices\.(?:sys\.mjs|jsm)\b")
+"""What experiments name of Thunderbird's own code."""
+
+_SITE = lazy(r"[/@.]thunderbird\.net(?![\w.-])")
+_ADDRESSES = (
+    ("homepage_url",),
+    ("browser_specific_settings", "gecko", "id"),
+    ("browser_specific_settings", "gecko", "update_url"),
+    ("applications", "gecko", "id"),
+    ("applications", "gecko", "update_url"),
+)
 MOST_SCRIPTS = 200
 """So many scripts of a package are looked at."""
 
@@ -37,6 +48,10 @@ def mark_in_manifest(manifest: Manifest) -> str | None:
         node = manifest.get(*steps)
         if node is not None and node.value is not None:
             return f"the manifest has {quoted('.'.join(steps))}"
+    for steps in _ADDRESSES:
+        node = manifest.get(*steps)
+        if node is not None and isinstance(node.value, str) and _SITE.search(node.value):
+            return f"{quoted('.'.join(steps))} is one of thunderbird.net"
     requested = thunderbird.PERMISSIONS.intersection(manifest.permissions)
     return f"the manifest requests {quoted(min(requested))}" if requested else None
 
@@ -67,4 +82,5 @@ def _used_in(text: bytes) -> str | None:
             is_used = is_own and member in names.namespaces.get(namespace, ())
         if is_used:
             return f"{root}.{namespace}.{member}"
-    return None
+    internal = _INTERNAL.search(text)
+    return None if internal is None else internal[0].decode()
