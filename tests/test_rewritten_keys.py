@@ -138,6 +138,13 @@ def test_what_depends_on_a_key(script: str, keys: dict[str, object], text: str, 
     assert told(project("a.js", f"{READ} {rest} {text}", script, **keys), "chrome") == []
 
 
+def test_one_key_of_an_object_leaves_the_others_as_they_are() -> None:
+    background = {"service_worker": "worker.js", "type": "modul"}
+    text = f"{READ} res.background.scripts = [];"
+    assert told(project("a.js", text, background=background)) == ["invalid-value"]
+    assert told(project("a.js", f"{text} res.background.type = 'module';", background=background)) == []
+
+
 def test_what_stands_in_a_list_stays_where_a_tool_adds_to_it() -> None:
     keys = {"permissions": ["alrams"]}
     files = project("a.js", f"{READ} res.permissions.push('tabs');", "", **keys)
@@ -147,10 +154,10 @@ def test_what_stands_in_a_list_stays_where_a_tool_adds_to_it() -> None:
 @pytest.mark.parametrize(
     ("text", "written", "extended"),
     [
-        ("a.b.c = 1", {"a", "b", "c"}, set()),
-        ("a['b-c'] ??= 1", {"a", "b", "c"}, set()),
-        ("delete a.b", {"a", "b"}, set()),
-        ("a.b += 1; c.d.push(1)", set(), {"a", "b", "c", "d"}),
+        ("a.b.c = 1", {"c"}, set()),
+        ("a['b-c'][i] ??= 1", {"b-c"}, set()),
+        ("delete a.b", {"b"}, set()),
+        ("a.b += 1; c.d.push(1)", set(), {"b", "d"}),
         ("a = 1; let b = {c: 1}", set(), set()),
         ("_.set(m, 'a.b', 1)", {"a", "b"}, set()),
         ("(((", set(), set()),
@@ -165,6 +172,7 @@ def test_edits_of_scripts(text: str, written: set[str], extended: set[str]) -> N
     ("text", "written", "extended"),
     [
         ("m['a'] = 1", {"a"}, set()),
+        ("jq '.a.b |= 1'", {"b"}, set()),
         ("m['a'].append(1)", set(), {"a"}),
         ("echo it's\nsed -i 's/a/b/' c.json", {"sed", "i", "s", "a", "b", "c", "json"}, set()),
         ("jq .a m.json 2> /dev/null", set(), set()),

@@ -90,7 +90,7 @@ def _names_manifest(node: Node) -> bool:
 
 
 def _chain(node: Node | None) -> list[bytes]:
-    """The names in `a.b["c"][0]`, the first too; none where something else is in it."""
+    """The names in `a.b["c"][0]`, from the last to the first; none of what is no part of a manifest."""
     names: list[bytes] = []
     while node is not None:
         if node.type in _WRAPPERS:
@@ -99,7 +99,9 @@ def _chain(node: Node | None) -> list[bytes]:
             names.append(_source(node.child_by_field_name("property")))
             node = node.child_by_field_name("object")
         elif node.type == "subscript_expression":
-            names += _WORD.findall(_source(node.child_by_field_name("index")))
+            index = node.child_by_field_name("index")
+            if index is not None and index.type == "string":
+                names.append(_source(index)[1:-1])
             node = node.child_by_field_name("object")
         else:
             names += [_source(node)] if node.type == "identifier" else []
@@ -108,9 +110,9 @@ def _chain(node: Node | None) -> list[bytes]:
 
 
 def _members(node: Node | None) -> list[bytes]:
-    """The names of a chain that has members; a plain variable is not a key."""
+    """The last name of a chain that has members; a plain variable is not a key."""
     found = _chain(node)
-    return found if len(found) > 1 else []
+    return found[:1] if len(found) > 1 else []
 
 
 def _called(node: Node) -> tuple[list[bytes], list[bytes]]:
@@ -121,9 +123,9 @@ def _called(node: Node) -> tuple[list[bytes], list[bytes]]:
     is_method = function.type == "member_expression"
     name = _source(function.child_by_field_name("property") if is_method else function)
     if is_method and name in _ADDING:
-        return _chain(function.child_by_field_name("object")), []
+        return _chain(function.child_by_field_name("object"))[:1], []
     if is_method and name in _CHANGING:
-        return [], _chain(function.child_by_field_name("object"))
+        return [], _chain(function.child_by_field_name("object"))[:1]
     if name in _MERGING:
         return [], [each for given in listed.named_children for each in _merged(given)]
     if is_method and name in _REPLACING:

@@ -43,11 +43,12 @@ def edits_of_text(text: str, *, has_objects: bool) -> Edits:
     """What a program does to keys. In one that `has_objects` the members of their literals count."""
     text = without_comments(_JOINED.sub(" ", text))
     written, extended = set[str](), set[str]()
-    for pattern in (_ASSIGNED, _CHANGED, _TAKEN_OUT, _REPLACED):
+    for pattern in (_TAKEN_OUT, _REPLACED):
         for found in pattern.finditer(text):
             written.update(_WORD.findall(found[found.lastindex or 0]))
-    for found in _EXTENDED.finditer(text):
-        extended.update(_WORD.findall(found[1]))
+    for pattern, names in ((_ASSIGNED, written), (_CHANGED, written), (_EXTENDED, extended)):
+        for found in pattern.finditer(text):
+            names.update(_WORD.findall(found[1])[-1:])
     for command in _commands(text):
         if _EDITOR.search(command) and _IN_PLACE.search(command):
             written.update(_WORD.findall(command))
