@@ -179,6 +179,12 @@ def test_any_manifest_has_an_answer_at_the_places_it_names(target: str, keys: di
 
 
 @pytest.mark.parametrize("target", TARGETS)
+def test_any_text_may_be_a_key(target: str) -> None:
+    for text in ODD_TEXTS:
+        check(written({"manifest_version": 3, "name": "A", "version": "1", text: None}), target)
+
+
+@pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize(
     "value",
     [

@@ -71,7 +71,7 @@ def is_undone(extension: Extension, mistake: Mistake) -> bool:
     beside = () if holder is None else (key for key, _ in holder.members())
     inner = (*mistake.steps[1:], *mistake.missing, *beside)
     names = frozenset(each for each in inner if isinstance(each, str))
-    word = re.compile(rb"(?<![\w$])" + re.escape(top.encode()) + rb"(?![\w$])")
+    word = re.compile(rb"(?<![\w$])" + re.escape(top.encode(errors="surrogatepass")) + rb"(?![\w$])")
     return any(
         any("_" in name or word.search(each.text) is not None for name in each.edits.written & names)
         for each in _rewriters(extension)
