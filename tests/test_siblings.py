@@ -79,7 +79,7 @@ def test_what_a_sibling_has_is_meant_for_it(own: str, keys: dict[str, object], u
     "name",
     [
         *("manifest.chrome.json", "manifest-v2.json", "manifest_opera.json", "manifestFirefox.json"),
-        *("firefox-manifest.json", "manifest.safari.json"),
+        *("firefox-manifest.json", "manifest.safari.json", "manifest.json.mv3"),
     ],
 )
 def test_names_of_siblings(name: str) -> None:

@@ -1,7 +1,7 @@
 """The other manifests of a folder, with one of which a build puts the same scripts together.
 
-A folder may have `manifest.chrome.json` beside `manifest.firefox.json`, or a folder for each browser or
-manifest version with the same scripts in all of them.
+A folder may have `manifest.chrome.json` beside `manifest.firefox.json`, or `manifest.json.mv3`, or there is a
+folder for each browser or manifest version with the same scripts in all of them.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from extlint.target import Target
 MOST_SIBLINGS = 8
 """Other manifests that are looked at."""
 
-_NAME = lazy(r".*manifest.*\.json")
+_NAME = lazy(r".*manifest.*\.json(?:[-._]\w+)*")
 
 
 class _Sibling(Struct, frozen=True):
