@@ -45,6 +45,12 @@ _OWN = frozenset({"cloneInto", "exportFunction", "InstallTrigger", "StyleMedia",
 
 _WORD = lazy(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _PREFIX = lazy(r"(?:is|on|in|isin|ison|running|runningin)(?=..)")
+_SCHEMES = lazy(r"\([^()]*\)\??:")
+"""Several schemes in a pattern: `(?:about|chrome):`."""
+
+_WORD_IN_PATTERN = lazy(r"(?<![a-z])[a-z]+(?![a-z:]|\\?\.(?:com|google|org)\b)")
+"""A word that is no scheme (`chrome:`) and no part of the name of a host (`mozilla.org`)."""
+
 _MOST = 80
 _FIXED_BY_TOOLS = frozenset({"BASE_URL", "DEV", "NODE_ENV", "PROD", "SSR", "__DEV__", "__PROD__", "__TEST__"})
 _OF_THE_WEB = frozenset({"CSS", "JSON", "URL", "GPU", "NDEFReader", "XRSystem"})
@@ -57,6 +63,10 @@ _IN_TEXT = frozenset(
     """.split()
 )
 _SCHEME = lazy(r"(?:moz|chrome|safari-web|safari|ms-browser|edge)-extension")
+
+
+_OF_ADDRESSES = frozenset("address host hostname href origin protocol scheme uri url".split())
+_OF_ITSELF = frozenset({"addon", "base", "ext", "extension", "own", "root", "runtime", "self"})
 
 
 class Asked(Enum):
@@ -117,12 +127,20 @@ def names_browser_in_pattern(pattern: str) -> bool:
     """Whether a regular expression searches for the name of a browser, and for no address."""
     if len(pattern) > 5 * _MOST or "://" in pattern or r":\/\/" in pattern or "-extension" in pattern:
         return False
-    return any(each in BROWSERS or each == "edg" for each in re.findall(r"[a-z]+", pattern.lower()))
+    words: list[str] = _WORD_IN_PATTERN.findall(_SCHEMES.sub(":", pattern.lower()))
+    return any(each in BROWSERS or each == "edg" for each in words)
 
 
 def names_scheme(text: str) -> bool:
     """Whether a string has the scheme of extensions of one browser."""
     return _SCHEME.search(text) is not None
+
+
+@lru_cache(maxsize=4096)
+def names_address(name: str) -> bool:
+    """Whether a name is that of an address (`pendingUrl`), by its last word, and not of the own one."""
+    words = [each.lower() for each in _WORD.findall(name[-_MOST:])]
+    return words[-1:] != [] and words[-1] in _OF_ADDRESSES and _OF_ITSELF.isdisjoint(words)
 
 
 def is_of_build(name: str) -> bool:

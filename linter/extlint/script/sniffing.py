@@ -7,9 +7,7 @@ helper's name. Names, strings and what they stand for are read, wherever they st
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from extlint.patterns import lazy
+from extlint.script.addresses import is_of_other_address, is_of_own_address
 from extlint.script.answers import given_values, is_given
 from extlint.script.browser_words import (
     Asked,
@@ -49,9 +47,6 @@ _VERSION = frozenset({VERSION})
 _DEEPEST = 6
 _LONGEST_FUNCTION = 4_000
 _LONGEST_TEXT = 300
-_OWN_ADDRESS = lazy(
-    rb"\blocation\b|\bgetURL\b|\b(?:self|window|globalThis|document)\.(?:origin|URL|baseURI)\b|\bimport\.meta\.url"
-)
 _ENVIRONMENTS = frozenset({"process.env", "import.meta.env"})
 _OF_BROWSERS = frozenset({("runtime", "getBrowserInfo"), ("runtime", "getPlatformInfo")})
 _ID = ("runtime", "id")
@@ -100,11 +95,13 @@ def _own(evaluator: Evaluator, item: Item, depth: int) -> frozenset[Path]:
             return _of_member(evaluator, item, depth)
         case "string_fragment":
             text = evaluator.tree.source(item) if item.end - item.start < _LONGEST_TEXT else ""
-            is_own = names_browser(text) or (names_scheme(text) and _is_of_own_address(evaluator, item))
-            return _SNIFFED if is_own else NOTHING
+            if names_browser(text):
+                return NOTHING if is_of_other_address(evaluator, item) else _SNIFFED
+            return _SNIFFED if names_scheme(text) and is_of_own_address(evaluator, item) else NOTHING
         case "regex_pattern":
             text = evaluator.tree.source(item) if item.end - item.start < _LONGEST_TEXT else ""
-            return _SNIFFED if names_browser_in_pattern(text) else NOTHING
+            is_other = not names_browser_in_pattern(text) or is_of_other_address(evaluator, item)
+            return NOTHING if is_other else _SNIFFED
         case "call_expression":
             return _of_call(evaluator, item, depth)
     return NOTHING
@@ -294,33 +291,3 @@ def _followed(evaluator: Evaluator, item: Item, depth: int) -> frozenset[Path]:
 
 def _told(value: Value) -> frozenset[Path]:
     return told_by(value).about
-
-
-def _is_of_own_address(evaluator: Evaluator, text: Item) -> bool:
-    """Whether a text is compared with, or looked for in, an address of the extension itself."""
-    whole = text.parent
-    while whole is not None and whole.type in {"string", "template_string", "parenthesized_expression"}:
-        whole = whole.parent
-    if whole is None:
-        return False
-    if whole.type == "binary_expression":
-        return any(_is_own_address(evaluator, each) for each in whole.named())
-    call = whole.parent if whole.type == "arguments" else None
-    function = None if call is None else call.field("function")
-    target = None if function is None else function.field("object")
-    return target is not None and _is_own_address(evaluator, target)
-
-
-def _is_own_address(evaluator: Evaluator, item: Item) -> bool:
-    if _OWN_ADDRESS.search(evaluator.tree.text, item.start, min(item.end, item.start + _LONGEST_TEXT)):
-        return True
-    root = item
-    while root.type in MEMBERS and (inner := root.field("object")) is not None:
-        root = inner
-    binding = evaluator.names.variable(root) if root.type == "identifier" else None
-    sources: Iterable[Item | None] = () if binding is None else (each.source for each in binding.writes[:3])
-    return any(
-        _OWN_ADDRESS.search(evaluator.tree.text, each.start, min(each.end, each.start + _LONGEST_TEXT))
-        for each in sources
-        if each is not None and each.type in {"variable_declarator", "assignment_expression"}
-    )
