@@ -2,7 +2,8 @@
 
 Plants mistakes into real extensions, one at a time, at calls of the API that are found by their
 text, and tells for each kind how many were found, and why the others were not. The same seed gives
-the same mistakes.
+the same mistakes. They are of the specification's namespaces, under its target; with `--chosen` they are of
+what browsers have, and the targets are those that each extension chooses.
 """
 
 from __future__ import annotations
@@ -18,13 +19,18 @@ from typing import TypeVar
 
 from msgspec import Struct
 from msgspec.structs import asdict
-from planting.mistakes import Kind, Mistake, mistake_at
+from planting.browser_mistakes import BROWSER_PLANTERS
+from planting.mistakes import PLANTERS, Kind, Mistake, Planters, mistake_at
 from planting.reasons import DYNAMIC, reason, root_of
 from planting.sites import Site
 from planting.trial import Trial
 
+from extlint.choice.choose import choose
+from extlint.manifest.reading import read_manifest
 from extlint.package.files import Package
 from extlint.package.find import find_packages
+from extlint.package.tolerant import TolerantPackage
+from extlint.target import Target
 
 Item = TypeVar("Item")
 
@@ -48,29 +54,46 @@ def main() -> None:
     parser.add_argument("extension", nargs="*", help="a folder or archive")
     parser.add_argument("--list", type=Path, help="a JSON file: a list of objects with a `path`")
     parser.add_argument("--mistakes", type=int, default=200)
+    parser.add_argument(
+        "--chosen",
+        action="store_true",
+        help="mistakes in what browsers have, for the targets that each chooses",
+    )
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--report", type=Path, help="where to write each mistake, as JSON")
     options = parser.parse_args()
     paths = list(options.extension)
     if options.list is not None:
         paths += [each["path"] for each in json.loads(options.list.read_bytes())]
-    outcomes = list(plant(paths, options.mistakes, options.seed))
+    outcomes = list(plant(paths, options.mistakes, options.seed, chosen=options.chosen))
     print("\n".join(summary(outcomes)))
     if options.report is not None:
         options.report.write_text(json.dumps([asdict(each) for each in outcomes], indent=1))
 
 
-def plant(paths: Sequence[str], count: int, seed: int) -> Iterator[Outcome]:
+def plant(paths: Sequence[str], count: int, seed: int, *, chosen: bool = False) -> Iterator[Outcome]:
     """Makes so many mistakes, spread over kinds, paths and forms of roots, and runs extlint on each."""
+    planters = BROWSER_PLANTERS if chosen else PLANTERS
     random = Random(seed)
-    groups = [
-        [Trial(each) for each in find_packages([path]) if isinstance(each, Package)]
-        for path in dict.fromkeys(paths)
-    ]
+    groups = [[Trial(*each) for each in _packages(path, chosen=chosen)] for path in dict.fromkeys(paths)]
     random.shuffle(groups)
-    by_kind = [[_mistakes(group, kind, random) for group in groups] for kind in Kind]
+    by_kind = [[_mistakes(group, kind, random, planters) for group in groups] for kind in Kind]
     for made in islice(_in_turns([_in_turns(each) for each in by_kind]), count):
-        yield _outcome(*made)
+        yield _outcome(*made, planters)
+
+
+def _packages(path: str, *, chosen: bool) -> Iterator[tuple[Package, Sequence[Target]]]:
+    """The extensions at a path with their targets; those that choose no browser are left out."""
+    for package in find_packages([path]):
+        if not isinstance(package, Package):
+            continue
+        targets: Sequence[Target] = (Target("reference"),)
+        if chosen:
+            files = TolerantPackage(package)
+            manifest = read_manifest(files.manifest_path, files.read(files.manifest_path))
+            targets = choose(package, manifest).targets
+        if not chosen or all(each.name != "reference" for each in targets):
+            yield package, targets
 
 
 def _in_turns(sources: Iterable[Iterator[Item]]) -> Iterator[Item]:
@@ -84,14 +107,16 @@ def _in_turns(sources: Iterable[Iterator[Item]]) -> Iterator[Item]:
             break
 
 
-def _mistakes(trials: Sequence[Trial], kind: Kind, random: Random) -> Iterator[tuple[Trial, Mistake]]:
+def _mistakes(
+    trials: Sequence[Trial], kind: Kind, random: Random, planters: Planters
+) -> Iterator[tuple[Trial, Mistake]]:
     """Mistakes of a kind in some extensions: one for each form of root, then one more for each, and so on."""
     forms: dict[str, list[tuple[Trial, Site]]] = defaultdict(list)
     for trial in trials:
         for site in trial.sites:
             forms[root_of(site)].append((trial, site))
     for trial, site in _in_turns([_by_file(places, random) for places in forms.values()]):
-        mistake = mistake_at(site, kind, random)
+        mistake = mistake_at(site, kind, random, planters)
         if mistake is not None and trial.is_new(mistake):
             yield trial, mistake
 
@@ -104,9 +129,9 @@ def _by_file(places: Sequence[tuple[Trial, Site]], random: Random) -> Iterator[t
     return _in_turns(map(iter, files.values()))
 
 
-def _outcome(trial: Trial, mistake: Mistake) -> Outcome:
+def _outcome(trial: Trial, mistake: Mistake, planters: Planters) -> Outcome:
     site = mistake.site
-    missed = None if trial.finds(mistake) else reason(trial, mistake)
+    missed = None if trial.finds(mistake) else reason(trial, mistake, planters)
     return Outcome(
         kind=mistake.kind.value,
         extension=trial.name,

@@ -11,6 +11,7 @@ import pytest
 from costs.growth import rank_correlation
 from costs.measure import SECTIONS, counts, times
 from packages import package_of
+from planting.browser_mistakes import BROWSER_PLANTERS
 from planting.fields import reads_of
 from planting.mistakes import Kind, edited, mistake_at
 from planting.reasons import reason
@@ -69,6 +70,21 @@ def test_each_kind_of_mistake_is_found_in_plain_code(kind: Kind) -> None:
         "async function run() { const tabs = await chrome.tabs.query({}); use(tabs.length, tabs[0].id); }"
     )
     mistake = mistake_at(own.sites[0], kind, Random(1))
+    assert mistake is not None
+    assert own.is_new(mistake)
+    assert own.finds(mistake)
+
+
+@pytest.mark.parametrize("kind", BROWSER_PLANTERS, ids=lambda kind: kind.value)
+def test_each_kind_of_mistake_in_what_browsers_have_is_found_in_plain_code(kind: Kind) -> None:
+    keys = {"manifest_version": 3, "name": "Test", "version": "1.0", "minimum_chrome_version": "120"}
+    if kind is Kind.CONTEXT:
+        keys["content_scripts"] = [{"matches": ["*://*/*"], "js": ["a.js"]}]
+    else:
+        keys["background"] = {"service_worker": "a.js"}
+    files = {"manifest.json": json.dumps(keys), "a.js": "chrome.runtime.sendMessage(1);"}
+    own = Trial(package_of(files), [Target("chrome")])
+    mistake = mistake_at(own.sites[0], kind, Random(1), BROWSER_PLANTERS)
     assert mistake is not None
     assert own.is_new(mistake)
     assert own.finds(mistake)

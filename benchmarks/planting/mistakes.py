@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import Enum
 from random import Random
+from typing import TypeAlias
 
 from msgspec import Struct
 from planting.fields import reads_of
@@ -22,6 +23,7 @@ class Kind(Enum):
     """The kinds of mistakes."""
 
     MEMBER = "rename a member"
+    NAMESPACE = "rename a namespace"
     PERMISSION = "drop a permission"
     TYPE = "change an argument's type"
     ARGUMENT = "add an argument"
@@ -79,7 +81,8 @@ def misspelled(name: str, random: Random) -> str:
     return name[:at] + name[at + 1] + name[at] + name[at + 2 :]
 
 
-def _kinds(site: Site) -> set[ContextKind]:
+def kinds_of(site: Site) -> set[ContextKind]:
+    """The kinds of scripts that a site runs in."""
     return {context.kind for context in site.script.contexts}
 
 
@@ -87,8 +90,9 @@ def _is_own(site: Site) -> bool:
     return site.api in _DESCRIBED
 
 
-def _only_content(site: Site) -> bool:
-    return _kinds(site) == {ContextKind.CONTENT_SCRIPT} and site.namespace in ANYWHERE
+def only_content(site: Site) -> bool:
+    """Whether a site is in a content script that runs nowhere else."""
+    return kinds_of(site) == {ContextKind.CONTENT_SCRIPT} and site.namespace in ANYWHERE
 
 
 def _call(site: Site, text: str, wrong: str) -> tuple[Edit, ...]:
@@ -97,16 +101,14 @@ def _call(site: Site, text: str, wrong: str) -> tuple[Edit, ...]:
 
 
 def _member(site: Site, random: Random) -> Iterator[Mistake]:
-    if site.caught:
-        return
-    apart = len(_kinds(site)) > 1 or ContextKind.CONTENT_SCRIPT in _kinds(site)
+    apart = len(kinds_of(site)) > 1 or ContextKind.CONTENT_SCRIPT in kinds_of(site)
     rules = ("unknown-api", "wrong-context") if apart else ("unknown-api",)
     if _is_own(site):
         wrong = misspelled(site.api[-1], random)
         yield Mistake(
             Kind.MEMBER, site, (Edit(site.start, site.member.end, f"{site.namespace}.{wrong}", wrong),), rules
         )
-    elif _only_content(site):
+    elif only_content(site):
         wrong = misspelled(random.choice(("sendMessage", "notifyPass", "assertTrue")), random)
         yield Mistake(Kind.MEMBER, site, _call(site, f"test.{wrong}('')", wrong), rules)
     else:
@@ -114,10 +116,16 @@ def _member(site: Site, random: Random) -> Iterator[Mistake]:
         yield Mistake(Kind.MEMBER, site, _call(site, f"management.{wrong}()", wrong), rules)
 
 
+def _namespace(site: Site, random: Random) -> Iterator[Mistake]:
+    if not only_content(site):
+        wrong = misspelled("management", random)
+        yield Mistake(Kind.NAMESPACE, site, _call(site, f"{wrong}.getSelf()", wrong), ("unknown-api",))
+
+
 def _permission(site: Site, random: Random) -> Iterator[Mistake]:
-    if site.caught or _only_content(site):
+    if site.caught or only_content(site):
         return
-    rules = ("missing-permission", "wrong-context") if len(_kinds(site)) > 1 else ("missing-permission",)
+    rules = ("missing-permission", "wrong-context") if len(kinds_of(site)) > 1 else ("missing-permission",)
     if _is_own(site):
         if _DESCRIBED[site.api[0], site.api[1]].get("permissions"):
             edit = Edit(site.start, site.member.end, ".".join(site.api), site.api[-1])
@@ -128,7 +136,7 @@ def _permission(site: Site, random: Random) -> Iterator[Mistake]:
 
 
 def _type(site: Site, random: Random) -> Iterator[Mistake]:
-    if _only_content(site):
+    if only_content(site):
         wrong = random.choice(("5", "{}", "!0", "[]"))
         edits = _call(site, f"test.log({wrong})", wrong)
     elif random.random() < 0.5:
@@ -154,7 +162,7 @@ def _argument(site: Site, random: Random) -> Iterator[Mistake]:
             edit = Edit(listed.end - 1, listed.end, f"{comma}{more})", more)
             yield Mistake(Kind.ARGUMENT, site, (edit,), ("wrong-argument-count", "invalid-argument"))
         return
-    if _only_content(site):
+    if only_content(site):
         text, wrong = "test.log('here', 1)", "1"
     else:
         text, wrong = random.choice(
@@ -169,13 +177,13 @@ def _argument(site: Site, random: Random) -> Iterator[Mistake]:
 def _context(site: Site, random: Random) -> Iterator[Mistake]:
     if site.caught:
         return
-    kinds = _kinds(site)
+    kinds = kinds_of(site)
     if kinds and ContextKind.CONTENT_SCRIPT not in kinds:
         name = random.choice(("log", "fail", "notifyPass"))
         yield Mistake(
             Kind.CONTEXT, site, _call(site, f"test.{name}('here')", f"test.{name}"), ("wrong-context",)
         )
-    elif _only_content(site):
+    elif only_content(site):
         yield Mistake(
             Kind.CONTEXT, site, _call(site, "management.getSelf()", "management.getSelf"), ("wrong-context",)
         )
@@ -198,8 +206,11 @@ def _field(site: Site, random: Random) -> Iterator[Mistake]:
         yield Mistake(Kind.FIELD, site, tuple(sorted(edits)), ("unknown-result-field",))
 
 
-PLANTERS: Mapping[Kind, Callable[[Site, Random], Iterator[Mistake]]] = {
+Planters: TypeAlias = Mapping[Kind, Callable[[Site, Random], Iterator[Mistake]]]
+
+PLANTERS: Planters = {
     Kind.MEMBER: _member,
+    Kind.NAMESPACE: _namespace,
     Kind.PERMISSION: _permission,
     Kind.TYPE: _type,
     Kind.ARGUMENT: _argument,
@@ -208,11 +219,11 @@ PLANTERS: Mapping[Kind, Callable[[Site, Random], Iterator[Mistake]]] = {
 }
 
 
-def mistake_at(site: Site, kind: Kind, random: Random) -> Mistake | None:
+def mistake_at(site: Site, kind: Kind, random: Random, planters: Planters = PLANTERS) -> Mistake | None:
     """A mistake of a kind at a site; None where it would be none, or where a test excuses it."""
-    if _kinds(site) & _NOT_JUDGED:
+    if kinds_of(site) & _NOT_JUDGED or kind not in planters:
         return None
-    possible: Sequence[Mistake] = list(PLANTERS[kind](site, random))
+    possible: Sequence[Mistake] = list(planters[kind](site, random))
     return random.choice(possible) if possible else None
 
 

@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from random import Random
 
-from planting.mistakes import PLANTERS, Kind, Mistake
+from planting.mistakes import PLANTERS, Kind, Mistake, Planters
 from planting.sites import Site
 from planting.trial import Trial
 
@@ -19,9 +19,9 @@ DYNAMIC = "the root is dynamic"
 _INNER = frozenset({"as_expression", "await_expression", "non_null_expression", "parenthesized_expression"})
 
 
-def reason(trial: Trial, mistake: Mistake) -> str:
+def reason(trial: Trial, mistake: Mistake, planters: Planters = PLANTERS) -> str:
     """Why extlint did not find a mistake, in a few words that misses of one mechanism share."""
-    if not _root_is_followed(trial, mistake.site):
+    if not _root_is_followed(trial, mistake.site, planters):
         return f"the root is not followed: {root_of(mistake.site)}"
     if mistake.kind is Kind.FIELD:
         return "the result is not followed"
@@ -30,9 +30,9 @@ def reason(trial: Trial, mistake: Mistake) -> str:
     return "the root is followed, and something excuses the use"
 
 
-def _root_is_followed(trial: Trial, site: Site) -> bool:
+def _root_is_followed(trial: Trial, site: Site, planters: Planters) -> bool:
     """Whether a wrong argument, which nothing excuses, is found at the site."""
-    return any(trial.finds(probe) for probe in PLANTERS[Kind.TYPE](site, Random(0)))
+    return any(trial.finds(probe) for probe in planters[Kind.TYPE](site, Random(0)))
 
 
 def root_of(site: Site) -> str:

@@ -56,8 +56,9 @@ class Overlay(Package):
 class Trial:
     """One extension, its calls of the API, and what extlint says of it as it is."""
 
-    def __init__(self, package: Package) -> None:
+    def __init__(self, package: Package, targets: Sequence[Target] = (Target("reference"),)) -> None:
         self.package = TolerantPackage(package)
+        self.targets = targets
         self.name = package.name
         scripts, self._before = self._as_it_is()
         found = [site for script in scripts for site in sites_of(script, self.data(script.path))]
@@ -82,7 +83,7 @@ class Trial:
         return decode(self.package.read(path))
 
     def _findings(self, contents: Mapping[str, bytes]) -> tuple[Finding, ...]:
-        return checker.check_package(Overlay(self.package, contents), (Target("reference"),), RULES).findings
+        return checker.check_package(Overlay(self.package, contents), self.targets, RULES).findings
 
     def is_new(self, mistake: Mistake) -> bool:
         """Whether nothing of the kind stands at the site yet."""
