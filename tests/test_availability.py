@@ -16,7 +16,7 @@ from extlint.judgment.lacks import Reason
 from extlint.manifest.json_reader import read_json
 from extlint.manifest.manifest import Manifest
 from extlint.schema.target import schema_set
-from extlint.script.facts import Guards, Naming, Path, ScriptFacts
+from extlint.script.facts import Caught, Guards, Naming, Path, ScriptFacts
 from extlint.text import TextIndex
 
 BACKGROUND = ContextKind.BACKGROUND
@@ -272,7 +272,7 @@ def test_a_branch_that_cannot_run_earns_nothing(naming: Naming, expected: list[s
 
 def test_what_is_only_tested_or_caught_earns_nothing() -> None:
     assert reasons(replace(named("management.getAll"), only_tested=True), ANYWHERE) == []
-    assert reasons(replace(named("management.getAll"), guards=Guards(caught=True)), ANYWHERE) == []
+    assert reasons(replace(named("management.getAll"), guards=Guards(caught=Caught.HELPED)), ANYWHERE) == []
 
 
 def test_an_optional_permission_counts() -> None:

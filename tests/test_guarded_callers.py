@@ -76,9 +76,9 @@ GUARDED = {
         "class A { m = _.throttle(() => { USE }); n() { if (TEST) this.m() } } new A().n()"
     ),
     "registration": "function f() { USE } if (TEST) addEventListener('x', f)",
-    "try": "class A { m() { USE } n() { try { this.m() } catch {} } } new A().n()",
+    "try": "class A { m() { USE } n() { try { this.m() } catch { other() } } } new A().n()",
     "one caller tests, the other catches": (
-        "class A { m() { USE } n() { try { this.m() } catch {} TEST && this.m() } } new A().n()"
+        "class A { m() { USE } n() { try { this.m() } catch { other() } TEST && this.m() } } new A().n()"
     ),
     "same name in another class": (
         "class A { m() { USE } } class B { m() {} } const b = new B(); b.m(); if (TEST) new A().m()"
@@ -111,6 +111,7 @@ UNGUARDED = {
     "an unguarded instance of a class that extends it": (
         "class A { m() { USE } } class B extends A {} if (TEST) register(new A()); register(new B())"
     ),
+    "try without a fallback": "class A { m() { USE } n() { try { this.m() } catch {} } } new A().n()",
     "catches what runs later": (
         "class A { m() { USE } n() { try { on(() => this.m()) } catch {} } } new A().n()"
     ),

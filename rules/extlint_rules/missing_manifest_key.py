@@ -4,7 +4,8 @@
 
 Looks at every place where a script names a member that browsers create only for a manifest with a
 certain key, as `action` for `action`, and at calls that fail without one, as `identity.getAuthToken`
-does without `oauth2`. Code that runs only after the member was tested for is left alone.
+does without `oauth2`. Code that runs only after the member was tested for is left alone, and so is code
+in a `try` whose `catch` does something else instead.
 
 ## Why is this bad
 

@@ -5,8 +5,10 @@
 Looks at every place where a script names a member of an API that needs a permission, and at
 `permissions` and `optional_permissions` in the manifest. A permission in either list is enough, and
 so is any one of several that the member accepts. Code that runs only after the member was tested
-for is left alone. The key `declarative_net_request` of the manifest needs a permission too, and so do some
-calls of members that are there without it, and the option `blocking` of listeners to requests.
+for is left alone, and so is code in a `try` whose `catch` does something else instead: to log the error,
+to show it or to throw it again is not enough. The key `declarative_net_request` of the manifest needs a
+permission too, and so do some calls of members that are there without it, and the option `blocking` of
+listeners to requests.
 
 ## Why is this bad
 

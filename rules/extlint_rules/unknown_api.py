@@ -5,7 +5,9 @@
 Looks up every member that a script names in the namespaces that the target describes, and reports
 one that they do not have, with the nearest name that they do have. `addListener`, `removeListener`
 and `hasListener` are the members of an event. Of other namespaces it reports only near misses, such
-as `browser.managment`. Code that runs only after the member was tested for is left alone.
+as `browser.managment`. Code in a `try`, behind the name of a browser, or that runs only after the member
+was tested for is left alone. A name that no known browser has and that is near one that exists is reported
+wherever it stands.
 
 ## Why is this bad
 

@@ -32,11 +32,14 @@ from extlint.judgment.routes import route_of
 from extlint.judgment.variants import is_for_a_sibling, lacks_less
 from extlint.judgment.whole import is_unused
 from extlint.patterns import lazy
-from extlint.script.facts import Call, Guards, Naming, Path
+from extlint.schema.model import Constant, Member
+from extlint.schema.types import FunctionType, RefType
+from extlint.script.facts import Call, Caught, Guards, Naming, Path
 from extlint.text import Span
 from extlint.values import ArrayValue, ByteSpan, FunctionValue, Literal, ObjectValue, Value
 
 _BY_THE_MANIFEST = frozenset({Reason.PERMISSION, Reason.MANIFEST_KEY, Reason.MANIFEST_VERSION})
+_OF_THIS_EXTENSION = frozenset({Reason.PERMISSION, Reason.MANIFEST_KEY})
 _EXTENSION_ID = lazy(r"[a-p]{32}|.*@.*|\{[0-9a-fA-F-]+\}")
 
 _SOMEWHERE = (Context(ContextKind.UNKNOWN),)
@@ -72,24 +75,31 @@ def _all_absences(extension: Extension) -> tuple[Absence, ...]:
     return tuple(found.values())
 
 
-def unguarded(extension: Extension) -> Iterator[tuple[Script, Naming]]:
-    """The namings that may run, and are not there to test or to catch what fails."""
+def unguarded(extension: Extension, least: Caught = Caught.TOLD) -> Iterator[tuple[Script, Naming]]:
+    """The namings that may run, and are not there to test or to catch what fails.
+
+    A failure is caught if at least that much is done about it.
+    """
     for script in judged_scripts(extension):
         for naming in script.facts.namings:
-            is_excused = naming.only_tested or _is_excused(extension, naming.guards)
+            is_excused = naming.only_tested or _is_excused(extension, naming.guards, least)
             if not is_excused and not cannot_run(extension, script, naming.guards):
                 yield script, naming
 
 
 def is_guarded_by_callers(
-    extension: Extension, script: Script, naming: Naming, excuses: Callable[[Guards], bool]
+    extension: Extension,
+    script: Script,
+    naming: Naming,
+    excuses: Callable[[Guards], bool],
+    least: Caught = Caught.TOLD,
 ) -> bool:
     """Whether a naming is excused by what holds on each way that leads to it, as far as ways are seen.
 
-    Asked last, for the ways are searched for in all scripts.
+    Asked last, for the ways are searched for in all scripts. Of `least` see `unguarded`.
     """
     return holds_on_all_ways(
-        extension, script, naming, lambda way: _is_excused(extension, way) or excuses(way)
+        extension, script, naming, lambda way: _is_excused(extension, way, least) or excuses(way)
     )
 
 
@@ -108,9 +118,11 @@ def is_never_called(extension: Extension, script: Script, naming: Naming) -> boo
     return naming.is_called and extension.uncalled(script, naming)
 
 
-def unguarded_calls(extension: Extension) -> Iterator[tuple[Script, Naming, Call]]:
+def unguarded_calls(
+    extension: Extension, least: Caught = Caught.TOLD
+) -> Iterator[tuple[Script, Naming, Call]]:
     """The namings among those that are called, with the call."""
-    for script, naming in unguarded(extension):
+    for script, naming in unguarded(extension, least):
         call = _call_of(extension, script, naming)
         if call is not None:
             yield script, naming, call
@@ -130,9 +142,17 @@ def _calls_by_callee(extension: Extension) -> dict[tuple[str, int, ByteSpan], Ca
     return found
 
 
-def _is_excused(extension: Extension, guards: Guards) -> bool:
+def _is_excused(extension: Extension, guards: Guards, least: Caught) -> bool:
     """Whether what is named there may fail, or is there for another browser."""
-    return guards.caught or is_for_some_browser(extension, guards)
+    return guards.caught >= least or is_for_some_browser(extension, guards)
+
+
+def _least_for(lack: Lack) -> Caught:
+    """How much must be done about a failure, so that what lacks may lack.
+
+    What this extension has in no browser nobody tries in vain each time, just to forget about it.
+    """
+    return Caught.HELPED if lack.reason in _OF_THIS_EXTENSION else Caught.TOLD
 
 
 def _unexcused(extension: Extension, script: Script, naming: Naming) -> Iterator[Lack]:
@@ -198,16 +218,17 @@ def may_be_there(extension: Extension, script: Script, naming: Naming, lack: Lac
     Asked last, for callers and other manifests are searched for.
     """
     tests = partial(_tests, extension, script, lack)
+    least = _least_for(lack)
     return (
-        _is_excused(extension, naming.guards)
+        _is_excused(extension, naming.guards, least)
         or tests(naming.guards)
         or may_be_helped(extension, script, naming, lack)
         or (lack.reason in _BY_THE_MANIFEST and is_unused(extension, script))
         or _may_be_rewritten(extension, lack)
         or _may_address_another(extension, script, naming, lack)
         or is_for_a_sibling(extension, script, naming, lacks_less(extension, naming, script.contexts, lack))
-        or is_guarded_by_callers(extension, script, naming, tests)
-        or (exists_somewhere(extension, script, lack) and is_never_called(extension, script, naming))
+        or is_guarded_by_callers(extension, script, naming, tests, least)
+        or (exists_somewhere(extension, lack) and is_never_called(extension, script, naming))
     )
 
 
@@ -285,7 +306,7 @@ def _certainly_absent(extension: Extension, path: Path, contexts: tuple[Context,
 
 def _certainly_there(extension: Extension, path: Path, contexts: tuple[Context, ...]) -> bool:
     found = route_of(extension, path)
-    if found is None or not found.stops or found.rest or not contexts:
+    if found is None or not found.stops or found.rest or not contexts or _may_be_empty(found.member):
         return False
     return (
         not lacks_of(extension, path, contexts)
@@ -296,6 +317,11 @@ def _certainly_there(extension: Extension, path: Path, contexts: tuple[Context, 
             for names in stop.availability.permissions
         )
     )
+
+
+def _may_be_empty(member: Member | None) -> bool:
+    """Whether something may be there and fail a test: `runtime.lastError`, `extension.inIncognitoContext`."""
+    return isinstance(member, Constant) and not isinstance(member.type, FunctionType | RefType)
 
 
 def _is_required(extension: Extension, permission: str) -> bool:

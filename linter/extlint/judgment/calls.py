@@ -26,7 +26,7 @@ from extlint.matching.listener import judge_listener_call
 from extlint.matching.messages import judge_function_call
 from extlint.rule import Rule
 from extlint.schema.model import Event, Function
-from extlint.script.facts import NO_GUARDS, Call, Guards, Naming, Path
+from extlint.script.facts import NO_GUARDS, Call, Caught, Guards, Naming, Path
 from extlint.values import ByteSpan
 from extlint.wording import quoted
 
@@ -96,7 +96,7 @@ def _may_be_missing(
 def _is_excused(extension: Extension, judged: JudgedCall, call: Call, naming: Naming | None) -> bool:
     """Whether a call that is wrong is never made, or for a browser that takes it, or to see what is taken."""
     script, is_right = judged.script, partial(_is_right, judged.script, call)
-    is_tried = judged.guards.caught or sniffs(extension)
+    is_tried = judged.guards.caught is not Caught.NOT or sniffs(extension)
     if is_tried and is_right_elsewhere(extension, is_right):
         return True
     if is_meant_for_another(extension, judged.guards, is_right):

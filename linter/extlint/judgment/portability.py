@@ -12,13 +12,14 @@ from collections.abc import Callable, Iterator, Sequence
 
 from msgspec.structs import replace
 
+from extlint.contexts.model import Context, ContextKind
 from extlint.extension import Extension, Script, once_per_extension
 from extlint.judgment.additions import is_added, may_be_added
 from extlint.judgment.lacks import Lack, Reason, lacks_of
 from extlint.patterns import lazy
 from extlint.schema.target import BROWSERS, NARROWED, schema_set
 from extlint.script.facts import Guards, Naming, Path
-from extlint_schemas import browsers_with, schema_files
+from extlint_schemas import browsers_with, schema_files, thunderbird_names
 
 _TEST_FILE = lazy(
     r"(?:^|/)(?:tests?|__tests__|__mocks__|mocks?|specs?|e2e)/|[.\-_](?:test|spec|mock)s?\.\w+$"
@@ -35,6 +36,10 @@ _SNIFFING = lazy(
 
 _SCRIPTS = (".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx")
 
+_FORMER = frozenset({"copresence", "experimental", "infobars", "signedInDevices", "systemIndicator"})
+"""Namespaces that Chrome once had, or had before its release."""
+
+_SOMEWHERE = (Context(ContextKind.UNKNOWN),)
 _OF_ANOTHER = frozenset({Reason.UNKNOWN, Reason.MANIFEST_VERSION, Reason.UNSUPPORTED})
 
 
@@ -115,6 +120,8 @@ def is_nowhere(extension: Extension, script: Script, naming: Naming, lack: Lack)
     """
     if lack.reason is not Reason.UNKNOWN or _makes(extension)(lack.path[-1]):
         return False
+    if _is_of_others(lack.path):
+        return False
     if is_added(extension, lack.path):
         return False
     if not _is_named_in_full(script, naming):
@@ -122,23 +129,26 @@ def is_nowhere(extension: Extension, script: Script, naming: Naming, lack: Lack)
     if extension.schemas.browser is None:
         is_own = len(lack.path) == 2 and browsers_with(*lack.path)
         return lack.nearest is not None and len(lack.path) <= 2 and not is_own
-    found = [_unknown_in(other, lack.path, script) for other in elsewhere(extension)]
+    found = [_unknown_in(other, lack.path) for other in elsewhere(extension)]
     return None not in found and any(each is not None and each.nearest for each in (lack, *found))
 
 
-def exists_somewhere(extension: Extension, script: Script, lack: Lack) -> bool:
+def exists_somewhere(extension: Extension, lack: Lack) -> bool:
     """Whether some browser has what is missing, so that the target or the manifest alone lacks it."""
     if lack.reason is not Reason.UNKNOWN:
         return True
     if extension.schemas.browser is None:
         return len(lack.path) == 2 and bool(browsers_with(*lack.path))
-    return any(_unknown_in(other, lack.path, script) is None for other in elsewhere(extension))
+    return any(_unknown_in(other, lack.path) is None for other in elsewhere(extension))
 
 
-def _unknown_in(extension: Extension, path: Path, script: Script) -> Lack | None:
+def _unknown_in(extension: Extension, path: Path) -> Lack | None:
     """That a browser has nothing of this name; None if it has, whatever else keeps a script from it."""
-    lacks = lacks_of(extension, path, script.as_in(extension.schemas.target).contexts)
-    return next((each for each in lacks if each.reason is Reason.UNKNOWN), None)
+    for length in range(1, len(path) + 1):
+        for lack in lacks_of(extension, path[:length], _SOMEWHERE):
+            if lack.reason is Reason.UNKNOWN:
+                return lack
+    return None
 
 
 def may_be_helped(extension: Extension, script: Script, naming: Naming, lack: Lack) -> bool:
@@ -153,7 +163,7 @@ def may_be_helped(extension: Extension, script: Script, naming: Naming, lack: La
         return len(lack.path) > 1 and _makes(extension)(lack.path[-1])
     if lack.reason not in _OF_ANOTHER:
         return False
-    if not naming.on_load and sniffs(extension) and _may_be_of_another(extension, script, lack):
+    if not naming.on_load and sniffs(extension) and _may_be_of_another(extension, script, naming, lack):
         return True
     if lack.reason is not Reason.UNKNOWN:
         return False
@@ -169,13 +179,26 @@ def is_right_elsewhere(extension: Extension, judge: Callable[[Extension], bool])
     return any(judge(other) for other in elsewhere(extension))
 
 
-def _may_be_of_another(extension: Extension, script: Script, lack: Lack) -> bool:
-    """Whether another browser has what is missing, or it is a namespace of some program that is not known."""
+def _may_be_of_another(extension: Extension, script: Script, naming: Naming, lack: Lack) -> bool:
+    """Whether another browser has what is missing, or it is a namespace of some program that is not known.
+
+    Some condition must stand before that, for in the known ones it always fails.
+    """
     is_foreign = lack.reason is Reason.UNKNOWN and len(lack.path) == 1
-    return is_foreign or any(
+    if is_foreign and (naming.guards.conditional or not script.contexts or _is_of_others(lack.path)):
+        return True
+    return any(
         not lacks_of(other, lack.path, script.as_in(other.schemas.target).contexts)
         for other in elsewhere(extension)
     )
+
+
+def _is_of_others(path: Path) -> bool:
+    """Whether something is of Thunderbird, of Chrome's past, or private to a browser's own extensions."""
+    if path[0] in _FORMER or path[0].endswith("Private"):
+        return True
+    known = thunderbird_names().namespaces
+    return path[0] in known if len(path) == 1 else path[-1] in known.get(".".join(path[:-1]), ())
 
 
 def _is_used(extension: Extension, script: Script, naming: Naming) -> bool:

@@ -18,7 +18,7 @@ from extlint.judgment.routes import Route, route_of
 from extlint.judgment.variants import is_for_a_sibling
 from extlint.judgment.whole import is_unused
 from extlint.schema.model import Event, Function
-from extlint.script.facts import Call, Guards, Naming
+from extlint.script.facts import Call, Caught, Guards, Naming
 from extlint.values import ArrayValue, ByteSpan, Literal, Value
 
 _BLOCKING = {"chromium": frozenset({"blocking", "asyncBlocking"}), "firefox": frozenset({"blocking"})}
@@ -50,14 +50,16 @@ def refused_calls(extension: Extension) -> tuple[RefusedCall, ...]:
         return ()
     return tuple(
         refused
-        for script, naming, call in unguarded_calls(extension)
+        for script, naming, call in unguarded_calls(extension, Caught.HELPED)
         if (found := route_of(extension, naming.path)) is not None
         for refused in _refused(extension, script, naming, call, found)
         if not lacks_of(extension, naming.path, script.contexts)
         and not is_unused(extension, script)
         and not _may_be_granted(found, refused, naming.guards)
         and not is_for_a_sibling(extension, script, naming, partial(_works, naming, call))
-        and not is_guarded_by_callers(extension, script, naming, partial(_may_be_granted, found, refused))
+        and not is_guarded_by_callers(
+            extension, script, naming, partial(_may_be_granted, found, refused), Caught.HELPED
+        )
         and not is_never_called(extension, script, naming)
         and not _may_be_added(extension, refused)
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from enum import Enum
+from enum import Enum, IntEnum
 from typing import TypeAlias
 
 from msgspec import Struct
@@ -48,13 +48,26 @@ INCLUDES = "includes"
 """Asked of a list of the manifest."""
 
 
+class Caught(IntEnum):
+    """What becomes of a failure."""
+
+    NOT = 0
+    """Nothing catches it."""
+
+    TOLD = 1
+    """It is caught and forgotten, shown, logged, handed on or thrown again."""
+
+    HELPED = 2
+    """The program does something else instead."""
+
+
 class Guards(Struct, frozen=True):
     """What is known to hold where a member is named.
 
     `tested` are the API paths that were tested and found there (`("management",)`), `missing` those
     that were tested and not found (in an `else`, or on the right side of `??` and `||`). `caught` is
-    true inside a `try` block whose `catch` takes what fails. `sniffed` is true where a condition around
-    the place seems to ask which browser, or which manifest version, it runs in; `conditional` is true
+    what becomes of a failure, by the `try` blocks around the place. `sniffed` is true where a condition
+    around the place seems to ask which browser, or which manifest version, it runs in; `conditional` is true
     where there is any condition around it in its function, or around all calls of that. `constants` are
     globals on which a condition depends and that nothing in the script declares, as builds put values in
     their places. `manifest` is what holds of the manifest: what is asked (`==`, with `!` before it where that
@@ -66,7 +79,7 @@ class Guards(Struct, frozen=True):
     """
 
     tested: frozenset[Path] = frozenset()
-    caught: bool = False
+    caught: Caught = Caught.NOT
     missing: frozenset[Path] = frozenset()
     sniffed: bool = False
     conditional: bool = False

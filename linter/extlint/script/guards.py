@@ -12,10 +12,11 @@ from msgspec import Struct
 from extlint.script.agent_facts import OF_AGENT
 from extlint.script.build_blocks import build_blocks
 from extlint.script.callers import is_entered
+from extlint.script.catching import caught_by
 from extlint.script.conditions import case_implies, implied
 from extlint.script.evaluate import Evaluator
 from extlint.script.existence import Question
-from extlint.script.facts import NO_GUARDS, Guards, Path
+from extlint.script.facts import NO_GUARDS, Caught, Guards, Path
 from extlint.script.flow import LOOPS
 from extlint.script.functions import MOST_USES, uses_of
 from extlint.script.granted import GRANTED, requested_before
@@ -62,6 +63,7 @@ class GuardReader:
         self._known_exits: dict[int, list[_Exit]] = {}
         self._around: dict[int, Guards] = {}
         self._within: dict[int, tuple[Guards, Item | None]] = {}
+        self._caught: dict[int, Caught] = {}
         self._on_load: dict[int, bool] = {}
         self._open: set[int] = set()
 
@@ -97,10 +99,15 @@ class GuardReader:
         if self._is_in_build_block(child):
             tested |= {CONDITION, SNIFFED}
         if up.type == "try_statement" and child.is_field("body"):
-            caught = caught or up.field("handler") is not None
+            caught = max(caught, self._caught_by(up))
         if (tested, missing, caught) == (outer.tested, outer.missing, outer.caught):
             return outer
         return Guards(tested, caught, missing)
+
+    def _caught_by(self, statement: Item) -> Caught:
+        if statement.id not in self._caught:
+            self._caught[statement.id] = caught_by(self._evaluator.tree, statement)
+        return self._caught[statement.id]
 
     def within(self, item: Item) -> tuple[Guards, Item | None]:
         """What holds where an expression is evaluated, as far as the code of its own function tells.
@@ -183,9 +190,11 @@ class GuardReader:
         found = [self.all_around(use) for use in uses]
         found = [each for each in found if NEVER not in each.tested] or found
         self._open.remove(function.id)
+        is_called = all(call_of(use) is not None for use in uses)
+        caught = min(each.caught for each in found) if is_called else Caught.NOT
         return Guards(
             frozenset.intersection(*(each.tested for each in found)),
-            all(each.caught for each in found) and all(call_of(use) is not None for use in uses),
+            caught,
             frozenset.intersection(*(each.missing for each in found)),
         )
 
@@ -260,17 +269,16 @@ class GuardReader:
             if not leaves:
                 there = self._implied(condition, True, present=True)
                 lacking = self._implied(condition, True, present=False)
-                through.append(Guards(tested | there, False, missing | lacking))
+                through.append(Guards(tested | there, missing=missing | lacking))
             tested |= self._implied(condition, False, present=True)
             missing |= self._implied(condition, False, present=False)
         if not last_leaves:
-            through.append(Guards(tested, False, missing))
+            through.append(Guards(tested, missing=missing))
         if not through:
             return None
         return Guards(
             frozenset.intersection(*(each.tested for each in through)),
-            False,
-            frozenset.intersection(*(each.missing for each in through)),
+            missing=frozenset.intersection(*(each.missing for each in through)),
         )
 
     def _passed(self, child: Item, body: Item) -> _Exit | None:

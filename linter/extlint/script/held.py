@@ -6,7 +6,7 @@ from itertools import islice
 
 from extlint.script.evaluate import Evaluator
 from extlint.script.existence import holder_of
-from extlint.script.facts import Path
+from extlint.script.facts import Caught, Path
 from extlint.script.guards import GuardReader
 from extlint.script.keys import key_of
 from extlint.script.occurrences import Role
@@ -178,7 +178,7 @@ def _is_safe(evaluator: Evaluator, guards: GuardReader, use: Item, path: Path) -
     around = guards.all_around(use)
     holder = holder_of(evaluator, use)
     return (
-        around.caught
+        around.caught is not Caught.NOT
         or holder in around.tested
         or any(tested[: len(path)] == path for tested in around.tested)
     )

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from extlint.script.callers import Entrance, Name, entrances_of
 from extlint.script.evaluate import Evaluator
-from extlint.script.facts import NO_GUARDS, Guards
+from extlint.script.facts import NO_GUARDS, Caught, Guards
 from extlint.script.fate import RUNS_IN, Fate
 from extlint.script.fates import Fates, Receivers, hide
 from extlint.script.guards import GuardReader, of_api
@@ -145,7 +145,7 @@ def _later(ways: Ways) -> Ways:
     """The ways to what runs later, so that nobody catches what it throws."""
     if not any(each.caught for each in ways):
         return ways
-    return _least(replace(each, caught=False) for each in ways)
+    return _least(replace(each, caught=Caught.NOT) for each in ways)
 
 
 def _either(first: Ways, second: Ways) -> Ways:
@@ -161,7 +161,7 @@ def _both(first: Ways, second: Ways) -> Ways:
     return _least(
         Guards(
             one.tested | two.tested,
-            one.caught or two.caught,
+            max(one.caught, two.caught),
             one.missing | two.missing,
             runs_in=two.runs_in or one.runs_in,
         )
@@ -182,7 +182,7 @@ def _least(ways: Iterable[Guards]) -> Ways:
         {
             Guards(
                 frozenset.intersection(*(each.tested for each in kept)),
-                all(each.caught for each in kept),
+                min(each.caught for each in kept),
                 frozenset.intersection(*(each.missing for each in kept)),
                 runs_in=kept[0].runs_in if len({each.runs_in for each in kept}) == 1 else None,
             )

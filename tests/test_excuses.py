@@ -1,0 +1,295 @@
+"""What excuses a use that fails: for what may exist elsewhere, and never for what exists nowhere."""
+
+from __future__ import annotations
+
+import pytest
+from harness import lint, manifest
+
+RULES = [
+    "invalid-argument",
+    "missing-permission",
+    "unknown-api",
+    "unsupported-api",
+    "wrong-argument-count",
+    "wrong-manifest-version",
+]
+EXCUSES = {
+    "try": "function f() { try { USE } catch { other() } }",
+    "an awaited try": "async function f() { try { await USE } catch (e) { other() } }",
+    "a caller's try": "function g() { USE } function f() { try { g() } catch { other() } }",
+    "a browser's name": "function f() { if (isFirefox) { USE } }",
+    "the user agent": "function f() { if (navigator.userAgent.includes(brand)) { USE } }",
+    "a package that asks for the browser": "report(navigator.userAgent); function f() { USE }",
+    "a constant of the build": "function f() { if (__FIREFOX__) { USE } }",
+}
+
+
+def told(source: str, target: str = "chrome", **keys: object) -> list[str]:
+    """The rules that speak of a background in which `f` is called when the person clicks."""
+    text = f"{source}\nchrome.action.onClicked.addListener(f);"
+    keys = {"background": {"service_worker": "a.js"}, "action": {}, **keys}
+    if target == "firefox":
+        keys["background"] = {"scripts": ["a.js"]}
+    return [each.rule for each in lint({"manifest.json": manifest(**keys), "a.js": text}, RULES, target)]
+
+
+NOWHERE = {
+    "a member": ("chrome.runtime.sendMesage(1)", "unknown-api"),
+    "a namespace": ("chrome.runtim.sendMessage(1)", "unknown-api"),
+    "a namespace near another browser's": ("chrome.sidebarActoin.open()", "unknown-api"),
+    "a member of what another browser lacks": ("chrome.readingList.addEntri({})", "unknown-api"),
+    "an event's method": ("chrome.runtime.onMessage.addListner(() => 1)", "unknown-api"),
+    "a property": ("chrome.tabs.create({ uri: 'a' })", "invalid-argument"),
+    "a value": ("chrome.tabs.query({ status: 'loadin' })", "invalid-argument"),
+    "a number of arguments": ("chrome.tabs.query({}, () => 1, 2)", "wrong-argument-count"),
+}
+
+
+@pytest.mark.parametrize("excuse", EXCUSES.values(), ids=EXCUSES.keys())
+@pytest.mark.parametrize(("use", "rule"), NOWHERE.values(), ids=NOWHERE.keys())
+def test_what_no_browser_has_is_told_wherever_it_stands(use: str, rule: str, excuse: str) -> None:
+    assert told(excuse.replace("USE", use), permissions=["readingList"]) == [rule]
+
+
+ELSEWHERE = {
+    "a namespace": ("chrome.sidebarAction.toggle()", "unknown-api"),
+    "a member": ("chrome.tabs.toggleReaderMode()", "unknown-api"),
+    "a property": ("chrome.tabs.create({ discarded: true })", "invalid-argument"),
+}
+
+
+@pytest.mark.parametrize("excuse", EXCUSES.values(), ids=EXCUSES.keys())
+@pytest.mark.parametrize("use", [use for use, _ in ELSEWHERE.values()], ids=ELSEWHERE.keys())
+def test_what_exists_elsewhere_is_excused(use: str, excuse: str) -> None:
+    assert told(excuse.replace("USE", use)) == []
+
+
+@pytest.mark.parametrize(("use", "rule"), ELSEWHERE.values(), ids=ELSEWHERE.keys())
+def test_it_is_told_without_an_excuse(use: str, rule: str) -> None:
+    assert told(f"function f() {{ {use} }}") == [rule]
+
+
+@pytest.mark.parametrize(
+    "excuse", [name for name in EXCUSES if name != "a package that asks for the browser"]
+)
+def test_what_exists_in_the_other_manifest_version_is_excused(excuse: str) -> None:
+    use = "chrome.tabs.executeScript({ code: '' })"
+    assert told(EXCUSES[excuse].replace("USE", use)) == []
+    assert told(f"function f() {{ {use} }}") == ["wrong-manifest-version"]
+
+
+ONCE = """
+app.getDetails browserAction.setBadgeTextColor declarativeNetRequest.testMatchOutcome experimental.infobars
+extension.getExtensionTabs extension.getTabContentses extension.onRequest extension.sendRequest infobars.show
+normandyAddonStudy.getStudy privacy.network.webRTCMultipleRoutesEnabled privacy.services.hotwordSearchEnabled
+privacy.websites.privacySandboxEnabled proxy.onProxyError proxy.register runtime.dynamicId runtime.getFrameId
+runtime.getPackageDirectoryEntry sidePanel.getLayout signedInDevices.get storage.local.getKeys
+tabs.getAllInWindow tabs.onActiveChanged tabs.onSelectionChanged tabs.saveAsPDF urlbar.onBehaviorRequested
+userScripts.onBeforeScript userScripts.setScriptMetadata webstore.install
+""".split()
+"""What some browser has in some version, has had, or has for its own extensions."""
+
+
+@pytest.mark.parametrize("target", ["chrome", "firefox"])
+@pytest.mark.parametrize("name", ONCE)
+def test_what_some_browser_had_once_may_be_tested_for_and_tried(name: str, target: str) -> None:
+    above, _, _ = name.rpartition(".")
+    tested = f"if (chrome.{above.replace('.', '?.')} && chrome.{name}) chrome.{name}()"
+    for use in (tested, f"try {{ chrome.{name}() }} catch {{}}"):
+        assert "unknown-api" not in told(f"function f() {{ {use} }}", target)
+
+
+NO_FALLBACK = {
+    "nothing": "",
+    "a comment": "/* it may fail */",
+    "a log": "console.error('no bookmarks', e)",
+    "several logs": "console.group(); console.log(e); console.groupEnd()",
+    "a logger": "this.logger.warn(`no bookmarks: ${e.message}`)",
+    "a log by name": "logError(e)",
+    "a log under a condition": "if (DEBUG) console.log(e)",
+    "a log by operator": "DEBUG && console.log(e)",
+    "a box": "alert('failed')",
+    "a notification": "chrome.notifications.create(message)",
+    "a text on the page": "status.textContent = 'It failed'",
+    "another error": "throw new Error(`failed: ${e}`)",
+    "the same error": "throw e",
+    "a rejection": "reject(e)",
+    "a rejected promise": "return Promise.reject(e)",
+    "an answer with the error": "sendResponse({ ok: false, error: String(e) })",
+    "a callback with the error": "callback(e)",
+    "the error given back": "return { ok: false, error: e.message }",
+    "the error kept": "state.error = e.message",
+    "a message made of the error": "const { message } = e; console.log(message)",
+    "a bare return": "console.log(e); return",
+    "what a log gives": "return console.log(e)",
+    "undefined, as minifiers write it": "return void 0",
+    "undefined": "return undefined",
+}
+FALLBACK = {
+    "a call": "other()",
+    "a call with the error": "other(e)",
+    "a log and a call": "console.log(e); other()",
+    "a value": "return []",
+    "a text": "return 'en'",
+    "a value that is named first": "const none = []; return none",
+    "one of two values": "return e.code === 1 ? [] : null",
+    "a log and a value": "return console.log(e), []",
+    "false": "return false",
+    "null": "return null",
+    "a value of its own": "return { ok: false }",
+    "what is called with the error": "return other(e)",
+    "a variable": "state.usable = false",
+    "a handler of its own name": "retryWithoutError(e)",
+    "a condition": "if (e instanceof TypeError) other()",
+    "another try": "try { other() } catch {}",
+    "a loop": "for (const each of others) each()",
+    "the next round": "continue",
+    "an answer without the error": "sendResponse({ tree: [] })",
+    "an answer that asks for more": "sendResponse(other(e))",
+    "a function that is handed on": "log(() => other())",
+    "a variable from a call": "const it = other(e); log(it)",
+}
+TRY = "async function f() {{ for (;;) {{ try {{ await USE }} catch (e) {{ {} }} }} }}"
+UNREQUESTED = "chrome.bookmarks.getTree()"
+
+
+@pytest.mark.parametrize("handler", NO_FALLBACK.values(), ids=NO_FALLBACK.keys())
+def test_a_permission_is_missing_where_nothing_is_done_about_it(handler: str) -> None:
+    source = TRY.format(handler).replace("USE", UNREQUESTED)
+    assert told(source, permissions=["notifications"]) == ["missing-permission"]
+    assert told(source, permissions=["notifications"], optional_permissions=["bookmarks"]) == []
+
+
+@pytest.mark.parametrize("handler", FALLBACK.values(), ids=FALLBACK.keys())
+def test_it_is_excused_where_something_else_is_done(handler: str) -> None:
+    assert told(TRY.format(handler).replace("USE", UNREQUESTED)) == []
+
+
+@pytest.mark.parametrize("handler", NO_FALLBACK.values(), ids=NO_FALLBACK.keys())
+@pytest.mark.parametrize("use", [use for use, _ in ELSEWHERE.values()], ids=ELSEWHERE.keys())
+def test_any_handler_excuses_what_exists_elsewhere(use: str, handler: str) -> None:
+    assert told(TRY.format(handler).replace("USE", use), permissions=["notifications"]) == []
+
+
+AROUND = {
+    "what follows a try that returns": ("try { return USE } catch {} return other()", []),
+    "what follows a try that goes on": ("try { USE } catch {} other()", ["missing-permission"]),
+    "nothing after a try that returns": ("try { return USE } catch {}", ["missing-permission"]),
+    "a log after a try that returns": ("try { return USE } catch {} log('no')", ["missing-permission"]),
+    "what follows further out": ("if (x) { try { return USE } catch {} } return other()", []),
+    "the next round": ("for (const each of x) { try { USE; break } catch {} }", []),
+    "what follows in the function around": (
+        "const g = () => { try { return USE } catch {} }; g(); other()",
+        ["missing-permission"],
+    ),
+    "a variable that is asked for": ("let ok; try { USE; ok = true } catch {} if (!ok) other()", []),
+    "a result that is asked for": ("let it; try { it = USE } catch {} return it ?? other()", []),
+    "a result that is not": ("let it; try { it = USE } catch {} log(it)", ["missing-permission"]),
+    "another variable that is asked for": (
+        "let it; try { it = USE } catch {} if (x) log(it)",
+        ["missing-permission"],
+    ),
+    "an outer try": ("try { try { USE } catch (e) { throw e } } catch { other() }", []),
+    "two that do nothing": ("try { try { USE } catch (e) { throw e } } catch {}", ["missing-permission"]),
+    "a finally": ("try { USE } finally { other() }", ["missing-permission"]),
+}
+
+
+@pytest.mark.parametrize(("body", "expected"), AROUND.values(), ids=AROUND.keys())
+def test_what_stands_around_a_handler_counts(body: str, expected: list[str]) -> None:
+    assert told(f"function f() {{ {body.replace('USE', UNREQUESTED)} }}") == expected
+
+
+FAR = {
+    "a namespace of no browser": ("chrome.bananas.eat()", ["unknown-api"]),
+    "a namespace of another program": ("chrome.mailTabs.query()", []),
+    "a private namespace": ("chrome.settingsPrivate.getPref('a')", []),
+    "under a condition": ("if (settings.fruit) chrome.bananas.eat()", []),
+    "after a test of itself": ("if (chrome.bananas) chrome.bananas.eat()", []),
+    "made by the package": ("chrome.bananas = {}; chrome.bananas.eat()", []),
+    "what Chrome had once": ("chrome.experimental.infobars.show()", []),
+    "tried": ("try { chrome.bananas.eat() } catch {}", []),
+    "a member that is tried": ("try { chrome.tabs.eat() } catch {}", []),
+    "a member": ("chrome.tabs.eat()", ["unknown-api"]),
+}
+
+
+@pytest.mark.parametrize(("use", "expected"), FAR.values(), ids=FAR.keys())
+def test_a_namespace_that_is_near_none_in_a_package_that_asks_for_the_browser(
+    use: str, expected: list[str]
+) -> None:
+    assert told(f"report(navigator.userAgent); function f() {{ {use} }}") == expected
+
+
+VALUES = {
+    "an error": "if (chrome.runtime.lastError) return; USE",
+    "an error, in a variable": "const error = chrome.runtime.lastError; if (error) return; USE",
+    "an error, destructured": "const { lastError } = chrome.runtime; if (lastError) return; USE",
+    "an error or something else": "if (chrome.runtime.lastError || !x) return; USE",
+    "no error": "if (!chrome.runtime.lastError) USE",
+    "no error, by comparison": "if (chrome.runtime.lastError === undefined) USE",
+    "no error, by type": "if (typeof chrome.runtime.lastError === 'undefined') USE",
+    "either": "chrome.runtime.lastError ? x() : USE",
+    "an operator": "chrome.runtime.lastError || USE",
+    "a window that is not private": "if (chrome.extension.inIncognitoContext) return; USE",
+    "an id": "if (chrome.runtime.id) return; USE",
+}
+
+
+@pytest.mark.parametrize("source", VALUES.values(), ids=VALUES.keys())
+@pytest.mark.parametrize(
+    ("use", "rule"),
+    [
+        (UNREQUESTED, "missing-permission"),
+        ("chrome.runtime.sendMesage(1)", "unknown-api"),
+        ("chrome.tabs.create({ uri: 1 })", "invalid-argument"),
+    ],
+)
+def test_a_value_that_may_be_empty_is_no_test_of_a_feature(source: str, use: str, rule: str) -> None:
+    assert told(f"function f() {{ {source.replace('USE', use)} }}") == [rule]
+
+
+@pytest.mark.parametrize(
+    "test", ["chrome.tabs.query", "chrome.tabs.onUpdated", "chrome.runtime", "chrome.runtime.PlatformOs"]
+)
+def test_what_is_there_and_never_empty_is_one(test: str) -> None:
+    assert told(f"function f() {{ if ({test}) return; {UNREQUESTED} }}") == []
+
+
+ADDRESSES = {
+    "a scheme": "tab.url.startsWith('chrome://')",
+    "a scheme in a pattern": "/^chrome:/.test(tab.url)",
+    "schemes in a pattern": "/^(?:about|chrome|edge):/i.test(tab.url)",
+    "the beginning of a scheme": "tab.url.startsWith('chrome')",
+    "the beginning of a scheme, in a pattern": "tab.pendingUrl.match(/^chrome/)",
+    "a scheme that is compared": "new URL(tab.url).protocol === 'chrome:'",
+    "the scheme of extensions": "tab.url.startsWith('chrome-extension:')",
+    "a host": "/addons\\.mozilla\\.org/.test(tab.url)",
+    "another host": "tab.url.includes('chrome.google.com')",
+    "a host whose name is not looked at": "/^https:..chrome\\.google\\.com/.test(x)",
+    "a word in another": "_operating_toolbar",
+    "a word in another, of a property": "x.operational",
+    "the API's own word": "x.browserAction",
+    "a system": "x.name === 'chromeos'",
+}
+BROWSERS = {
+    "the user agent": "navigator.userAgent.startsWith('Opera')",
+    "a pattern": "/(?:chrome|crios)\\/(\\d+)/i.test(x)",
+    "a pattern with a number": "/Firefox\\/[\\d.]+/.test(x)",
+    "the extension's own address": "location.protocol === 'moz-extension:'",
+    "the extension's own address, in a pattern": "/^moz/.test(location.protocol)",
+    "the extension's own address, by its beginning": "chrome.runtime.getURL('').startsWith('moz')",
+    "a name that may be that of the own address": "x.baseUrl.startsWith('moz')",
+    "a name": "x.name === 'Chrome'",
+}
+
+
+@pytest.mark.parametrize("condition", ADDRESSES.values(), ids=ADDRESSES.keys())
+def test_an_address_asks_for_no_browser(condition: str) -> None:
+    source = f"let _operating_toolbar; function f(tab, x) {{ if ({condition}) {UNREQUESTED} }}"
+    assert told(source) == ["missing-permission"]
+
+
+@pytest.mark.parametrize("condition", BROWSERS.values(), ids=BROWSERS.keys())
+def test_a_name_of_a_browser_does(condition: str) -> None:
+    assert told(f"function f(tab, x) {{ if ({condition}) {UNREQUESTED} }}") == []
