@@ -1,8 +1,14 @@
-"""Near misses: the name that somebody meant who wrote another one."""
+"""The name that somebody meant who wrote another one.
+
+`nearest` finds a misspelled name, and is sure of it: rules decide by it. `meant` finds what somebody
+misremembers too, and only says what to write instead of a name that is wrong for certain.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+
+from extlint.patterns import lazy
 
 SHORT = 4
 """Names of up to this many letters have words for neighbors: `text` and `rest` are not `test`."""
@@ -24,6 +30,128 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
     if not ranked or (len(ranked) > 1 and ranked[0][0] == ranked[1][0]):
         return None
     return ranked[0][1]
+
+
+MOST_COMPARED = 300
+"""Of more known names than this only misspelled ones are looked for."""
+
+LONGEST = 60
+"""So is it for longer names, in code points."""
+
+_ENOUGH = 0.65
+"""Two names are alike if they have this part of their letters in words that they share."""
+
+_BEGINNING = 4
+"""So many letters are enough to tell a word or a name by: `get` and `set` are not."""
+
+_WORD = lazy(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
+
+_SAME: dict[str, tuple[str, ...]] = {
+    "add": ("create",),
+    "ajax": ("xmlhttprequest",),
+    "bg": ("background",),
+    "body": ("message",),
+    "childs": ("children",),
+    "css": ("stylesheet",),
+    "delete": ("remove",),
+    "desc": ("description",),
+    "document": ("main", "frame"),
+    "erase": ("remove",),
+    "href": ("url",),
+    "iframe": ("sub", "frame"),
+    "img": ("image",),
+    "javascript": ("script",),
+    "js": ("script",),
+    "lang": ("language",),
+    "msg": ("message",),
+    "open": ("create",),
+    "picture": ("image",),
+    "style": ("stylesheet",),
+    "uri": ("url",),
+    "xhr": ("xmlhttprequest",),
+    "xml": ("xmlhttprequest",),
+}
+"""Words for the same thing, here and in other APIs."""
+
+
+def meant(name: str, known: Iterable[str]) -> str | None:
+    """The known name that was probably meant, or None: a misspelled one, or one that is put otherwise.
+
+    That is one with the same words in another order, with one word more or less, with words of the
+    same stem or for the same thing (`childs` is `children`), or the only one that begins with the name.
+    In a short name one letter after the first may be another. What is said of events (`onCreated`) is
+    not meant for anything else. Where two names are as good, neither is meant.
+    """
+    candidates = tuple(dict.fromkeys(known))
+    near = nearest(name, candidates)
+    if near is not None or name in candidates or not 1 < len(name) <= LONGEST:
+        return near
+    if len(candidates) > MOST_COMPARED or name.isdecimal():
+        return None
+    for rank in (_likeness, _as_beginning, _as_short):
+        ranked = sorted(((score, each) for each in candidates if (score := rank(name, each))), reverse=True)
+        if ranked:
+            return ranked[0][1] if len(ranked) == 1 or ranked[0][0] > ranked[1][0] else None
+    return None
+
+
+def _likeness(name: str, known: str) -> float:
+    """How alike the words of two names are, 0 if too little.
+
+    Two names with the same words are most alike; two that have all words of `name` and more are as alike.
+    """
+    if _is_event(name) != _is_event(known) or len(known) > LONGEST:
+        return 0
+    written, others = list(_words(name)), list(_words(known))
+    own, letters = sum(map(len, written)), sum(map(len, (*written, *others)))
+    shared = 0.0
+    for word in written:
+        best = max(others, key=lambda other: _shared(word, other), default="")
+        found = _shared(word, best)
+        if found:
+            shared += found
+            others.remove(best)
+    if 2 * shared == letters:
+        return 2
+    is_enough = shared >= _BEGINNING and 2 * shared >= _ENOUGH * letters
+    return 0 if not is_enough else 1 if shared == own else 2 * shared / letters
+
+
+def _words(name: str) -> Iterator[str]:
+    for word in _WORD.findall(name):
+        yield from _SAME.get(word.lower(), (word.lower(),))
+
+
+def _shared(one: str, other: str) -> float:
+    """How many letters two words have in common, if they are one word, or of one stem."""
+    if one == other:
+        return len(one)
+    if one + "s" == other or other + "s" == one:
+        return len(other) - 0.5
+    same = _common_prefix(one, other)
+    return same if same >= _BEGINNING and 3 * same >= 2 * max(len(one), len(other)) else 0
+
+
+def _is_event(name: str) -> bool:
+    return name.startswith("on") and name[2:3].isupper()
+
+
+def _as_beginning(name: str, known: str) -> float:
+    """Whether one name begins with the other, and goes on with a whole word if it is the known one."""
+    written, other = name.casefold(), known.casefold()
+    if len(written) >= _BEGINNING and other.startswith(written):
+        return 1
+    end = name[len(known) : len(known) + 1]
+    return float(len(known) >= _BEGINNING and written.startswith(other) and not end.islower())
+
+
+def _as_short(name: str, known: str) -> float:
+    """Whether a short name has one letter wrong, but for the first, or an `s` too much or too little."""
+    written, other = name.casefold(), known.casefold()
+    if written + "s" == other or other + "s" == written:
+        return 2
+    is_short = 3 <= len(written) <= SHORT and 3 <= len(other) <= SHORT
+    return float(is_short and written[0] == other[0] and _edits(written, other) == 1)
 
 
 def _rank(name: str, known: str) -> tuple[int, bool, int] | None:

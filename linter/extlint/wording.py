@@ -7,6 +7,8 @@ from collections.abc import Sequence
 LONGEST_NAME = 100
 """Longer names are cut in messages, in code points: what a package says can be of any length."""
 
+MOST_LISTED = 10
+"""So many names are listed where none is near the wrong one."""
 
 _KINDS = {
     "array": "a list",
@@ -35,9 +37,26 @@ def with_article(noun: str) -> str:
     return f"{'an' if noun[0] in 'aeiouAEIO' else 'a'} {noun}"
 
 
+def asked(name: str | None) -> str | None:
+    """The question that offers the nearest right name; None if there is none."""
+    return None if name is None else f"did you mean {quoted(name)}?"
+
+
 def did_you_mean(name: str | None) -> str:
     """The end of a message that offers the nearest right name; empty if there is none."""
-    return "" if name is None else f"; did you mean {quoted(name)}?"
+    return after_semicolon(asked(name))
+
+
+def those_it_has(names: Sequence[str], verb: str = "it has") -> str | None:
+    """The names that there are, as a phrase, where those are few: `it has `a` and `b``; else None."""
+    return (
+        f"{verb} {listed([quoted(each) for each in names], 'and')}" if 0 < len(names) <= MOST_LISTED else None
+    )
+
+
+def after_semicolon(phrase: str | None) -> str:
+    """A phrase as the end of a message; empty if there is none."""
+    return "" if phrase is None else f"; {phrase}"
 
 
 def kinds(names: str | Sequence[str]) -> str:

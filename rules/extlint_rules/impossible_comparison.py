@@ -50,7 +50,7 @@ from extlint.rule import Rule
 from extlint.schema.types import BooleanType, NullType, NumberType, StringType, Type
 from extlint.script.facts import Comparison
 from extlint.values import Kind, Literal, Value, options_of
-from extlint.wording import did_you_mean
+from extlint.wording import asked
 
 RULE = Rule("impossible-comparison", Severity.WARNING, about_uses=True)
 
@@ -137,4 +137,4 @@ def _help(value: Value, types: Sequence[Possible], target: str) -> str | None:
             if found is not None:
                 return found
     near = nearest_of(value, [text for each in types for text in _enum(each.type)])
-    return did_you_mean(near).removeprefix("; ") or None
+    return asked(near)

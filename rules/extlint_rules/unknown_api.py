@@ -34,10 +34,12 @@ from extlint.extension import Extension
 from extlint.finding import Finding, Severity
 from extlint.judgment.absences import absences
 from extlint.judgment.elsewhere import advice, browsers_that_have, other_browsers_with
-from extlint.judgment.lacks import Reason
+from extlint.judgment.lacks import Lack, Reason
+from extlint.judgment.routes import is_there
+from extlint.near import meant
 from extlint.rule import Rule
 from extlint.script.facts import Path
-from extlint.wording import did_you_mean, quoted
+from extlint.wording import after_semicolon, asked, quoted, those_it_has
 from extlint_schemas import own_successor
 
 RULE = Rule("unknown-api", Severity.ERROR, about_uses=True)
@@ -47,19 +49,27 @@ def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each naming of a member that the target does not have."""
     target = extension.schemas.target
     for absence in absences(extension, Reason.UNKNOWN):
-        path, nearest = absence.lack.path, absence.lack.nearest
+        path = absence.lack.path
         browsers = browsers_that_have(absence.api, target) if len(path) == 2 else None
         browsers = browsers or other_browsers_with(extension, path)
-        rest = did_you_mean(nearest) if browsers is None else f"; it exists in {browsers}"
+        hint = _hint(extension, absence.lack) if browsers is None else f"it exists in {browsers}"
         yield RULE.at(
             absence.path,
             absence.span,
-            _message(path) + rest,
+            _message(path) + after_semicolon(hint),
             api=absence.api,
             help=_successor(path) if browsers is None else advice(absence.api, target, "does not list it"),
             general=_message(path),
-            reason=rest.removeprefix("; "),
+            reason=hint or "",
         )
+
+
+def _hint(extension: Extension, lack: Lack) -> str | None:
+    """What was meant, or all that there is where that is little."""
+    *above, name = lack.path
+    known = [each for each in lack.known if not above or is_there(extension, (*above, each))]
+    members = sorted(each for each in known if not each[0].isupper() or name[:1].isupper())
+    return asked(meant(name, known)) or those_it_has(members)
 
 
 def _successor(path: Path) -> str | None:

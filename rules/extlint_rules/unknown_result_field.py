@@ -45,11 +45,11 @@ from extlint.judgment.elsewhere import browsers_whose_type_has, part_advice
 from extlint.judgment.portability import elsewhere, is_meant_for_another, judged_scripts
 from extlint.judgment.results import Possible, api_of, giving, is_described, place_of, possible_types
 from extlint.judgment.routes import OF_EVERY_OBJECT
-from extlint.near import nearest
+from extlint.near import meant, nearest
 from extlint.rule import Rule
 from extlint.schema.types import NullType, ObjectType
 from extlint.script.facts import FieldRead
-from extlint.wording import did_you_mean, listed, quoted, with_article
+from extlint.wording import after_semicolon, asked, listed, quoted, those_it_has, with_article
 
 RULE = Rule("unknown-result-field", Severity.WARNING, about_uses=True)
 
@@ -70,12 +70,11 @@ def check(extension: Extension) -> Iterator[Finding]:
             if not is_assigned(extension, read.name) and not cannot_run(extension, script, read.guards):
                 names = [each.name for each in types if each.name is not None]
                 browsers = browsers_whose_type_has(names, read.name, target)
-                near = did_you_mean(_nearest(read.name, types))
-                rest = near if browsers is None else f"; it exists in {browsers}"
+                hint = _hint(read.name, types) if browsers is None else f"it exists in {browsers}"
                 yield RULE.at(
                     script.path,
                     script.span(read.span),
-                    _message(read, types) + rest,
+                    _message(read, types) + after_semicolon(hint),
                     api=api_of(read.of),
                     help=part_advice("it exists", names, read.name, target),
                     general=f"{place_of(read.of)} has no field {quoted(read.name)}",
@@ -107,9 +106,20 @@ def _lists_no(kind: ObjectType, name: str) -> bool:
 
 
 def _nearest(name: str, types: Sequence[Possible]) -> str | None:
-    return nearest(
-        name, (field for each in types if isinstance(each.type, ObjectType) for field in each.type.properties)
-    )
+    return nearest(name, _fields(types))
+
+
+def _hint(name: str, types: Sequence[Possible]) -> str | None:
+    """What was meant, or all fields where there are few."""
+    known = [*dict.fromkeys(_fields(types))]
+    are_all = not any(isinstance(each.type, ObjectType) and each.type.unseen for each in types)
+    return asked(meant(name, known)) or (those_it_has(known) if are_all else None)
+
+
+def _fields(types: Sequence[Possible]) -> Iterator[str]:
+    for each in types:
+        if isinstance(each.type, ObjectType):
+            yield from each.type.properties
 
 
 def _message(read: FieldRead, types: Sequence[Possible]) -> str:

@@ -167,5 +167,8 @@ def judged_call(
     else:
         return None
     if problems:
+        from extlint.judgment.signatures import as_signature
+
         problems = tuple(with_help(extension, problems, written))
+        problems = as_signature(".".join((*found.path, *found.rest)), call.arguments, env, problems)
     return JudgedCall(script, call, member, api, problems, guards)

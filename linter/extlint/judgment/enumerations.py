@@ -9,12 +9,12 @@ from msgspec.structs import replace
 from extlint.extension import Extension, once_per_extension
 from extlint.judgment.routes import constants_of, route, route_of
 from extlint.matching.call import CallProblem
-from extlint.near import nearest
+from extlint.near import meant
 from extlint.schema.target import BROWSERS, schema_set
 from extlint.script.facts import Path
 from extlint.target import shown_browser
 from extlint.values import Api, ArrayValue, ByteSpan, Kind, Literal, ObjectValue, Union, Value
-from extlint.wording import did_you_mean, quoted
+from extlint.wording import after_semicolon, asked, quoted, those_it_has
 
 
 def with_constants(extension: Extension, value: Value) -> Value:
@@ -54,7 +54,7 @@ def _help(extension: Extension, path: Path) -> str:
     member = None if found is None else found.member
     names = constants_of(extension.schemas, member, extension.manifest.version)
     what = f"{shown_browser(extension.target.name)} has no {quoted('.'.join(path))}"
-    return what + did_you_mean(nearest(path[-1], names))
+    return what + after_semicolon(asked(meant(path[-1], names)) or those_it_has(list(names)))
 
 
 def undefined_constants(extension: Extension, values: Iterable[Value]) -> Iterator[tuple[ByteSpan, Path]]:

@@ -67,7 +67,8 @@ class Lack(Struct, frozen=True):
 
     `path` is the shortest path that is missing; it is empty where there is no API at all. `at` is how
     many names long the path is in which people see the lack, that of a namespace in its member. Of the
-    rest, `nearest` is for UNKNOWN, `contexts` (those that lack it) and `exists_in` (the kinds of those
+    rest, `nearest` (the name of which it is a misspelling) and `known` (the names that there are in its
+    place) are for UNKNOWN, `contexts` (those that lack it) and `exists_in` (the kinds of those
     that have it) for CONTEXT, `permissions` (alternatives) for PERMISSION and, with `manifest:` before
     each key, for MANIFEST_KEY, `versions` (those that have it) for MANIFEST_VERSION. `elsewhere` is true
     if the script has other contexts, where the member is there.
@@ -77,6 +78,7 @@ class Lack(Struct, frozen=True):
     path: Path
     at: int
     nearest: str | None = None
+    known: tuple[str, ...] = ()
     contexts: tuple[Context, ...] = ()
     exists_in: frozenset[ContextKind] = frozenset()
     permissions: tuple[str, ...] = ()
@@ -211,7 +213,8 @@ def has_other_api(manifest: Manifest) -> bool:
 
 
 def _unknown(path: Path, names: Iterable[str]) -> Lack:
-    return Lack(Reason.UNKNOWN, path, len(path), nearest=nearest(path[-1], names))
+    known = tuple(names)
+    return Lack(Reason.UNKNOWN, path, len(path), nearest=nearest(path[-1], known), known=known)
 
 
 def _wrong_context(schemas: SchemaSet, failing: Sequence[Context], found: Route) -> Lack:

@@ -115,6 +115,16 @@ def _has(schemas: SchemaSet, path: Path, version: int) -> bool:
     return found is not None and found.member is not None and not found.rest
 
 
+def is_there(extension: Extension, path: Path) -> bool:
+    """Whether an extension of this manifest version finds something at a path, and may use it."""
+    found = route_of(extension, path)
+    if found is None or found.instead is not None or found.only_in is not None:
+        return False
+    version = extension.manifest.version
+    stops = (stop.availability for stop in found.stops)
+    return all(version in each.versions and not each.unsupported for each in stops)
+
+
 def _narrowed(schemas: SchemaSet, found: Route, version: int) -> Route:
     """The part of a route that a browser has which goes by the facts of another one."""
     for before, stop in zip((None, *found.stops), found.stops, strict=False):

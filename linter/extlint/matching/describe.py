@@ -215,8 +215,8 @@ def _names(names: Sequence[str]) -> str:
 
 def nearest_of(value: Value, strings: Sequence[str]) -> str | None:
     """The string that was probably meant by a literal one."""
-    from extlint.near import nearest
+    from extlint.near import meant
 
     texts = [each.value for each in options_of(value) if isinstance(each, Literal)]
-    found = {near for text in texts if isinstance(text, str) and (near := nearest(text, strings))}
+    found = {near for text in texts if isinstance(text, str) and (near := meant(text, strings))}
     return found.pop() if len(found) == 1 else None

@@ -166,10 +166,12 @@ class Matching:
         if target.items_on_error is not None:
             dropped = [each for each in verdicts if each is not YES]
             verdicts = [each for each in verdicts if not isinstance(each, No)]
+        refused = [each for each in dropped if isinstance(each, No)]
         fewest = len(value.items) - len(dropped)
-        most = None if value.open else len(value.items) - sum(isinstance(each, No) for each in dropped)
+        most = None if value.open else len(value.items) - len(refused)
         if target.min_items is not None and most is not None and most < target.min_items:
-            verdicts.append(self.refused(value, path, f"an array of at least {_items(target.min_items)}"))
+            too_few = self.refused(value, path, f"an array of at least {_items(target.min_items)}")
+            verdicts += refused or [too_few]
         if target.max_items is not None and fewest > target.max_items:
             verdicts.append(self.refused(value, path, f"an array of at most {_items(target.max_items)}"))
         found = all_of(verdicts)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from extlint.matching.describe import described_type
 from extlint.matching.instances import is_instance, is_known, is_proxy, lacks_keys
@@ -67,11 +69,11 @@ def _properties(matching: Matching, value: ObjectValue, kind: ObjectType, path: 
         _declared(matching, value, name, each, kind, (*path, name)) for name, each in kind.properties.items()
     )
     others = (
-        _other(matching, name, each, kind, (*path, name))
+        _other(matching, name, each, kind, (*path, name), value.fields)
         for name, each in value.fields.items()
         if name not in kind.properties
     )
-    found = all_of((*declared, *others))
+    found = _without_meant(all_of((*declared, *others)), path)
     return MAYBE if found is YES and value.open and not _takes_every_other(matching, kind) else found
 
 
@@ -134,22 +136,48 @@ def _unsupported(held: Field | None, declared: Property, kind: ObjectType, path:
     return _unexpected(held, path, "is not supported")
 
 
-def _unexpected(held: Field, path: Path, why: str | None, nearest: str | None = None) -> Verdict:
-    problem = Problem(held.key or held.value.span, "unexpected", path, why=why, nearest=nearest)
+def _without_meant(found: Verdict, path: Path) -> Verdict:
+    """A refusal without missing properties that are there by another name: that is one mistake, not two."""
+    if not isinstance(found, No) or len(found.problems) < 2:
+        return found
+    own = [problem for problem in found.problems if problem.path[:-1] == path]
+    missing = {problem.path[-1] for problem in own if problem.what == "missing"}
+    there = {problem.nearest for problem in own if problem.what == "unexpected"} & missing
+    if not there:
+        return found
+    return No(
+        tuple(
+            replace(problem, is_required=problem.nearest in there)
+            if problem.what == "unexpected" and problem.path[:-1] == path
+            else problem
+            for problem in found.problems
+            if not (problem.what == "missing" and problem.path[:-1] == path and problem.path[-1] in there)
+        )
+    )
+
+
+def _unexpected(
+    held: Field, path: Path, why: str | None, nearest: str | None = None, known: tuple[str, ...] = ()
+) -> Verdict:
+    span = held.key or held.value.span
+    problem = Problem(span, "unexpected", path, why=why, nearest=nearest, known=known)
     return unless_left_out(No((problem,))) if held.maybe_absent else No((problem,))
 
 
-def _other(matching: Matching, name: str, held: Field, kind: ObjectType, path: Path) -> Verdict:
-    """A property that the type does not name."""
+def _other(
+    matching: Matching, name: str, held: Field, kind: ObjectType, path: Path, given: Collection[str]
+) -> Verdict:
+    """A property that the type does not name, of an object in which those names are `given`."""
     by_pattern = list(_by_pattern(matching, name, held.value, kind, path))
     if by_pattern:
         found = all_of(by_pattern)
     elif _takes_others(matching, kind):
         found = _additional(matching, held.value, kind.additional, path)
-    elif (near := _near(name, kind)) is None and kind.unasked:
+    elif kind.unasked and _is_far(name, kind):
         return MAYBE
     else:
-        return _unexpected(held, path, None, near)
+        known = tuple(_free_names(matching, kind, given))
+        return _unexpected(held, path, None, _meant(name, known), () if kind.unasked else known)
     return unless_left_out(found) if held.maybe_absent else found
 
 
@@ -185,7 +213,22 @@ def _by_pattern(
             yield matching.verdict(value, each, path)
 
 
-def _near(name: str, kind: ObjectType) -> str | None:
+def _is_far(name: str, kind: ObjectType) -> bool:
+    """Whether a name is no misspelling of a property."""
     from extlint.near import nearest
 
-    return nearest(name, [key for key, each in kind.properties.items() if not each.unsupported])
+    return nearest(name, [key for key, each in kind.properties.items() if not each.unsupported]) is None
+
+
+def _free_names(matching: Matching, kind: ObjectType, given: Collection[str]) -> Iterator[str]:
+    """The properties that an object of a type can have besides those that are given."""
+    for name, each in kind.properties.items():
+        is_there = not matching.env.firefox or matching.env.manifest_version in each.versions
+        if is_there and not each.unsupported and name not in given:
+            yield name
+
+
+def _meant(name: str, known: Collection[str]) -> str | None:
+    from extlint.near import meant
+
+    return meant(name, known)

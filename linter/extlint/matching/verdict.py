@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from extlint.matching.describe import path_text
 from extlint.values import ByteSpan
-from extlint.wording import quoted
+from extlint.wording import asked, quoted, those_it_has
 
 Path: TypeAlias = tuple[str | int, ...]
 
@@ -33,7 +33,8 @@ class Problem(Struct, frozen=True):
     lacks one; None if nothing says. `path` leads from the matched value to it. `expected` and
     `found` are phrases ("a boolean", "the number 5") for a wrong value; `why` says why a property
     that is known must not be there, and is None for one that nobody knows. `nearest` is the name or
-    string that was probably meant.
+    string that was probably meant, `is_required` whether that is a property that must be there and is
+    not, `known` are the names that could stand in place of an unexpected one.
     """
 
     span: ByteSpan | None
@@ -43,6 +44,8 @@ class Problem(Struct, frozen=True):
     found: str = ""
     why: str | None = None
     nearest: str | None = None
+    is_required: bool = False
+    known: tuple[str, ...] = ()
 
     def message(self, root: str) -> str:
         """One sentence without its full stop; `root` is the name of the value that was matched."""
@@ -67,8 +70,10 @@ class Problem(Struct, frozen=True):
 
     @property
     def help(self) -> str | None:
-        """What was probably meant."""
-        return None if self.nearest is None else f"did you mean {quoted(self.nearest)}?"
+        """What was probably meant, else what there is where that is little."""
+        if self.is_required and self.nearest is not None:
+            return f"did you mean {quoted(self.nearest)}, which is required?"
+        return asked(self.nearest) or those_it_has(self.known, "the object can have")
 
 
 class No(Struct, frozen=True):

@@ -1,0 +1,204 @@
+"""How functions of the API are called by those who know an older one, or another API with such a function.
+
+Each row has the signature, what the function takes instead, and how to write that, where `@` is the function.
+`signatures.parts` reads the signatures. Tests ask the schemas whether all of them are refused, and what
+stands instead is taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TypeAlias
+
+Row: TypeAlias = tuple[str, str, str]
+
+_ONE_OBJECT = "takes one object"
+_OLD = "file", "code", "allFrames", "runAt", "frameId", "matchAboutBlank", "cssOrigin"
+_OLD_INJECTION = "".join(f"+{each}" for each in _OLD)
+_INJECTION = "takes one object, with the tab in `target`, unlike `tabs.executeScript`"
+_CSS = "takes one object, with the tab in `target`, unlike `tabs.insertCSS`"
+_NO_TAB = "takes the id of the tab first"
+_AN_ID = "takes an id, not an object"
+_FILTER = "needs a filter after the listener"
+_ALL_FILTERED = '@(listener, { urls: ["<all_urls>"] })'
+_NO_FIRST = "takes an object first, which may be empty"
+
+_AREAS = ("local", "sync", "session", "managed")
+_ACTIONS = ("action", "browserAction")
+_MENUS = ("contextMenus", "menus")
+_REQUESTS = (
+    "onBeforeRequest",
+    "onBeforeSendHeaders",
+    "onSendHeaders",
+    "onHeadersReceived",
+    "onAuthRequired",
+    "onResponseStarted",
+    "onBeforeRedirect",
+    "onCompleted",
+    "onErrorOccurred",
+)
+
+
+def _rows(shapes: str, takes: str, write: str) -> tuple[Row, ...]:
+    """A row for each of several signatures, which are separated by commas."""
+    return tuple((shape, takes, write) for shape in shapes.split(","))
+
+
+def _objects(names: Iterable[str], shapes: str, write: str) -> Iterator[tuple[str, tuple[Row, ...]]]:
+    """Functions that take one object and are called with what belongs into it."""
+    for name in names:
+        yield name, _rows(shapes, _ONE_OBJECT, write)
+
+
+def _of(owners: Iterable[str], *names: str) -> list[str]:
+    return [f"{owner}.{name}" for owner in owners for name in names]
+
+
+TABLE: Mapping[str, tuple[Row, ...]] = {
+    "scripting.executeScript": (
+        *_rows(
+            f"n o,n s,s,o{_OLD_INJECTION}-target", _INJECTION, '@({ target: { tabId }, files: ["a.js"] })'
+        ),
+    ),
+    **dict.fromkeys(
+        ("scripting.insertCSS", "scripting.removeCSS"),
+        _rows(f"n o,n s,s,o{_OLD_INJECTION}-target", _CSS, '@({ target: { tabId }, files: ["a.css"] })'),
+    ),
+    **dict.fromkeys(
+        ("tabs.executeScript", "tabs.insertCSS", "tabs.removeCSS"),
+        (
+            *_rows("s,n s", "takes an object with `file` or `code`", '@(tabId, { file: "a.js" })'),
+            *_rows(
+                "o+target",
+                "takes the id of the tab and an object with `file` or `code`, without `target`",
+                '@(tabId, { file: "a.js" })',
+            ),
+        ),
+    ),
+    "scripting.registerContentScripts": _rows("o", "takes a list", "@([{ id, matches, js }])"),
+    **dict(_objects(["scripting.unregisterContentScripts"], "s,a", '@({ ids: ["a"] })')),
+    **dict.fromkeys(
+        _of(("storage",), *(f"{area}.set" for area in _AREAS)),
+        _rows("s _,s", "takes one object, not a key and a value", "@({ [key]: value })"),
+    ),
+    **dict.fromkeys(
+        _of(("storage",), *(f"{area}.get" for area in _AREAS)),
+        _rows("s s/n/b/o/a", "takes a default as the value of its key", "@({ [key]: fallback })"),
+    ),
+    **dict.fromkeys(
+        _of(("storage",), *(f"{area}.remove" for area in _AREAS)),
+        _rows("s s,s s s", "takes several keys as a list", '@(["a", "b"])'),
+    ),
+    "alarms.create": (
+        *_rows("s", "needs the time, in an object after the name", "@(name, { delayInMinutes: 1 })"),
+        *_rows("s n,n,f n", "takes the time in an object after the name", "@(name, { delayInMinutes: 1 })"),
+    ),
+    **dict(_objects(["tabs.create"], "s,s b,s o", "@({ url })")),
+    **dict(_objects(["windows.create"], "s,s o,s s,s s s", "@({ url })")),
+    "tabs.query": _rows(",f", _NO_FIRST, "@({})"),
+    "tabs.update": (
+        *_rows("s", "takes the address in an object", "@({ url })"),
+        *_rows("n s", "takes the address in an object", "@(tabId, { url })"),
+    ),
+    "tabs.move": _rows("n n,a n", "takes the index in an object", "@(tabId, { index })"),
+    "tabs.sendMessage": _rows("o/s,o/s _", _NO_TAB, "@(tabId, message)"),
+    "tabs.connect": _rows("n s", "takes the name in an object", "@(tabId, { name })"),
+    "runtime.connect": _rows("s", "takes the name in an object", "@({ name })"),
+    **dict.fromkeys(_of(("tabs",), "get", "remove", "reload", "duplicate"), _rows("o", _AN_ID, "@(tabId)")),
+    **dict.fromkeys(_of(("windows",), "get", "remove"), _rows("o", _AN_ID, "@(windowId)")),
+    "windows.update": _rows("o", "takes the id of the window first", "@(windowId, { focused: true })"),
+    "tabs.captureVisibleTab": (
+        *_rows("s", "takes the format in an object", '@({ format: "png" })'),
+        *_rows("n s", "takes the format in an object", '@(windowId, { format: "png" })'),
+    ),
+    **dict(_objects(["tabs.group"], "n,a", "@({ tabIds })")),
+    **dict(_objects(["tabs.highlight"], "n,a", "@({ tabs })")),
+    **dict(_objects(_of((*_ACTIONS, "sidebarAction"), "setIcon"), "s,n s", "@({ path })")),
+    **dict(_objects(_of((*_ACTIONS, "sidebarAction"), "setTitle"), "s,n s", "@({ title })")),
+    **dict(_objects(_of(_ACTIONS, "setPopup"), "s,n s", "@({ popup })")),
+    **dict(_objects(["pageAction.setIcon"], "s,n s", "@({ tabId, path })")),
+    **dict(_objects(["pageAction.setTitle"], "s,n s", "@({ tabId, title })")),
+    **dict(_objects(["pageAction.setPopup"], "s,n s", "@({ tabId, popup })")),
+    **dict(_objects(["sidebarAction.setPanel"], "s,n s", "@({ panel })")),
+    **dict(_objects(_of(_ACTIONS, "setBadgeText"), "s,n,n s", '@({ text: "1" })')),
+    **dict(
+        _objects(_of(_ACTIONS, "setBadgeBackgroundColor", "setBadgeTextColor"), "s,a,n s", "@({ color })")
+    ),
+    **dict(
+        _objects(
+            [
+                *_of(_ACTIONS, "getBadgeText", "getTitle", "getPopup"),
+                *_of(("pageAction",), "getTitle", "getPopup"),
+            ],
+            "n",
+            "@({ tabId })",
+        )
+    ),
+    **dict.fromkeys(_of(_ACTIONS, "enable", "disable"), _rows("o", _AN_ID, "@(tabId)")),
+    **dict.fromkeys(_of(("pageAction",), "show", "hide"), _rows("o", _AN_ID, "@(tabId)")),
+    "notifications.create": _rows(
+        "s s,s s s,s s o,s o+body+icon-message,o+body+icon-message",
+        "takes an object with `type`, `iconUrl`, `title` and `message`",
+        '@({ type: "basic", iconUrl, title, message })',
+    ),
+    **dict(_objects(["cookies.get", "cookies.remove"], "s,s s", "@({ url, name })")),
+    **dict(_objects(["cookies.set"], "s s,s s o,s s s", "@({ url, name, value })")),
+    **dict(_objects(["cookies.getAll"], "s", "@({ domain })")),
+    **dict(
+        _objects(
+            _of(("permissions",), "request", "contains", "remove"), "s,a", '@({ permissions: ["tabs"] })'
+        )
+    ),
+    **dict(_objects(["downloads.download"], "s,s s", "@({ url, filename })")),
+    **dict(_objects(["downloads.search"], "s", "@({ query: [text] })")),
+    **dict(_objects(_of(_MENUS, "create"), "s,s f,s o,s s", "@({ id, title })")),
+    **dict.fromkeys(_of(_MENUS, "update"), _rows("o", "takes the id first", "@(id, { title })")),
+    **dict.fromkeys(_of(_MENUS, "remove"), _rows("o", _AN_ID, "@(id)")),
+    **dict(_objects(["history.search"], "s", "@({ text })")),
+    **dict(_objects(_of(("history",), "addUrl", "deleteUrl", "getVisits"), "s", "@({ url })")),
+    **dict(_objects(["bookmarks.create"], "s,s s", "@({ title, url })")),
+    "bookmarks.update": _rows("s s", "takes the changes in an object", "@(id, { title })"),
+    "bookmarks.move": _rows("s s,s n", "takes the place in an object", "@(id, { parentId })"),
+    "i18n.getMessage": _rows("s s s,s s s s", "takes several texts as a list", '@(name, ["a", "b"])'),
+    **dict(_objects(["identity.getAuthToken"], "b", "@({ interactive: true })")),
+    **dict(_objects(["identity.launchWebAuthFlow"], "s,s b", "@({ url, interactive: true })")),
+    **dict(_objects(["webNavigation.getFrame"], "n n,n", "@({ tabId, frameId })")),
+    **dict(_objects(["webNavigation.getAllFrames"], "n", "@({ tabId })")),
+    **dict(_objects(["offscreen.createDocument"], "s", "@({ url, reasons, justification })")),
+    **dict(_objects(["sidePanel.open"], "n,", "@({ tabId })")),
+    **dict(_objects(["sidePanel.setOptions"], "s", "@({ path })")),
+    **dict(_objects(["sidePanel.setPanelBehavior"], "b", "@({ openPanelOnActionClick: true })")),
+    **dict(
+        _objects(
+            _of(("declarativeNetRequest",), "updateDynamicRules", "updateSessionRules"),
+            "a,a a",
+            "@({ addRules, removeRuleIds })",
+        )
+    ),
+    **dict(
+        _objects(
+            ["declarativeNetRequest.updateEnabledRulesets"],
+            "a,a a",
+            "@({ enableRulesetIds, disableRulesetIds })",
+        )
+    ),
+    "idle.queryState": _rows(",f", "takes a number of seconds first", "@(60)"),
+    **dict.fromkeys(
+        (f"webRequest.{event}.addListener" for event in _REQUESTS),
+        _rows("f,f a,f s", _FILTER, _ALL_FILTERED),
+    ),
+    "proxy.settings.set": _rows("o+mode-value", "takes the setting in `value`", "@({ value })"),
+    "privacy.*.set": _rows("b,s", "takes the setting in `value`", "@({ value })"),
+    **dict(_objects(["search.query"], "s", "@({ text })")),
+    **dict(_objects(["omnibox.setDefaultSuggestion"], "s", "@({ description })")),
+    **dict(_objects(["commands.update"], "s s", "@({ name, shortcut })")),
+    "browsingData.remove": _rows(
+        "a,s,o,o a", "takes the time and an object with the types of data", "@({ since: 0 }, { cache: true })"
+    ),
+    "debugger.attach": _rows("n s,n", "takes the tab in an object", '@({ tabId }, "1.3")'),
+    "debugger.sendCommand": _rows("n s,n s o", "takes the tab in an object", "@({ tabId }, method)"),
+    "debugger.detach": _rows("n", "takes the tab in an object", "@({ tabId })"),
+    **dict(_objects(["pageCapture.saveAsMHTML"], "n", "@({ tabId })")),
+    **dict(_objects(["tabCapture.getMediaStreamId"], "n", "@({ targetTabId })")),
+}
+"""By function. A `*` stands for all names between a namespace and a function."""
