@@ -228,8 +228,8 @@ def test_so_many_mistakes_are_explained_and_no_more(
         steps += 1
         return nearest(written, known)
 
-    for module in ("validation.explain", "manifest_values.relations"):
-        monkeypatch.setattr(f"extlint.{module}.nearest", counting)
+    for place in ("validation.explain.meant", "manifest_values.relations.nearest"):
+        monkeypatch.setattr(f"extlint.{place}", counting)
     findings = lint({"manifest.json": manifest(**MANY[name](3_000))}, RULES, target)
     assert len(findings) <= 2 * MOST
     assert steps <= 10 * MOST

@@ -341,7 +341,7 @@ LAW = "the target `reference` follows the specification, which does not list it;
             result("management.getSelf", PROMISE, "icons []"),
             "height",
             "each item of `icons` in what `management.getSelf` gives is an IconInfo, "
-            "which has no field `height`",
+            "which has no field `height`; it has `size` and `url`",
             None,
             id="of an inner object",
         ),
@@ -362,7 +362,7 @@ LAW = "the target `reference` follows the specification, which does not list it;
         pytest.param(
             result("shop.item", PROMISE, "box"),
             "height",
-            "`box` in what `shop.item` gives is an object, which has no field `height`",
+            "`box` in what `shop.item` gives is an object, which has no field `height`; it has `width`",
             None,
             id="of a type without a name",
         ),

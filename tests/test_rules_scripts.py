@@ -318,7 +318,7 @@ def test_an_inline_script_is_placed_in_its_page() -> None:
         ),
         pytest.param(
             "browser.management.frobnicate();",
-            "`management` has no member `frobnicate`",
+            "`management` has no member `frobnicate`; it has `getSelf` and `uninstallSelf`",
             None,
             id="no near miss",
         ),

@@ -60,12 +60,12 @@ def told(extension: Extension, rule: Rule) -> Iterator[Finding]:
             yield rule.at(
                 each.path,
                 each.span,
-                each.mistake.message,
+                each.mistake.sentence,
                 help=each.mistake.help,
                 related=each.related,
                 severity=each.mistake.severity,
                 general=each.mistake.general or _general(each.mistake),
-                reason=each.mistake.reason,
+                reason=each.mistake.own_reason,
             )
 
 

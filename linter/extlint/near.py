@@ -6,7 +6,8 @@ misremembers too, and only says what to write instead of a name that is wrong fo
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
+from functools import lru_cache
 
 from extlint.patterns import lazy
 
@@ -78,7 +79,8 @@ def meant(name: str, known: Iterable[str]) -> str | None:
     """The known name that was probably meant, or None: a misspelled one, or one that is put otherwise.
 
     That is one with the same words in another order, with one word more or less, with words of the
-    same stem or for the same thing (`childs` is `children`), or the only one that begins with the name.
+    same stem or for the same thing (`childs` is `children`), or the only one that begins with the name
+    or has its words (`icon` is `default_icon`).
     In a short name one letter after the first may be another. What is said of events (`onCreated`) is
     not meant for anything else. Where two names are as good, neither is meant.
     """
@@ -88,8 +90,22 @@ def meant(name: str, known: Iterable[str]) -> str | None:
         return near
     if len(candidates) > MOST_COMPARED or name.isdecimal():
         return None
-    for rank in (_likeness, _as_beginning, _as_short):
-        ranked = sorted(((score, each) for each in candidates if (score := rank(name, each))), reverse=True)
+    is_event, beginnings, first = _is_event(name), _beginnings(name), name[0].lower()
+    alike = [
+        each
+        for each in candidates
+        if len(each) <= LONGEST
+        and _is_event(each) == is_event
+        and not beginnings.isdisjoint(_beginnings(each))
+    ]
+    same_first = [each for each in candidates if each[:1].lower() == first]
+    for rank, others in (
+        (_likeness, alike),
+        (_as_beginning, same_first),
+        (_as_part, alike),
+        (_as_short, same_first),
+    ):
+        ranked = sorted(((score, each) for each in others if (score := rank(name, each))), reverse=True)
         if ranked:
             return ranked[0][1] if len(ranked) == 1 or ranked[0][0] > ranked[1][0] else None
     return None
@@ -100,10 +116,9 @@ def _likeness(name: str, known: str) -> float:
 
     Two names with the same words are most alike; two that have all words of `name` and more are as alike.
     """
-    if _is_event(name) != _is_event(known) or len(known) > LONGEST:
-        return 0
-    written, others = list(_words(name)), list(_words(known))
-    own, letters = sum(map(len, written)), sum(map(len, (*written, *others)))
+    written, others = _words(name), list(_words(known))
+    own = sum(map(len, written))
+    letters = own + sum(map(len, others))
     shared = 0.0
     for word in written:
         best = max(others, key=lambda other: _shared(word, other), default="")
@@ -117,9 +132,16 @@ def _likeness(name: str, known: str) -> float:
     return 0 if not is_enough else 1 if shared == own else 2 * shared / letters
 
 
-def _words(name: str) -> Iterator[str]:
-    for word in _WORD.findall(name):
-        yield from _SAME.get(word.lower(), (word.lower(),))
+@lru_cache(maxsize=2_000)
+def _words(name: str) -> tuple[str, ...]:
+    found = (word.lower() for word in _WORD.findall(name))
+    return tuple(same for word in found for same in _SAME.get(word, (word,)))
+
+
+@lru_cache(maxsize=2_000)
+def _beginnings(name: str) -> frozenset[str]:
+    """What two names have in common that share a word: without that nothing else of them is compared."""
+    return frozenset(word.removesuffix("s")[:_BEGINNING] for word in _words(name))
 
 
 def _shared(one: str, other: str) -> float:
@@ -134,6 +156,11 @@ def _shared(one: str, other: str) -> float:
 
 def _is_event(name: str) -> bool:
     return name.startswith("on") and name[2:3].isupper()
+
+
+def _as_part(name: str, known: str) -> float:
+    """Whether all words of a name are in the known one, however much else is."""
+    return float(len(name) >= _BEGINNING and {*_words(name)} <= {*_words(known)})
 
 
 def _as_beginning(name: str, known: str) -> float:

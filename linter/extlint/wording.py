@@ -65,6 +65,6 @@ def kinds(names: str | Sequence[str]) -> str:
     return listed([_KINDS[name] for name in dict.fromkeys(every)], "or")
 
 
-def no_such_key(key: str, where: str, near: str | None) -> str:
-    """That an object has no such key, with the nearest one: `where` is a phrase, or a name in quotes."""
-    return f"there is no key {quoted(key)} in {where}{did_you_mean(near)}"
+def no_such_key(key: str, where: str) -> str:
+    """That an object has no such key: `where` is a phrase, or a name in quotes."""
+    return f"there is no key {quoted(key)} in {where}"

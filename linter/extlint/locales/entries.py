@@ -18,8 +18,8 @@ _OF_MESSAGE = ("message", "description", PLACEHOLDERS)
 _OF_PLACEHOLDER = ("content", "example")
 
 
-def misspelt_keys(messages: Mapping[str, Plain]) -> Iterator[tuple[Mistake, str]]:
-    """The keys of messages and placeholders that are meant for others, with those. Others do no harm."""
+def misspelt_keys(messages: Mapping[str, Plain]) -> Iterator[Mistake]:
+    """The keys of messages and placeholders that are meant for others. Others do no harm."""
     for name, entry in messages.items():
         if isinstance(entry, dict):
             yield from _misspelt((name,), entry, _OF_MESSAGE)
@@ -28,14 +28,12 @@ def misspelt_keys(messages: Mapping[str, Plain]) -> Iterator[tuple[Mistake, str]
                     yield from _misspelt((name, PLACEHOLDERS, key), placeholder, _OF_PLACEHOLDER)
 
 
-def _misspelt(
-    steps: Steps, entry: Mapping[str, Plain], known: tuple[str, ...]
-) -> Iterator[tuple[Mistake, str]]:
+def _misspelt(steps: Steps, entry: Mapping[str, Plain], known: tuple[str, ...]) -> Iterator[Mistake]:
     for key in entry:
         near = None if key in known else _near(key, known)
         if near is not None and near not in entry:
-            message = no_such_key(key, quoted(str(steps[-1])), near)
-            yield Mistake("unknown-key", (*steps, key), message, at_key=True), near
+            message = no_such_key(key, quoted(str(steps[-1])))
+            yield Mistake("unknown-key", (*steps, key), message, at_key=True, meant=near)
 
 
 @lru_cache(1000)

@@ -51,11 +51,13 @@ def messages_mistakes(value: Plain, *, chrome: bool = False) -> Iterator[Mistake
     if not isinstance(value, dict):
         yield Mistake("invalid-value", (), f"the messages must be in an object, and this is {kind_of(value)}")
         return
-    unknown = list(misspelt_keys(value))
-    instead = {(mistake.steps[:-1], meant) for mistake, meant in unknown}
+    unknown = {(mistake.steps[:-1], mistake.meant): mistake for mistake in misspelt_keys(value)}
     for mistake in validator(f"messages/{'chrome' if chrome else 'firefox'}").mistakes(value):
-        if not any((mistake.steps, key) in instead for key in mistake.missing):
+        instead = [place for key in mistake.missing if (place := (mistake.steps, key)) in unknown]
+        for place in instead:
+            unknown[place] = unknown[place].instead_of(mistake)
+        if not instead:
             yield mistake
-    yield from (mistake for mistake, _ in unknown)
+    yield from unknown.values()
     yield from repeated_names(value)
     yield from refused_names(value, chrome)

@@ -49,8 +49,9 @@ def unknown_key(
             yield _note(_had_by(mistake, browser, others))
     else:
         kind = nearest(key, KINDS) if len(steps) == 1 else None
-        message = no_such_key(key, "a manifest", kind)
-        yield mistake if kind is None else mistake.reworded(message, general=message)
+        message = no_such_key(key, "a manifest")
+        said = mistake if kind is None else mistake.reworded(message, general=message)
+        yield said if kind is None else replace(said, meant=kind)
 
 
 def unknown_permission(extension: Extension, browser: str, mistake: Mistake) -> Iterator[Mistake]:

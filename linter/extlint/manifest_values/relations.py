@@ -184,8 +184,8 @@ def _theme_names(value: Value, schema: str) -> Iterator[Mistake]:
         for key in islice((each for each in written if each not in known), _MOST_NAMES) if known else ():
             meant = nearest(key, known - written.keys())
             if meant is not None:
-                message = no_such_key(key, quoted(steps[-1]), meant)
-                yield Mistake("unknown-key", (*steps, key), message, at_key=True)
+                message = no_such_key(key, quoted(steps[-1]))
+                yield Mistake("unknown-key", (*steps, key), message, at_key=True, meant=meant)
 
 
 def _event_page_with_web_request(value: Value) -> Iterator[Mistake]:

@@ -152,8 +152,8 @@ def described_type(kind: Type, env: Environment, depth: int = 0) -> str:
             return "a string" if enum is None else enum_text(enum)
         case BinaryType():
             return "an ArrayBuffer or a view of one"
-        case ArrayType():
-            return "an array"
+        case ArrayType(items=items):
+            return "an array" + _of_items(env.resolve(items))
         case FunctionType():
             return "a function"
         case ObjectType(is_instance_of=str(name)):
@@ -165,6 +165,17 @@ def described_type(kind: Type, env: Environment, depth: int = 0) -> str:
             return f"an object with {_names(required)}" if required else "an object"
         case ChoicesType():
             return either(alternatives(target, env, depth))
+
+
+def _of_items(kind: Type | None) -> str:
+    match kind:
+        case StringType():
+            return " of strings"
+        case NumberType(integer=integer):
+            return " of integers" if integer else " of numbers"
+        case ObjectType(is_instance_of=None):
+            return " of objects"
+    return ""
 
 
 def alternatives(kind: Type, env: Environment, depth: int = 0) -> list[str]:

@@ -215,14 +215,14 @@ _FORMATS: dict[str, Callable[[str], bool | None]] = {
 }
 
 FORMAT_WORDS = {
-    "hostname": "a host name",
-    "canonicalDomain": "a host name in its canonical form",
-    "url": "an absolute URL",
-    "origin": "the origin of a website, without a path",
+    "hostname": "a host name such as example.org",
+    "canonicalDomain": "a host name in its canonical form, such as example.org",
+    "url": "an absolute URL such as https://example.org/",
+    "origin": "the origin of a website, without a path, such as https://example.org",
     "relativeUrl": "a URL",
-    "strictRelativeUrl": "a relative URL",
-    "unresolvedRelativeUrl": "a relative URL",
-    "imageDataOrStrictRelativeUrl": "a relative URL, or a PNG or JPEG image as a data: URL",
+    "strictRelativeUrl": "a relative URL such as images/icon.png",
+    "unresolvedRelativeUrl": "a relative URL such as images/icon.png",
+    "imageDataOrStrictRelativeUrl": "a relative URL such as images/icon.png, or a data: URL of a PNG or JPEG",
     "date": "a date such as 2016-03-04T08:00:00Z",
 }
 """What strings of a format are, for messages."""

@@ -62,7 +62,10 @@ def _judge_form(text: str, kind: StringType) -> Answer | Refusal:
     if kind.pattern is not None:
         found = found_in(kind.pattern, text)
         if found is False:
-            return Refusal(f"a string that matches {_pattern_text(kind.pattern)}")
+            from extlint.pattern_words import pattern_words
+
+            words = pattern_words(kind.pattern)
+            return Refusal(words or f"a string that matches {_pattern_text(kind.pattern)}")
         certain = bool(found)
     if kind.format is not None:
         right = has_format(kind.format, text)

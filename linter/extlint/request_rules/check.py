@@ -171,7 +171,8 @@ def _verdict(rule: Plain, index: int, browser: Browser, judges: Sequence[Browser
                 message = f"{shown_browser(browser)} has no {key} in rules; {shown_browser(other)} has"
                 mistake = mistake.reworded(message, general=f"{key} is not in the rules of every browser")
             elif part := _parts().get(str(mistake.steps[-1])):
-                mistake = replace(mistake, help=f"it is a key of {quoted('.'.join(map(str, part)))}")
+                help = f"it is a key of {quoted('.'.join(map(str, part)))}"
+                mistake = replace(mistake, help=help, accepted=None)
         found.setdefault((mistake.steps, mistake.missing), mistake)
     return Verdict(tuple(found.values()), frozenset(foreign))
 

@@ -12,13 +12,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Literal, TypeAlias
 
+from msgspec.structs import replace
+
 from extlint.finding import Severity
 from extlint.formats.registry import problem
 from extlint.manifest.json_values import Plain
+from extlint.near import meant
 from extlint.patterns import lazy
 from extlint.request_rules.regex import capturing_groups, refused_by_chrome, refused_by_firefox
 from extlint.validation.mistake import Mistake, Steps
-from extlint.wording import did_you_mean, listed, quoted, with_article
+from extlint.wording import listed, quoted, with_article
 
 Browser: TypeAlias = Literal["firefox", "chrome"]
 Object: TypeAlias = Mapping[str, Plain]
@@ -84,6 +87,11 @@ _APPENDED = frozenset(
 """The request headers to which Chrome appends."""
 
 _RE2 = "Chrome reads it as RE2 does, which has no look-around and no back references"
+
+_A_DOMAIN = "a right domain name is `example.org`"
+_A_PUNYCODE = "`bücher.example` is `xn--bcher-kva.example` there"
+_A_HEADER = "a right name is `User-Agent`"
+_A_URL = "a right URL is `https://example.org/`"
 
 _TOKEN = lazy(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")
 _NO_DIGIT = lazy(r"[^0-9]")
@@ -194,7 +202,8 @@ def _pairs(condition: Object, browser: Browser) -> Iterator[Mistake]:
     for key in ("requestMethods", "excludedRequestMethods"):
         for index, each in enumerate(_list(condition.get(key))):
             if isinstance(each, str) and each != each.lower():
-                yield _value(("condition", key, index), f"{quoted(each)} must be in lower case")
+                told = _value(("condition", key, index), f"{quoted(each)} must be in lower case")
+                yield replace(told, meant=each.lower())
 
 
 def _domains_of_firefox(condition: Object) -> Iterator[Mistake]:
@@ -207,8 +216,9 @@ def _domains_of_firefox(condition: Object) -> Iterator[Mistake]:
                 continue
             why = problem("canonical-domain", each)
             if why is not None:
-                message = f"{quoted(each)} is no domain name: {why.message}{did_you_mean(why.suggestion)}"
-                yield _value(("condition", key, index), message)
+                message = f"{quoted(each)} is no domain name: {why.message}"
+                help = None if why.suggestion else _A_DOMAIN
+                yield replace(_value(("condition", key, index), message, help), meant=why.suggestion)
 
 
 def _domains_of_chrome(condition: Object) -> Iterator[Mistake]:
@@ -221,7 +231,7 @@ def _domains_of_chrome(condition: Object) -> Iterator[Mistake]:
         for index, each in enumerate(_list(listed_domains)):
             if isinstance(each, str) and not each.isascii():
                 message = f"{quoted(each)} must be in ASCII (as Punycode)"
-                yield _value(("condition", key, index), message)
+                yield _value(("condition", key, index), message, _A_PUNYCODE)
 
 
 def _response_headers(condition: Object) -> Iterator[Mistake]:
@@ -232,7 +242,7 @@ def _response_headers(condition: Object) -> Iterator[Mistake]:
             name = _object(each).get("header")
             steps = ("condition", key, index, "header")
             if isinstance(name, str) and _TOKEN.fullmatch(name) is None:
-                yield _value(steps, f"{quoted(name)} is no name of a header")
+                yield _value(steps, f"{quoted(name)} is no name of a header", _A_HEADER)
             elif isinstance(name, str) and name.lower() in names:
                 yield _value(steps, f"{quoted(name)} is in `responseHeaders` too")
             own.append(name)
@@ -280,15 +290,16 @@ def _url(url: Plain) -> Iterator[Mistake]:
     if not isinstance(url, str):
         return
     if _URL.match(url) is None:
-        help = "a page of the extension goes into `extensionPath`" if url.startswith("/") else None
+        is_path = url.startswith("/")
+        help = "a page of the extension goes into `extensionPath`" if is_path else _A_URL
         yield _value(steps, f"`url` must be a whole URL, and {quoted(url)} is none", help)
     elif _SCRIPT_URL.match(url):
-        yield _value(steps, "no browser redirects to a `javascript:` URL")
+        yield _value(steps, "no browser redirects to a `javascript:` URL", _A_URL)
 
 
 def _path(path: Plain) -> Iterator[Mistake]:
     if isinstance(path, str) and not path.startswith("/"):
-        help = f"write {quoted('/' + path)}" if path else None
+        help = f"write {quoted('/' + path)}" if path else "a right path is `/blocked.html`"
         yield _value(("action", "redirect", "extensionPath"), "`extensionPath` must begin with `/`", help)
 
 
@@ -299,7 +310,8 @@ def _transform(transform: Object, browser: Browser) -> Iterator[Mistake]:
     scheme = transform.get("scheme")
     if browser == "chrome" and isinstance(scheme, str) and scheme not in _SCHEMES[browser]:
         names = listed([quoted(each) for each in _SCHEMES[browser]], "or")
-        yield _value((*steps, "scheme"), f"`scheme` cannot be {quoted(scheme)}; it can be {names}")
+        told = _value((*steps, "scheme"), f"`scheme` cannot be {quoted(scheme)}")
+        yield replace(told, meant=meant(scheme, _SCHEMES[browser]), accepted=f"it can be {names}")
     for key, mark in (("query", "?"), ("fragment", "#")):
         text = transform.get(key)
         if isinstance(text, str) and text and not text.startswith(mark):
@@ -307,7 +319,8 @@ def _transform(transform: Object, browser: Browser) -> Iterator[Mistake]:
             yield _value((*steps, key), message, f"write {quoted(mark + text)}")
     host = transform.get("host")
     if browser == "firefox" and isinstance(host, str) and _NO_HOST.fullmatch(host):
-        yield _value((*steps, "host"), f"{quoted(host)} is no host" if host else "`host` must not be empty")
+        message = f"{quoted(host)} is no host" if host else "`host` must not be empty"
+        yield _value((*steps, "host"), message, "a right host is `example.org`")
     port = transform.get("port")
     if isinstance(port, str) and port and (_NO_DIGIT.search(port) or int(port[:6]) > _MOST_PORT):
         yield _value((*steps, "port"), f"`port` must be a number up to {_MOST_PORT}, or empty")
@@ -354,7 +367,7 @@ def _header(header: Object, steps: Steps, browser: Browser) -> Iterator[Mistake]
         if not name:
             yield _value((*steps, "header"), "`header` must not be empty")
         elif browser == "chrome" and _TOKEN.fullmatch(name) is None:
-            yield _value((*steps, "header"), f"{quoted(name)} is no name of a header")
+            yield _value((*steps, "header"), f"{quoted(name)} is no name of a header", _A_HEADER)
         elif (
             browser == "chrome"
             and operation == "append"

@@ -58,4 +58,4 @@ def _severity(mistakes: Sequence[Mistake]) -> Severity | None:
 
 def _is_sure(mistake: Mistake) -> bool:
     """Whether a mistake names what is right: the key that one of the browsers has."""
-    return "; did you mean " in mistake.message
+    return mistake.meant is not None

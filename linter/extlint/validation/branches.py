@@ -10,7 +10,7 @@ from jsonschema.exceptions import ValidationError
 from extlint.near import nearest
 
 
-def meant(error: ValidationError) -> Sequence[ValidationError] | None:
+def meant_choice(error: ValidationError) -> Sequence[ValidationError] | None:
     """What the choice that the author meant refuses; None if no choice is nearer than the others.
 
     A choice is meant if the value has its type, before others of that type if what is wrong is less.

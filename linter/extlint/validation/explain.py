@@ -13,14 +13,14 @@ from msgspec.structs import replace
 from extlint.finding import Severity
 from extlint.formats.registry import problem
 from extlint.manifest.json_values import Plain
-from extlint.near import nearest
-from extlint.validation.branches import meant
+from extlint.near import meant
+from extlint.validation.branches import meant_choice
 from extlint.validation.mistake import Mistake, Steps
-from extlint.validation.schema_keys import Schema
+from extlint.validation.schema_keys import Schema, is_comment
 from extlint.validation.sentences import no_format, none_of, wrong_value
 from extlint.validation.severities import severity
 from extlint.validation.words import advice, form_of, kind_of, place, shown, whole_place
-from extlint.wording import did_you_mean, listed, no_such_key, quoted
+from extlint.wording import listed, no_such_key, quoted, those_it_has
 
 MOST = 1_000
 """So many refusals of one value are explained; nobody reads more."""
@@ -71,7 +71,7 @@ def _of_keyword(error: ValidationError, steps: Steps) -> Iterator[Mistake]:
         case "not":
             yield _refused(error, steps)
         case _:
-            yield Mistake("invalid-value", steps, wrong_value(error, steps))
+            yield wrong_value(error, steps)
 
 
 def _is_of_permission(error: ValidationError) -> bool:
@@ -90,12 +90,12 @@ def _of_choice(schema: Schema, error: ValidationError, steps: Steps) -> Iterator
             severity=how_bad,
         )
         return
-    branch = meant(error)
+    branch = meant_choice(error)
     if branch is not None:
         for inner in branch:
             yield from _mistakes(schema, inner, steps)
         return
-    yield Mistake("invalid-value", steps, none_of(error, steps), severity=how_bad)
+    yield replace(none_of(error, steps), severity=how_bad)
 
 
 def _required_alternatives(error: ValidationError) -> list[str]:
@@ -117,7 +117,7 @@ def _permission(error: ValidationError, steps: Steps) -> Iterator[Mistake]:
         if why is None:
             yield _moved(pattern, steps, f"hosts in {place(steps[:-1])}")
         else:
-            yield Mistake("invalid-value", steps, no_format(pattern["format"], text))
+            yield no_format(pattern["format"], text, steps)
         return
     kept = next((each for each in others if text in each.get("enum", ())), None)
     if kept is not None and "x-only-in" in kept:
@@ -128,11 +128,9 @@ def _permission(error: ValidationError, steps: Steps) -> Iterator[Mistake]:
         how_bad = Severity.ERROR if kept.get("x-on-error") == "refuse" else None
         yield Mistake("unknown-permission", steps, message, severity=how_bad, is_reserved=True)
         return
-    near = nearest(text, named["enum"])
-    general = f"extensions have no permission {shown(text)}"
-    meant = did_you_mean(near)
-    reason = meant.removeprefix("; ")
-    yield Mistake("unknown-permission", steps, general + meant, general=general, reason=reason)
+    message = f"extensions have no permission {shown(text)}"
+    near = meant(text, named["enum"])
+    yield Mistake("unknown-permission", steps, message, meant=near, general=message)
 
 
 def _moved(schema: Mapping[str, Any], steps: Steps, what: str, *, at_key: bool = False) -> Mistake:
@@ -166,10 +164,22 @@ def _unknown_keys(error: ValidationError, steps: Steps) -> Iterator[Mistake]:
     checks = [Draft7Validator({"pattern": each}) for each in patterns]
     unknown = (key for key in keys if key not in known and not any(check.is_valid(key) for check in checks))
     for key in islice(unknown, MOST):
-        near = nearest(key, (name for name in known if name not in keys))
-        message, general = (no_such_key(key, where, each) for each in (near, None))
-        meant = did_you_mean(near).removeprefix("; ")
-        yield Mistake("unknown-key", (*steps, key), message, at_key=True, general=general, reason=meant)
+        free = [name for name, each in known.items() if name not in keys and not _is_refused(each)]
+        message = no_such_key(key, where)
+        yield Mistake(
+            "unknown-key",
+            (*steps, key),
+            message,
+            at_key=True,
+            meant=meant(key, free),
+            accepted=None if patterns else those_it_has(free, "it can have"),
+            general=message,
+        )
+
+
+def _is_refused(schema: Mapping[str, Any]) -> bool:
+    """Whether a key is described only to say that it cannot be there, or should not."""
+    return "not" in schema or any("not" in each for each in schema.get("allOf", ()))
 
 
 def _missing_key(error: ValidationError, steps: Steps) -> Iterator[Mistake]:
@@ -189,18 +199,23 @@ def _without_meant(mistakes: Iterable[Mistake]) -> Iterator[Mistake]:
     The other name is a misspelled one, or that of the other manifest version.
     """
     every = list(mistakes)
-    written: dict[Steps, list[Mistake]] = {}
-    for each in every:
+    written: dict[Steps, list[int]] = {}
+    for at, each in enumerate(every):
         if each.at_key:
-            written.setdefault(each.steps[:-1], []).append(each)
-    for each in every:
+            written.setdefault(each.steps[:-1], []).append(at)
+    left_out: set[int] = set()
+    for at, each in enumerate(every):
         others = written.get(each.steps, ()) if each.missing else ()
-        if not any(_stands_for(other, each.missing) for other in others):
-            yield each
+        for other in others:
+            if _stands_for(every[other], each.missing):
+                left_out.add(at)
+                if every[other].rule == "unknown-key":
+                    every[other] = every[other].instead_of(each)
+    yield from (each for at, each in enumerate(every) if at not in left_out)
 
 
 def _stands_for(key: Mistake, wanted: Sequence[str]) -> bool:
     if key.rule == "unknown-key":
-        return nearest(str(key.steps[-1]), wanted) is not None
+        return key.meant in wanted and not is_comment(str(key.steps[-1]))
     instead = (key.help or "").rpartition(".")[2] or (key.help or "")
     return any(instead.strip("`").endswith(name) for name in wanted)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from typing import TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from extlint.finding import Severity
+from extlint.wording import after_semicolon, asked, listed, quoted
+
+Scalar: TypeAlias = str | int | float | bool
 
 Steps: TypeAlias = tuple[str | int, ...]
 """A path of keys and indexes from the top of a JSON value."""
@@ -16,19 +20,24 @@ Steps: TypeAlias = tuple[str | int, ...]
 class Mistake(Struct, frozen=True):
     """What is wrong at one place of a JSON value, and the rule that tells it.
 
+    `message` says what is wrong. `meant` is what to write at the place instead, where that can be told, and
+    `accepted` else what can stand there, as a phrase.
+
     The place is the value at `steps`, or with `at_key` the key by which its object has it. `missing` are
     the keys of which the object at `steps` lacks one, where that is the mistake; `beside` leads to another
     key that has to do with it. `severity` says what the browser makes of it: an error where it refuses the
     whole, a warning where it passes over the value, a note where that is there for another browser; None
     leaves it to the rule. `is_reserved` is true of a key or value that the browser knows and keeps for other
     extensions. `general` and `reason` are those of a finding; None leaves them to what is known of
-    the place.
+    the place. Where `general` is the message, the reason is what is meant or accepted.
     """
 
     rule: str
     steps: Steps
     message: str
     at_key: bool = False
+    meant: Scalar | None = None
+    accepted: str | None = None
     help: str | None = None
     missing: tuple[str, ...] = ()
     beside: Steps | None = None
@@ -39,4 +48,31 @@ class Mistake(Struct, frozen=True):
 
     def reworded(self, message: str, *, general: str | None = None, reason: str | None = None) -> Mistake:
         """The same mistake in other words, for one browser and in general."""
-        return replace(self, message=message, general=general, reason=reason)
+        return replace(self, message=message, meant=None, accepted=None, general=general, reason=reason)
+
+    @property
+    def sentence(self) -> str:
+        """What is wrong, and what is right as far as that is known."""
+        return self.message + after_semicolon(self._hint)
+
+    @property
+    def own_reason(self) -> str | None:
+        """What is said beside the general words for one browser; None for the whole sentence."""
+        return (self._hint or "") if self.reason is None and self.general == self.message else self.reason
+
+    @property
+    def _hint(self) -> str | None:
+        return self.accepted if self.meant is None else asked(scalar_text(self.meant))
+
+    def instead_of(self, missing: Mistake) -> Mistake:
+        """The mistake of a key that stands for one that is missing, as bad as that."""
+        is_bad = missing.severity or Severity.ERROR
+        severity = is_bad if self.severity is None else max(self.severity, is_bad)
+        return replace(
+            self, severity=severity, help=f"{listed(list(map(quoted, missing.missing)), 'or')} is required"
+        )
+
+
+def scalar_text(value: Scalar) -> str:
+    """A scalar of JSON as it is written there; a string without its quotes."""
+    return value if isinstance(value, str) else json.dumps(value)

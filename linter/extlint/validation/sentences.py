@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from jsonschema.exceptions import ValidationError
+from msgspec.structs import replace
 
 from extlint.formats.registry import problem
-from extlint.near import nearest
-from extlint.validation.mistake import Steps
+from extlint.near import meant
+from extlint.pattern_words import pattern_words
+from extlint.validation.mistake import Mistake, Scalar, Steps
 from extlint.validation.words import (
+    MOST_VALUES,
     SHOWN_VALUES,
     between,
+    for_example,
     kind_of,
     no_such,
     place,
@@ -22,26 +26,36 @@ from extlint.validation.words import (
     unquoted,
     written,
 )
-from extlint.wording import did_you_mean, kinds, listed
+from extlint.wording import kinds, listed
 
 MOST_SHOWN = 60
 """A message repeats a text that is no longer than this, in code points."""
 
 
-def wrong_value(error: ValidationError, steps: Steps) -> str:
+def wrong_value(error: ValidationError, steps: Steps) -> Mistake:
     """Why a value is refused by the keyword of the schema that an error is about."""
     limit: Any = error.validator_value
     value: Any = error.instance
-    schema: Any = error.schema
-    what = place(steps)
     match error.validator:
         case "type":
-            bare = did_you_mean(unquoted(value, limit))
-            return f"{what} must be {kinds(limit)}, and this is {kind_of(value)}{bare}"
+            message = f"{place(steps)} must be {kinds(limit)}, and this is {kind_of(value)}"
+            return _invalid(steps, message, unquoted(value, limit))
         case "enum":
-            return _not_listed(value, limit, what)
+            return _not_listed(value, limit, steps)
         case "format":
-            return no_format(str(limit), value)
+            return no_format(str(limit), value, steps)
+    return _invalid(steps, _beyond_limit(error, place(steps)))
+
+
+def _invalid(steps: Steps, message: str, meant: Scalar | None = None, accepted: str | None = None) -> Mistake:
+    return Mistake("invalid-value", steps, message, meant=meant, accepted=accepted)
+
+
+def _beyond_limit(error: ValidationError, what: str) -> str:
+    limit: Any = error.validator_value
+    value: Any = error.instance
+    schema: Any = error.schema
+    match error.validator:
         case "minimum" | "maximum" if {"minimum", "maximum"} <= schema.keys():
             return (
                 f"{what} must be {between(schema['minimum'], schema['maximum'])}, and this is {shown(value)}"
@@ -69,24 +83,33 @@ def _unlike_pattern(error: ValidationError, what: str) -> str:
     schema: Any = error.schema
     value: Any = error.instance
     is_long = len(value) > MOST_SHOWN
-    if "x-expected" not in schema:
+    words = _pattern_words(schema)
+    if words is None:
         return f"{what} cannot be {'this text' if is_long else shown(value)}"
-    return f"{what} must be {schema['x-expected']}" + ("" if is_long else f", and this is {shown(value)}")
+    return f"{what} must be {words}" + ("" if is_long else f", and this is {shown(value)}")
 
 
-def _not_listed(value: object, allowed: Sequence[object], what: str) -> str:
+def _pattern_words(schema: Mapping[str, Any]) -> str | None:
+    return schema.get("x-expected") or pattern_words(schema["pattern"])
+
+
+def _not_listed(value: object, allowed: Sequence[object], steps: Steps) -> Mistake:
     names = [each for each in allowed if isinstance(each, str)]
-    near = nearest(value, names) if isinstance(value, str) else None
-    if near is not None:
-        return f"{what} cannot be {shown(value)}{did_you_mean(near)}"
-    if len(allowed) == 1:
-        return f"{what} must be {shown(allowed[0])}, and this is {shown(value)}"
-    if len(allowed) > SHOWN_VALUES:
-        return f"{what} cannot be {shown(value)}"
-    return f"{what} cannot be {shown(value)}; it can be {listed([shown(each) for each in allowed], 'or')}"
+    near = meant(value, names) if isinstance(value, str) else None
+    if near is None and len(allowed) == 1:
+        return _invalid(steps, f"{place(steps)} must be {shown(allowed[0])}, and this is {shown(value)}")
+    return _invalid(steps, f"{place(steps)} cannot be {shown(value)}", near, _one_of(map(shown, allowed)))
 
 
-def no_format(name: str, text: str) -> str:
+def _one_of(phrases: Iterable[str]) -> str | None:
+    """What a value can be, as a phrase; of many things the first."""
+    every = list(phrases)
+    if len(every) > MOST_VALUES:
+        every = [*every[:SHOWN_VALUES], f"{len(every) - SHOWN_VALUES} others"]
+    return f"it can be {listed(every, 'or')}" if every else None
+
+
+def no_format(name: str, text: str, steps: Steps) -> Mistake:
     """Why a text is not of a format; a policy, which may be long, is not repeated."""
     why = problem(name, text)
     if "csp" in name.split("-"):
@@ -94,11 +117,13 @@ def no_format(name: str, text: str) -> str:
     else:
         what = f"{written(text)} is {no_such(name)}"
         if not text:
-            return what
-    return what if why is None else f"{what}: {why.message}{did_you_mean(why.suggestion)}"
+            return replace(_invalid(steps, what), help=for_example(name))
+    suggestion = None if why is None else why.suggestion
+    told = _invalid(steps, what if why is None else f"{what}: {why.message}", suggestion)
+    return told if suggestion is not None else replace(told, help=for_example(name))
 
 
-def none_of(error: ValidationError, steps: Steps) -> str:
+def none_of(error: ValidationError, steps: Steps) -> Mistake:
     """That a value is none of several things."""
     choices: Any = error.validator_value
     value: Any = error.instance
@@ -106,14 +131,13 @@ def none_of(error: ValidationError, steps: Steps) -> str:
     allowed = [each for each in choices if "not" not in each]
     types = [each["type"] for each in allowed if "type" in each]
     if not isinstance(value, str) or (types and "string" not in types):
-        return f"{what} must be {kinds(types)}, and this is {kind_of(value)}"
+        return _invalid(steps, f"{what} must be {kinds(types)}, and this is {kind_of(value)}")
     names = [name for each in allowed for name in each.get("enum", ()) if isinstance(name, str)]
     formats = [each["format"] for each in allowed if "format" in each]
-    near = nearest(value, names)
-    if near is not None:
-        return f"{what} cannot be {shown(value)}{did_you_mean(near)}"
-    if len(formats) == 1:
-        return no_format(formats[0], value)
-    can_be = [shown(name) for name in names] if len(names) <= SHOWN_VALUES else []
-    can_be += [some(name) for name in formats]
-    return f"{what} cannot be {shown(value)}" + (f"; it can be {listed(can_be, 'or')}" if can_be else "")
+    near = meant(value, names)
+    if near is None and len(formats) == 1:
+        return no_format(formats[0], value, steps)
+    forms = [some(name) for name in formats]
+    forms += filter(None, (_pattern_words(each) for each in allowed if "pattern" in each))
+    can_be = _one_of([*forms, *map(shown, names)])
+    return _invalid(steps, f"{what} cannot be {shown(value)}", near, can_be)

@@ -38,8 +38,40 @@ _TITLES = {
 }
 """What a text of a format is, by the format's name or by the module that judges it."""
 
+_EXAMPLES = {
+    "application_version": "115.0",
+    "canonical-domain": "example.org",
+    "chrome-extension-id": "abcdefghijklmnopabcdefghijklmnop",
+    "chrome-file": "images/icon.png",
+    "chrome-shortcut-chromeos": "Search+Shift+Y",
+    "chrome-shortcut-mac": "Command+Shift+Y",
+    "color": "#ff8800",
+    "csp": "script-src 'self'; object-src 'self'",
+    "csp-sandbox": "sandbox allow-scripts; script-src 'self'",
+    "firefox-file": "images/icon.png",
+    "gecko-id": "name@example.org",
+    "gradient": "linear-gradient(to right, red, blue)",
+    "hostname": "example.org",
+    "image-data-or-path": "images/header.png",
+    "locale": "pt_BR",
+    "match_pattern": "https://*.example.org/*",
+    "origin": "https://example.org",
+    "relative-url": "popup.html",
+    "shortcut": "Ctrl+Shift+Y",
+    "strict-relative-url": "popup.html",
+    "url": "https://example.org/",
+    "version": "1.2.3",
+}
+"""A text of each format of which no example is in the reason why a text is not of it."""
+
+LONGEST_NUMBER = 20
+"""Longer texts are not taken for numbers."""
+
 SHOWN_VALUES = 8
-"""A message lists so many allowed values at most."""
+"""Of more than MOST_VALUES allowed values a message lists so many."""
+
+MOST_VALUES = 15
+"""A message lists so many allowed values."""
 
 
 def kind_of(value: object) -> str:
@@ -57,14 +89,14 @@ def kind_of(value: object) -> str:
     return "a number"
 
 
-def unquoted(value: object, names: str | Sequence[str]) -> str | None:
-    """A number, true or false in quotes, without them, where a value of that type is wanted."""
-    if not isinstance(value, str):
+def unquoted(value: object, names: str | Sequence[str]) -> bool | int | None:
+    """A number, true or false that stands in quotes, where a value of that type is wanted."""
+    if not isinstance(value, str) or len(value) > LONGEST_NUMBER:
         return None
     if value in ("true", "false"):
-        return value if "boolean" in names else None
+        return value == "true" if "boolean" in names else None
     is_number = value.isascii() and value.isdecimal() and not (value.startswith("0") and value != "0")
-    return value if is_number and ("integer" in names or "number" in names) else None
+    return int(value) if is_number and ("integer" in names or "number" in names) else None
 
 
 def form_of(value: object) -> str:
@@ -77,6 +109,17 @@ def form_of(value: object) -> str:
 def title(format_name: str) -> str:
     """What a text of a format is, without an article."""
     return _TITLES.get(format_name) or _TITLES[NAMES[format_name][0]]
+
+
+def example(format_name: str) -> str | None:
+    """A text of a format; None for one of which any text is, or whose reasons have an example."""
+    return _EXAMPLES.get(format_name) or _EXAMPLES.get(NAMES[format_name][0])
+
+
+def for_example(format_name: str) -> str | None:
+    """A help that has a right text of a format."""
+    text = example(format_name)
+    return None if text is None else f"a right {title(format_name)} is {quoted(text)}"
 
 
 def between(least: float, most: float) -> str:

@@ -1,0 +1,36 @@
+"""What regular expressions in Firefox's schemas ask for, in words that follow "must be", with an example."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+_NAME = r"^\w+(\.\w+)*$"
+_GUID = r"^\{[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}\}$"
+
+EXAMPLES: Mapping[str, tuple[str, str]] = {
+    r"^[1-9]\d*$": ("a time in milliseconds since 1970, such as", "1457078400000"),
+    r"^(sha256|sha512):[0-9a-fA-F]{64,128}$": (
+        "the name of a hash and its hexadecimal digits, such as",
+        "sha256:" + "0123456789abcdef" * 4,
+    ),
+    _GUID: ("the id of an extension, such as", "{01234567-89ab-cdef-0123-456789abcdef}"),
+    r"^[a-zA-Z0-9-._]*@[a-zA-Z0-9-._]+$": ("the id of an extension, such as", "name@example.org"),
+    r"^https?://.*$": ("an address with `http://` or `https://`, such as", "https://example.org/"),
+    r"^(https?|wss?|file|ftp|\*)://(\*|\*\.[^*/]+|[^*/]+)/.*$": (
+        "a match pattern, such as",
+        "https://*.example.org/*",
+    ),
+    r"^file:///.*$": ("a match pattern for files, such as", "file:///home/*"),
+    r"^resource://(\*|\*\.[^*/]+|[^*/]+)/.*$|^about:": ("a match pattern, such as", "resource://*/*"),
+    _NAME: ("a name of letters, digits and `_` in parts with dots between them, such as", "org.example.app"),
+    r"^experiments(\.\w+)+$": ("the permission of an experiment, such as", "experiments.name"),
+    r"^(ext|web)\+[a-z0-9.+-]+$": ("a scheme that begins with `ext+` or `web+`, such as", "web+notes"),
+    r"^[a-z0-9][a-z0-9-]+[a-z0-9]$": ("a name of small letters, digits and `-`, such as", "first-run"),
+}
+"""By regular expression. Those of texts in manifests have their words in the schemas of manifests."""
+
+
+def pattern_words(pattern: str) -> str | None:
+    """What a text must be that a regular expression matches; None if nobody has put that into words."""
+    found = EXAMPLES.get(pattern)
+    return None if found is None else f"{found[0]} `{found[1]}`"

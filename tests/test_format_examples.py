@@ -1,0 +1,25 @@
+"""The example of a right text that a refusal of a wrong one has."""
+
+from __future__ import annotations
+
+import pytest
+
+from extlint.formats.registry import NAMES, problem
+from extlint.validation.words import example
+
+WITHOUT = {"glob", "date", "icon-size"}
+"""Any text is a glob; the reasons why a text is no date and no size have an example."""
+
+
+@pytest.mark.parametrize("name", sorted({*NAMES} - WITHOUT))
+def test_each_format_has_an_example_that_is_right(name: str) -> None:
+    text = example(name)
+    assert text is not None
+    assert problem(name, text) is None
+
+
+@pytest.mark.parametrize("name", sorted(WITHOUT))
+def test_these_need_none(name: str) -> None:
+    why = problem(name, "x y")
+    assert example(name) is None
+    assert why is None or "`" in why.message

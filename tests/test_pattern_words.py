@@ -1,0 +1,43 @@
+"""What regular expressions of the schemas ask for is said in words, with an example that is right."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import extlint_schemas
+from extlint.pattern_words import EXAMPLES, pattern_words
+
+FACTS = Path(extlint_schemas.__file__).parent / "firefox"
+
+
+def patterns(node: Any) -> Iterator[str]:
+    """The patterns in a file of facts."""
+    if isinstance(node, dict):
+        if isinstance(node.get("pattern"), str):
+            yield node["pattern"]
+        for each in node.values():
+            yield from patterns(each)
+    elif isinstance(node, list):
+        for each in node:
+            yield from patterns(each)
+
+
+def of_scripts() -> set[str]:
+    """The patterns of all that scripts call: of manifests other schemas tell."""
+    files = [each for each in FACTS.glob("*.json") if each.name != "manifest.json"]
+    return {pattern for each in files for pattern in patterns(json.loads(each.read_text("utf-8")))}
+
+
+@pytest.mark.parametrize("pattern", EXAMPLES)
+def test_each_example_is_right(pattern: str) -> None:
+    assert re.search(pattern, EXAMPLES[pattern][1])
+
+
+def test_no_pattern_of_an_api_is_without_words() -> None:
+    assert [each for each in sorted(of_scripts()) if pattern_words(each) is None] == []
