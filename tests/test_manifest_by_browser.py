@@ -256,8 +256,8 @@ def test_what_one_browser_refuses_alone_is_told_only_where_it_is_asked_for(keys:
         (
             "firefox",
             {"manifest_version": 2, "browser_action": {"default_state": "disabled"}},
-            "there is no key `default_state` in `browser_action`; it can have `browser_style`, `default_area`, "
-            "`default_icon`, `default_popup`, `default_title` and `theme_icons`",
+            "there is no key `default_state` in `browser_action`; it can have `browser_style`, "
+            "`default_area`, `default_icon`, `default_popup`, `default_title` and `theme_icons`",
         ),
         ("chrome", {"action": {"default_popup": "a/"}}, "`a/` is no path of a file: it names a folder"),
         (

@@ -12,7 +12,7 @@ from extlint.manifest.manifest import PERMISSIONS, Manifest
 from extlint.manifest_values import thunderbird
 from extlint.near import nearest
 from extlint.validation.mistake import Mistake, Steps
-from extlint.wording import did_you_mean, no_such_key, quoted
+from extlint.wording import no_such_key, quoted
 from extlint_schemas import thunderbird_names
 
 _OWN_VALUES = ("default_area",)
@@ -45,21 +45,17 @@ def _unknown_key(mistake: Mistake) -> Mistake | None:
     key, where = (inner[0], quoted(top)) if inner else (top, "a manifest")
     known = names[top] if inner else names[""] | thunderbird.KEYS
     meant = None if key in known else nearest(key, known)
-    return None if meant is None else _said(mistake, no_such_key(key, where, meant))
+    return None if meant is None else _said(mistake, no_such_key(key, where), meant)
 
 
 def _unknown_permission(manifest: Manifest, mistake: Mistake) -> Mistake | None:
     text = _permission(manifest, mistake.steps)
     meant = None if text is None or text in _permissions() else nearest(text, _permissions())
-    return (
-        None
-        if meant is None
-        else _said(mistake, f"there is no permission {quoted(str(text))}{did_you_mean(meant)}")
-    )
+    return None if meant is None else _said(mistake, f"there is no permission {quoted(str(text))}", meant)
 
 
-def _said(mistake: Mistake, message: str) -> Mistake:
-    return replace(mistake.reworded(message, general=message), help=None)
+def _said(mistake: Mistake, message: str, meant: str) -> Mistake:
+    return replace(mistake.reworded(message, general=message), meant=meant, help=None)
 
 
 def _permission(manifest: Manifest, steps: Steps) -> str | None:
