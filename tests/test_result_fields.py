@@ -99,7 +99,12 @@ def test_what_firefox_passes(source: str) -> None:
             REQUESTS.format("onAuthRequired", "fromCache"), "`fromCache`", id="only later in a request"
         ),
         pytest.param(REQUESTS.format("onCompleted", "frobnicated"), "`frobnicated`", id="unlike any"),
-        pytest.param(SENDERS.format("frobnicated"), "`frobnicated`", id="of a sender, unlike any"),
+        pytest.param(
+            SENDERS.format("frobnicated"),
+            "`frobnicated`; it has `contextId`, `documentId`, `envType`, `frameId`, `id`, `origin`, `tab`, "
+            "`tlsChannelId`, `url` and `userScriptWorldId`",
+            id="of a sender, unlike any",
+        ),
         pytest.param(RESULTS.format("tabs.get(1)", "frobnicated"), "`frobnicated`", id="of a result"),
     ],
 )
@@ -131,7 +136,12 @@ UNSEEN = "browser.webNavigation.onTabReplaced.addListener(details => details.{})
             ["`replacedTabID`; did you mean `replacedTabId`?"],
             id="a misspelled one",
         ),
-        pytest.param("chrome", "frobnicated", ["`frobnicated`"], id="Chrome lists everything"),
+        pytest.param(
+            "chrome",
+            "frobnicated",
+            ["`frobnicated`; it has `replacedTabId`, `tabId` and `timeStamp`"],
+            id="Chrome lists everything",
+        ),
         pytest.param("reference", "frobnicated", [], id="one browser may have it"),
     ],
 )

@@ -40,7 +40,7 @@ LONGEST = 60
 """So is it for longer names, in code points."""
 
 _ENOUGH = 0.65
-"""Two names are alike if they have this part of their letters in words that they share."""
+"""Two names, of which each has words of its own, must have this part of their letters in common words."""
 
 _BEGINNING = 4
 """So many letters are enough to tell a word or a name by: `get` and `set` are not."""
@@ -102,7 +102,6 @@ def meant(name: str, known: Iterable[str]) -> str | None:
     for rank, others in (
         (_likeness, alike),
         (_as_beginning, same_first),
-        (_as_part, alike),
         (_as_short, same_first),
     ):
         ranked = sorted(((score, each) for each in others if (score := rank(name, each))), reverse=True)
@@ -114,11 +113,12 @@ def meant(name: str, known: Iterable[str]) -> str | None:
 def _likeness(name: str, known: str) -> float:
     """How alike the words of two names are, 0 if too little.
 
-    Two names with the same words are most alike; two that have all words of `name` and more are as alike.
+    Names with the same words are most alike. Of those with all words of `name` and more, one that begins
+    with it is more alike.
     """
     written, others = _words(name), list(_words(known))
-    own = sum(map(len, written))
-    letters = own + sum(map(len, others))
+    has_all = {*written} <= {*others}
+    letters = sum(map(len, (*written, *others)))
     shared = 0.0
     for word in written:
         best = max(others, key=lambda other: _shared(word, other), default="")
@@ -127,9 +127,12 @@ def _likeness(name: str, known: str) -> float:
             shared += found
             others.remove(best)
     if 2 * shared == letters:
-        return 2
-    is_enough = shared >= _BEGINNING and 2 * shared >= _ENOUGH * letters
-    return 0 if not is_enough else 1 if shared == own else 2 * shared / letters
+        return 3
+    if shared < _BEGINNING:
+        return 0
+    if has_all:
+        return 1 + known.startswith(name)
+    return 2 * shared / letters if 2 * shared >= _ENOUGH * letters else 0
 
 
 @lru_cache(maxsize=2_000)
@@ -156,11 +159,6 @@ def _shared(one: str, other: str) -> float:
 
 def _is_event(name: str) -> bool:
     return name.startswith("on") and name[2:3].isupper()
-
-
-def _as_part(name: str, known: str) -> float:
-    """Whether all words of a name are in the known one, however much else is."""
-    return float(len(name) >= _BEGINNING and {*_words(name)} <= {*_words(known)})
 
 
 def _as_beginning(name: str, known: str) -> float:

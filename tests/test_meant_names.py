@@ -1,0 +1,215 @@
+"""Names that somebody mistypes or misremembers, and the one that was meant."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from harness import lint
+from hypothesis import given
+from hypothesis import strategies as st
+
+from extlint.near import meant, nearest
+from extlint.schema.target import schema_set
+
+TYPES = ["main_frame", "sub_frame", "stylesheet", "script", "image", "font", "xmlhttprequest", "websocket"]
+CONTEXTS = ["all", "page", "frame", "selection", "link", "editable", "image", "video", "audio"]
+SIDES = ["right top", "left top", "right bottom", "top", "right", "center"]
+TAB = ["active", "favIconUrl", "id", "index", "pinned", "status", "title", "url", "windowId"]
+NOTE = ["appIconMaskUrl", "buttons", "contextMessage", "iconUrl", "message", "title", "type"]
+
+MEANT = {
+    "a letter is missing": ("pined", TAB, "pinned"),
+    "a beginning": ("captureVisible", ["captureTab", "captureVisibleTab"], "captureVisibleTab"),
+    "a beginning within a word": ("descr", ["description", "name"], "description"),
+    "a word more": ("queryTabs", ["query", "get"], "query"),
+    "a word less": ("openOnActionClick", ["openPanelOnActionClick"], "openPanelOnActionClick"),
+    "a word less at the start": ("getFocused", ["getAll", "getLastFocused"], "getLastFocused"),
+    "the last word alone": ("icon", ["default_icon", "default_popup", "default_title"], "default_icon"),
+    "other words around it": ("onTabUpdated", ["onUpdated", "onCreated"], "onUpdated"),
+    "words in another order": ("top right", SIDES, "right top"),
+    "words that are joined otherwise": ("mainFrame", TYPES, "main_frame"),
+    "one of a word's forms": ("selected", CONTEXTS, "selection"),
+    "another plural": ("childs", ["id", "children", "title"], "children"),
+    "one instead of many": ("tab", ["tabs", "storage"], "tabs"),
+    "many instead of one": ("ids", ["id", "url"], "id"),
+    "a short name": ("uri", TAB, "url"),
+    "a word for the same": ("href", TAB, "url"),
+    "a word for the same in another API": ("body", NOTE, "message"),
+    "a short form": ("xhr", TYPES, "xmlhttprequest"),
+    "what a page calls it": ("iframe", TYPES, "sub_frame"),
+    "another word for a doing": ("delete", ["clear", "get", "remove", "set"], "remove"),
+}
+
+NOT_MEANT = {
+    "another word": ("frobnicate", TAB),
+    "another doing": ("remove", ["clear", "clearAll", "create", "get", "getAll", "onAlarm"]),
+    "a function like an event": ("addAlarm", ["onAlarm", "clear"]),
+    "an event like a function": ("onTabRemove", ["removeTab"]),
+    "get is no word to go by": ("getState", ["get", "getAll", "getTree"]),
+    "as near to two": ("clearBadgeText", ["getBadgeText", "setBadgeText"]),
+    "the beginning of two": ("capture", ["captureTab", "captureVisibleTab"]),
+    "a short name with another first letter": ("tab", ["cab", "url"]),
+    "two letters of a short name": ("noun", ["name", "note"]),
+    "numbers": ("24", ["16", "32", "48", "128"]),
+    "one letter": ("t", ["title", "url"]),
+    "nothing": ("", ["id"]),
+    "a name that is known": ("tabs", ["tabs", "tab"]),
+}
+
+
+@pytest.mark.parametrize(("name", "known", "right"), MEANT.values(), ids=MEANT)
+def test_a_name_that_was_meant(name: str, known: list[str], right: str) -> None:
+    assert meant(name, known) == right
+
+
+@pytest.mark.parametrize(("name", "known"), NOT_MEANT.values(), ids=NOT_MEANT)
+def test_a_name_that_is_like_none(name: str, known: list[str]) -> None:
+    assert meant(name, known) is None
+
+
+NAMES = st.text(st.sampled_from("abcAB_ s"), max_size=9)
+
+
+@given(NAMES, st.lists(NAMES, max_size=6))
+def test_what_is_misspelled_is_meant_and_nothing_that_is_not_there(name: str, known: list[str]) -> None:
+    found = meant(name, known)
+    assert found is None or (found in known and found != name)
+    assert nearest(name, known) in (None, found)
+
+
+@given(NAMES, st.lists(NAMES, max_size=6))
+def test_the_order_of_the_known_names_does_not_matter(name: str, known: list[str]) -> None:
+    assert meant(name, known) == meant(name, reversed(known))
+
+
+def test_a_member_of_an_api_is_never_another_one() -> None:
+    schemas = schema_set("chrome")
+    for name in schemas.names:
+        namespace = schemas.namespace(name)
+        members = list(namespace.members) if namespace is not None else []
+        assert [each for each in members if meant(each, members)] == []
+
+
+def hints(script: str, target: str = "chrome") -> list[tuple[str, str | None]]:
+    """What is said of a script in the background of an extension that may do everything it names."""
+    files = {
+        "manifest.json": json.dumps(
+            {
+                "manifest_version": 3,
+                "name": "A",
+                "version": "1",
+                "background": {"service_worker": "a.js", "scripts": ["a.js"]},
+                "permissions": ["alarms", "bookmarks", "contextMenus", "history", "tabs", "webRequest"],
+            }
+        ),
+        "a.js": script,
+    }
+    rules = ["invalid-argument", "unknown-api", "unknown-result-field", "impossible-comparison"]
+    return [(each.message, each.help) for each in lint(files, rules, target)]
+
+
+SAID: dict[str, tuple[str, tuple[str, str | None]]] = {
+    "a member": (
+        "chrome.tabs.captureVisible();",
+        ("`tabs` has no member `captureVisible`; did you mean `captureVisibleTab`?", None),
+    ),
+    "a member that is like none, of few": (
+        "chrome.alarms.remove('a');",
+        (
+            "`alarms` has no member `remove`; it has `clear`, `clearAll`, `create`, `get`, `getAll` and "
+            "`onAlarm`",
+            None,
+        ),
+    ),
+    "a member that is like none, of many": (
+        "chrome.tabs.frobnicate();",
+        ("`tabs` has no member `frobnicate`", None),
+    ),
+    "a member that only version 2 has is not meant": (
+        "chrome.tabs.getSelect();",
+        ("`tabs` has no member `getSelect`", None),
+    ),
+    "a field": (
+        "chrome.bookmarks.get('1', found => found[0].childs);",
+        (
+            "each item of what `bookmarks.get` gives is a BookmarkTreeNode, which has no field `childs`; "
+            "did you mean `children`?",
+            None,
+        ),
+    ),
+    "a property": (
+        "chrome.tabs.create({uri: 'https://example.org/'});",
+        ("unknown property `uri`", "did you mean `url`?"),
+    ),
+    "a property beside the one that is like it": (
+        "chrome.tabs.create({url: 'https://example.org/', uri: 'a', id: 1});",
+        (
+            "unknown property `uri`",
+            "the object can have `active`, `index`, `openerTabId`, `pinned`, `selected`, `splitWithTabId` "
+            "and `windowId`",
+        ),
+    ),
+    "a property that is like none, of few": (
+        "chrome.alarms.create('a', {in: 1});",
+        (
+            "unknown property `in`",
+            "the object can have `delayInMinutes`, `name`, `periodInMinutes`, `persistAcrossSessions` and "
+            "`when`",
+        ),
+    ),
+    "a property that is required": (
+        "chrome.history.addUrl({uri: 'https://example.org/'});",
+        ("unknown property `uri`", "did you mean `url`, which is required?"),
+    ),
+    "a value": (
+        "chrome.contextMenus.create({id: 'a', title: 'A', contexts: ['selected']});",
+        (
+            '`createProperties.contexts[0]` must be one of "all", "page", "frame", "selection", "link", '
+            '"editable", "image", "video", "audio", "launcher" or 4 others, not the string "selected"',
+            "did you mean `selection`?",
+        ),
+    ),
+    "a type of resource": (
+        "chrome.webRequest.onBeforeRequest.addListener(f, {urls: ['<all_urls>'], types: ['xhr']});",
+        (
+            '`filter.types[0]` must be one of "main_frame", "sub_frame", "stylesheet", "script", "image", '
+            '"font", "object", "xmlhttprequest", "ping", "csp_report" or 4 others, not the string "xhr"',
+            "did you mean `xmlhttprequest`?",
+        ),
+    ),
+    "a value that is compared": (
+        "chrome.management.getSelf(self => self.installType === 'develop');",
+        (
+            '`installType` in what `management.getSelf` gives is one of "admin", "development", "normal", '
+            '"sideload" or "other", never the string "develop"',
+            "did you mean `development`?",
+        ),
+    ),
+}
+
+
+@pytest.mark.parametrize(("script", "said"), SAID.values(), ids=SAID)
+def test_what_is_said(script: str, said: tuple[str, str | None]) -> None:
+    assert hints(script)[0] == said
+
+
+MISSING = {
+    "a required property by another name": ("chrome.history.addUrl({uri: 'https://a.org/'});", 1),
+    "a required property, and one that is like none": ("chrome.history.addUrl({frob: 'https://a.org/'});", 2),
+    "a required property alone": ("chrome.history.addUrl({});", 1),
+    "both are there": ("chrome.history.addUrl({url: 'https://a.org/', uri: 'a'});", 1),
+    "nothing is wrong": ("chrome.history.addUrl({url: 'https://a.org/'});", 0),
+}
+
+
+@pytest.mark.parametrize("target", ["chrome", "firefox", "firefox,chrome"])
+@pytest.mark.parametrize(("script", "count"), MISSING.values(), ids=MISSING)
+def test_a_missing_property_by_another_name_is_one_mistake(script: str, count: int, target: str) -> None:
+    assert len(hints(script, target)) == count
+
+
+@pytest.mark.parametrize("name", ["requestID", "frobnicated", "requestUri"])
+def test_of_open_objects_only_misspelled_fields_are_told(name: str) -> None:
+    script = f"browser.webNavigation.onTabReplaced.addListener(details => details.{name});"
+    assert hints(script, "firefox") == []
