@@ -119,13 +119,12 @@ def _likeness(name: str, known: str) -> float:
     written, others = _words(name), list(_words(known))
     has_all = {*written} <= {*others}
     letters = sum(map(len, (*written, *others)))
-    shared = 0.0
+    shared = 0
     for word in written:
-        best = max(others, key=lambda other: _shared(word, other), default="")
-        found = _shared(word, best)
+        found, at = max(((_shared(word, other), at) for at, other in enumerate(others)), default=(0, 0))
         if found:
             shared += found
-            others.remove(best)
+            del others[at]
     if 2 * shared == letters:
         return 3
     if shared < _BEGINNING:
@@ -147,12 +146,12 @@ def _beginnings(name: str) -> frozenset[str]:
     return frozenset(word.removesuffix("s")[:_BEGINNING] for word in _words(name))
 
 
-def _shared(one: str, other: str) -> float:
+def _shared(one: str, other: str) -> int:
     """How many letters two words have in common, if they are one word, or of one stem."""
     if one == other:
         return len(one)
-    if one + "s" == other or other + "s" == one:
-        return len(other) - 0.5
+    if min(len(one), len(other)) > 1 and (one + "s" == other or other + "s" == one):
+        return min(len(one), len(other))
     same = _common_prefix(one, other)
     return same if same >= _BEGINNING and 3 * same >= 2 * max(len(one), len(other)) else 0
 

@@ -101,11 +101,12 @@ def _not_listed(value: object, allowed: Sequence[object], steps: Steps) -> Mista
     return _invalid(steps, f"{place(steps)} cannot be {shown(value)}", near, _one_of(map(shown, allowed)))
 
 
-def _one_of(phrases: Iterable[str]) -> str | None:
-    """What a value can be, as a phrase; of many things the first."""
-    every = list(phrases)
+def _one_of(values: Iterable[str], forms: Sequence[str] = ()) -> str | None:
+    """What a value can be, as a phrase; of many values the first."""
+    every = list(values)
     if len(every) > MOST_VALUES:
         every = [*every[:SHOWN_VALUES], f"{len(every) - SHOWN_VALUES} others"]
+    every += forms
     return f"it can be {listed(every, 'or')}" if every else None
 
 
@@ -139,5 +140,5 @@ def none_of(error: ValidationError, steps: Steps) -> Mistake:
         return no_format(formats[0], value, steps)
     forms = [some(name) for name in formats]
     forms += filter(None, (_pattern_words(each) for each in allowed if "pattern" in each))
-    can_be = _one_of([*forms, *map(shown, names)])
+    can_be = _one_of(map(shown, names), forms)
     return _invalid(steps, f"{what} cannot be {shown(value)}", near, can_be)
