@@ -225,7 +225,7 @@ MISTAKES = {
         'target = ["chrome>=1", "chrome>=2"]',
         "the target chrome is asked for twice, with different versions",
     ),
-    "an unknown level": ('fail-level = "warn"', "no such level: warn; there is error, warning, info"),
+    "an unknown level": ('fail-level = "warn"', "no such level: warn; did you mean warning?"),
     "a number for names": ("select = 1", "select must be a string or a list of strings"),
     "a number among names": ('target = ["chrome", 1]', "target must be a string or a list of strings"),
     "a table for globs": ("[schemas]", "schemas must be a string or a list of strings"),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 import click
 
 from extlint.finding import Severity
-from extlint.near import nearest
+from extlint.near import meant
 from extlint.patterns import lazy
 from extlint.target import Target, target_of
 
@@ -25,7 +25,7 @@ _T = TypeVar("_T")
 def unknown(kind: str, name: str, known: Iterable[str]) -> str:
     """What to say of a name that does not exist: the nearest one that does, or all of them."""
     known = list(known)
-    near = nearest(name, known)
+    near = meant(name, known)
     if near is not None:
         return f"no such {kind}: {name}; did you mean {near}?"
     return f"no such {kind}: {name}; there is {', '.join(known)}"

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from extlint.judgment.elsewhere import browsers_that_have
 from extlint.judgment.routes import inside
-from extlint.near import nearest
+from extlint.near import meant, nearest
 from extlint.schema.lookup import plain_name
 from extlint.schema.model import SchemaSet
 from extlint.wording import listed
@@ -26,12 +26,12 @@ def unknown_name(schemas: SchemaSet, others: Iterable[SchemaSet], name: str) -> 
     if browsers is not None:
         return f"{message}; it exists in today's {browsers}"
     sets = (schemas, *others)
-    meant = _distinct(_within(each, plain) for each in sets)
+    likely = _distinct(_within(each, plain) for each in sets)
     begin, dot, last = plain.rpartition(".")
-    if not meant and (not dot or any(begin in (*each.names, *each.parents) for each in sets)):
-        meant = _distinct(_anywhere(each, last) for each in sets)
-    if 1 <= len(meant) <= MOST_NAMES:
-        return f"{message}; did you mean {listed(meant, 'or')}?"
+    if not likely and (not dot or any(begin in (*each.names, *each.parents) for each in sets)):
+        likely = _distinct(_anywhere(each, last) for each in sets)
+    if 1 <= len(likely) <= MOST_NAMES:
+        return f"{message}; did you mean {listed(likely, 'or')}?"
     if len(schemas.names) <= MOST_NAMESPACES:
         return f"{message}; there is {', '.join(schemas.names)}"
     return f"{message}; see extlint schema --target {schemas.target}"
@@ -58,10 +58,10 @@ def _within(schemas: SchemaSet, plain: str) -> Iterator[str]:
 
 
 def _in_namespace(schemas: SchemaSet, name: str, rest: str) -> Iterator[str]:
-    """The nearest member of a namespace. Of a longer name, as a property of a type, the beginning counts."""
+    """The member of a namespace that was meant. Of a longer name (a property of a type) the beginning counts."""
     names = tuple(_names(schemas, name))
     while rest:
-        near = rest if rest in names else nearest(rest, names)
+        near = rest if rest in names else meant(rest, names)
         if near is not None:
             yield f"{name}.{near}"
             return

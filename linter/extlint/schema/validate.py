@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from extlint.manifest.json_reader import read_json
 from extlint.manifest.json_values import Node
-from extlint.near import nearest
+from extlint.near import meant
 from extlint.text import Position, TextIndex
 from extlint.values import ByteSpan
 from extlint.wording import kinds
@@ -91,17 +91,17 @@ def _mistakes_of(node: Node, steps: Steps, errors: Sequence[ValidationError]) ->
             refused.setdefault(str(error.instance), []).append(error)
         else:
             rest.append(error)
-    meant = set()
+    there = set()
     for key, members in node.members():
         if key in refused:
             near, message = _refused_key(key, refused[key], {name for name, _ in node.members()})
-            meant.add(near)
+            there.add(near)
             yield _Mistake(steps, message, members.key)
     for error in rest:
         missing = _missing_keys(error)
         if missing is None:
             yield _Mistake(steps, _wrong_value(steps, error), node.span)
-        elif meant.isdisjoint(missing):
+        elif there.isdisjoint(missing):
             yield _Mistake(steps, f"{_titles(error)[0]} needs {_listed(missing)}", node.span)
 
 
@@ -113,7 +113,7 @@ def _refused_key(key: str, errors: Sequence[ValidationError], there: set[str]) -
     outer, inner = _titles(errors[0])
     title = outer if len(errors) > 1 else inner
     allowed = set.intersection(*(set(_allowed_keys(error)) for error in errors)) - there
-    near = nearest(key, allowed)
+    near = meant(key, allowed)
     hint = f"; did you mean `{near}`?" if near else ""
     return near, f"`{key}` is not a key of {title}{hint}"
 
@@ -138,7 +138,7 @@ def _wrong_value(steps: Steps, error: ValidationError) -> str:
             return f"{what} must be {kinds(limit)}"
         case "enum":
             shown = json.dumps(error.instance, ensure_ascii=False)
-            near = nearest(error.instance, limit) if isinstance(error.instance, str) else None
+            near = meant(error.instance, limit) if isinstance(error.instance, str) else None
             hint = f"did you mean {json.dumps(near)}?" if near else f"it can be {_listed(limit, json.dumps)}"
             return f"{what} cannot be {shown}; {hint}"
         case "const":
