@@ -51,6 +51,7 @@ NOT_MEANT = {
     "the beginning of two": ("capture", ["captureTab", "captureVisibleTab"]),
     "a short name with another first letter": ("tab", ["cab", "url"]),
     "two letters of a short name": ("noun", ["name", "note"]),
+    "a word of its own on each side": ("minimum_edge_version", ["minimum_opera_version"]),
     "numbers": ("24", ["16", "32", "48", "128"]),
     "one letter": ("t", ["title", "url"]),
     "nothing": ("", ["id"]),
@@ -146,8 +147,8 @@ SAID: dict[str, tuple[str, tuple[str, str | None]]] = {
         "chrome.tabs.create({url: 'https://example.org/', uri: 'a', id: 1});",
         (
             "unknown property `uri`",
-            "the object can have `active`, `index`, `openerTabId`, `pinned`, `selected`, `splitWithTabId` "
-            "and `windowId`",
+            "the object can have `active`, `index`, `openerTabId`, `pinned`, `selected`, `splitWithTabId`, "
+            "`url` and `windowId`",
         ),
     ),
     "a property that is like none, of few": (

@@ -97,8 +97,8 @@ VALUES: dict[str, tuple[str, dict[str, Any], str, str | None]] = {
     "a key that is there already": (
         "chrome",
         {"action": {"popup": "a.html", "default_popup": "a.html"}},
-        "there is no key `popup` in `action`; it can have `default_icon`, `default_state` and "
-        "`default_title`",
+        "there is no key `popup` in `action`; it can have `default_icon`, `default_popup`, `default_state` "
+        "and `default_title`",
         None,
     ),
     "a key of many": (

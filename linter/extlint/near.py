@@ -40,7 +40,10 @@ LONGEST = 60
 """So is it for longer names, in code points."""
 
 _ENOUGH = 0.65
-"""Two names, of which each has words of its own, must have this part of their letters in common words."""
+"""Two names must have this part of their letters in common words."""
+
+_NEARLY_ALL = 0.8
+"""Or this part, if each of them has a word that is not in the other."""
 
 _BEGINNING = 4
 """So many letters are enough to tell a word or a name by: `get` and `set` are not."""
@@ -119,19 +122,22 @@ def _likeness(name: str, known: str) -> float:
     written, others = _words(name), list(_words(known))
     has_all = {*written} <= {*others}
     letters = sum(map(len, (*written, *others)))
-    shared = 0
+    shared, own = 0, 0
     for word in written:
         found, at = max(((_shared(word, other), at) for at, other in enumerate(others)), default=(0, 0))
         if found:
             shared += found
             del others[at]
+        else:
+            own += 1
     if 2 * shared == letters:
         return 3
     if shared < _BEGINNING:
         return 0
     if has_all:
         return 1 + known.startswith(name)
-    return 2 * shared / letters if 2 * shared >= _ENOUGH * letters else 0
+    enough = _NEARLY_ALL if own and others else _ENOUGH
+    return 2 * shared / letters if 2 * shared >= enough * letters else 0
 
 
 @lru_cache(maxsize=2_000)

@@ -176,8 +176,10 @@ def _other(
     elif kind.unasked and _is_far(name, kind):
         return MAYBE
     else:
-        known = tuple(_free_names(matching, kind, given))
-        return _unexpected(held, path, None, _meant(name, known), () if kind.unasked else known)
+        known = tuple(_names(matching, kind))
+        near = _meant(name, known)
+        near = None if near in given else near
+        return _unexpected(held, path, None, near, () if kind.unasked else known)
     return unless_left_out(found) if held.maybe_absent else found
 
 
@@ -220,11 +222,11 @@ def _is_far(name: str, kind: ObjectType) -> bool:
     return nearest(name, [key for key, each in kind.properties.items() if not each.unsupported]) is None
 
 
-def _free_names(matching: Matching, kind: ObjectType, given: Collection[str]) -> Iterator[str]:
-    """The properties that an object of a type can have besides those that are given."""
+def _names(matching: Matching, kind: ObjectType) -> Iterator[str]:
+    """The properties that an object of a type can have."""
     for name, each in kind.properties.items():
         is_there = not matching.env.firefox or matching.env.manifest_version in each.versions
-        if is_there and not each.unsupported and name not in given:
+        if is_there and not each.unsupported:
             yield name
 
 

@@ -58,7 +58,7 @@ def _within(schemas: SchemaSet, plain: str) -> Iterator[str]:
 
 
 def _in_namespace(schemas: SchemaSet, name: str, rest: str) -> Iterator[str]:
-    """The member of a namespace that was meant. Of a longer name (a property of a type) the beginning counts."""
+    """The member of a namespace that was meant. Of a longer name, the beginning counts."""
     names = tuple(_names(schemas, name))
     while rest:
         near = rest if rest in names else meant(rest, names)

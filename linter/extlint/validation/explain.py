@@ -164,15 +164,16 @@ def _unknown_keys(error: ValidationError, steps: Steps) -> Iterator[Mistake]:
     checks = [Draft7Validator({"pattern": each}) for each in patterns]
     unknown = (key for key in keys if key not in known and not any(check.is_valid(key) for check in checks))
     for key in islice(unknown, MOST):
-        free = [name for name, each in known.items() if name not in keys and not _is_refused(each)]
+        names = [name for name, each in known.items() if not _is_refused(each)]
+        near = meant(key, names)
         message = no_such_key(key, where)
         yield Mistake(
             "unknown-key",
             (*steps, key),
             message,
             at_key=True,
-            meant=meant(key, free),
-            accepted=None if patterns else those_it_has(free, "it can have"),
+            meant=None if near in keys else near,
+            accepted=None if patterns else those_it_has(names, "it can have"),
             general=message,
         )
 
