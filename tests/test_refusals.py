@@ -60,7 +60,7 @@ VALUES: dict[str, tuple[str, dict[str, Any], str, str | None]] = {
         {"content_scripts": [{**SCRIPT, "matches": ["foo"]}]},
         "`foo` is no match pattern: it begins with no scheme, such as `https://`, or `*://` for http and "
         "https",
-        "a right match pattern is `https://*.example.org/*`",
+        "a valid match pattern is `https://*.example.org/*`",
     ),
     "a format, nearly right": (
         "chrome",
@@ -73,7 +73,7 @@ VALUES: dict[str, tuple[str, dict[str, Any], str, str | None]] = {
         "chrome",
         {"version": "one"},
         "`one` is no version: `one` is no number",
-        "a right version is `1.2.3`",
+        "a valid version is `1.2.3`",
     ),
     "a number in quotes": (
         "chrome",
@@ -197,7 +197,7 @@ RULES: dict[str, tuple[str, dict[str, Any], tuple[str, str | None]]] = {
         {"condition": {"initiatorDomains": ["exa mple"]}},
         (
             "`exa mple` is no domain name: it is no host as URLs write it",
-            "a right domain name is `example.org`",
+            "a valid domain name is `example.org`",
         ),
     ),
     "a domain, nearly right": (
@@ -214,7 +214,7 @@ RULES: dict[str, tuple[str, dict[str, Any], tuple[str, str | None]]] = {
         {"action": {"type": "redirect", "redirect": {"url": "example"}}},
         (
             "`url` must be a whole URL, and `example` is none",
-            "a right URL is `https://example.org/`",
+            "a valid URL is `https://example.org/`",
         ),
     ),
     "a header": (
@@ -225,7 +225,7 @@ RULES: dict[str, tuple[str, dict[str, Any], tuple[str, str | None]]] = {
                 "requestHeaders": [{"header": "a b", "operation": "remove"}],
             }
         },
-        ("`a b` is no name of a header", "a right name is `User-Agent`"),
+        ("`a b` is no name of a header", "a valid name is `User-Agent`"),
     ),
 }
 

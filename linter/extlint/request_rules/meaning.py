@@ -88,10 +88,10 @@ _APPENDED = frozenset(
 
 _RE2 = "Chrome reads it as RE2 does, which has no look-around and no back references"
 
-_A_DOMAIN = "a right domain name is `example.org`"
+_A_DOMAIN = "a valid domain name is `example.org`"
 _A_PUNYCODE = "`bücher.example` is `xn--bcher-kva.example` there"
-_A_HEADER = "a right name is `User-Agent`"
-_A_URL = "a right URL is `https://example.org/`"
+_A_HEADER = "a valid name is `User-Agent`"
+_A_URL = "a valid URL is `https://example.org/`"
 
 _TOKEN = lazy(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")
 _NO_DIGIT = lazy(r"[^0-9]")
@@ -299,7 +299,7 @@ def _url(url: Plain) -> Iterator[Mistake]:
 
 def _path(path: Plain) -> Iterator[Mistake]:
     if isinstance(path, str) and not path.startswith("/"):
-        help = f"write {quoted('/' + path)}" if path else "a right path is `/blocked.html`"
+        help = f"write {quoted('/' + path)}" if path else "a valid path is `/blocked.html`"
         yield _value(("action", "redirect", "extensionPath"), "`extensionPath` must begin with `/`", help)
 
 
@@ -320,7 +320,7 @@ def _transform(transform: Object, browser: Browser) -> Iterator[Mistake]:
     host = transform.get("host")
     if browser == "firefox" and isinstance(host, str) and _NO_HOST.fullmatch(host):
         message = f"{quoted(host)} is no host" if host else "`host` must not be empty"
-        yield _value((*steps, "host"), message, "a right host is `example.org`")
+        yield _value((*steps, "host"), message, "a valid host is `example.org`")
     port = transform.get("port")
     if isinstance(port, str) and port and (_NO_DIGIT.search(port) or int(port[:6]) > _MOST_PORT):
         yield _value((*steps, "port"), f"`port` must be a number up to {_MOST_PORT}, or empty")

@@ -43,6 +43,7 @@ _EXAMPLES = {
     "canonical-domain": "example.org",
     "chrome-extension-id": "abcdefghijklmnopabcdefghijklmnop",
     "chrome-file": "images/icon.png",
+    "chrome-page": "options.html",
     "chrome-shortcut-chromeos": "Search+Shift+Y",
     "chrome-shortcut-mac": "Command+Shift+Y",
     "color": "#ff8800",
@@ -119,7 +120,7 @@ def example(format_name: str) -> str | None:
 def for_example(format_name: str) -> str | None:
     """A help that has a right text of a format."""
     text = example(format_name)
-    return None if text is None else f"a right {title(format_name)} is {quoted(text)}"
+    return None if text is None else f"a valid {title(format_name)} is {quoted(text)}"
 
 
 def between(least: float, most: float) -> str:
