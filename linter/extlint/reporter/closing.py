@@ -32,7 +32,7 @@ def closing(summary: Summary, style: Style) -> str:
     """
     groups = _groups(summary.by_path)
     lines = (_checked(each, is_only=len(groups) == 1) for each in groups)
-    return f"{_counted(summary, style)}\n{''.join(lines)}"
+    return f"{_findings(summary, style)}\n{''.join(lines)}"
 
 
 def _groups(extensions: Sequence[Checked]) -> list[list[Checked]]:
@@ -45,7 +45,7 @@ def _groups(extensions: Sequence[Checked]) -> list[list[Checked]]:
 
 def _checked(group: Sequence[Checked], *, is_only: bool) -> str:
     """A line such as `checked for chrome (3 extensions): the background is a service worker`."""
-    who = group[0].path if len(group) == 1 else _count(len(group), "extension")
+    who = group[0].path if len(group) == 1 else counted(len(group), "extension")
     whom = listed(group[0].targets, "and")
     return visible(f"checked for {whom}{'' if is_only else f' ({who})'}: {_why(group)}") + "\n"
 
@@ -57,11 +57,11 @@ def _why(group: Sequence[Checked]) -> str:
     return f"their {listed(saying, 'or')} say so" if saying else _NO_TARGET
 
 
-def _counted(summary: Summary, style: Style) -> str:
+def _findings(summary: Summary, style: Style) -> str:
     """The number of findings: `Found 2 errors in 1 extension (4 files).`."""
-    where = f"in {_count(summary.extensions, 'extension')} ({_count(summary.files, 'file')})."
+    where = f"in {counted(summary.extensions, 'extension')} ({counted(summary.files, 'file')})."
     counts = [
-        style.severity(severity, _count(summary.severities[severity], noun))
+        style.severity(severity, counted(summary.severities[severity], noun))
         for severity, noun in _NOUNS.items()
         if summary.severities[severity]
     ]
@@ -77,5 +77,6 @@ def statistics(summary: Summary) -> str:
     return "".join(f"{count:{width}} {severity!s:7} {rule}\n" for (rule, severity), count in ordered)
 
 
-def _count(number: int, noun: str) -> str:
+def counted(number: int, noun: str) -> str:
+    """A number with its noun: `1 file`, `2 files`."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -1,0 +1,53 @@
+"""Findings of one extension that say the same: the first are shown, of the others only their places."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+
+from extlint.finding import Finding
+
+SHOWN = 3
+"""How many findings that say the same are shown in full."""
+
+WIDTH = 60
+"""Characters that a line of places takes at most after its path."""
+
+
+def folded(findings: Sequence[Finding]) -> Iterator[tuple[Finding, Sequence[Finding]]]:
+    """Each finding that is shown, in order, with those of which only the places are listed after it.
+
+    Findings say the same if they have the same rule, severity, targets, message and help. The last that
+    is shown of them has the others.
+    """
+    alike: defaultdict[Hashable, list[Finding]] = defaultdict(list)
+    for each in findings:
+        alike[_said(each)].append(each)
+    shown: defaultdict[Hashable, int] = defaultdict(int)
+    for each in findings:
+        said = _said(each)
+        shown[said] += 1
+        if shown[said] <= SHOWN:
+            yield each, alike[said][SHOWN:] if shown[said] == SHOWN else ()
+
+
+def _said(finding: Finding) -> Hashable:
+    return finding.rule, finding.severity, finding.targets, finding.message, finding.help
+
+
+def places(findings: Iterable[Finding]) -> Iterator[tuple[str, str]]:
+    """The places of findings as lines: the path of a file, and its lines and columns as `3:5, 8:1`.
+
+    Where they are too many for one line, the next begins with the path again.
+    """
+    path, line = "", ""
+    for each in findings:
+        place = f"{each.span.start.line}:{each.span.start.column}"
+        if each.path == path and line and len(line) + len(place) + 2 <= WIDTH:
+            line += f", {place}"
+            continue
+        if line:
+            yield path, line
+        path, line = each.path, place
+    if line:
+        yield path, line

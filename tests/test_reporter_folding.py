@@ -1,0 +1,157 @@
+"""Findings that say the same: text shows three and lists the places of the others."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+import pytest
+from msgspec.structs import replace
+from packages import package_of
+
+from extlint.choice.model import asked
+from extlint.finding import Finding, Related, Severity
+from extlint.report import Report, Summary
+from extlint.reporter.folding import WIDTH
+from extlint.reporter.machine import JsonReporter
+from extlint.reporter.people import PeopleReporter
+from extlint.reporter.reporter import Reporter
+from extlint.reporter.style import Style
+from extlint.target import Target
+from extlint.text import Position, Span
+
+
+def at(line: int, message: str = "`a` is deprecated", path: str = "a.js") -> Finding:
+    span = Span(Position(line, 1), Position(line, 2))
+    return Finding("deprecated-api", Severity.WARNING, message, path, span)
+
+
+def render(findings: Sequence[Finding], reporter: Reporter, name: str = "ext") -> str:
+    files = dict.fromkeys(("a.js", "b.js", "漢字.js"), "a;\n" * 1000)
+    report = Report(package_of(files, name), tuple(findings), 3, asked([Target("one"), Target("reference")]))
+    summary = Summary()
+    summary.add(report)
+    return reporter.whole([reporter.extension(report)], summary)
+
+
+def text(findings: Sequence[Finding], name: str = "ext") -> str:
+    return render(findings, PeopleReporter(Style(), quiet=True), name)
+
+
+def test_three_are_shown_and_the_others_are_places() -> None:
+    assert (
+        text([at(1), at(2), at(3), at(4), at(7), at(2, path="b.js")])
+        == """\
+ext/a.js:1:1: warning[deprecated-api] `a` is deprecated (reference)
+  1 | a;
+    | ^
+
+ext/a.js:2:1: warning[deprecated-api] `a` is deprecated (reference)
+  2 | a;
+    | ^
+
+ext/a.js:3:1: warning[deprecated-api] `a` is deprecated (reference)
+  3 | a;
+    | ^
+  the same in 3 more places:
+    ext/a.js:4:1, 7:1
+    ext/b.js:2:1
+
+"""
+    )
+
+
+def test_a_file_for_each_place() -> None:
+    output = text([at(1, path=f"_locales/{name}/messages.json") for name in ("de", "en", "fr", "ja")])
+    assert output.endswith("  the same in 1 more place:\n    ext/_locales/ja/messages.json:1:1\n\n")
+
+
+OTHER = at(1, "`b` is deprecated")
+
+
+@pytest.mark.parametrize(
+    ("findings", "shown"),
+    [
+        pytest.param([], [], id="nothing"),
+        pytest.param([at(1), at(2), at(3)], [1, 2, 3], id="three are no repetition"),
+        pytest.param([at(line) for line in range(1, 90)], [1, 2, 3], id="many"),
+        pytest.param(
+            [at(1), OTHER, at(2), OTHER, at(3), OTHER, at(4), OTHER, at(5)],
+            [1, 1, 2, 1, 3, 1],
+            id="two messages in turn keep their order",
+        ),
+        pytest.param(
+            [at(1, f"`a{number}` is deprecated") for number in range(5)], [1] * 5, id="five messages"
+        ),
+        pytest.param(
+            [replace(at(1), help=f"use `b{number}`") for number in range(5)], [1] * 5, id="different help"
+        ),
+        pytest.param(
+            [replace(at(1), rule=f"rule-{number}") for number in range(5)], [1] * 5, id="different rules"
+        ),
+        pytest.param(
+            [at(1), at(2), at(3), replace(at(4), severity=Severity.ERROR)],
+            [1, 2, 3, 4],
+            id="a different severity",
+        ),
+        pytest.param(
+            [at(1), at(2), at(3), replace(at(4), targets=("one",))], [1, 2, 3, 4], id="a different target"
+        ),
+        pytest.param(
+            [
+                replace(at(line), related=(Related("b.js", at(line).span, "the first one"),))
+                for line in (1, 2, 3, 4, 5)
+            ],
+            [1, 2, 3],
+            id="related places of their own",
+        ),
+    ],
+)
+def test_what_says_the_same(findings: Sequence[Finding], shown: list[int]) -> None:
+    sentences = [line for line in text(findings).splitlines() if " warning[" in line or " error[" in line]
+    assert [int(line.split(":")[1]) for line in sentences] == shown
+    listed = text(findings).count(":1, ") + text(findings).count(":1\n")
+    assert len(sentences) + listed == len(findings)
+
+
+def test_each_message_has_its_own_places() -> None:
+    output = text([each for line in range(1, 6) for each in (at(line), at(line, "`b` is deprecated"))])
+    after = [part.splitlines()[-2:] for part in output.split("\n\n") if "the same" in part]
+    assert after == [["  the same in 2 more places:", "    ext/a.js:4:1, 5:1"]] * 2
+
+
+@pytest.mark.parametrize("path", ["a.js", "漢字.js", "a\x1b[2Jb.js"])
+def test_long_lists_of_places_are_several_lines_that_begin_with_the_path(path: str) -> None:
+    output = text([at(line, path=path) for line in range(1, 104)])
+    lines = output[output.index("the same in 100 more places:") :].splitlines()[1:-1]
+    paths, positions = zip(*(line.split(":", 1) for line in lines), strict=True)
+    assert len({*paths}) == 1
+    assert "\x1b" not in output
+    assert all(len(each) <= WIDTH for each in positions)
+    assert ", ".join(positions).split(", ") == [f"{line}:1" for line in range(4, 104)]
+
+
+def test_a_place_in_the_current_folder_is_its_path() -> None:
+    assert "\n    a.js:4:1\n" in text([at(line) for line in range(1, 5)], name=".")
+
+
+@pytest.mark.parametrize(
+    "reporter", [PeopleReporter(Style(), excerpts=False, quiet=True), JsonReporter()], ids=["concise", "json"]
+)
+def test_other_formats_have_every_finding(reporter: Reporter) -> None:
+    output = render([at(line) for line in range(1, 30)], reporter)
+    assert output.count("`a` is deprecated") == 29
+
+
+def test_folded_findings_count() -> None:
+    findings = [at(line) for line in range(1, 30)]
+    assert "Found 29 warnings" in render(findings, PeopleReporter(Style()))
+    assert json.loads(render(findings, JsonReporter()))["summary"]["warnings"] == 29
+
+
+def test_the_same_findings_are_the_same_bytes_in_color() -> None:
+    findings = [at(line) for line in range(1, 9)]
+    colored = render(findings, PeopleReporter(Style(True)))
+    assert "\x1b[1mext/a.js\x1b[0m:4:1, 5:1, 6:1, 7:1, 8:1\n" in colored
+    plain = render(findings, PeopleReporter(Style()))
+    assert "".join(part.partition("m")[2] for part in f"\x1bm{colored}".split("\x1b")) == plain
