@@ -49,6 +49,11 @@ def lines_of(text: str | bytes, start: tuple[int, int], end: tuple[int, int]) ->
             ["  1 | f({", "    |  ^^", "    ...", "  3 | })", "    | ^^"],
             id="three lines",
         ),
+        pytest.param('{\n  "a": 1\n}', (1, 1), (3, 2), ["  1 | {", "    | ^"], id="an object over lines"),
+        pytest.param('["a",\n"b"]', (1, 1), (2, 5), ['  1 | ["a",', "    | ^"], id="a list over lines"),
+        pytest.param(
+            'a: {"b": 1}', (1, 4), (1, 12), ['  1 | a: {"b": 1}', "    |    ^^^^^^^^"], id="a short one"
+        ),
         pytest.param(
             "f(\n  a)", (1, 2), (2, 5), ["  1 | f(", "    |  ^", "  2 |   a)", "    |   ^^"], id="two lines"
         ),
@@ -128,3 +133,9 @@ def _between(printed: str, before: int, width: int) -> str:
         found += each if before <= column < before + width else ""
         column += cells(each)
     return found
+
+
+def test_of_a_long_object_the_opening_bracket_is_underlined() -> None:
+    text = '{"a": "' + "b" * 200 + '"}'
+    shown = lines_of(text, (1, 1), (1, len(text) + 1))
+    assert [each.strip() for each in shown[1:]] == ["| ^"]

@@ -17,14 +17,19 @@ _LEAD = 24
 
 _TAB = 4
 
+_OPENING = ("{", "[")
+
 
 def excerpt(line: Callable[[int], str], span: Span, style: Style, severity: Severity) -> Iterator[str]:
     """The output lines for a span: its first and last line, each with carets below.
 
     `line` gives the text of a line by its number. A line that is too long is cut around the span.
+    Of an object or a list that is long or on several lines, only the opening bracket is shown.
     Nothing is given for a span on an empty line.
     """
     (first, start), (last, end) = span
+    if (last > first or end - start > WIDTH) and line(first)[start - 1 : start] in _OPENING:
+        last, end = first, start + 1
     if last > first and end == 1:
         last, end = last - 1, len(line(last - 1)) + 1
     gutter = len(str(last))
