@@ -144,7 +144,12 @@ VARIABLES = {
     "a write later in a loop": ("let a = 1; for (;;) { browser.test.log(a); a = 2 }", "1 | 2"),
     "a write in another function": ("let a = 1; function f() { a = 2 } browser.test.log(a)", "1 | 2"),
     "a read in another function": ("let a; a = 1; function f() { browser.test.log(a) }", "1"),
-    "a loop variable": ("for (const a of [1]) browser.test.log(a)", "?"),
+    "a loop variable": ("for (const a of [1, 'x']) browser.test.log(a)", "1 | 'x'"),
+    "a loop variable of what is known in part": ("for (const a of [1, ...b]) browser.test.log(a)", "?"),
+    "a loop variable of what others change": (
+        "const b = [1]; f(b); for (const a of b) browser.test.log(a)",
+        "?",
+    ),
     "a counter": ("for (let i = 0; i < 3; i++) browser.test.log(i)", "0 | number"),
     "a compound assignment": ("let a = 1; a += 1; browser.test.log(a)", "?"),
     "a default by assignment": ("let a = null; a ??= 1; browser.test.log(a)", "null | 1"),
@@ -166,7 +171,12 @@ VARIABLES = {
         "(() => { function f(a) { browser.test.log(a) } f(1); g(f) })()",
         "1 | ?",
     ),
-    "a global function may be called from elsewhere": ("function f(a) { browser.test.log(a) } f(1)", "1 | ?"),
+    "a global function": ("function f(a) { browser.test.log(a) } f(1)", "1"),
+    "a global function that is exported": ("export function f(a) { browser.test.log(a) } f(1)", "1 | ?"),
+    "a global function that asks what it is passed": (
+        "function f(a) { if (typeof a === 'string') browser.test.log(a) } f(1)",
+        "1 | ?",
+    ),
     "what a function gives": ("function f() { return 1 } browser.test.log(f())", "1"),
     "what a function gives in two ways": (
         "function f() { if (c) return 1; return 'x' } browser.test.log(f())",

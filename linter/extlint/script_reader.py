@@ -6,6 +6,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from extlint.contexts.model import one_of_each
 from extlint.contexts.pages import text_of_component
 from extlint.contexts.scripts import LaidOutScript, Place
@@ -19,7 +21,7 @@ from extlint.script.bundles.chunk_text import is_module_name
 from extlint.script.facts import NO_EXPORTS, NO_FACTS, ScriptFacts
 from extlint.script.shared import NOTHING_SHARED, Shared
 from extlint.text import TextIndex, decode
-from extlint.values import Value, leads_to_api
+from extlint.values import Value, leads_to_api, union_of
 from extlint.world import SharedGlobals
 
 if TYPE_CHECKING:
@@ -77,13 +79,37 @@ class ScriptReader:
     def share(self, worlds: Sequence[Sequence[Place]]) -> bool:
         """Lets the scripts of each world know of each other's globals; whether that was news to any."""
         news: set[str] = set()
-        for place, shared in self._globals.of(worlds).items():
-            if shared != self._shared.get(place):
+        found = dict(self._globals.of(worlds))
+        for place, parameters in self._parameters().items():
+            found[place] = replace(found.get(place, NOTHING_SHARED), parameters=parameters)
+        again = False
+        for place, shared in found.items():
+            before = self._shared.get(place, NOTHING_SHARED)
+            if shared != before:
                 self._shared[place] = shared
-                del self._facts[place]
-                news.add(place[0])
+                facts = self._facts.pop(place)
+                again = True
+                only_passed = replace(shared, parameters=before.parameters) == before
+                if not only_passed or self.facts(place).exports != facts.exports:
+                    news.add(place[0])
         self._forget_importers(news)
-        return bool(news)
+        return again
+
+    def _parameters(self) -> Mapping[Place, Mapping[tuple[str, int], Value]]:
+        """What scripts pass of the API to what others export: by the script that is passed it."""
+        found: dict[Place, dict[tuple[str, int], Value]] = {}
+        for (importer, _), facts in self._facts.items():
+            for each in facts.sent:
+                path = (
+                    self._resolver.find(each.module, importer)
+                    if given_by(each.module) is Gives.MODULE
+                    else None
+                )
+                if path is not None and (path, None) in self._facts:
+                    own = found.setdefault((path, None), {})
+                    key = (each.name, each.index)
+                    own[key] = union_of([own[key], each.value] if key in own else [each.value])
+        return found
 
     def _forget_importers(self, paths: Iterable[str]) -> None:
         """Drops what was read out of modules whose exports may now be others."""

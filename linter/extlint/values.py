@@ -147,13 +147,15 @@ class Api(Struct, frozen=True):
     """The extension API itself: a root (`path` is empty), a namespace, a function or an event.
 
     `root` is the global it was reached through, `browser` or `chrome`. `bound` are the first
-    arguments of a function that was made with `bind`.
+    arguments of a function that was made with `bind`. `has_stand_in` is true where the program chooses
+    between it and something else, and uses either in the same way: `inPage ? proxy : browser`.
     """
 
     path: tuple[str, ...] = ()
     root: str = "browser"
     span: ByteSpan | None = None
     bound: tuple[Value, ...] = ()
+    has_stand_in: bool = False
 
 
 class Given(Enum):
@@ -246,7 +248,7 @@ def _identity(option: Value) -> object:
     """
     match option:
         case Api(path=path, bound=bound):
-            return Api, path, len(bound)
+            return Api, path, len(bound), option.has_stand_in
         case ApiResult():
             return ApiResult, option.path, option.given, option.index, option.steps
         case Unknown():

@@ -43,7 +43,7 @@ from extlint.judgment.absences import cannot_run
 from extlint.judgment.assigned import is_assigned
 from extlint.judgment.elsewhere import browsers_whose_type_has, part_advice
 from extlint.judgment.portability import elsewhere, is_meant_for_another, judged_scripts
-from extlint.judgment.results import Possible, api_of, giving, is_described, place_of, possible_types
+from extlint.judgment.results import Possible, api_of, fields_of, giving, is_live, place_of, possible_types
 from extlint.judgment.routes import OF_EVERY_OBJECT
 from extlint.near import meant, nearest
 from extlint.rule import Rule
@@ -60,17 +60,18 @@ def check(extension: Extension) -> Iterator[Finding]:
     others = elsewhere(extension)
     for script in judged_scripts(extension):
         for read in script.facts.fields:
-            types = _types_without(read, possible_types(extension, read.of), _certainly_lacks)
+            types = _types_without(extension, read, _certainly_lacks)
             if not types or read.name.isdigit() or any(_has_field(other, read) for other in others):
                 continue
-            if read.tested and _nearest(read.name, types) is None:
+            nearest_field = _nearest(extension, read.name, types)
+            if read.tested and nearest_field is None:
                 continue
             if is_meant_for_another(extension, read.guards, partial(_has_field, read=read)):
                 continue
             if not is_assigned(extension, read.name) and not cannot_run(extension, script, read.guards):
                 names = [each.name for each in types if each.name is not None]
                 browsers = browsers_whose_type_has(names, read.name, target)
-                hint = _hint(read.name, types) if browsers is None else f"it exists in {browsers}"
+                hint = _hint(extension, read.name, types) if browsers is None else f"it exists in {browsers}"
                 yield RULE.at(
                     script.path,
                     script.span(read.span),
@@ -83,43 +84,51 @@ def check(extension: Extension) -> Iterator[Finding]:
 
 def _has_field(other: Extension, read: FieldRead) -> bool:
     """Whether the field is known to be in another browser, for which it may be read."""
-    types = possible_types(other, read.of)
-    return bool(types) and not _types_without(read, types, _lists_no)
+    return bool(possible_types(other, read.of)) and not _types_without(other, read, _lists_no)
 
 
 def _types_without(
-    read: FieldRead, types: Sequence[Possible], lacks: Callable[[ObjectType, str], bool]
+    extension: Extension, read: FieldRead, lacks: Callable[[Extension, Possible, str], bool]
 ) -> list[Possible]:
     """The types that the object may have, if each of them lacks the field."""
+    types = possible_types(extension, read.of)
     objects = [each for each in types if not isinstance(each.type, NullType)]
-    lacking = [each for each in objects if isinstance(each.type, ObjectType) and lacks(each.type, read.name)]
+    lacking = [each for each in objects if lacks(extension, each, read.name)]
     return lacking if len(lacking) == len(objects) else []
 
 
-def _certainly_lacks(kind: ObjectType, name: str) -> bool:
+def _certainly_lacks(extension: Extension, possible: Possible, name: str) -> bool:
     """Whether there is no such field. Where not all are listed, it must be near one that is."""
-    return _lists_no(kind, name) and not (kind.unseen and nearest(name, kind.properties) is None)
+    is_open = isinstance(possible.type, ObjectType) and _is_open(possible.type)
+    return _lists_no(extension, possible, name) and not (
+        is_open and _nearest(extension, name, [possible]) is None
+    )
 
 
-def _lists_no(kind: ObjectType, name: str) -> bool:
-    return is_described(kind) and name not in kind.properties and name not in OF_EVERY_OBJECT
+def _is_open(kind: ObjectType) -> bool:
+    """Whether an object may have more than is listed."""
+    return kind.unseen or is_live(kind)
 
 
-def _nearest(name: str, types: Sequence[Possible]) -> str | None:
-    return nearest(name, _fields(types))
+def _lists_no(extension: Extension, possible: Possible, name: str) -> bool:
+    fields = fields_of(extension, possible)
+    return fields is not None and name not in fields and name not in OF_EVERY_OBJECT
 
 
-def _hint(name: str, types: Sequence[Possible]) -> str | None:
+def _nearest(extension: Extension, name: str, types: Sequence[Possible]) -> str | None:
+    return nearest(name, _fields(extension, types))
+
+
+def _hint(extension: Extension, name: str, types: Sequence[Possible]) -> str | None:
     """What was meant, or all fields where there are few."""
-    known = [*dict.fromkeys(_fields(types))]
-    are_all = not any(isinstance(each.type, ObjectType) and each.type.unseen for each in types)
+    known = [*dict.fromkeys(_fields(extension, types))]
+    are_all = not any(isinstance(each.type, ObjectType) and _is_open(each.type) for each in types)
     return asked(meant(name, known)) or (those_it_has(known) if are_all else None)
 
 
-def _fields(types: Sequence[Possible]) -> Iterator[str]:
+def _fields(extension: Extension, types: Sequence[Possible]) -> Iterator[str]:
     for each in types:
-        if isinstance(each.type, ObjectType):
-            yield from each.type.properties
+        yield from fields_of(extension, each) or ()
 
 
 def _message(read: FieldRead, types: Sequence[Possible]) -> str:

@@ -17,6 +17,7 @@ from extlint.contexts.model import Context, ContextKind
 from extlint.extension import Extension, Script, once_per_extension
 from extlint.judgment.agents import contradicts_agent
 from extlint.judgment.alternatives import is_alternative
+from extlint.judgment.choices import reachable, tested_choices
 from extlint.judgment.importers import with_other_contexts
 from extlint.judgment.kinds import MESSAGING
 from extlint.judgment.lacks import KEY, Lack, Reason, exists_in, lacks_of
@@ -34,7 +35,7 @@ from extlint.judgment.whole import is_unused
 from extlint.patterns import lazy
 from extlint.schema.model import Constant, Member
 from extlint.schema.types import FunctionType, RefType
-from extlint.script.facts import Call, Caught, Guards, Naming, Path
+from extlint.script.facts import Call, Caught, Choice, Guards, Naming, Path
 from extlint.text import Span
 from extlint.values import ArrayValue, ByteSpan, FunctionValue, Literal, ObjectValue, Value
 
@@ -72,7 +73,37 @@ def _all_absences(extension: Extension) -> tuple[Absence, ...]:
                     lack, ".".join(naming.path[: lack.at]), script.path, script.span(naming.span)
                 )
                 found.setdefault((script.path, absence.span, (lack.reason.name, *lack.path)), absence)
+        for choice in script.facts.choices:
+            for lack in _in_all(extension, script, choice):
+                span = script.span(choice.namings[0].span)
+                absence = Absence(lack, ".".join(lack.path), script.path, span)
+                found.setdefault((script.path, span, (lack.reason.name, *lack.path)), absence)
     return tuple(found.values())
+
+
+def _in_all(extension: Extension, script: Script, choice: Choice) -> Iterator[Lack]:
+    """What exists in none of the members of which one is named: the first is told."""
+    found: list[Lack] = []
+    if choice.calls or (choice.is_open and len(choice.namings[0].path) < 2):
+        return
+    namings = [naming for naming, _ in reachable(extension, script, choice)]
+    tested = tested_choices(extension, script)
+    if not all(each.path not in tested and _is_unknown(extension, script, each) for each in namings):
+        return
+    for naming in namings:
+        lacks = _unexcused(extension, script, naming)
+        unknown = (each for each in lacks if each.reason is Reason.UNKNOWN and each.path == naming.path)
+        lack = next(unknown, None)
+        if lack is None or (choice.is_open and not is_nowhere(extension, script, naming, lack)):
+            return
+        found.append(lack)
+    yield from found[:1]
+
+
+def _is_unknown(extension: Extension, script: Script, naming: Naming) -> bool:
+    """Whether there is nothing of a name where it is named, whatever may excuse that."""
+    lacks = lacks_of(extension, naming.path, script.contexts, naming.on_load)
+    return any(each.reason is Reason.UNKNOWN and each.path == naming.path for each in lacks)
 
 
 def unguarded(extension: Extension, least: Caught = Caught.TOLD) -> Iterator[tuple[Script, Naming]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 
 from msgspec import Struct
@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from extlint.extension import Extension, Script, once_per_extension
 from extlint.finding import Finding
 from extlint.judgment.absences import cannot_run, holds_on_all_ways, is_never_called, may_be_there
+from extlint.judgment.choices import reachable
 from extlint.judgment.enumerations import undefined_constants, with_constants, with_help
 from extlint.judgment.lacks import Lack, Reason
 from extlint.judgment.portability import (
@@ -26,7 +27,7 @@ from extlint.matching.listener import judge_listener_call
 from extlint.matching.messages import judge_function_call
 from extlint.rule import Rule
 from extlint.schema.model import Event, Function
-from extlint.script.facts import NO_GUARDS, Call, Caught, Guards, Naming, Path
+from extlint.script.facts import NO_GUARDS, Call, Caught, Choice, Guards, Naming, Path
 from extlint.values import ByteSpan
 from extlint.wording import quoted
 
@@ -93,6 +94,40 @@ def _may_be_missing(
     return named is not None and may_be_there(extension, script, named, lack)
 
 
+def _wrong_choices(extension: Extension) -> Iterator[JudgedCall]:
+    """Each call of one of several members that is wrong in the same way whichever it is."""
+    if extension.schemas.target == "safari":
+        return
+    for script in judged_scripts(extension):
+        for choice in script.facts.choices:
+            wrong = _wrong_in_all(extension, script, choice) if choice.calls else None
+            if wrong is not None:
+                yield wrong
+
+
+def _wrong_in_all(extension: Extension, script: Script, choice: Choice) -> JudgedCall | None:
+    """A call of the first of several members, with what is wrong in the calls of all and not excused."""
+    pairs = [(naming, call) for naming, call in reachable(extension, script, choice) if call is not None]
+    found = [judged_call(extension, script, call, naming.guards) for naming, call in pairs]
+    common = _common_problems(found)
+    if not common or any(cannot_run(extension, script, naming.guards) for naming, _ in pairs):
+        return None
+    found = [_without_excused(extension, script, call, naming) for naming, call in pairs]
+    problems = _common_problems(found)
+    for (naming, call), judged in zip(pairs, found, strict=True):
+        if not problems or judged is None or _is_excused(extension, judged, call, naming):
+            return None
+    return None if found[0] is None else replace(found[0], problems=problems)
+
+
+def _common_problems(judged: Sequence[JudgedCall | None]) -> tuple[CallProblem, ...]:
+    """The problems of the first of some calls that stand at the same places in the others."""
+    places = [{(each.rule, each.span) for each in one.problems} if one else set() for one in judged]
+    first = judged[0] if judged else None
+    common = set.intersection(*places) if places else set()
+    return () if first is None else tuple(each for each in first.problems if (each.rule, each.span) in common)
+
+
 def _is_excused(extension: Extension, judged: JudgedCall, call: Call, naming: Naming | None) -> bool:
     """Whether a call that is wrong is never made, or for a browser that takes it, or to see what is taken."""
     script, is_right = judged.script, partial(_is_right, judged.script, call)
@@ -121,7 +156,7 @@ def environment(extension: Extension) -> Environment:
 
 def argument_findings(extension: Extension, rule: Rule) -> Iterator[Finding]:
     """The findings of one of the two rules about arguments."""
-    for judged in judged_calls(extension):
+    for judged in (*judged_calls(extension), *_wrong_choices(extension)):
         for problem in judged.problems:
             if problem.rule == rule.name:
                 span = judged.script.span(problem.span or judged.call.arguments_span)

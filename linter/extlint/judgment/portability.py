@@ -204,7 +204,7 @@ def _is_of_others(path: Path) -> bool:
 def _is_used(extension: Extension, script: Script, naming: Naming) -> bool:
     """Whether a member of the namespace is named there, so that its absence is felt."""
     start, end = naming.span
-    return _ends(extension)[script.path, script.base, start] > end
+    return _ends(extension).get((script.path, script.base, start), 0) > end
 
 
 @once_per_extension

@@ -11,7 +11,16 @@ from extlint.judgment.calls import environment
 from extlint.judgment.routes import OF_EVERY_OBJECT, route_of
 from extlint.matching.environment import Environment
 from extlint.schema.model import Event, Function
-from extlint.schema.types import ArrayType, ChoicesType, NullType, ObjectType, Parameter, RefType, Type
+from extlint.schema.types import (
+    ArrayType,
+    ChoicesType,
+    FunctionType,
+    NullType,
+    ObjectType,
+    Parameter,
+    RefType,
+    Type,
+)
 from extlint.values import ApiResult, Given
 from extlint.wording import quoted
 
@@ -111,6 +120,8 @@ def _after(step: str, types: Sequence[Possible], env: Environment) -> tuple[Poss
                 pass
             case ArrayType(items=items) if step == ITEM:
                 parts.append(items)
+            case ObjectType(properties=listed) as kind if is_live(kind) and step in listed:
+                parts.append(listed[step].type)
             case ObjectType() as kind if step != ITEM and is_described(kind) and step not in OF_EVERY_OBJECT:
                 if step in kind.properties:
                     parts.append(kind.properties[step].type)
@@ -125,3 +136,27 @@ def is_described(kind: ObjectType) -> bool:
     """Whether the schema lists the fields of an object of this type, and leaves it at that."""
     is_open = kind.pattern_properties or kind.additional is not None or kind.ignore_additional
     return bool(kind.properties) and not is_open and not kind.has_methods and kind.is_instance_of is None
+
+
+def is_live(kind: ObjectType) -> bool:
+    """Whether an object has functions or events, as ports have: it is for use, and no record of data."""
+    is_event = RefType("events", "Event")
+    return kind.has_methods or any(
+        isinstance(each.type, FunctionType) or each.type == is_event for each in kind.properties.values()
+    )
+
+
+def fields_of(extension: Extension, possible: Possible) -> tuple[str, ...] | None:
+    """What the schemas list of an object: its fields, functions and events; None if that is not known.
+
+    Of a live object browsers may have more.
+    """
+    kind, name = possible.type, possible.name
+    if not isinstance(kind, ObjectType):
+        return None
+    if is_described(kind):
+        return tuple(kind.properties)
+    owner = None if name is None or not is_live(kind) else extension.schemas.namespace(name.namespace)
+    if name is None or owner is None or kind.is_instance_of is not None or kind.pattern_properties:
+        return None
+    return tuple(dict.fromkeys((*kind.properties, *owner.members_of_type(name.name))))

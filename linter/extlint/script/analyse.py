@@ -36,7 +36,7 @@ def analyse(
             problem=SyntaxProblem("this is no text, so no browser runs it", (0, min(len(text), 1)))
         )
     places = [*candidates(text), *mentions(text, shared.values), *_required(text, imported)]
-    if not (places or shared.wanted or names_polyfill(text) or may_load(text)):
+    if not (places or shared.wanted or shared.parameters or names_polyfill(text) or may_load(text)):
         return NO_FACTS
     from extlint.script.follow import follow
 

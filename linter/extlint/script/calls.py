@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from extlint.script.bundles.calls import bundled_call
 from extlint.script.bundles.exported import gathered
-from extlint.script.bundles.interop import interop_kind, interop_value
+from extlint.script.bundles.interop import gives_name, interop_kind, interop_value
 from extlint.script.bundles.polyfill import wrapped_root
 from extlint.script.evaluate import Evaluator, is_nullish, join, without
 from extlint.script.functions import returned
@@ -14,6 +14,7 @@ from extlint.script.keys import key_of
 from extlint.script.modules import required_value
 from extlint.script.names import TooManyError
 from extlint.script.results import given_by_method, is_promise, promise_of, returned_by
+from extlint.script.shape import first_argument
 from extlint.script.tree import CLASSES, FUNCTIONS, Item
 from extlint.values import (
     UNKNOWN,
@@ -146,6 +147,9 @@ def _of_function(evaluator: Evaluator, value: Value, call: Item) -> Value:
     made = gathered(evaluator, definition, call)
     if made is not None:
         return made
+    named = first_argument(call)
+    if named is not None and gives_name(evaluator, definition):
+        return evaluator.partial(named)
     kind = interop_kind(evaluator, definition)
     return returned(evaluator, definition) if kind is None else interop_value(evaluator, kind, call)
 

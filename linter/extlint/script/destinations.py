@@ -86,6 +86,8 @@ class Destinations:
             self._records.add_field(of, name, key, each)
         if isinstance(part, Api) and carries_api(value):
             self._records.add_naming(part, each, key=key)
+        else:
+            self._records.add_choice(part, each, key=key)
         target = each.field("value") if each.type == "pair_pattern" else each
         if target is not None:
             yield target, part

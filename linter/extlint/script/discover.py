@@ -7,11 +7,12 @@ find places worth asking about; what is really there is the evaluator's answer.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from extlint.script.comparisons import COMPARING, compared_with
 from extlint.script.destinations import Destinations
 from extlint.script.evaluate import Evaluator, carries_api
+from extlint.script.fields import put_into
 from extlint.script.giving import Giving
 from extlint.script.handing import Handing
 from extlint.script.keys import key_of
@@ -23,7 +24,7 @@ from extlint.script.results import is_promise, result_of
 from extlint.script.shape import WRAPPERS, outermost
 from extlint.script.starts import Starts
 from extlint.script.tree import FUNCTIONS, MEMBERS, Item
-from extlint.values import Api, options_of
+from extlint.values import Api, Value, options_of
 
 _THROUGH = WRAPPERS | {"await_expression", "instantiation_expression", "type_assertion"}
 
@@ -57,6 +58,11 @@ class Discovery:
     def reached(self) -> Reached:
         """Where the API was followed to."""
         return Reached(self._starts, self._giving.functions)
+
+    def receive(self, received: Mapping[int, Mapping[int, Value]]) -> None:
+        """Follows what other scripts pass to functions into their parameters."""
+        for number, values in received.items():
+            self._handing.received(self._evaluator.receiving[number], values)
 
     def run(self, places: Iterable[Item]) -> None:
         """Follows the API from names, strings and keys that may stand for a root."""
@@ -174,6 +180,7 @@ class Discovery:
             if carries_api(self._evaluator.value(item)):
                 self.records.add_naming(value, up)
             return up
+        self.records.add_choice(value, up)
         self._field(item, up)
         if name is None and carries_api(self._evaluator.value(item)) and not carries_api(value):
             self.records.add_dynamic(up)
@@ -197,6 +204,8 @@ class Discovery:
         found = self._evaluator.api(item)
         if found is not None and found.path:
             self.records.add_call(found, item, up)
+        else:
+            self.records.add_chosen_call(item, up)
         self._handing.into_callbacks(item, up)
         return up
 
@@ -211,6 +220,8 @@ class Discovery:
                 self._to.property(name)
                 self._to.global_name(name)
                 self._giving.exported_as(name, up)
+                if carries_api(self._evaluator.value(item)):
+                    self._waiting.extend(put_into(self._evaluator, left, name))
         else:
             self._to.pattern(left, self._evaluator.value(item))
         return up

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
+from msgspec.structs import replace
+
 from extlint.script.bundles.marks import is_mark
 from extlint.script.bundles.model import Module, Roles, Runtime
 from extlint.script.fixpoint import Answers
@@ -20,10 +22,12 @@ from extlint.values import (
     NOTHING,
     UNKNOWN,
     Api,
+    ArrayValue,
     ByteSpan,
     InstanceValue,
     Kind,
     Literal,
+    ObjectValue,
     Value,
     options_of,
     union_of,
@@ -126,6 +130,16 @@ class Evaluator:
         """The `return` statements of the bodies of functions, once somebody asked."""
         self.handed: dict[int, list[Item]] = {}
         """Calls that hand the API to a function which is reached through a property, by the function."""
+        self.asked_about: dict[int, bool] = {}
+        """Whether functions ask what a parameter is, by the names in it, once somebody asked."""
+        self.reading: set[int] = set()
+        """The parameters of which is asked just now whether they are only read."""
+        self.kept_fields: set[str] = set()
+        """The names of fields of unknown objects into which the API is put."""
+        self.received: dict[int, dict[int, Value]] = {}
+        """What other scripts pass of the API to exported functions: by the function and the position."""
+        self.receiving: dict[int, Item] = {}
+        """The functions of which that is known."""
         self._answers = Answers()
 
     def value(self, item: Item) -> Value:
@@ -182,6 +196,46 @@ def api_of(value: Value) -> Api | None:
             return None
         found = found or option
     return found
+
+
+def members_of_choice(value: Value) -> list[Api]:
+    """The members of the API of which a value is one, if there are several, or one that has a stand-in."""
+    options = [each for each in options_of(value) if not is_nullish(each)]
+    found = [each for each in options if isinstance(each, Api)]
+    if len(options) < 2 or not all(each.path for each in found):
+        return []
+    is_certain = len(found) == len(options) or all(each.has_stand_in for each in found)
+    return found if is_certain else []
+
+
+def chosen(*values: Value) -> Value:
+    """One of several values between which an expression chooses.
+
+    What is used where the API would be has its members: it stands in for it.
+    """
+    whole = union_of(values)
+    options = [each for each in options_of(whole) if not is_nullish(each)]
+    if all(isinstance(each, Api) for each in options):
+        return whole
+    return union_of(
+        replace(each, has_stand_in=True) if isinstance(each, Api) else each for each in options_of(whole)
+    )
+
+
+def any_part(value: Value) -> Value:
+    """Any item of an array, or any property of an object, that is there whole and holds the API alone.
+
+    UNKNOWN for everything else.
+    """
+    match value:
+        case ArrayValue(items=parts, open=False):
+            pass
+        case ObjectValue(fields=fields, open=False):
+            parts = tuple(each.value for each in fields.values())
+        case _:
+            return UNKNOWN
+    is_api = parts and all(isinstance(option, Api) for part in parts for option in options_of(part))
+    return union_of(parts) if is_api else UNKNOWN
 
 
 def carries_api(value: Value) -> bool:

@@ -8,7 +8,8 @@ from extlint.script import constants
 from extlint.script.bundles.interop import HELPERS
 from extlint.script.calls import call_value, instance_value
 from extlint.script.enums import enum_value
-from extlint.script.evaluate import Evaluator, How, is_nullish, join, without
+from extlint.script.evaluate import Evaluator, How, any_part, chosen, is_nullish, join, without
+from extlint.script.fields import field_value
 from extlint.script.flow import keeps_old_value
 from extlint.script.keys import key_of
 from extlint.script.objects import array_value, function_value, object_value
@@ -54,7 +55,10 @@ def _member(evaluator: Evaluator, item: Item) -> Value:
     target, name = item.field("object"), key_of(evaluator, item)
     if target is None or name is None:
         return UNKNOWN
-    return evaluator.member(evaluator.partial(target), name, item)
+    found = evaluator.member(evaluator.partial(target), name, item)
+    if name in evaluator.kept_fields and isinstance(found, Unknown):
+        return field_value(evaluator, item, name)
+    return found
 
 
 def _subscript(evaluator: Evaluator, item: Item) -> Value:
@@ -62,11 +66,10 @@ def _subscript(evaluator: Evaluator, item: Item) -> Value:
     if target is None or index is None:
         return UNKNOWN
     found = []
-
     for option in options_of(evaluator.partial(index)):
         name = constants.text_of(option)
         if name is None:
-            return UNKNOWN
+            return any_part(evaluator.partial(target))
         found.append(evaluator.member(evaluator.partial(target), name, item))
     return join(*found)
 
@@ -92,7 +95,7 @@ def _conditional(evaluator: Evaluator, item: Item) -> Value:
     truth = constants.truth(evaluator.partial(condition))
     if truth is not None:
         return evaluator.partial(then if truth else otherwise)
-    return join(evaluator.partial(then), evaluator.partial(otherwise))
+    return chosen(evaluator.partial(then), evaluator.partial(otherwise))
 
 
 def _binary(evaluator: Evaluator, item: Item) -> Value:
@@ -103,12 +106,13 @@ def _binary(evaluator: Evaluator, item: Item) -> Value:
         first = evaluator.partial(left)
         if constants.truth(first) or (isinstance(first, Api) and not first.path):
             return first
-        return join(without(first, lambda each: constants.truth(each) is False), evaluator.partial(right))
+        kept = without(first, lambda each: constants.truth(each) is False)
+        return chosen(kept, evaluator.partial(right))
     if operator.type == "??":
         first = evaluator.partial(left)
         if (isinstance(first, Api) and not first.path) or not any(map(_may_be_nullish, options_of(first))):
             return first
-        return join(without(first, is_nullish), evaluator.partial(right))
+        return chosen(without(first, is_nullish), evaluator.partial(right))
     if operator.type == "&&":
         first = evaluator.partial(left)
         if constants.truth(first) is False:

@@ -142,7 +142,31 @@ class Call(Struct, frozen=True):
     has_fallback: bool = False
 
 
+class Choice(Struct, frozen=True):
+    """A place where one of several members is named, whichever a condition that is not known tells.
+
+    `namings` has each of them. Of a call of what is named so `calls` has the call of each. `is_open` is
+    true where it may also be something that is no member of the API and stands in for one.
+    """
+
+    namings: tuple[Naming, ...]
+    calls: tuple[Call, ...] = ()
+    is_open: bool = False
+
+
 NO_EXPORTS: Mapping[str, Value] = {}
+
+
+class Sent(Struct, frozen=True):
+    """Something of the API that a script passes to what it imports, as the argument at `index` from 0.
+
+    `module` is the name in the import, `name` what is imported of it.
+    """
+
+    module: str
+    name: str
+    index: int
+    value: Value
 
 
 class FieldRead(Struct, frozen=True):
@@ -221,7 +245,9 @@ class ScriptFacts(Struct, frozen=True):
     code that is not seen gets them, or the script computes the names. `added` are the members to which
     it gives values of its own. `complete` is false where the script was too large or too odd to be
     followed to the end, so that absence proves nothing. `handed` is what the API gave that goes whole
-    to what is not seen: into messages, storage, objects and other code.
+    to what is not seen: into messages, storage, objects and other code. `choices` are uses of one of
+    several members, which are not among `namings` and `calls`. `sent` is what it passes of the API to
+    functions and classes of other scripts.
     """
 
     namings: tuple[Naming, ...] = ()
@@ -237,6 +263,8 @@ class ScriptFacts(Struct, frozen=True):
     asked: frozenset[str] = frozenset()
     fields: tuple[FieldRead, ...] = ()
     comparisons: tuple[Comparison, ...] = ()
+    choices: tuple[Choice, ...] = ()
+    sent: tuple[Sent, ...] = ()
     problem: SyntaxProblem | None = None
     complete: bool = True
 

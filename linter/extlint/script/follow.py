@@ -21,6 +21,7 @@ from extlint.script.names import Names, TooManyError
 from extlint.script.parse import grammar_of, parse
 from extlint.script.prefilter import POLYFILLS, candidates
 from extlint.script.reached import Reached
+from extlint.script.sent import parameters_received
 from extlint.script.shared import NOTHING_SHARED, Shared
 from extlint.script.source import parsable
 from extlint.script.syntax import syntax_problem
@@ -46,6 +47,8 @@ def follow(text: bytes, path: str, places: list[int], imported: Imported, shared
     try:
         loads = tuple(loads_of(tree, evaluator))
         imports = [load.span[0] + 1 for load in loads if imported(load.name, of_api=True)]
+        evaluator.received = parameters_received(evaluator)
+        discovery.receive(evaluator.received)
         discovery.run(_leaves(tree, sorted({*places, *_polyfill_places(text), *imports})))
         given = globals_of(evaluator, discovery.globals, discovery.member_writes)
     except (TooMuch, TooManyError):
@@ -67,6 +70,8 @@ def follow(text: bytes, path: str, places: list[int], imported: Imported, shared
         asked=frozenset(evaluator.asked),
         fields=records.fields,
         comparisons=records.comparisons,
+        choices=records.choices,
+        sent=tuple(records.sent),
         problem=syntax_problem(tree, parsed, grammar),
         complete=complete and discovery.complete,
     )
@@ -80,7 +85,10 @@ def evaluator_of(
     if parsed is None:
         return None
     tree = SyntaxTree(parsable(text), parsed)
-    return Evaluator(tree, Names(tree), EXPRESSIONS, member_of, imported, shared)
+    evaluator = Evaluator(tree, Names(tree), EXPRESSIONS, member_of, imported, shared)
+    with suppress(TooMuch, TooManyError):
+        evaluator.received = parameters_received(evaluator)
+    return evaluator
 
 
 def exports_alone(text: bytes, path: str, imported: Imported, shared: Shared) -> Exports:

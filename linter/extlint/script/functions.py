@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from itertools import islice
 
-from extlint.script.evaluate import Evaluator, carries_api, join
+from extlint.script.bundles.interop import gives_name
+from extlint.script.evaluate import Evaluator, carries_api, chosen
 from extlint.script.names import Binding
 from extlint.script.occurrences import Occurrence, Role
 from extlint.script.results import promise_of
@@ -39,7 +40,7 @@ def _given_back(evaluator: Evaluator, body: Item) -> Value:
     values = [Literal(Kind.UNDEFINED) if each is None else evaluator.partial(each) for each in found]
     if not leaves(body):
         values.append(Literal(Kind.UNDEFINED))
-    return join(*values)
+    return chosen(*values)
 
 
 def leaves(statement: Item) -> bool:
@@ -105,19 +106,48 @@ def calls_of(evaluator: Evaluator, function: Item) -> tuple[list[Item], bool]:
         helper = up.field("property")
         if helper is not None and evaluator.tree.source(helper) in {"apply", "call"}:
             return ([up.parent], True) if up.parent.type == "call_expression" else ([], False)
-    binding = _binding_of(evaluator, function)
+    owner = class_of(function)
+    binding = _binding_of(evaluator, function if owner is None else owner)
     if binding is None:
         return [], False
-    calls = [call for use in binding.uses if (call := _call_by(use)) is not None]
+    calls = [call for use in binding.uses if (call := _call_by(use, of_class=owner is not None)) is not None]
     return calls, len(calls) == len(binding.uses) and not _is_shared(evaluator, binding, function)
+
+
+def class_of(function: Item) -> Item | None:
+    """The class of which a function is the constructor; None of any other function."""
+    name = function.field("name") if function.type == "method_definition" else None
+    body = function.parent
+    if name is None or body is None or body.type != "class_body" or function.has("static"):
+        return None
+    return body.parent if name.node.text == b"constructor" else None
+
+
+def constructor_of(owner: Item) -> Item | None:
+    """The constructor that a class has of its own."""
+    body = owner.field("body")
+    listed = () if body is None else body.named()
+    return next((each for each in listed if class_of(each) is not None), None)
 
 
 def _is_shared(evaluator: Evaluator, binding: Binding, function: Item) -> bool:
     """Whether other scripts, or the markup of a component, may name a function."""
     if binding.scope.type != "program":
         return False
-    is_own = evaluator.tree.is_module and not evaluator.tree.has_markup
-    return not is_own or any(up.type == "export_statement" for up in _statements(function))
+    if evaluator.tree.has_markup or any(up.type == "export_statement" for up in _statements(function)):
+        return True
+    if evaluator.tree.is_module:
+        return False
+    if binding.name not in evaluator.shared.values:
+        evaluator.at_large.add(binding.name)
+        return False
+    return True
+
+
+def is_global(evaluator: Evaluator, function: Item) -> bool:
+    """Whether a function has a name that other scripts of the same world see."""
+    binding = None if evaluator.tree.is_module else _binding_of(evaluator, function)
+    return binding is not None and binding.scope.type == "program"
 
 
 def uses_of(evaluator: Evaluator, function: Item) -> list[Item]:
@@ -164,22 +194,49 @@ def _is_other_use(evaluator: Evaluator, use: Occurrence, count: int) -> bool:
 
 def _binding_of(evaluator: Evaluator, function: Item) -> Binding | None:
     """The variable that holds a function and nothing else."""
-    name = _name_item(function, outermost(function))
+    name = _name_item(evaluator, function)
     if name is None:
         return None
     binding = evaluator.names.variable(name)
     return binding if binding is not None and len(binding.declarations) == 1 else None
 
 
-def _name_item(function: Item, whole: Item) -> Item | None:
-    if function.type in {"function_declaration", "generator_function_declaration"}:
+def _name_item(evaluator: Evaluator, function: Item) -> Item | None:
+    if function.type.endswith("_declaration"):
         return function.field("name")
+    whole = outermost(function)
     up = whole.parent
+    if up is not None and up.type == "arguments" and up.parent is not None and _keeps_name(evaluator, whole):
+        whole = outermost(up.parent)
+        up = whole.parent
     if up is not None and up.type == "variable_declarator" and whole.is_field("value"):
         name = up.field("name")
         return name if name is not None and name.type == "identifier" else None
     return None
 
 
-def _call_by(use: Occurrence) -> Item | None:
-    return call_of(use.item) if use.role is Role.REFERENCE else None
+def _keeps_name(evaluator: Evaluator, function: Item) -> bool:
+    """Whether a function is passed to one that does nothing but give it its name."""
+    listed = function.parent
+    callee = None if listed is None or listed.parent is None else listed.parent.field("function")
+    if listed is None or callee is None or callee.type != "identifier":
+        return False
+    arguments = listed.named()
+    if (
+        len(arguments) != 2
+        or arguments[1].type not in {"string", "template_string"}
+        or not arguments[0].same(function)
+    ):
+        return False
+    made = evaluator.definition(evaluator.partial(callee))
+    return made is not None and gives_name(evaluator, made)
+
+
+def _call_by(use: Occurrence, *, of_class: bool = False) -> Item | None:
+    """The call of what is named at a use, or the instance that is made of it."""
+    if use.role is not Role.REFERENCE:
+        return None
+    up = outermost(use.item).parent
+    if up is not None and up.type == "new_expression" and outermost(use.item).is_field("constructor"):
+        return up
+    return None if of_class else call_of(use.item)

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Mapping
 
 from extlint.script.bundles.marks import holds_api
 from extlint.script.destinations import Destinations
-from extlint.script.evaluate import Evaluator, is_root
-from extlint.script.functions import calls_of
+from extlint.script.evaluate import Evaluator, carries_api, is_root
+from extlint.script.functions import calls_of, constructor_of
 from extlint.script.keys import key_of
-from extlint.script.mutation import is_reader
 from extlint.script.parameters import parameter_value
 from extlint.script.patterns import names_in
+from extlint.script.readers import is_reader
 from extlint.script.records import Records
-from extlint.script.results import result_of
-from extlint.script.shape import arguments_of, index_of, parameter_items
-from extlint.script.tree import FUNCTIONS, MEMBERS, Item
-from extlint.values import Api, InstanceValue, ObjectValue
+from extlint.script.results import items_of, result_of
+from extlint.script.sent import sent_to
+from extlint.script.shape import arguments_of, index_of, is_rest, parameter_items
+from extlint.script.tree import CLASSES, FUNCTIONS, MEMBERS, Item
+from extlint.values import Api, InstanceValue, ObjectValue, Value
 
 MOST_HANDED = 20
 """Calls of one function by way of properties that are looked at."""
@@ -51,7 +53,8 @@ class Handing:
         of_result = owner is not None and result_of(self._evaluator.value(owner)) is not None
         promise = None if owner is None else self._evaluator.value(owner)
         of_promise = isinstance(promise, InstanceValue) and promise.holds is not None
-        if not of_result and not of_promise and self._evaluator.api(item) is None:
+        of_items = promise is not None and carries_api(items_of(promise))
+        if not (of_result or of_promise or of_items) and self._evaluator.api(item) is None:
             return
         for each in arguments_of(up):
             value = self._evaluator.value(each)
@@ -64,6 +67,9 @@ class Handing:
     def passed(self, item: Item, listed: Item) -> Item | None:
         """A value that is passed to a function of the script flows into its parameter."""
         call = listed.parent
+        made = None if call is None else call.field("constructor")
+        if call is not None and made is not None and self._into_instance(item, call, made):
+            return None
         function = None if call is None else call.field("function")
         if call is None or function is None:
             if call is not None and holds_api(self._evaluator.partial(call)):
@@ -89,6 +95,7 @@ class Handing:
         value = self._evaluator.value(function)
         definition = self._evaluator.definition(value)
         if definition is None or definition.type not in FUNCTIONS:
+            self._send(function, index, item)
             if not holds_api(self._evaluator.partial(call)) and not self._only_looks(function):
                 self.given_away(item)
             return None
@@ -97,6 +104,44 @@ class Handing:
             self._hand(definition, call, parameters[index], item)
             self._to.pattern(parameters[index], self._evaluator.value(item))
         return None
+
+    def _into_instance(self, item: Item, call: Item, made: Item) -> bool:
+        """Whether a value is passed to a constructor of the script, into whose parameter it flows then."""
+        definition = self._evaluator.definition(self._evaluator.value(made))
+        if definition is not None and definition.type in CLASSES:
+            definition = constructor_of(definition)
+        if definition is None or definition.type not in FUNCTIONS:
+            self._send(made, index_of(arguments_of(call), item) or 0, item)
+            return False
+        index, parameters = index_of(arguments_of(call), item) or 0, parameter_items(definition)
+        if index >= len(parameters) or is_rest(parameters[index]):
+            return False
+        if holds_api(self._evaluator.partial(call)):
+            self._waiting.append(call)
+        self._hand(definition, call, parameters[index], item)
+        self._to.pattern(parameters[index], self._evaluator.value(item))
+        self._into_own_property(parameters[index])
+        return True
+
+    def _send(self, function: Item, index: int, item: Item) -> None:
+        """Records what goes to a function that another script exports."""
+        sent = sent_to(self._evaluator, function, index, self._evaluator.value(item))
+        if sent is not None:
+            self._records.sent.append(sent)
+
+    def received(self, function: Item, values: Mapping[int, Value]) -> None:
+        """What other scripts pass to a function flows into its parameters, by their positions."""
+        parameters = parameter_items(function)
+        for index, value in values.items():
+            if index < len(parameters):
+                self._to.pattern(parameters[index], value)
+                self._into_own_property(parameters[index])
+
+    def _into_own_property(self, parameter: Item) -> None:
+        """TypeScript's `constructor(private api)` keeps what it is given."""
+        pattern = parameter.field("pattern")
+        if pattern is not None and (parameter.has("accessibility_modifier") or parameter.has("readonly")):
+            self._to.property(self._evaluator.tree.source(pattern))
 
     def given_away(self, item: Item) -> None:
         """Records that code which is not seen gets the API, so that it may use any member, or add one."""

@@ -43,7 +43,7 @@ def member_of(evaluator: Evaluator, value: Value, name: str, at: Item) -> Value:
         case Api():
             if len(value.path) >= LONGEST_PATH:
                 return UNKNOWN
-            return Api((*value.path, name), value.root, at.span)
+            return Api((*value.path, name), value.root, at.span, has_stand_in=value.has_stand_in)
         case ApiResult():
             return part_of_result(value, name)
         case InstanceValue(class_name="globalThis"):

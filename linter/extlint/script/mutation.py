@@ -6,14 +6,16 @@ from collections.abc import Collection
 
 from msgspec.structs import replace
 
+from extlint.script.consumed import is_later, reading_call
 from extlint.script.evaluate import Evaluator, carries_api
 from extlint.script.flow import LOOPS, MOST_WRITES, certainly_before
 from extlint.script.keys import key_of
 from extlint.script.names import Binding, Effects
 from extlint.script.occurrences import Role, function_of
 from extlint.script.properties import assignment_to, is_changed
+from extlint.script.readers import is_reader, only_reads
 from extlint.script.results import ITEM_METHODS, READING_METHODS, REORDERING_METHODS, is_promise
-from extlint.script.shape import outermost
+from extlint.script.shape import call_of, outermost
 from extlint.script.tree import MEMBERS, Item
 from extlint.values import (
     UNKNOWN,
@@ -44,24 +46,63 @@ _READERS = frozenset(
         "expression_statement",
     }
 )
-_PURE = frozenset({"console", "JSON"})
-_LOOKING = frozenset({"entries", "freeze", "getOwnPropertyNames", "getPrototypeOf", "keys", "values"})
 
 
 def after_uses(evaluator: Evaluator, binding: Binding, value: Value, at: Item) -> Value:
     """A variable's value at a place, less what other uses of the variable may have changed in it."""
     if not any(isinstance(each, ApiResult | ArrayValue | ObjectValue) for each in options_of(value)):
         return value
-    effects = _effects(evaluator, binding)
+    effects = _before(evaluator, binding, _effects(evaluator, binding), at)
     if any(not use.same(at) for use in effects.escapes) or len(effects.writes) > MOST_WRITES:
         written = {key_of(evaluator, each) for each in (*effects.writes, *effects.changes)}
         return union_of(escaped(each, written) for each in options_of(value))
     lent = any(not use.same(at) for use in effects.lendings)
     handed = any(not use.same(at) for use in effects.items)
+    inner = {key_of(evaluator, each) for each in effects.inner if not each.contains(at)}
     return union_of(
-        _left_of(evaluator, each, effects.writes, lent or (handed and _has_objects(each)), at)
+        _left_of(
+            evaluator,
+            _written_inside(each, inner),
+            effects.writes,
+            lent or (handed and _has_objects(each)),
+            at,
+        )
         for each in options_of(value)
     )
+
+
+def _before(evaluator: Evaluator, binding: Binding, effects: Effects, at: Item) -> Effects:
+    """The effects less those that come after a call of the API that reads the object at a place."""
+    if effects.harmless:
+        return effects
+    call = reading_call(evaluator, at)
+    if call is None:
+        return effects
+
+    def kept(items: list[Item]) -> list[Item]:
+        return [each for each in items if each.same(at) or not is_later(binding, each, at, call)]
+
+    return Effects(
+        kept(effects.escapes),
+        kept(effects.lendings),
+        kept(effects.items),
+        kept(effects.writes),
+        kept(effects.changes),
+        kept(effects.inner),
+    )
+
+
+def _written_inside(value: Value, names: Collection[str | None]) -> Value:
+    """What is known of an object of which other code may change what some of its members hold."""
+    if not names:
+        return value
+    if not isinstance(value, ObjectValue) or None in names:
+        return escaped(value) if isinstance(value, ArrayValue | ObjectValue) else value
+    fields = {
+        name: replace(each, value=union_of(map(escaped, options_of(each.value)))) if name in names else each
+        for name, each in value.fields.items()
+    }
+    return ObjectValue(fields, value.open, value.span)
 
 
 def _has_objects(value: Value) -> bool:
@@ -82,10 +123,11 @@ def _left_of(evaluator: Evaluator, value: Value, writes: list[Item], lent: bool,
 
 def _effects(evaluator: Evaluator, binding: Binding) -> Effects:
     if binding.effects is None:
-        binding.effects = Effects()
+        found = Effects()
         for use in binding.uses:
             if use.role is Role.REFERENCE:
-                _note(evaluator, use.item, binding.effects)
+                _note(evaluator, use.item, found)
+        binding.effects = found
     return binding.effects
 
 
@@ -100,7 +142,7 @@ def _note(evaluator: Evaluator, use: Item, effects: Effects) -> None:
     elif up.type == "for_in_statement" or _is_taken_apart(item, up):
         effects.lendings.append(use)
     elif up.type == "arguments" and up.parent is not None:
-        if not is_reader(evaluator, up.parent):
+        if not (is_reader(evaluator, up.parent) or only_reads(evaluator, up.parent, item, _effects)):
             effects.escapes.append(use)
     elif up.type not in _READERS:
         effects.escapes.append(use)
@@ -129,25 +171,10 @@ def _note_member(use: Item, place: Item, effects: Effects) -> None:
         elif method not in READING_METHODS:
             effects.escapes.append(use)
     elif up.type in MEMBERS and place.is_field("object"):
-        called = up.parent is not None and up.parent.type == "call_expression" and up.is_field("function")
-        if called or assignment_to(up) is not None:
-            effects.lendings.append(use)
-
-
-def is_reader(evaluator: Evaluator, call: Item) -> bool:
-    """Whether a call is known to leave its arguments as they are: the API, the console, JSON."""
-    function = call.field("function")
-    if function is None:
-        return False
-    if carries_api(evaluator.partial(function)):
-        return True
-    target = function.field("object") if function.type == "member_expression" else None
-    if target is None or target.type != "identifier":
-        return False
-    name = evaluator.tree.source(target)
-    if name == "Object":
-        return key_of(evaluator, function) in _LOOKING
-    return name in _PURE
+        while up.parent is not None and up.parent.type in MEMBERS and up.is_field("object"):
+            up = up.parent
+        if call_of(up) is not None or assignment_to(up) is not None or is_changed(up):
+            effects.inner.append(place)
 
 
 def escaped(value: Value, written: Collection[str | None] = ()) -> Value:

@@ -23,7 +23,8 @@ class Effects(Struct, eq=False):
     """What the uses of a variable do to the object it holds.
 
     `escapes` let other code have it, `lendings` parts of it, or change the order of its items, `items` its
-    items; `writes` are the members that are assigned to, `changes` those that are written in other ways.
+    items; `writes` are the members that are assigned to, `changes` those that are written in other ways,
+    `inner` those of which a part may be written.
     """
 
     escapes: list[Item] = field(default_factory=list)
@@ -31,6 +32,12 @@ class Effects(Struct, eq=False):
     items: list[Item] = field(default_factory=list)
     writes: list[Item] = field(default_factory=list)
     changes: list[Item] = field(default_factory=list)
+    inner: list[Item] = field(default_factory=list)
+
+    @property
+    def harmless(self) -> bool:
+        """Whether the object stays as it is, and nobody keeps it."""
+        return not (self.escapes or self.lendings or self.items or self.writes or self.changes or self.inner)
 
 
 class Binding(Struct, eq=False):

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from extlint.patterns import lazy
 from extlint.script.bundles.modules import is_setter, module_parameter
 from extlint.script.evaluate import Evaluator, carries_api, join
-from extlint.script.functions import calls_of, handed_on, uses_of
+from extlint.script.functions import calls_of, handed_on, is_global, uses_of
 from extlint.script.keys import key_of
-from extlint.script.patterns import part_of, with_default
+from extlint.script.patterns import names_in, part_of, with_default
 from extlint.script.results import passed_to, result_of
-from extlint.script.shape import index_of, is_rest, parameter_items
-from extlint.script.tree import FUNCTIONS, Item
+from extlint.script.shape import index_of, is_rest, outermost, parameter_items
+from extlint.script.tree import FUNCTIONS, MEMBERS, Item
 from extlint.values import NOTHING, UNKNOWN, ArrayValue, Kind, Literal, Value
+
+_TESTING = lazy(r"(?:\b|_)(?:is|has|assert|check|validate)[A-Z_]?\w*\Z|\b(?:Boolean|includes|test|hasOwn)\Z")
+"""How functions end that tell of what they are given what it is."""
 
 
 def parameter_value(evaluator: Evaluator, parameter: Item, target: Item) -> Value:
@@ -36,7 +40,8 @@ def parameter_value(evaluator: Evaluator, parameter: Item, target: Item) -> Valu
         given = _defaulted(evaluator, given, complete, default)
         pattern = pattern.field("left") or pattern
     elif not complete:
-        given = join(given, UNKNOWN)
+        part = part_of(evaluator, given, pattern, target)
+        return part if carries_api(part) else part_of(evaluator, join(given, UNKNOWN), pattern, target)
     return part_of(evaluator, given, pattern, target)
 
 
@@ -61,10 +66,49 @@ def _given(evaluator: Evaluator, function: Item, index: int) -> tuple[Value, boo
     calls = [*calls, *evaluator.handed.get(function.id, ())]
     values = [_argument(evaluator, call, index) for call in calls]
     values += _passed_by_name(evaluator, function, index)
+    received = evaluator.received.get(function.id, {}).get(index)
+    values += [] if received is None else [received]
     known = join(*values)
+    if complete and is_global(evaluator, function):
+        complete = not is_asked(evaluator, function, index)
     if result_of(known) is not None:
         complete = len(values) == len(uses_of(evaluator, function))
     return known, bool(values) and (complete or carries_api(known))
+
+
+def is_asked(evaluator: Evaluator, function: Item, index: int) -> bool:
+    """Whether a function asks what it is passed for a parameter, and may treat values of one kind apart.
+
+    What it does then with the one is not done with the other, so that what is passed does not reach there.
+    """
+    parameters = parameter_items(function)
+    for name in names_in(parameters[index]) if index < len(parameters) else ():
+        if name.id not in evaluator.asked_about:
+            binding = evaluator.names.variable(name)
+            evaluator.asked_about[name.id] = binding is None or any(
+                _asks(evaluator, use.item) for use in binding.uses
+            )
+        if evaluator.asked_about[name.id]:
+            return True
+    return False
+
+
+def _asks(evaluator: Evaluator, use: Item) -> bool:
+    """Whether a use of a variable, or of a part of it, is part of a condition."""
+    item = outermost(use)
+    up = item.parent
+    while up is not None and up.type in MEMBERS and item.is_field("object"):
+        item = outermost(up)
+        up = item.parent
+    match None if up is None else up.type:
+        case "binary_expression" | "switch_statement" | "if_statement" | "while_statement":
+            return True
+        case "unary_expression" | "ternary_expression":
+            return up is not None and (up.type == "unary_expression" or item.is_field("condition"))
+        case "arguments":
+            function = None if up is None or up.parent is None else up.parent.field("function")
+            return function is not None and _TESTING.search(evaluator.tree.source(function)) is not None
+    return False
 
 
 def _passed_by_name(evaluator: Evaluator, function: Item, index: int) -> list[Value]:
@@ -74,11 +118,14 @@ def _passed_by_name(evaluator: Evaluator, function: Item, index: int) -> list[Va
 
 
 def _argument(evaluator: Evaluator, call: Item, index: int) -> Value:
-    function, listed = call.field("function"), call.field("arguments")
+    function, listed = call.field("function") or call.field("constructor"), call.field("arguments")
+    if listed is None and call.type == "new_expression":
+        return Literal(Kind.UNDEFINED)
     if listed is None or function is None or listed.type != "arguments":
         return UNKNOWN
     arguments = listed.named()
-    helper = key_of(evaluator, function) if function.type == "member_expression" else None
+    is_called = call.type == "call_expression" and function.type == "member_expression"
+    helper = key_of(evaluator, function) if is_called else None
     if helper == "apply":
         array = evaluator.partial(arguments[1]) if len(arguments) > 1 else UNKNOWN
         if isinstance(array, ArrayValue) and index < len(array.items):

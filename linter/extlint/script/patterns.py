@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 from msgspec.structs import replace
 
-from extlint.script.evaluate import Evaluator, join, without
+from extlint.script.evaluate import Evaluator, chosen, without
 from extlint.script.keys import key_of
 from extlint.script.tree import Item
 from extlint.values import UNKNOWN, Api, ApiResult, Kind, Literal, ObjectValue, Unknown, Value, options_of
@@ -132,7 +132,7 @@ def with_default(evaluator: Evaluator, value: Value, default: Item | None) -> Va
         isinstance(each, Unknown | Api | ApiResult) or _is_undefined(each) for each in options_of(value)
     ):
         return value
-    return join(without(value, _is_undefined), evaluator.partial(default))
+    return chosen(without(value, _is_undefined), evaluator.partial(default))
 
 
 def _is_undefined(value: Value) -> bool:

@@ -5,18 +5,18 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from extlint.script.awaits import Awaits
-from extlint.script.evaluate import Evaluator
-from extlint.script.facts import GET_MESSAGE, Call, Comparison, FieldRead, Guards, Naming, Path
+from extlint.script.evaluate import Evaluator, members_of_choice
+from extlint.script.facts import GET_MESSAGE, Call, Choice, Comparison, FieldRead, Guards, Naming, Path, Sent
 from extlint.script.fallbacks import has_fallback
 from extlint.script.guards import GuardReader
 from extlint.script.held import is_field_tested, used_where_tested
 from extlint.script.properties import is_too_common, property_writes
 from extlint.script.reads import with_reads
 from extlint.script.results import HELPERS
-from extlint.script.shape import WRAPPERS
+from extlint.script.shape import WRAPPERS, innermost
 from extlint.script.testing import is_alternative, is_optional, only_tested
 from extlint.script.told import MANIFEST
-from extlint.script.tree import Item
+from extlint.script.tree import MEMBERS, Item
 from extlint.values import Api, ApiResult, ArrayValue, ByteSpan, Value, at_span, options_of
 
 
@@ -29,10 +29,14 @@ class Records:
         self._awaits = Awaits(evaluator.tree)
         self._namings: dict[ByteSpan, Naming] = {}
         self._calls: dict[ByteSpan, Call] = {}
+        self._choices: dict[ByteSpan, Choice] = {}
+        self._chosen_calls: dict[ByteSpan, Choice] = {}
         self._dynamic: set[ByteSpan] = set()
         self._replaced: set[Path] = set()
         self.handed: set[ApiResult] = set()
         """What the API gave that goes whole to what is not seen."""
+        self.sent: list[Sent] = []
+        """What goes to functions and classes of other scripts."""
         self.added: set[Path] = set()
         """The members of the API that the script gives values of its own."""
         self.exposed: set[Path] = set()
@@ -71,11 +75,32 @@ class Records:
         where = (key or item).span
         if where in self._namings or not value.path or value.path[-1] in HELPERS:
             return
+        self._namings[where] = self._naming(value, item, where)
+
+    def add_choice(self, value: Value, item: Item, *, key: Item | None = None) -> None:
+        """Records that one of several members is named, if the value is one of them."""
+        where = (key or item).span
+        members = [] if where in self._choices else members_of_choice(value)
+        if members and not any(each.path[-1] in HELPERS for each in members):
+            namings = tuple(self._naming(each, item, where) for each in members)
+            self._choices[where] = Choice(namings, is_open=members[0].has_stand_in)
+
+    def add_chosen_call(self, item: Item, up: Item) -> None:
+        """Records the call `up` of what `item` names, if that is one of several members."""
+        members = [] if up.span in self._chosen_calls else members_of_choice(self._evaluator.value(item))
+        if members and members[0].has_stand_in and innermost(item).type not in MEMBERS:
+            return
+        calls = [call for each in members if (call := self._call(each, item, up)) is not None]
+        if calls and len(calls) == len(members):
+            namings = tuple(self._naming(each, item, item.span) for each in members)
+            self._chosen_calls[up.span] = Choice(namings, tuple(calls), members[0].has_stand_in)
+
+    def _naming(self, value: Api, item: Item, where: ByteSpan) -> Naming:
         guards = self._guards.around(item)
         if is_alternative(item):
             guards = replace(guards, tested=guards.tested | {value.path})
         guards = _with_optional_chain(self._evaluator, item, guards)
-        self._namings[where] = Naming(
+        return Naming(
             value.path,
             value.root,
             where,
@@ -88,18 +113,24 @@ class Records:
 
     def add_call(self, found: Api, item: Item, up: Item) -> None:
         """Records the call `up` of a member of the API that `item` names."""
+        if up.span not in self._calls:
+            call = self._call(found, item, up)
+            if call is not None:
+                self._calls[up.span] = call
+
+    def _call(self, found: Api, item: Item, up: Item) -> Call | None:
         listed = up.field("arguments")
-        if listed is None or listed.type != "arguments" or up.span in self._calls:
-            return
+        if listed is None or listed.type != "arguments":
+            return None
         helper = found.path[-1] if found.path[-1] in HELPERS else None
         if helper == "bind":
-            return
+            return None
         arguments, is_open = self._arguments(listed)
         path = found.path
         if helper is not None:
             path = path[:-1]
             arguments, is_open = _helped(helper, arguments, is_open)
-        self._calls[up.span] = Call(
+        return Call(
             path,
             found.root,
             up.span,
@@ -148,6 +179,15 @@ class Records:
         """The calls in source order, those aside of what the script puts in a member's place."""
         found = (self._calls[span] for span in sorted(self._calls))
         return tuple(each for each in found if not self._is_replaced(each.path))
+
+    @property
+    def choices(self) -> tuple[Choice, ...]:
+        """The places where one of several members is named or called, in source order."""
+        found = [*self._choices.items(), *self._chosen_calls.items()]
+        ordered = (choice for _, choice in sorted(found, key=lambda each: each[0]))
+        return tuple(
+            each for each in ordered if not any(self._is_replaced(naming.path) for naming in each.namings)
+        )
 
     @property
     def fields(self) -> tuple[FieldRead, ...]:

@@ -13,6 +13,7 @@ from extlint.values import (
     UNKNOWN,
     Api,
     ApiResult,
+    ArrayValue,
     ByteSpan,
     Given,
     InstanceValue,
@@ -23,6 +24,9 @@ from extlint.values import (
 )
 
 ITEM = "[]"
+_AT_ONCE = frozenset({MANIFEST, ("runtime", "connect"), ("runtime", "connectNative"), ("tabs", "connect")})
+"""Functions that give an object, and not a promise of it."""
+
 HELPERS = frozenset({"apply", "bind", "call"})
 
 REORDERING_METHODS = frozenset({"reverse", "sort"})
@@ -80,8 +84,8 @@ def result_of(value: Value) -> ApiResult | None:
 
 
 def is_promise(value: ApiResult) -> bool:
-    """Whether it is what a call returns, not yet awaited; the manifest is given at once."""
-    return value.given is Given.RETURN and not value.steps and value.path != MANIFEST
+    """Whether it is what a call returns, not yet awaited; the manifest and ports are given at once."""
+    return value.given is Given.RETURN and not value.steps and value.path not in _AT_ONCE
 
 
 def returned_by(callee: Api) -> Value:
@@ -126,6 +130,14 @@ def item_of(value: ApiResult) -> Value:
     return part_of_result(value, "0")
 
 
+def items_of(value: Value) -> Value:
+    """Any item of an array of the script, as far as all of them are known."""
+    options = options_of(value)
+    if not options or not all(isinstance(each, ArrayValue) and not each.open for each in options):
+        return UNKNOWN
+    return union_of(item for each in options if isinstance(each, ArrayValue) for item in each.items)
+
+
 def given_by_method(callee: ApiResult) -> Value:
     """What a method of an array that the API gave returns; `callee` ends in the method's name."""
     array = replace(callee, steps=callee.steps[:-1])
@@ -156,7 +168,13 @@ def passed_to(evaluator: Evaluator, function: Item, index: int) -> Value | None:
         array = replace(value, steps=value.steps[:-1])
         return item_of(array) if is_first and index == 0 else UNKNOWN
     target = callee.field("object")
-    if target is None or key_of(evaluator, callee) != "then" or index > 0 or not is_first:
+    if target is None or index > 0 or not is_first:
+        return None
+    name = key_of(evaluator, callee)
+    if name in _EACH_ITEM:
+        items = items_of(evaluator.partial(target))
+        return None if isinstance(items, Unknown) or not options_of(items) else items
+    if name != "then":
         return None
     promise = evaluator.partial(target)
     if isinstance(promise, InstanceValue) and promise.holds is not None:

@@ -22,12 +22,14 @@ class Shared(Struct, frozen=True):
 
     `values` are what they put there, as far as it is the API or holds it; `UNKNOWN` where they may put
     anything. `wanted` are the names of which they need to know what this script puts there.
-    `conditions` tell, by the names of globals, what these tell when they are tested.
+    `conditions` tell, by the names of globals, what these tell when they are tested. `parameters` are what
+    scripts that import this one pass of the API to what it exports: by its name and the position.
     """
 
     values: Mapping[str, Value] = field(default_factory=dict)
     wanted: frozenset[str] = frozenset()
     conditions: Mapping[str, Value] = field(default_factory=dict)
+    parameters: Mapping[tuple[str, int], Value] = field(default_factory=dict)
 
 
 NOTHING_SHARED = Shared()

@@ -16,7 +16,7 @@ from extlint.script.parameters import parameter_value
 from extlint.script.patterns import part_of
 from extlint.script.prefilter import ROOTS
 from extlint.script.properties import property_writes, written_value
-from extlint.script.results import item_of
+from extlint.script.results import item_of, items_of
 from extlint.script.shape import call_of
 from extlint.script.shared import merged
 from extlint.script.stubs import is_stubbed
@@ -241,5 +241,5 @@ def _iterated(evaluator: Evaluator, loop: Item, name: Item) -> Value:
     if right is None or pattern is None or not loop.has("of") or loop.has("await"):
         return UNKNOWN
     array = evaluator.partial(right)
-    whole = item_of(array) if isinstance(array, ApiResult) else UNKNOWN
+    whole = item_of(array) if isinstance(array, ApiResult) else items_of(array)
     return part_of(evaluator, whole, pattern, name)

@@ -1,0 +1,54 @@
+"""What scripts read of ports, which functions give at once and events pass."""
+
+from __future__ import annotations
+
+import pytest
+from harness import manifest, told
+
+_ON_CONNECT = "browser.runtime.onConnect.addListener((port) => { READ });"
+_CONNECT = "const port = browser.runtime.connect(); READ"
+_OF_TAB = "const port = browser.tabs.connect(1); READ"
+
+
+def found(source: str, target: str) -> list[str]:
+    """The fields that are told to be missing."""
+    files = {
+        "manifest.json": manifest(background={"scripts": ["b.js"]}, permissions=["tabs"]),
+        "b.js": source,
+    }
+    return [text for _, text in told(files, ["unknown-result-field"], target)]
+
+
+MISSING = {
+    "a method": ("port.postMesage(1)", "postMesage"),
+    "an event": ("port.onMesage.addListener(f)", "onMesage"),
+    "a field": ("send(port.nam)", "nam"),
+    "a field of the sender": ("send(port.sender.tabb)", "tabb"),
+    "a field of the sender's tab": ("send(port.sender.tab.idd)", "idd"),
+    "a part": ("const { disconect } = port", "disconect"),
+}
+
+
+@pytest.mark.parametrize("target", ["chrome", "firefox"])
+@pytest.mark.parametrize("way", [_ON_CONNECT, _CONNECT, _OF_TAB], ids=["passed", "connect", "to a tab"])
+@pytest.mark.parametrize(("read", "name"), MISSING.values(), ids=MISSING.keys())
+def test_what_a_port_lacks(read: str, name: str, way: str, target: str) -> None:
+    assert found(way.replace("READ", read), target) == [name]
+
+
+THERE = {
+    "methods": "port.postMessage(1); port.disconnect()",
+    "events": "port.onMessage.addListener(f); port.onDisconnect.addListener(f)",
+    "fields": "send(port.name, port.sender.tab.id, port.sender.frameId, port.sender?.url)",
+    "Firefox's error": "if (port.error) send(port.error.message)",
+    "a field that is set": "port.names = []; send(port.names)",
+    "what is near nothing": "send(port.queue)",
+    "what every object has": "send(port.toString(), port.hasOwnProperty('a'))",
+}
+
+
+@pytest.mark.parametrize("target", ["chrome", "firefox", "chrome,firefox"])
+@pytest.mark.parametrize("way", [_ON_CONNECT, _CONNECT, _OF_TAB], ids=["passed", "connect", "to a tab"])
+@pytest.mark.parametrize("read", THERE.values(), ids=THERE.keys())
+def test_what_a_port_has_or_may_have(read: str, way: str, target: str) -> None:
+    assert found(way.replace("READ", read), target) == []
