@@ -1,35 +1,69 @@
-"""What the README says is so."""
+"""What the README says is so.
+
+EXTLINT_SNAPSHOTS=write writes the outputs in it anew.
+"""
 
 from __future__ import annotations
 
+import os
 import re
+import shlex
 from pathlib import Path
 
 import pytest
 
+from extlint.commands.check import check_command
 from extlint.commands.main import main
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text("utf-8")
-OUTPUTS = re.findall(r"^```console\n\$ extlint (.+)\n((?:.*\n)+?)```$", README, re.MULTILINE)
+OUTPUTS = dict(re.findall(r"^```console\n\$ extlint (.+)\n((?:.*\n)+?)```$", README, re.MULTILINE))
+BLOCKS = re.findall(r"^```sh\n((?:.*\n)+?)```$", README, re.MULTILINE)
+COMMANDS = [line for block in BLOCKS for line in block.splitlines() if line.startswith("extlint ")]
+OPTIONS = re.search(r"^\| option of `check` \|.*\n((?:\|.*\n)+)", README, re.MULTILINE)
 
 
-def test_there_is_output_to_compare() -> None:
-    assert OUTPUTS
-
-
-@pytest.mark.parametrize(("command", "expected"), OUTPUTS)
-def test_output_is_real(
-    command: str,
-    expected: str,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+@pytest.fixture(autouse=True)
+def _at_the_root(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     for name in ("EXTLINT_DEBUG", "FORCE_COLOR", "NO_COLOR"):
         monkeypatch.delenv(name, raising=False)
-    main(command.split())
-    assert capsys.readouterr().out == expected
+
+
+def test_there_is_something_to_compare() -> None:
+    assert OUTPUTS
+    assert COMMANDS
+    assert OPTIONS is not None
+
+
+@pytest.mark.parametrize("command", OUTPUTS)
+def test_output_is_real(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    main(shlex.split(command))
+    output = capsys.readouterr().out
+    if os.environ.get("EXTLINT_SNAPSHOTS") == "write":
+        path = ROOT / "README.md"
+        before = f"\n$ extlint {command}\n"
+        text = path.read_text("utf-8").replace(f"{before}{OUTPUTS[command]}```", f"{before}{output}```")
+        path.write_text(text, "utf-8", newline="\n")
+    else:
+        assert OUTPUTS[command] == output
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_works_in_a_checkout(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    try:
+        status = main(shlex.split(command, comments=True)[1:])
+    except SystemExit as ending:
+        status = int(ending.code or 0)
+    assert status in (0, 1)
+    assert capsys.readouterr().err == ""
+
+
+def test_every_option_has_a_row_and_each_row_is_of_an_option() -> None:
+    assert OPTIONS is not None
+    rows = [re.findall(r"`(--[\w-]+)`", row.split("|")[1]) for row in OPTIONS[1].splitlines()[1:]]
+    options = {name for each in check_command.params for name in each.opts if name.startswith("--")}
+    assert sorted(name for row in rows for name in row) == sorted(options)
 
 
 def test_the_check_that_must_pass_runs_the_command_of_the_readme() -> None:

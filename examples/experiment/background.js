@@ -1,0 +1,2 @@
+browser.nightLight.setWarmth(60);
+browser.nightLight.setWarmth(160);

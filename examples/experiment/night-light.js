@@ -1,0 +1,5 @@
+this.nightLight = class extends ExtensionAPI {
+  getAPI() {
+    return { nightLight: { async setWarmth(percent) {} } };
+  }
+};
