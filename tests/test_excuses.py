@@ -293,3 +293,30 @@ def test_an_address_asks_for_no_browser(condition: str) -> None:
 @pytest.mark.parametrize("condition", BROWSERS.values(), ids=BROWSERS.keys())
 def test_a_name_of_a_browser_does(condition: str) -> None:
     assert told(f"function f(tab, x) {{ if ({condition}) {UNREQUESTED} }}") == []
+
+
+PROBE = "chrome.webRequest.onBeforeRequest.addListener(() => 1, { urls: [], types: ['foo'] })"
+LEARNING = {
+    "a match of its text": "for (const type of e.toString().match(/[a-z_]+/g)) types.add(type)",
+    "a match of a copy": "let text = e.message; text = text.substr(9); types = text.match(/[a-z_]+/g)",
+    "its parts": "const known = e.message.split(', ')",
+    "a pattern": "const found = /one of (.*)/.exec(e.message); types = found[1]",
+}
+TELLING_APART = {
+    "what it says": "if (!e.message.includes('type')) throw e",
+    "a match that is asked for": "if (e.message.match(/type/)) { other() }",
+    "a match of something else": "types = defaults.match(/[a-z]+/g); other()",
+    "nothing": "other()",
+}
+
+
+@pytest.mark.parametrize("handler", LEARNING.values(), ids=LEARNING.keys())
+def test_arguments_may_be_wrong_to_learn_what_is_taken(handler: str) -> None:
+    source = f"function f() {{ try {{ {PROBE} }} catch (e) {{ {handler} }} }}"
+    assert told(source, permissions=["webRequest"]) == []
+
+
+@pytest.mark.parametrize("handler", TELLING_APART.values(), ids=TELLING_APART.keys())
+def test_they_are_told_where_the_error_says_only_what_failed(handler: str) -> None:
+    source = f"function f() {{ try {{ {PROBE} }} catch (e) {{ {handler} }} }}"
+    assert told(source, permissions=["webRequest"]) == ["invalid-argument"]

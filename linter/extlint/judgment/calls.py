@@ -130,6 +130,8 @@ def _common_problems(judged: Sequence[JudgedCall | None]) -> tuple[CallProblem, 
 
 def _is_excused(extension: Extension, judged: JudgedCall, call: Call, naming: Naming | None) -> bool:
     """Whether a call that is wrong is never made, or for a browser that takes it, or to see what is taken."""
+    if judged.guards.caught is Caught.READ:
+        return True
     script, is_right = judged.script, partial(_is_right, judged.script, call)
     is_tried = judged.guards.caught is not Caught.NOT or sniffs(extension)
     if is_tried and is_right_elsewhere(extension, is_right):

@@ -9,7 +9,8 @@ from itertools import takewhile
 from extlint.script.facts import Caught
 from extlint.script.flow import LOOPS
 from extlint.script.handlers import Telling, names_in
-from extlint.script.tree import FUNCTIONS, Item, SyntaxTree
+from extlint.script.learning import reads_text
+from extlint.script.tree import FUNCTIONS, Item, SyntaxTree, parts
 
 _LONGEST = 2_000
 """Bytes of a handler; a longer one does more than to say that something failed."""
@@ -29,8 +30,10 @@ def caught_by(tree: SyntaxTree, statement: Item) -> Caught:
         return Caught.NOT
     if body.end - body.start > _LONGEST:
         return Caught.HELPED
-    parameter = handler.field("parameter")
-    only_tells = Telling(tree, names_in(tree, parameter))
+    names = names_in(tree, handler.field("parameter"))
+    if reads_text(tree, body, names):
+        return Caught.READ
+    only_tells = Telling(tree, names)
     told = all(map(only_tells.of_statement, body.named()))
     is_helped = not told or _goes_on(statement, only_tells) or _is_asked_later(tree, statement)
     return Caught.HELPED if is_helped else Caught.TOLD
@@ -60,30 +63,20 @@ def _is_asked_later(tree: SyntaxTree, statement: Item) -> bool:
 
 
 def _assigned(tree: SyntaxTree, block: Item) -> Iterator[str]:
-    for each in _parts(tree, block):
+    for each in parts(tree, block):
         left = each.field("left") if each.type == "assignment_expression" else None
         if left is not None and left.type == "identifier":
             yield tree.source(left)
 
 
 def _asks_for(tree: SyntaxTree, statement: Item, names: set[str]) -> bool:
-    for each in _parts(tree, statement):
+    for each in parts(tree, statement):
         asked = each.field("condition")
         if each.type == "binary_expression" and (each.has("||") or each.has("??") or each.has("&&")):
             asked = each.field("left")
         if asked is not None and not names.isdisjoint(re.findall(r"[\w$]+", tree.source(asked))):
             return True
     return False
-
-
-def _parts(tree: SyntaxTree, item: Item) -> Iterator[Item]:
-    """A node and all in it, what other functions do aside."""
-    waiting = [item]
-    while waiting:
-        each = waiting.pop()
-        tree.spend(1)
-        yield each
-        waiting += [part for part in each.named() if part.type not in FUNCTIONS]
 
 
 def _following(statement: Item) -> Iterator[Item]:

@@ -60,6 +60,9 @@ class Caught(IntEnum):
     HELPED = 2
     """The program does something else instead."""
 
+    READ = 3
+    """The program takes values out of the error's text: it fails to learn what the browser knows."""
+
 
 class Guards(Struct, frozen=True):
     """What is known to hold where a member is named.

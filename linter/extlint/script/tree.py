@@ -224,3 +224,13 @@ class SyntaxTree:
                 found = up
             up = up.parent
         return found
+
+
+def parts(tree: SyntaxTree, item: Item) -> Iterator[Item]:
+    """A node and all in it, what other functions do aside."""
+    waiting = [item]
+    while waiting:
+        each = waiting.pop()
+        tree.spend(1)
+        yield each
+        waiting += [part for part in each.named() if part.type not in FUNCTIONS]
