@@ -183,3 +183,36 @@ def test_edits_of_scripts(text: str, written: set[str], extended: set[str]) -> N
 def test_edits_of_texts(text: str, written: set[str], extended: set[str]) -> None:
     found = edits_of_text(text, has_objects=True)
     assert (set(found.written), set(found.extended)) == (written, extended)
+
+
+HALVES = {
+    "action": {},
+    "browser_action": {},
+    "content_scripts": [{"matches": ["*://*/*"], "js": ["content.js"]}],
+}
+SOURCES = {"source/worker.ts": "", "source/content.ts": "", "deno.json": "{}"}
+
+
+@pytest.mark.parametrize(
+    ("keys", "files", "expected"),
+    [
+        pytest.param(HALVES, {}, [], id="a key for each version"),
+        pytest.param({**HALVES, "browser_action": None}, {}, ["missing-key"], id="a key for one version"),
+        pytest.param(
+            HALVES,
+            {"source/worker.js": "", "source/content.js": ""},
+            ["missing-key", "wrong-manifest-version"],
+            id="with the scripts that are loaded",
+        ),
+        pytest.param(
+            {**HALVES, "permissions": ["storag"]}, {}, ["unknown-permission"], id="a key of both versions"
+        ),
+    ],
+)
+def test_a_build_that_keeps_what_each_version_reads(
+    keys: dict[str, object], files: Files, expected: list[str]
+) -> None:
+    keys = {name: value for name, value in {**WORKER, **keys}.items() if value is not None}
+    package = package_in({"source/manifest.json": json.dumps(keys), **SOURCES, **files}, "source/")
+    rules = ["missing-key", "wrong-manifest-version", "unknown-permission"]
+    assert [each.rule for each in check_package(package, [Target("firefox")], rules).findings] == expected

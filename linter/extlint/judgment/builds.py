@@ -69,7 +69,7 @@ def is_built_from(extension: Extension) -> bool:
     package = extension.package
     if package.packed or package.around is None:
         return False
-    if package.around.folder and _has_none_of_its_scripts(extension):
+    if package.around.folder and has_none_of_its_scripts(extension):
         return True
     project = Project(package)
     own, *above = _folders(extension)
@@ -82,7 +82,7 @@ def is_built_from(extension: Extension) -> bool:
     )
 
 
-def _has_none_of_its_scripts(extension: Extension) -> bool:
+def has_none_of_its_scripts(extension: Extension) -> bool:
     """Whether the manifest names at least two scripts and pages, and none of them is there."""
     fetched = submodules(extension)
     named = {

@@ -72,10 +72,11 @@ def manifest_mistakes(extension: Extension) -> tuple[Mistake, ...]:
 
 
 def _is_undone(extension: Extension, mistake: Mistake) -> bool:
-    """Whether a tool of the project writes the key that a mistake is in."""
+    """Whether a tool of the project writes the key that a mistake is in, or keeps it for one version."""
+    from extlint.judgment.halves import is_for_one_version
     from extlint.rewriting.keys import is_undone
 
-    return is_undone(extension, mistake)
+    return is_for_one_version(extension, mistake.steps) or is_undone(extension, mistake)
 
 
 def _is_completed(mistake: Mistake) -> bool:
