@@ -52,7 +52,7 @@ ONE = {
     "a reason that says nothing": ([firefox("m", "g", reason=""), chrome("n", "g")], "g", "Chrome: n"),
     "no general words": (
         [firefox("m"), chrome("n")],
-        "each of these browsers has something else against this",
+        "each of these browsers reports a different problem here",
         "Firefox: m; Chrome: n",
     ),
     "browsers that say the same": (
@@ -146,25 +146,27 @@ PACKAGES: dict[str, tuple[Files, str, list[tuple[str, str, str]]]] = {
     "a value outside two enums": (
         script(STATUS),
         "firefox,chrome",
-        [("invalid-argument", '"loaded"', '`tabs.query` does not take the string "loaded" here')],
+        [("invalid-argument", '"loaded"', '`tabs.query` does not accept the string "loaded" here')],
     ),
     "the same value and another one": (
         script('chrome.tabs.query({ status: "loaded", windowType: "tab" });'),
         "firefox,chrome",
         [
-            ("invalid-argument", '"loaded"', '`tabs.query` does not take the string "loaded" here'),
-            ("invalid-argument", '"tab"', '`tabs.query` does not take the string "tab" here'),
+            ("invalid-argument", '"loaded"', '`tabs.query` does not accept the string "loaded" here'),
+            ("invalid-argument", '"tab"', '`tabs.query` does not accept the string "tab" here'),
         ],
     ),
     "a misspelled name that one browser has": (
         script("chrome.tabs.hidee(1);", permissions=["tabHide"]),
         "firefox,chrome",
-        [("unknown-api", "chrome.tabs.hidee", "`tabs` has no member `hidee`")],
+        [("unknown-api", "chrome.tabs.hidee", "`tabs.hidee` does not exist")],
     ),
     "what two browsers lack, and a third has": (
         script("chrome.tabs.hide(1);", permissions=["tabHide"]),
         "chrome,edge",
-        [("unknown-api", "chrome.tabs.hide", "`tabs` has no member `hide`; it exists in Firefox")],
+        [
+            ("unknown-api", "chrome.tabs.hide", "`tabs.hide` is not available in these browsers"),
+        ],
     ),
     "two keys that are missing": (
         {"manifest.json": '{"manifest_version": 3}'},
@@ -291,7 +293,7 @@ def test_the_help_has_a_sentence_for_each_browser() -> None:
 def test_the_reference_says_what_is_true_of_every_browser() -> None:
     (found,) = lint(script(STATUS), ["invalid-argument"], "reference")
     assert found.targets == ("reference",)
-    assert found.message == '`tabs.query` does not take the string "loaded" here'
+    assert found.message == '`tabs.query` does not accept the string "loaded" here'
 
 
 def test_an_icon_that_is_wrong_in_two_places_shows_both() -> None:

@@ -230,7 +230,7 @@ MISTAKES = {
     "a number among names": ('target = ["chrome", 1]', "target must be a string or a list of strings"),
     "a table for globs": ("[schemas]", "schemas must be a string or a list of strings"),
     "a list for a level": ('fail-level = ["error"]', "fail-level must be a string"),
-    "a glob without files": ('schemas = "*.none"', "no schema file is named a/*.none"),
+    "a glob without files": ('schemas = "*.none"', "no schema file matches a/*.none"),
     "no rule left": (
         'select = "invalid-json"\nignore = "invalid-json"',
         "no rule is left to run: --ignore names all that --select does",

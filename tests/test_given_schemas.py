@@ -213,7 +213,7 @@ def test_a_broken_file_is_refused_with_its_place(
 @pytest.mark.parametrize(
     ("pattern", "sentence"),
     [
-        pytest.param("nothing/*.json", "no schema file is named nothing/*.json", id="no file"),
+        pytest.param("nothing/*.json", "no schema file matches nothing/*.json", id="no file"),
         pytest.param("schemas", "cannot read the schema schemas: it is not a regular file", id="a folder"),
     ],
 )

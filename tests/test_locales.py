@@ -58,13 +58,19 @@ LACKS = "the default locale `en` has no message "
         ),
         pytest.param("__MSG_File__1__", LACKS + "`File`", id="a name ends at the first two underscores"),
         pytest.param(
-            "__msg_title__", "browsers put no message here; did you mean `__MSG_title__`?", id="small"
+            "__msg_title__",
+            "browsers do not replace this with a message; did you mean `__MSG_title__`?",
+            id="small",
         ),
         pytest.param(
-            "__MSG_title_", "browsers put no message here; did you mean `__MSG_title__`?", id="one short"
+            "__MSG_title_",
+            "browsers do not replace this with a message; did you mean `__MSG_title__`?",
+            id="one short",
         ),
         pytest.param(
-            "__MSG_title", "browsers put no message here; did you mean `__MSG_title__`?", id="no end"
+            "__MSG_title",
+            "browsers do not replace this with a message; did you mean `__MSG_title__`?",
+            id="no end",
         ),
         pytest.param("__msg_other__", None, id="nothing that is known"),
         pytest.param("see __MSG_title", None, id="no end, in other text"),
@@ -189,7 +195,7 @@ def test_what_may_have_the_message_is_silent(files: Files, stated: object) -> No
 @pytest.mark.parametrize("target", ["chrome", "edge"])
 def test_chrome_does_not_know_the_id_when_it_reads_the_manifest(target: str) -> None:
     files = localized(description="__MSG_@@extension_id__")
-    told = "Chrome has no message `@@extension_id` yet when it reads the manifest"
+    told = "the message `@@extension_id` does not exist yet when Chrome reads the manifest"
     assert [message for _, message in missing(files, target)] == [told]
     assert missing(files, "firefox") == missing(files) == []
 
@@ -207,7 +213,7 @@ def test_without_any_locale_one_message_is_told() -> None:
         ),
         "a.js": 'browser.i18n.getMessage("c")',
     }
-    told = "there is no message `a`: the package has no folder `_locales`"
+    told = "the message `a` does not exist: the package has no folder `_locales`"
     assert missing(files) == [('"__MSG_a__"', told)]
 
 

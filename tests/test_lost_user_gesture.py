@@ -82,5 +82,5 @@ def test_only_firefox_says_it(target: str) -> None:
 def test_the_message_names_both() -> None:
     (finding,) = lint(files(TOLD["after another call"][0]), [RULE], "firefox")
     assert finding.message == (
-        "`permissions.request` needs a user's action, which is over once `tabs.query` was awaited"
+        "`permissions.request` requires a user action, which is over once `tabs.query` is awaited"
     )

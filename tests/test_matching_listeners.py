@@ -36,8 +36,8 @@ WRONG: list[tuple[Event, str, list[object], str]] = [
     (PLAIN, "hasListener", [], "`listener` is required"),
     (PLAIN, "addListener", [10], "`listener` must be a function, not the number 10"),
     (PLAIN, "removeListener", [None], "`listener` must be a function, not null"),
-    (PLAIN, "addListener", [FUNCTION, {}], "`e` takes 1 argument, not 2"),
-    (WITH_FILTER, "addListener", [FUNCTION], "`e` takes 2 arguments, not 1"),
+    (PLAIN, "addListener", [FUNCTION, {}], "`e` takes 1 argument, but 2 are passed"),
+    (WITH_FILTER, "addListener", [FUNCTION], "`e` takes 2 arguments, but 1 is passed"),
     (WITH_FILTER, "addListener", [FUNCTION, "x"], '`filter` must be an integer, not the string "x"'),
 ]
 
@@ -66,7 +66,9 @@ def test_wrong_calls(event: Event, method: str, arguments: list[object], message
 
 def test_chromium_takes_a_listener_of_any_type_in_silence() -> None:
     assert judge(PLAIN, "addListener", [10], "chromium") == []
-    assert judge(PLAIN, "addListener", [10, UNDEFINED], "chromium") == ["`e` takes 1 argument, not 2"]
+    assert judge(PLAIN, "addListener", [10, UNDEFINED], "chromium") == [
+        "`e` takes 1 argument, but 2 are passed"
+    ]
 
 
 PARAMETERS = ((1, 2), (4, 5), (7, 8))

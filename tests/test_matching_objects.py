@@ -176,7 +176,7 @@ def test_in_chromium(node: dict[str, Any], value: object, right: bool) -> None:
 def test_a_property_of_another_manifest_version_is_unexpected() -> None:
     found = match(js({"old": "x"}), kind(VERSIONS), environment(manifest_version=3))
     assert isinstance(found, No)
-    assert found.problems[0].message("o") == "`o.old` is only for manifest version 2"
+    assert found.problems[0].message("o") == "`o.old` is only available in Manifest V2"
 
 
 def test_the_nearest_property_is_offered() -> None:

@@ -113,29 +113,29 @@ def hints(script: str, target: str = "chrome") -> list[tuple[str, str | None]]:
 SAID: dict[str, tuple[str, tuple[str, str | None]]] = {
     "a member": (
         "chrome.tabs.captureVisible();",
-        ("`tabs` has no member `captureVisible`; did you mean `captureVisibleTab`?", None),
+        ("`tabs.captureVisible` does not exist; did you mean `captureVisibleTab`?", None),
     ),
     "a member that is like none, of few": (
         "chrome.alarms.remove('a');",
         (
-            "`alarms` has no member `remove`; it has `clear`, `clearAll`, `create`, `get`, `getAll` and "
+            "`alarms.remove` does not exist; `alarms` has `clear`, `clearAll`, `create`, `get`, `getAll` and "
             "`onAlarm`",
             None,
         ),
     ),
     "a member that is like none, of many": (
         "chrome.tabs.frobnicate();",
-        ("`tabs` has no member `frobnicate`", None),
+        ("`tabs.frobnicate` does not exist", None),
     ),
     "a member that only version 2 has is not meant": (
         "chrome.tabs.getSelect();",
-        ("`tabs` has no member `getSelect`", None),
+        ("`tabs.getSelect` does not exist", None),
     ),
     "a field": (
         "chrome.bookmarks.get('1', found => found[0].childs);",
         (
-            "each item of what `bookmarks.get` gives is a BookmarkTreeNode, which has no field `childs`; "
-            "did you mean `children`?",
+            "each item of the result of `bookmarks.get` is a `BookmarkTreeNode`, which has no field "
+            "`childs`; did you mean `children`?",
             None,
         ),
     ),
@@ -182,7 +182,7 @@ SAID: dict[str, tuple[str, tuple[str, str | None]]] = {
     "a value that is compared": (
         "chrome.management.getSelf(self => self.installType === 'develop');",
         (
-            '`installType` in what `management.getSelf` gives is one of "admin", "development", "normal", '
+            '`installType` in the result of `management.getSelf` is one of "admin", "development", "normal", '
             '"sideload" or "other", never the string "develop"',
             "did you mean `development`?",
         ),

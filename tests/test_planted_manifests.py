@@ -1295,4 +1295,4 @@ def test_a_misspelled_permission_that_scripts_need_is_told_where_they_need_it_to
     assert {each.rule for each in uses} == {"missing-permission"}
     in_scripts = [each.help for each in uses if each.path == "background.js"]
     wrong, right = (each.strip('":') for each in (new, old))
-    assert set(in_scripts) == {f'write "{right}" for "{wrong}" in manifest.json'}
+    assert set(in_scripts) == {f'replace "{wrong}" with "{right}" in manifest.json'}

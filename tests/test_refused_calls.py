@@ -110,7 +110,7 @@ def test_what_chrome_grants_to_policies_alone_is_said() -> None:
     keys = {"background": {"service_worker": "b.js"}, "permissions": ["webRequest"], **ALL_SITES}
     files = {"manifest.json": manifest(**keys), "b.js": HOLD % "'blocking'"}
     (finding,) = lint(files, ["missing-permission"], "chrome")
-    needs = "`blocking` needs the permission `webRequestBlocking`"
+    needs = "`blocking` requires the permission `webRequestBlocking`"
     assert finding.message == f"{needs}, which the manifest does not request"
     assert "policy" in (finding.help or "")
 

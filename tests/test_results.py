@@ -308,7 +308,7 @@ def said(of: ApiResult, what: str | Value) -> tuple[str, str | None, str | None]
     return finding.message, finding.help, finding.api
 
 
-LAW = "the target `reference` follows the specification, which does not list it; to check for a browser, use"
+LAW = "the target `reference` follows the specification, which does not list it; use"
 
 
 @pytest.mark.parametrize(
@@ -317,7 +317,7 @@ LAW = "the target `reference` follows the specification, which does not list it;
         pytest.param(
             result("management.getSelf", PROMISE),
             "instalType",
-            "`management.getSelf` gives an ExtensionInfo, which has no field `instalType`; "
+            "`management.getSelf` returns an `ExtensionInfo`, which has no field `instalType`; "
             "did you mean `installType`?",
             None,
             id="near miss",
@@ -325,22 +325,22 @@ LAW = "the target `reference` follows the specification, which does not list it;
         pytest.param(
             result("management.getSelf", PROMISE),
             "frobnicated",
-            "`management.getSelf` gives an ExtensionInfo, which has no field `frobnicated`",
+            "`management.getSelf` returns an `ExtensionInfo`, which has no field `frobnicated`",
             None,
             id="no near miss",
         ),
         pytest.param(
             result("management.getAll", PROMISE, "[]"),
             "isApp",
-            "each item of what `management.getAll` gives is an ExtensionInfo, which has no field `isApp`; "
-            "it exists in Chrome",
-            f"it exists in today's Chrome; {LAW} --target chrome",
+            "each item of the result of `management.getAll` is an `ExtensionInfo`, which has no field "
+            "`isApp`; it is available in Chrome",
+            f"it is available in today's Chrome; {LAW} --target chrome to check for a browser",
             id="known to a browser",
         ),
         pytest.param(
             result("management.getSelf", PROMISE, "icons []"),
             "height",
-            "each item of `icons` in what `management.getSelf` gives is an IconInfo, "
+            "each item of `icons` in the result of `management.getSelf` is an `IconInfo`, "
             "which has no field `height`; it has `size` and `url`",
             None,
             id="of an inner object",
@@ -348,21 +348,21 @@ LAW = "the target `reference` follows the specification, which does not list it;
         pytest.param(
             result("shop.onSale", LISTENER),
             "colr",
-            "`shop.onSale` passes an Item, which has no field `colr`; did you mean `color`?",
+            "`shop.onSale` passes an `Item`, which has no field `colr`; did you mean `color`?",
             None,
             id="of a listener",
         ),
         pytest.param(
             result("shop.item", PROMISE, "like"),
             "age",
-            "`like` in what `shop.item` gives is an Item or a Maker, which has no field `age`",
+            "`like` in the result of `shop.item` is an `Item` or a `Maker`, which has no field `age`",
             None,
             id="of one of two types",
         ),
         pytest.param(
             result("shop.item", PROMISE, "box"),
             "height",
-            "`box` in what `shop.item` gives is an object, which has no field `height`; it has `width`",
+            "`box` in the result of `shop.item` is an object, which has no field `height`; it has `width`",
             None,
             id="of a type without a name",
         ),
@@ -378,30 +378,31 @@ def test_messages_about_fields(of: ApiResult, what: str, message: str, help: str
         pytest.param(
             result("management.getSelf", PROMISE, "installType"),
             string("developement"),
-            '`installType` in what `management.getSelf` gives is one of "development", "normal", "sideload" '
-            'or "other", never the string "developement"',
+            '`installType` in the result of `management.getSelf` is one of "development", "normal", '
+            '"sideload" or "other", never the string "developement"',
             "did you mean `development`?",
             id="near miss",
         ),
         pytest.param(
             result("management.getAll", PROMISE, "[] type"),
             string("theme"),
-            '`type` in what `management.getAll` gives is always "extension", never the string "theme"',
-            f"it is a value in today's Chrome and Firefox; {LAW} --target chrome or --target firefox",
+            '`type` in the result of `management.getAll` is always "extension", never the string "theme"',
+            f"it is a value in today's Chrome and Firefox; {LAW} --target chrome or --target firefox to "
+            "check for a browser",
             id="known to both browsers",
         ),
         pytest.param(
             result("management.getSelf", PROMISE, "type"),
             Union((string("plugin"), string("hosted_app")), (1, 5)),
-            '`type` in what `management.getSelf` gives is always "extension", never the string "plugin" '
+            '`type` in the result of `management.getSelf` is always "extension", never the string "plugin" '
             'or the string "hosted_app"',
-            f"it is a value in today's Chrome; {LAW} --target chrome",
+            f"it is a value in today's Chrome; {LAW} --target chrome to check for a browser",
             id="one of two is known to a browser",
         ),
         pytest.param(
             result("management.getSelf", PROMISE, "enabled"),
             string("true"),
-            '`enabled` in what `management.getSelf` gives is a boolean, never the string "true"',
+            '`enabled` in the result of `management.getSelf` is a boolean, never the string "true"',
             None,
             id="another type",
         ),
@@ -415,7 +416,7 @@ def test_messages_about_fields(of: ApiResult, what: str, message: str, help: str
         pytest.param(
             result("shop.item", PROMISE, "size"),
             TRUE,
-            '`size` in what `shop.item` gives is an integer or "red" or "green", never true',
+            '`size` in the result of `shop.item` is an integer or "red" or "green", never true',
             None,
             id="of choices",
         ),

@@ -292,40 +292,43 @@ def test_an_inline_script_is_placed_in_its_page() -> None:
     [
         pytest.param(
             "browser.management.getAll();",
-            "`management.getAll` is marked unsupported",
-            "it exists in today's Chrome and Firefox; the target `reference` follows the specification, "
-            "which marks it unsupported; to check for a browser, use --target chrome or --target firefox",
+            "`management.getAll` is marked as unsupported",
+            "it is available in today's Chrome and Firefox; the target `reference` follows the "
+            "specification, which marks it as unsupported; use --target chrome or --target firefox to check "
+            "for a browser",
             id="unsupported",
         ),
         pytest.param(
             "browser.management.setEnabled('a', true);",
-            "`management` has no member `setEnabled`; it exists in Chrome and Firefox",
-            "it exists in today's Chrome and Firefox; the target `reference` follows the specification, "
-            "which does not list it; to check for a browser, use --target chrome or --target firefox",
+            "`management.setEnabled` is not available in the target `reference`; it is available in "
+            "Chrome and Firefox",
+            "it is available in today's Chrome and Firefox; the target `reference` follows the "
+            "specification, which does not list it; use --target chrome or --target firefox to check for a "
+            "browser",
             id="known to browsers",
         ),
         pytest.param(
             "browser.management.getSlef();",
-            "`management` has no member `getSlef`; did you mean `getSelf`?",
+            "`management.getSlef` does not exist; did you mean `getSelf`?",
             None,
             id="near miss",
         ),
         pytest.param(
             "browser.managment.getSelf();",
-            "there is no API `managment`; did you mean `management`?",
+            "the API `managment` does not exist; did you mean `management`?",
             None,
             id="near miss of a namespace",
         ),
         pytest.param(
             "browser.management.frobnicate();",
-            "`management` has no member `frobnicate`; it has `getSelf` and `uninstallSelf`",
+            "`management.frobnicate` does not exist; `management` has `getSelf` and `uninstallSelf`",
             None,
             id="no near miss",
         ),
         pytest.param(
             "browser.test.log('a');",
-            "`test.log` does not exist in a service worker",
-            "`test` exists in content scripts only",
+            "`test.log` is not available in a service worker",
+            "`test` is available only in content scripts",
             id="wrong context",
         ),
     ],

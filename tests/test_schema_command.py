@@ -144,12 +144,12 @@ def test_json_without_a_name_has_every_namespace_with_its_members() -> None:
         pytest.param(
             ["management.setEnabled"],
             "no such API in the target reference: management.setEnabled; "
-            "it exists in today's Chrome and Firefox",
+            "it is available in today's Chrome and Firefox",
             id="a member that browsers have",
         ),
         pytest.param(
             ["frobnicate.get.set"],
-            "no such API in the target reference: frobnicate.get.set; there is management, manifest, test",
+            "no such API in the target reference: frobnicate.get.set; it has management, manifest, test",
             id="a namespace that nobody has",
         ),
         pytest.param(
@@ -175,7 +175,7 @@ def test_json_without_a_name_has_every_namespace_with_its_members() -> None:
         ),
         pytest.param(
             ["tabs.frobnicate", "--target", "chrome"],
-            "no such API in the target chrome: tabs.frobnicate; see extlint schema --target chrome",
+            "no such API in the target chrome: tabs.frobnicate; extlint schema --target chrome lists all",
             id="nothing like it",
         ),
         pytest.param(
@@ -288,13 +288,13 @@ Target      made up
 Status      deprecated
 Permission  a, and b or c
 Contexts    content scripts
-Manifest    version 2 only
+Manifest    V2 only
 Parameters
   size  integer, at least 1, at most 9
 Result      boolean; returned
 """
     )
-    assert "Manifest    version 3 only\n" in new
+    assert "Manifest    V3 only\n" in new
 
 
 def test_the_types_of_a_page_are_in_few_words() -> None:

@@ -130,7 +130,7 @@ def test_the_schemas_that_are_written_by_hand_are_right(target: str) -> None:
             '{"$ref": "Box"}',
             "^{}",
             "/0/functions/0/parameters/0/choices/0: "
-            "a value needs `type`, `$ref`, `choices` or `isInstanceOf`",
+            "a value requires `type`, `$ref`, `choices` or `isInstanceOf`",
             id="a choice that says nothing: only that branch is told of",
         ),
         pytest.param(
@@ -142,7 +142,7 @@ def test_the_schemas_that_are_written_by_hand_are_right(target: str) -> None:
         pytest.param(
             '{\n        "name": "paint",',
             "^{",
-            "/0/functions/0: a function needs `name`",
+            "/0/functions/0: a function requires `name`",
             id="a function without a name",
         ),
         pytest.param(
@@ -191,7 +191,7 @@ def test_the_schemas_that_are_written_by_hand_are_right(target: str) -> None:
         pytest.param(
             '"async": "done"',
             '"async": ^"box"',
-            "/0/functions/0: `async` must name the last parameter, and `box` is not it",
+            "/0/functions/0: `async` must name the last parameter, not `box`",
             id="async names another parameter than the last",
         ),
         pytest.param(
@@ -221,7 +221,7 @@ def test_the_schemas_that_are_written_by_hand_are_right(target: str) -> None:
         pytest.param(
             '"namespace": "api",',
             '"namespace": "api", ^"namespace": "api",',
-            "/: the key `namespace` is there twice",
+            "/: duplicate key `namespace`",
             id="a key twice",
         ),
     ],
@@ -247,8 +247,8 @@ def test_a_mistake_is_told_once_at_its_place(right: str, wrong: str, expected: s
             '[{"namespace": 3, "types": [{}]}]',
             [
                 "1:16: /0/namespace: `namespace` must be a string",
-                "1:29: /0/types/0: a named type needs `id`",
-                "1:29: /0/types/0: a named type needs `type`, `$ref`, `choices` or `isInstanceOf`",
+                "1:29: /0/types/0: a named type requires `id`",
+                "1:29: /0/types/0: a named type requires `type`, `$ref`, `choices` or `isInstanceOf`",
             ],
             id="several mistakes in the order of the text",
         ),

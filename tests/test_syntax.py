@@ -13,8 +13,8 @@ BROKEN = {
     "an open block": ("function f() { browser.x();", "`{` is never closed", "{"),
     "an open string": ("browser.x('abc", "`(` is never closed", "("),
     "an open template": ("browser.x(`a${b", "`${` is never closed", "${"),
-    "a bracket too many": ("browser.x());", "nothing is open that this `)` could close", ")"),
-    "a brace too many": ("browser.x() }", "nothing is open that this `}` could close", "}"),
+    "a bracket too many": ("browser.x());", "this `)` has no matching opening bracket", ")"),
+    "a brace too many": ("browser.x() }", "this `}` has no matching opening bracket", "}"),
     "crossed brackets": ("browser.x({ a: 1 ); y({})", "`{` is never closed", "{"),
 }
 

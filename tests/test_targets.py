@@ -165,14 +165,14 @@ VERSIONS = {
         "browser.tabs.hide([1])",
         gecko(strict_min_version="58.0"),
         "firefox",
-        ["`tabs.hide` came with Firefox 61; this may run in 58"],
+        ["`tabs.hide` was added in Firefox 61, but the extension supports Firefox 58"],
     ),
     "the manifest is as new": ("browser.tabs.hide([1])", gecko(strict_min_version="61.0"), "firefox", []),
     "the target is older": (
         "browser.tabs.hide([1])",
         gecko(strict_min_version="128.0"),
         "firefox>=60",
-        ["`tabs.hide` came with Firefox 61; this may run in 60"],
+        ["`tabs.hide` was added in Firefox 61, but the extension supports Firefox 60"],
     ),
     "a test": ("if (browser.tabs.hide) browser.tabs.hide([1])", {}, "firefox>=58", []),
     "a test in another place": (
@@ -191,7 +191,7 @@ VERSIONS = {
         "browser.storage.session.get()",
         {},
         "firefox>=100",
-        ["`storage.session` came with Firefox 115; this may run in 100"],
+        ["`storage.session` was added in Firefox 115, but the extension supports Firefox 100"],
     ),
     "on Android its own key": (
         "browser.tabs.warmup(1); browser.storage.session.get()",
@@ -202,13 +202,16 @@ VERSIONS = {
             }
         },
         "firefox_android",
-        ["`storage.session` came with Firefox for Android 115; this may run in 113"],
+        [
+            "`storage.session` was added in Firefox for Android 115, but the extension supports "
+            "Firefox for Android 113"
+        ],
     ),
     "Chrome's own key": (
         "chrome.sidePanel.open({tabId: 1})",
         {"minimum_chrome_version": "114"},
         "chrome",
-        ["`sidePanel.open` came with Chrome 116; this may run in 114"],
+        ["`sidePanel.open` was added in Chrome 116, but the extension supports Chrome 114"],
     ),
     "a member that was documented later than it was there": (
         "chrome.offscreen.hasDocument()",
@@ -220,7 +223,7 @@ VERSIONS = {
         "chrome.offscreen.hasDocument()",
         {"minimum_chrome_version": "108"},
         "chrome",
-        ["`offscreen` came with Chrome 109; this may run in 108"],
+        ["`offscreen` was added in Chrome 109, but the extension supports Chrome 108"],
     ),
     "a member that is as old as its namespace": (
         "chrome.offscreen.closeDocument()",
@@ -236,7 +239,7 @@ def test_an_api_that_was_another_one_in_version_2() -> None:
     keys = {**old, **gecko(strict_min_version="67.0")}
     files = {"manifest.json": manifest(**keys), "b.js": "browser.userScripts.register({js: []})"}
     told = [each.message for each in lint(files, ["too-new-api"], "firefox")]
-    assert told == ["`userScripts` came with Firefox 68; this may run in 67"]
+    assert told == ["`userScripts` was added in Firefox 68, but the extension supports Firefox 67"]
 
 
 @pytest.mark.parametrize(("source", "keys", "target", "expected"), VERSIONS.values(), ids=VERSIONS.keys())
@@ -323,12 +326,12 @@ NARROWED = {
     "Safari lacks the namespace": (
         "chrome.tabGroups.query({})",
         {"permissions": ["tabGroups"]},
-        [("safari", "there is no API `tabGroups`; it exists in Chrome and Firefox")],
+        [("safari", "the API `tabGroups` is not available in Safari; it is available in Chrome and Firefox")],
     ),
     "Safari lacks the member": (
         "chrome.tabs.discard(1)",
         {},
-        [("safari", "`tabs` has no member `discard`; it exists in Chrome and Firefox")],
+        [("safari", "`tabs.discard` is not available in Safari; it is available in Chrome and Firefox")],
     ),
     "nobody tells": ("chrome.system.cpu.getInfo()", {"permissions": ["system.cpu"]}, []),
     "Edge follows Chrome's rules": (
@@ -351,4 +354,6 @@ def test_edge_and_safari_have_what_chrome_has_as_far_as_nobody_says_otherwise(
 def test_firefox_on_android_lacks_what_the_compatibility_data_say() -> None:
     files = background("browser.tabs.hide([1]); browser.tabs.query({})", permissions=["tabHide"])
     (finding,) = lint(files, ABOUT, "firefox_android")
-    assert finding.message == "`tabs` has no member `hide`; it exists in Firefox"
+    assert (
+        finding.message == "`tabs.hide` is not available in Firefox for Android; it is available in Firefox"
+    )

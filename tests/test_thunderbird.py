@@ -106,19 +106,19 @@ SCRIPTS: dict[str, tuple[str, list[str]]] = {
     "a namespace that nobody knows": ("browser.legacyPrefs.getPref('a');", []),
     "a misspelled member": (
         "browser.windows.openDefaultBrowsr(u);",
-        ["`windows` has no member `openDefaultBrowsr`; did you mean `openDefaultBrowser`?"],
+        ["`windows.openDefaultBrowsr` does not exist; did you mean `openDefaultBrowser`?"],
     ),
     "a misspelled member of its own namespace": (
         "browser.messages.lst(f);",
-        ["`messages` has no member `lst`; did you mean `list`?"],
+        ["`messages.lst` does not exist; did you mean `list`?"],
     ),
     "a misspelled namespace": (
         "browser.mailTab.query({});",
-        ["there is no API `mailTab`; did you mean `mailTabs`?"],
+        ["the API `mailTab` does not exist; did you mean `mailTabs`?"],
     ),
     "a misspelled member of a shared namespace": (
         "browser.storage.local.gett('a');",
-        ["`storage.local` has no member `gett`; did you mean `get`?"],
+        ["`storage.local.gett` does not exist; did you mean `get`?"],
     ),
     "a wrong argument of a shared namespace": (
         "browser.storage.local.set(1);",

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 RULES = ["unhandled-command"]
 LISTENS = "browser.commands.onCommand.addListener(name => run(name));"
-UNHEARD = "no script handles the command `mute-tab`: none names `commands.onCommand`"
+UNHEARD = "no script handles the command `mute-tab`: none uses `commands.onCommand`"
 
 
 def extension(script: str | None, *commands: str, version: int = 3, **keys: object) -> Files:
@@ -110,7 +110,7 @@ def test_a_name_that_another_command_has_is_no_mistake() -> None:
     ],
 )
 def test_names_that_are_for_a_key(name: str, key: str, version: int) -> None:
-    message = f"the command `{name}` does nothing, for the manifest has no `{key}`"
+    message = f"the command `{name}` does nothing because the manifest has no `{key}`"
     assert messages(extension(LISTENS, name, version=version)) == [message]
     assert messages(extension(LISTENS, name, version=version), "firefox") == [message]
     assert messages(extension(LISTENS, name, version=version, **{key: {}})) == []
@@ -128,7 +128,7 @@ def test_chrome_takes_the_name_for_sidebars_for_any_other() -> None:
     ],
 )
 def test_names_of_the_other_manifest_version(name: str, version: int, meant: str) -> None:
-    message = f"the command `{name}` does nothing in manifest version {version}; did you mean `{meant}`?"
+    message = f"the command `{name}` does nothing in Manifest V{version}; did you mean `{meant}`?"
     keys: dict[str, object] = {"action": {}, "browser_action": {}}
     heard = extension(LISTENS, name, version=version, **keys)
     assert messages(heard) == []

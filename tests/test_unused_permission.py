@@ -198,7 +198,7 @@ def test_a_package_of_which_only_a_part_is_known_is_left_alone() -> None:
 def test_every_browser_says_it(target: str) -> None:
     files = with_script("chrome.runtime.id", "cookies")
     (finding,) = lint(files, [RULE], target)
-    assert finding.message == "nothing in the package uses the permission `cookies`"
+    assert finding.message == "the permission `cookies` is not used anywhere in the package"
 
 
 @pytest.mark.parametrize("target", ["reference", "chrome", "firefox", "edge"])

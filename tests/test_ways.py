@@ -131,21 +131,21 @@ PLACES = {
             {**PLACES, "devtools_page": ""},
             "a background page, a service worker or an extension page",
             ["a background script", "a service worker", "an extension page", "loads"],
-            "content scripts only",
+            "only in content scripts",
             id="three contexts, all of which lack the API",
         ),
         pytest.param(
             PLACES,
             "a background page, a service worker, an extension page or a developer tools page",
             ["a background script", "a service worker", "an extension page", "loads"],
-            "; one more way leads to this script",
+            "; this script is also reached in 1 other way",
             id="of more than three the others are counted",
         ),
         pytest.param(
             {"background": {"service_worker": "a.js"}, "content_scripts": [{"js": ["a.js"]}]},
             "a service worker",
             ["a service worker"],
-            "; this script runs in several places, and uses it as soon as it loads",
+            "; this script runs in several places and uses it as soon as it loads",
             id="one of two contexts lacks the API",
         ),
     ],
@@ -159,7 +159,7 @@ def test_a_script_of_several_contexts(
         "a.js": USE,
     }
     (finding,) = lint(files, ["wrong-context"])
-    assert finding.message == f"`test.log` does not exist in {message}"
+    assert finding.message == f"`test.log` is not available in {message}"
     assert [next((way for way in ways if way in each.message), "") for each in finding.related] == ways
     assert (finding.help or "").endswith(help_ends)
 

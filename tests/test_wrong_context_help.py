@@ -20,48 +20,48 @@ HELP = [
         "chrome",
         "a content script",
         "tabs.create",
-        "`tabs` exists in the background and in the extension's own pages",
+        "`tabs` is available in the background and in the extension's own pages",
     ),
     (
         "firefox",
         "a content script",
         "tabs.create",
-        "`tabs` exists in the background and in the extension's own pages",
+        "`tabs` is available in the background and in the extension's own pages",
     ),
     (
         *("chrome", "a content script", "runtime.reload"),
-        "`runtime.reload` exists in the background and in the extension's own pages",
+        "`runtime.reload` is available in the background and in the extension's own pages",
     ),
     (
         *("firefox", "a content script", "storage.session"),
-        "`storage.session` exists in the background and in the extension's own pages",
+        "`storage.session` is available in the background and in the extension's own pages",
     ),
     (
         *("firefox", "a developer tools page", "tabs.create"),
-        "`tabs` exists in the background and in the extension's other pages",
+        "`tabs` is available in the background and in the extension's other pages",
     ),
     (
         *("firefox", "a developer tools page", "runtime.connectNative"),
-        "`runtime.connectNative` exists in the background, in the extension's other pages and in "
+        "`runtime.connectNative` is available in the background, in the extension's other pages and in "
         "content scripts",
     ),
     (
         *("chrome", "a service worker", "extension.getViews"),
-        "`extension.getViews` exists in background pages and in the extension's own pages",
+        "`extension.getViews` is available in background pages and in the extension's own pages",
     ),
     (
         *("chrome", "a service worker", "devtools.panels.create"),
-        "`devtools.panels` exists in pages of the developer tools only",
+        "`devtools.panels` is available only in developer tools pages",
     ),
     (
         *("firefox", "an extension page", "devtools.panels.create"),
-        "`devtools` exists in pages of the developer tools only",
+        "`devtools` is available only in developer tools pages",
     ),
-    ("chrome", "a page's main world", "tabs.create", "no extension API exists there"),
-    ("reference", "an extension page", "test.log", "`test` exists in content scripts only"),
+    ("chrome", "a page's main world", "tabs.create", "no extension API is available there"),
+    ("reference", "an extension page", "test.log", "`test` is available only in content scripts"),
     (
         *("reference", "a content script", "management.getSelf"),
-        "`management` exists in the background and in the extension's own pages",
+        "`management` is available in the background and in the extension's own pages",
     ),
 ]
 
@@ -76,5 +76,5 @@ def test_where_it_exists(target: str, place: str, api: str, help: str) -> None:
 
     (found,) = lint(files, ["wrong-context"], target)
 
-    assert f"does not exist in {place}" in found.message
+    assert f"is not available in {place}" in found.message
     assert found.help == help

@@ -10,7 +10,7 @@ from extlint.finding import Finding, Severity
 from extlint.target import shown_browser
 from extlint.wording import listed
 
-_UNLIKE = "each of these browsers has something else against this"
+_UNLIKE = "each of these browsers reports a different problem here"
 """What is said of a place where browsers differ, and the rule has no words that hold for all of them."""
 
 _CAUSE = "invalid-value"

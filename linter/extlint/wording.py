@@ -59,6 +59,23 @@ def after_semicolon(phrase: str | None) -> str:
     return "" if phrase is None else f"; {phrase}"
 
 
+def manifest_v(version: int) -> str:
+    """A manifest version as people call it: `Manifest V3`."""
+    return f"Manifest V{version}"
+
+
+def available_in(browsers: str) -> str:
+    """Where something is that is missing here: `browsers` is a phrase."""
+    return f"it is available in {browsers}"
+
+
+def requires(what: str, noun: str, names: Sequence[str]) -> str:
+    """That something requires one of several names, each a `noun`: `a` requires the permission `b`."""
+    if len(names) == 1:
+        return f"{quoted(what)} requires the {noun} {quoted(names[0])}"
+    return f"{quoted(what)} requires one of the {noun}s {listed([*map(quoted, names)], 'or')}"
+
+
 def kinds(names: str | Sequence[str]) -> str:
     """Types of JSON Schema as people say them: `a string or a list`."""
     every = [names] if isinstance(names, str) else list(names)

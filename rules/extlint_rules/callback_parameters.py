@@ -62,9 +62,10 @@ def check(extension: Extension) -> Iterator[Finding]:
         yield RULE.at(
             judged.script.path,
             judged.script.span(surplus),
-            f"{quoted(judged.api)} passes {_phrase(found[1])} to its {noun}; this parameter is never given",
+            f"{quoted(judged.api)} passes {_phrase(found[1])} to its {noun}; "
+            "this parameter is always undefined",
             api=judged.api,
-            general=f"{quoted(judged.api)} never gives this parameter to its {noun}",
+            general=f"{quoted(judged.api)} never passes this parameter to its {noun}",
         )
 
 

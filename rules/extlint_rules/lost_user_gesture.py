@@ -94,9 +94,9 @@ def check(extension: Extension) -> Iterator[Finding]:
             yield RULE.at(
                 script.path,
                 script.span(naming.span),
-                f"{quoted(api)} needs a user's action, which is over once {quoted(awaited)} was awaited",
+                f"{quoted(api)} requires a user action, which is over once {quoted(awaited)} is awaited",
                 api=api,
-                help="call it before anything is awaited",
+                help="call it before the first `await`",
             )
 
 

@@ -110,11 +110,11 @@ def check(extension: Extension) -> Iterator[Finding]:
             and not is_for_a_sibling(extension, script, naming, lambda other, _: _may_access_hosts(other))
         ):
             api = ".".join(found.path)
-            does = "hears of no request" if is_event else "works for no site"
+            does = "receives no requests without" if is_event else "requires"
             yield RULE.at(
                 script.path,
                 script.span(naming.span),
-                f"{quoted(api)} {does} without a host permission, and the manifest requests none",
+                f"{quoted(api)} {does} a host permission, and the manifest requests none",
                 api=api,
                 help=f'add match patterns, or "activeTab", to the permissions in {extension.manifest.path}',
             )
@@ -143,7 +143,7 @@ def _unreached(extension: Extension) -> Iterator[Finding]:
         yield RULE.at(
             script.path,
             script.span(address.span or naming.span),
-            f"{quoted(api)} reaches no cookie of {quoted(host)}: no host permission is for it",
+            f"{quoted(api)} cannot access cookies of {quoted(host)}: no host permission matches it",
             api=api,
             help=f'add "{host}*" to the host permissions in {extension.manifest.path}',
         )

@@ -54,7 +54,7 @@ from extlint.judgment.lacks import KEY, Reason
 from extlint.judgment.refused_calls import needs_key, refused_calls
 from extlint.rule import Rule
 from extlint.text import Span
-from extlint.wording import listed, quoted
+from extlint.wording import quoted, requires
 
 RULE = Rule("missing-manifest-key", Severity.ERROR, about_uses=True)
 
@@ -69,13 +69,13 @@ def check(extension: Extension) -> Iterator[Finding]:
 
 
 def _finding(extension: Extension, path: str, span: Span, api: str, needed: Sequence[str]) -> Finding:
-    keys = [quoted(each.removeprefix(KEY)) for each in needed]
-    noun = "the key" if len(keys) == 1 else "one of the keys"
+    keys = [each.removeprefix(KEY) for each in needed]
+    tail = "which is missing" if len(keys) == 1 else "all of which are missing"
     return RULE.at(
         path,
         span,
-        f"{quoted(api)} needs {noun} {listed(keys, 'or')}, which the manifest lacks",
+        f"{requires(api, 'manifest key', keys)}, {tail}",
         api=api,
-        help=f"add {keys[0]} to {extension.manifest.path}",
-        general=f"{quoted(api)} needs a key, which the manifest lacks",
+        help=f"add {quoted(keys[0])} to {extension.manifest.path}",
+        general=f"{quoted(api)} requires a manifest key that is missing",
     )

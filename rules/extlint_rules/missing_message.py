@@ -83,7 +83,9 @@ def check(extension: Extension) -> Iterator[Finding]:
                 yield RULE.at(named.path, named.span, message)
     elif not may_have_locales(extension):
         for named in [each for each in named_messages(extension) if _is_own(each)][:1]:
-            message = f"there is no message {quoted(named.names[0])}: the package has no folder `_locales`"
+            message = (
+                f"the message {quoted(named.names[0])} does not exist: the package has no folder `_locales`"
+            )
             yield RULE.at(named.path, named.span, message)
 
 
@@ -96,7 +98,7 @@ def _too_early(extension: Extension, named: NamedMessage) -> Iterator[str]:
     """Chromium 156 refuses a manifest with the id, which it does not know yet."""
     is_like_chrome = asked_browser(extension) in LIKE_CHROME
     if is_like_chrome and named.path == extension.manifest.path and named.names[0].lower() == EXTENSION_ID:
-        yield f"Chrome has no message {quoted(EXTENSION_ID)} yet when it reads the manifest"
+        yield f"the message {quoted(EXTENSION_ID)} does not exist yet when Chrome reads the manifest"
 
 
 def _mistakes(extension: Extension, named: NamedMessage, messages: Messages) -> Iterator[str]:
@@ -107,7 +109,7 @@ def _mistakes(extension: Extension, named: NamedMessage, messages: Messages) -> 
     first = named.names[0]
     if named.is_broken:
         if messages.has(first):
-            yield f"browsers put no message here; did you mean {quoted(f'__MSG_{first}__')}?"
+            yield f"browsers do not replace this with a message; did you mean {quoted(f'__MSG_{first}__')}?"
         return
     missing = [name for name in named.names if not messages.has(name)]
     if named.in_script:

@@ -52,13 +52,13 @@ from extlint.judgment.refused_calls import RefusedCall, needs_key, refused_calls
 from extlint.manifest.manifest import Manifest
 from extlint.near import nearest
 from extlint.rule import Rule
-from extlint.wording import listed, quoted
+from extlint.wording import quoted, requires
 
 RULE = Rule("missing-permission", Severity.ERROR, about_uses=True)
 
 _POLICY = (
-    "in manifest version 3 Chrome grants it only to extensions that a policy installs; "
-    "use `declarativeNetRequest`"
+    "in Manifest V3 Chrome grants it only to extensions that a policy installs; "
+    "use `declarativeNetRequest` instead"
 )
 
 
@@ -71,7 +71,7 @@ def check(extension: Extension) -> Iterator[Finding]:
             _sentence(absence.api, absence.lack.permissions),
             api=absence.api,
             help=_help(extension.manifest, absence.lack.permissions),
-            general=f"{quoted(absence.api)} needs a permission, which the manifest does not request",
+            general=_general(absence.api),
         )
     for call in refused_calls(extension):
         if not needs_key(call):
@@ -86,7 +86,7 @@ def _refused(extension: Extension, call: RefusedCall) -> Finding:
         _sentence(call.what, call.needed),
         api=call.api,
         help=_POLICY if _is_for_policies(extension, call) else _help(extension.manifest, call.needed),
-        general=f"{quoted(call.what)} needs a permission, which the manifest does not request",
+        general=_general(call.what),
     )
 
 
@@ -100,9 +100,12 @@ def _is_for_policies(extension: Extension, call: RefusedCall) -> bool:
 
 
 def _sentence(what: str, needed: Sequence[str]) -> str:
-    noun = "the permission" if len(needed) == 1 else "one of the permissions"
-    names = listed([quoted(name) for name in needed], "or")
-    return f"{quoted(what)} needs {noun} {names}, which the manifest does not request"
+    tail = "which the manifest does not request" if len(needed) == 1 else "and the manifest requests none"
+    return f"{requires(what, 'permission', needed)}, {tail}"
+
+
+def _general(what: str) -> str:
+    return f"{quoted(what)} requires a permission that the manifest does not request"
 
 
 def _help(manifest: Manifest, needed: Sequence[str]) -> str:
@@ -110,9 +113,9 @@ def _help(manifest: Manifest, needed: Sequence[str]) -> str:
     for name in needed:
         written = next((each for each in sorted(manifest.permissions) if nearest(each, (name,))), None)
         if written is not None:
-            return f'write "{name}" for "{written}" in {manifest.path}'
+            return f'replace "{written}" with "{name}" in {manifest.path}'
     if manifest.get("permissions") is None:
         key = next((each for each, _ in manifest.members() if nearest(each, ("permissions",))), None)
         if key is not None:
-            return f'write "permissions" for "{key}" in {manifest.path}'
+            return f'replace "{key}" with "permissions" in {manifest.path}'
     return f'add "{needed[0]}" to "permissions" in {manifest.path}'

@@ -91,15 +91,15 @@ def check(extension: Extension) -> Iterator[Finding]:
             continue
         is_guarded = is_guarded_by_callers(extension, script, naming, partial(_tests, late[1]))
         if not is_guarded and not is_never_called(extension, script, naming):
-            came = shown(late[0])
+            came, what = shown(late[0]), quoted(".".join(late[1]))
             yield RULE.at(
                 script.path,
                 script.span(naming.span),
-                f"{quoted('.'.join(late[1]))} came with {browser} {came}; this may run in {shown(oldest)}",
+                f"{what} was added in {browser} {came}, but the extension supports {browser} {shown(oldest)}",
                 api=".".join(found.path),
-                help=f"test whether it is there, or ask for {browser} {came} in {extension.manifest.path}",
-                reason=f"it came with {came}, and this may run in {shown(oldest)}",
-                general=f"{quoted('.'.join(late[1]))} came later than the oldest browsers where this may run",
+                help=f"test for it before using it, or require {browser} {came} in {extension.manifest.path}",
+                reason=f"it was added in {came}, but the extension supports {shown(oldest)}",
+                general=f"{what} was added after the oldest browser versions that the extension supports",
             )
 
 

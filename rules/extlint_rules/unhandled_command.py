@@ -61,7 +61,7 @@ from extlint.extension import Extension
 from extlint.finding import Finding, Related, Severity
 from extlint.judgment.commands import Unhandled, unhandled_commands
 from extlint.rule import Rule
-from extlint.wording import did_you_mean, quoted
+from extlint.wording import did_you_mean, manifest_v, quoted
 
 RULE = Rule("unhandled-command", Severity.WARNING)
 
@@ -73,7 +73,7 @@ def check(extension: Extension) -> Iterator[Finding]:
         related: tuple[Related, ...] = ()
         if each.compared is not None:
             script, where = each.compared
-            related = (Related(script.path, script.span(where), "the listener expects this name"),)
+            related = (Related(script.path, script.span(where), "this listener expects this name"),)
         span = manifest.span(each.member.key)
         yield RULE.at(manifest.path, span, _message(extension, each), related=related)
 
@@ -81,10 +81,10 @@ def check(extension: Extension) -> Iterator[Finding]:
 def _message(extension: Extension, unhandled: Unhandled) -> str:
     name = quoted(unhandled.name)
     if unhandled.lacks is not None:
-        return f"the command {name} does nothing, for the manifest has no {quoted(unhandled.lacks)}"
+        return f"the command {name} does nothing because the manifest has no {quoted(unhandled.lacks)}"
     if unhandled.compared is not None:
         return f"no script handles the command {name}{did_you_mean(unhandled.meant)}"
     if unhandled.meant is not None:
-        version = extension.manifest.version
-        return f"the command {name} does nothing in manifest version {version}{did_you_mean(unhandled.meant)}"
-    return f"no script handles the command {name}: none names {quoted('commands.onCommand')}"
+        version = manifest_v(extension.manifest.version)
+        return f"the command {name} does nothing in {version}{did_you_mean(unhandled.meant)}"
+    return f"no script handles the command {name}: none uses {quoted('commands.onCommand')}"

@@ -28,18 +28,19 @@ browser.management.getSelf();
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from extlint.extension import Extension
 from extlint.finding import Finding, Severity
 from extlint.judgment.absences import absences
-from extlint.judgment.elsewhere import advice, browsers_that_have, other_browsers_with
+from extlint.judgment.elsewhere import REFERENCE, advice, browsers_that_have, other_browsers_with
 from extlint.judgment.lacks import Lack, Reason
 from extlint.judgment.routes import is_there
 from extlint.near import meant
 from extlint.rule import Rule
 from extlint.script.facts import Path
-from extlint.wording import after_semicolon, asked, quoted, those_it_has
+from extlint.target import shown_browser
+from extlint.wording import after_semicolon, asked, available_in, quoted, those_it_has
 from extlint_schemas import own_successor
 
 RULE = Rule("unknown-api", Severity.ERROR, about_uses=True)
@@ -52,14 +53,14 @@ def check(extension: Extension) -> Iterator[Finding]:
         path = absence.lack.path
         browsers = browsers_that_have(absence.api, target) if len(path) == 2 else None
         browsers = browsers or other_browsers_with(extension, path)
-        hint = _hint(extension, absence.lack) if browsers is None else f"it exists in {browsers}"
+        hint = _hint(extension, absence.lack) if browsers is None else available_in(browsers)
         yield RULE.at(
             absence.path,
             absence.span,
-            _message(path) + after_semicolon(hint),
+            _message(path, None if browsers is None else _where(extension)) + after_semicolon(hint),
             api=absence.api,
             help=_successor(path) if browsers is None else advice(absence.api, target, "does not list it"),
-            general=_message(path),
+            general=_message(path, None if browsers is None else "these browsers"),
             reason=hint or "",
         )
 
@@ -69,7 +70,7 @@ def _hint(extension: Extension, lack: Lack) -> str | None:
     *above, name = lack.path
     known = [each for each in lack.known if not above or is_there(extension, (*above, each))]
     members = sorted(each for each in known if not each[0].isupper() or name[:1].isupper())
-    return asked(meant(name, known)) or those_it_has(members)
+    return asked(meant(name, known)) or those_it_has(members, _has(above))
 
 
 def _successor(path: Path) -> str | None:
@@ -77,8 +78,19 @@ def _successor(path: Path) -> str | None:
     return None if replacement is None else f"use {quoted(replacement)}"
 
 
-def _message(path: Path) -> str:
-    *above, name = path
-    if not above:
-        return f"there is no API {quoted(name)}"
-    return f"{quoted('.'.join(above))} has no member {quoted(name)}"
+def _has(above: Sequence[str]) -> str:
+    return f"{quoted('.'.join(above))} has" if above else "there are"
+
+
+def _message(path: Path, where: str | None) -> str:
+    """That something does not exist, or not `where`, while it does elsewhere."""
+    name = quoted(".".join(path))
+    what = f"the API {name}" if len(path) == 1 else name
+    return f"{what} does not exist" if where is None else f"{what} is not available in {where}"
+
+
+def _where(extension: Extension) -> str:
+    schemas = extension.schemas
+    if schemas.may_have_more:
+        return "Thunderbird"
+    return f"the target {quoted(REFERENCE)}" if schemas.target == REFERENCE else shown_browser(schemas.target)

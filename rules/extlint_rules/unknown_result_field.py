@@ -49,7 +49,7 @@ from extlint.near import meant, nearest
 from extlint.rule import Rule
 from extlint.schema.types import NullType, ObjectType
 from extlint.script.facts import FieldRead
-from extlint.wording import after_semicolon, asked, listed, quoted, those_it_has, with_article
+from extlint.wording import after_semicolon, asked, available_in, listed, quoted, those_it_has, with_article
 
 RULE = Rule("unknown-result-field", Severity.WARNING, about_uses=True)
 
@@ -71,13 +71,13 @@ def check(extension: Extension) -> Iterator[Finding]:
             if not is_assigned(extension, read.name) and not cannot_run(extension, script, read.guards):
                 names = [each.name for each in types if each.name is not None]
                 browsers = browsers_whose_type_has(names, read.name, target)
-                hint = _hint(extension, read.name, types) if browsers is None else f"it exists in {browsers}"
+                hint = _hint(extension, read.name, types) if browsers is None else available_in(browsers)
                 yield RULE.at(
                     script.path,
                     script.span(read.span),
                     _message(read, types) + after_semicolon(hint),
                     api=api_of(read.of),
-                    help=part_advice("it exists", names, read.name, target),
+                    help=part_advice("it is available", names, read.name, target),
                     general=f"{place_of(read.of)} has no field {quoted(read.name)}",
                 )
 
@@ -115,6 +115,10 @@ def _lists_no(extension: Extension, possible: Possible, name: str) -> bool:
     return fields is not None and name not in fields and name not in OF_EVERY_OBJECT
 
 
+def _a_type(name: str) -> str:
+    return with_article(name).replace(name, quoted(name))
+
+
 def _nearest(extension: Extension, name: str, types: Sequence[Possible]) -> str | None:
     return nearest(name, _fields(extension, types))
 
@@ -132,7 +136,7 @@ def _fields(extension: Extension, types: Sequence[Possible]) -> Iterator[str]:
 
 
 def _message(read: FieldRead, types: Sequence[Possible]) -> str:
-    names = dict.fromkeys("object" if each.name is None else each.name.name for each in types)
-    phrase = listed([with_article(name) for name in names], "or")
+    names = dict.fromkeys(None if each.name is None else each.name.name for each in types)
+    phrase = listed(["an object" if name is None else _a_type(name) for name in names], "or")
     subject = f"{place_of(read.of)} is" if read.of.steps else giving(read.of)
     return f"{subject} {phrase}, which has no field {quoted(read.name)}"

@@ -45,9 +45,10 @@ from collections.abc import Iterator
 from extlint.extension import Extension
 from extlint.finding import Finding, Severity
 from extlint.judgment.absences import absences
-from extlint.judgment.elsewhere import advice
+from extlint.judgment.elsewhere import REFERENCE, advice
 from extlint.judgment.lacks import Reason
 from extlint.rule import Rule
+from extlint.target import shown_browser
 from extlint.wording import quoted
 
 RULE = Rule("unsupported-api", Severity.ERROR, about_uses=True)
@@ -55,11 +56,17 @@ RULE = Rule("unsupported-api", Severity.ERROR, about_uses=True)
 
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each naming of a member that the target marks unsupported."""
+    target = extension.schemas.target
     for absence in absences(extension, Reason.UNSUPPORTED):
+        what = quoted(absence.api)
         yield RULE.at(
             absence.path,
             absence.span,
-            f"{quoted(absence.api)} is marked unsupported",
+            f"{what} is marked as unsupported"
+            if target == REFERENCE
+            else f"{what} is not supported in {shown_browser(target)}",
             api=absence.api,
-            help=advice(absence.api, extension.schemas.target, "marks it unsupported"),
+            help=advice(absence.api, target, "marks it as unsupported"),
+            general=f"{what} is not supported",
+            reason="",
         )

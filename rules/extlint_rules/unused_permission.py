@@ -133,7 +133,7 @@ def check(extension: Extension) -> Iterator[Finding]:
             yield RULE.at(
                 manifest.path,
                 manifest.span(node.span),
-                f"nothing in the package uses the permission {quoted(name)}",
+                f"the permission {quoted(name)} is not used anywhere in the package",
                 help=f"remove it from {quoted('permissions')}",
             )
 

@@ -65,34 +65,32 @@ def check(extension: Extension) -> Iterator[Finding]:
         yield RULE.at(
             absence.path,
             absence.span,
-            f"{quoted(absence.api)} does not exist in {listed(list(kinds), 'or')}",
+            f"{quoted(absence.api)} is not available in {listed(list(kinds), 'or')}",
             api=absence.api,
             help="; ".join(_help(absence, sum(each.ways for each in contexts) - len(shown))),
             related=ways(extension, shown),
-            general=f"{quoted(absence.api)} does not exist where this script runs",
+            general=f"{quoted(absence.api)} is not available where this script runs",
         )
 
 
 def _help(absence: Absence, hidden: int) -> Iterator[str]:
     yield _where_it_exists(absence)
     if absence.lack.elsewhere:
-        yield "this script runs in several places, and uses it as soon as it loads"
+        yield "this script runs in several places and uses it as soon as it loads"
     if hidden:
-        yield (
-            "one more way leads to this script" if hidden == 1 else f"{hidden} more ways lead to this script"
-        )
+        yield f"this script is also reached in {hidden} other way{'s' * (hidden > 1)}"
 
 
 def _where_it_exists(absence: Absence) -> str:
     lack = absence.lack
     if not lack.path:
-        return "no extension API exists there"
+        return "no extension API is available there"
     places = list(_places(lack.exists_in, {each.kind for each in lack.contexts}))
     what = quoted(".".join(lack.path))
     if not places:
-        return f"{what} exists in no script of an extension"
+        return f"{what} is not available in any script of an extension"
     where = listed([f"in {each}" for each in places], "and")
-    return f"{what} exists {where} only" if len(places) == 1 else f"{what} exists {where}"
+    return f"{what} is available {'only ' * (len(places) == 1)}{where}"
 
 
 def _places(kinds: Collection[ContextKind], lacking: Collection[ContextKind]) -> Iterator[str]:
@@ -105,6 +103,6 @@ def _places(kinds: Collection[ContextKind], lacking: Collection[ContextKind]) ->
         some = not PAGES_OF_EXTENSIONS.isdisjoint(lacking)
         yield "the extension's other pages" if some else "the extension's own pages"
     elif ContextKind.DEVTOOLS_PAGE in kinds:
-        yield "pages of the developer tools"
+        yield "developer tools pages"
     if ContextKind.CONTENT_SCRIPT in kinds:
         yield "content scripts"

@@ -57,7 +57,7 @@ from extlint.json_findings import told
 from extlint.judgment.absences import absences
 from extlint.judgment.lacks import Reason
 from extlint.rule import Rule
-from extlint.wording import quoted
+from extlint.wording import manifest_v, quoted
 from extlint_schemas import successor
 
 RULE = Rule("wrong-manifest-version", Severity.ERROR, about_uses=True)
@@ -71,7 +71,7 @@ def check(extension: Extension) -> Iterator[Finding]:
         lack = absence.lack
         name = ".".join(lack.path)
         is_over = lack.versions is not None and lack.versions.maximum < version
-        when = f"ended with manifest version {version - 1}" if is_over else "begins with manifest version 3"
+        when = f"was removed in {manifest_v(version)}" if is_over else f"requires {manifest_v(3)}"
         replacement = successor(name) if is_over else None
         yield RULE.at(
             absence.path,

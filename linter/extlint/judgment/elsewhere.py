@@ -38,7 +38,7 @@ def browsers_whose_type_has(types: Iterable[RefType], part: str, target: str) ->
 
 def advice(api: str, target: str, verdict: str) -> str | None:
     """Help for such a member, with what the specification says of it; None if no browser has it."""
-    return _advice("it exists", _with_member(api, target), target, verdict)
+    return _advice("it is available", _with_member(api, target), target, verdict)
 
 
 def part_advice(fact: str, types: Iterable[RefType], part: str, target: str) -> str | None:
@@ -66,6 +66,6 @@ def _advice(fact: str, browsers: Sequence[str], target: str, verdict: str) -> st
     if names is None:
         return None
     targets = [f"--target {name}" for name in browsers if name in TARGETS]
-    ask = f"; to check for a browser, use {listed(targets, 'or')}" if targets else ""
+    ask = f"; use {listed(targets, 'or')} to check for a browser" if targets else ""
     law = f"the target {quoted(target)} follows the specification, which {verdict}"
     return f"{fact} in today's {names}; {law}{ask}"

@@ -53,8 +53,9 @@ def _help(extension: Extension, path: Path) -> str:
     found = route_of(extension, path)
     member = None if found is None else found.member
     names = constants_of(extension.schemas, member, extension.manifest.version)
-    what = f"{shown_browser(extension.target.name)} has no {quoted('.'.join(path))}"
-    return what + after_semicolon(asked(meant(path[-1], names)) or those_it_has(list(names)))
+    what = f"{quoted('.'.join(path))} is not available in {shown_browser(extension.target.name)}"
+    own = f"{quoted('.'.join(path[:-1]))} has"
+    return what + after_semicolon(asked(meant(path[-1], names)) or those_it_has(list(names), own))
 
 
 def undefined_constants(extension: Extension, values: Iterable[Value]) -> Iterator[tuple[ByteSpan, Path]]:

@@ -63,15 +63,18 @@ def api_of(result: ApiResult) -> str:
 
 
 def giving(result: ApiResult) -> str:
-    """How a result came: "`management.getSelf` gives"."""
-    return f"{quoted(api_of(result))} {'passes' if result.given is Given.LISTENER else 'gives'}"
+    """How a result came: "`management.getSelf` returns"."""
+    return f"{quoted(api_of(result))} {'passes' if result.given is Given.LISTENER else 'returns'}"
 
 
 def place_of(result: ApiResult) -> str:
-    """A result as messages name it: "`type` in what `management.getSelf` gives"."""
+    """A result as messages name it: "`type` in the result of `management.getSelf`"."""
     names = [step for step in result.steps if step != ITEM]
     place = f"{quoted('.'.join(names))} in " if names else ""
-    return f"{'each item of ' if result.steps[-1:] == (ITEM,) else ''}{place}what {giving(result)}"
+    item = "each item of " if result.steps[-1:] == (ITEM,) else ""
+    is_passed = result.given is Given.LISTENER
+    whole = f"what {giving(result)}" if is_passed else f"the result of {quoted(api_of(result))}"
+    return f"{item}{place}{whole}"
 
 
 def _given(extension: Extension, result: ApiResult) -> Type | None:

@@ -19,7 +19,7 @@ _INJECTION = "takes one object, with the tab in `target`, unlike `tabs.executeSc
 _CSS = "takes one object, with the tab in `target`, unlike `tabs.insertCSS`"
 _NO_TAB = "takes the id of the tab first"
 _AN_ID = "takes an id, not an object"
-_FILTER = "needs a filter after the listener"
+_FILTER = "requires a filter after the listener"
 _ALL_FILTERED = '@(listener, { urls: ["<all_urls>"] })'
 _NO_FIRST = "takes an object first, which may be empty"
 
@@ -90,7 +90,7 @@ TABLE: Mapping[str, tuple[Row, ...]] = {
         _rows("s s,s s s", "takes several keys as a list", '@(["a", "b"])'),
     ),
     "alarms.create": (
-        *_rows("s", "needs the time, in an object after the name", "@(name, { delayInMinutes: 1 })"),
+        *_rows("s", "requires the time, in an object after the name", "@(name, { delayInMinutes: 1 })"),
         *_rows("s n,n,f n", "takes the time in an object after the name", "@(name, { delayInMinutes: 1 })"),
     ),
     **dict(_objects(["tabs.create"], "s,s b,s o", "@({ url })")),

@@ -73,14 +73,18 @@ def _wrong_count(name: str, parameters: tuple[Parameter, ...], given: int, is_op
     most = len(parameters)
     fewest = sum(not each.optional for each in parameters)
     takes = _number(fewest, most)
-    found = f"at least {given}" if is_open else "none" if given == 0 else str(given)
-    message = f"{quoted(name)} takes {takes}, not {found}"
+    message = f"{quoted(name)} takes {takes}, but {_given(given, is_open)} passed"
     missing = [each.name for each in parameters if not each.optional] if given < fewest else []
     if given == 0 and missing:
         message = f"{listed([quoted(each) for each in missing], 'and')} {_is_are(missing)} required"
-    refusal = "does not take this number of arguments"
+    refusal = "does not accept this number of arguments"
     help = f"call it as {signature(name, parameters)}"
     return CallProblem("wrong-argument-count", None, message, refusal, help)
+
+
+def _given(number: int, is_open: bool) -> str:
+    verb = "is" if number == 1 else "are"
+    return f"at least {number} {verb}" if is_open else f"{number or 'none'} {verb}"
 
 
 def _is_are(names: list[str]) -> str:
@@ -94,7 +98,7 @@ def _number(fewest: int, most: int) -> str:
     return (
         f"{most} {noun}"
         if fewest == most
-        else f"{fewest} to {most} arguments"
+        else f"{fewest} {'or' if most == fewest + 1 else 'to'} {most} arguments"
         if fewest
         else f"at most {most} {noun}"
     )

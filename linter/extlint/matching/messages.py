@@ -24,7 +24,9 @@ from extlint.values import ArrayValue, Kind, Literal, ObjectValue, Typed, Union,
 ID, MESSAGE, OPTIONS, CALLBACK = "extensionId", "message", "options", "callback"
 
 _EXTENSION_ID = lazy("[a-pA-P]{32}|")
-_FIRST_OF_TWO = "of two arguments the first is the extension, unless the second is an empty object or nothing"
+_FIRST_OF_TWO = (
+    "of two arguments, the first is the extension, unless the second is an empty object or nothing"
+)
 _UNSENDABLE = frozenset({"function", "symbol"})
 _OMITTED = Literal(Kind.NULL)
 
@@ -165,7 +167,7 @@ def _no_extension(*extension: Value) -> Iterator[CallProblem]:
     for each in extension:
         text = each.value if isinstance(each, Literal) else None
         if isinstance(text, str) and not _EXTENSION_ID.fullmatch(text):
-            yield _refused(ID, each, "an extension's id, which is 32 letters from a to p")
+            yield _refused(ID, each, "an extension id, which is 32 letters from a to p")
 
 
 def _unsendable(message: Value, env: Environment) -> Iterator[CallProblem]:

@@ -13,6 +13,7 @@ from extlint.matching.patterns import found_in
 from extlint.matching.verdict import MAYBE, YES, No, Path, Problem, Verdict, all_of, unless_left_out
 from extlint.schema.types import AnyType, ObjectType, Property, Type
 from extlint.values import Field, InstanceValue, Kind, Literal, ObjectValue, Typed, Value
+from extlint.wording import listed, manifest_v
 
 if TYPE_CHECKING:
     from extlint.matching.match import Matching
@@ -123,8 +124,8 @@ def _outdated(held: Field | None, declared: Property, kind: ObjectType, path: Pa
     if held is None or kind.additional is not None or kind.ignore_additional:
         return YES
     lowest, highest = declared.versions.minimum, declared.versions.maximum
-    versions = f"version {lowest}" if lowest == highest else f"versions {lowest} to {highest}"
-    return _unexpected(held, path, f"is only for manifest {versions}")
+    versions = listed([manifest_v(each) for each in dict.fromkeys((lowest, highest))], "and")
+    return _unexpected(held, path, f"is only available in {versions}")
 
 
 def _unsupported(held: Field | None, declared: Property, kind: ObjectType, path: Path) -> Verdict:

@@ -64,9 +64,9 @@ class Problem(Struct, frozen=True):
         What browsers call parameters, and what they expect, may differ.
         """
         if self.what == "value":
-            return f"does not take {self.found} here"
+            return f"does not accept {self.found} here"
         key = quoted(str(self.path[-1])) if self.path else "an argument"
-        return f"needs {key} here" if self.what == "missing" else f"does not take {key} here"
+        return f"requires {key} here" if self.what == "missing" else f"does not accept {key} here"
 
     @property
     def help(self) -> str | None:

@@ -30,7 +30,7 @@ def read_schemas(patterns: Iterable[str]) -> Given:
 def _files(pattern: str) -> list[str]:
     found = sorted(glob.glob(pattern, recursive=True))  # noqa: PTH207 (it may be absolute)
     if not found:
-        raise BrokenSchemaError(f"no schema file is named {pattern}")
+        raise BrokenSchemaError(f"no schema file matches {pattern}")
     return found
 
 

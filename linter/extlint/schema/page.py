@@ -8,7 +8,7 @@ from extlint.judgment.elsewhere import REFERENCE
 from extlint.judgment.lacks import KEY
 from extlint.schema.entry import Entry, Part
 from extlint.target import shown_browser
-from extlint.wording import listed
+from extlint.wording import available_in, listed
 
 _CONTEXTS = {
     "background page": "background pages",
@@ -21,13 +21,13 @@ _CONTEXTS = {
 }
 _BACKGROUND = frozenset({"background page", "service worker"})
 
-_HOST = {"host": "that of the host", "activeTab": "that of the host, or activeTab"}
+_HOST = {"host": "the host permission", "activeTab": "the host permission or activeTab"}
 
-_INSTALL = {"policy": "by a policy only", "unpacked": "unpacked only"}
+_INSTALL = {"policy": "by policy only", "unpacked": "unpacked only"}
 
 _RESULT_BY = {
-    "callback": "passed to the callback, or promised without one",
-    "promise": "promised",
+    "callback": "passed to the callback, or returned as a promise",
+    "promise": "returned as a promise",
     "return": "returned",
 }
 
@@ -68,7 +68,7 @@ def _facts(entry: Entry) -> Iterator[str]:
 def _availability(entry: Entry) -> Iterator[str]:
     is_used = entry.kind not in ("namespace", "type")
     if is_used:
-        elsewhere = f"; it exists in today's {entry.browsers}" if entry.browsers else ""
+        elsewhere = "; " + available_in("today's " + entry.browsers) if entry.browsers else ""
         yield _fact("Status", entry.status + elsewhere)
     if entry.successor is not None:
         yield _fact("Instead", entry.successor)
@@ -77,13 +77,13 @@ def _availability(entry: Entry) -> Iterator[str]:
     if keys := _alternatives(_keys(entry)):
         yield _fact("Key", f"{keys} in the manifest")
     if entry.user_gesture:
-        yield _fact("Gesture", "only while the user acts: a click, a key")
+        yield _fact("Gesture", "requires a user action, such as a click or a key press")
     if entry.install is not None:
         yield _fact("Installed", _INSTALL.get(entry.install, entry.install))
     if is_used or (entry.contexts and any(each.kind != "type" for each in entry.members)):
         yield _fact("Contexts", _worlds(entry))
     if len(entry.manifest_versions) == 1:
-        yield _fact("Manifest", f"version {entry.manifest_versions[0]} only")
+        yield _fact("Manifest", f"V{entry.manifest_versions[0]} only")
     if entry.platforms:
         yield _fact("Systems", listed(entry.platforms, "and"))
     if entry.channel not in (None, "stable"):
@@ -116,8 +116,10 @@ def _alternatives(groups: Sequence[Sequence[str]]) -> str:
 
 def _note(entry: Entry) -> str:
     status = "" if entry.status == "supported" else f"{entry.status.capitalize()}. "
-    permission = f"Needs the permission {_permission(entry)}. " if _permission(entry) else ""
-    return (status + permission + entry.description).strip()
+    permission = _permission(entry)
+    noun = "" if permission.startswith("the ") else "the permission "
+    required = f"Requires {noun}{permission}. " if permission else ""
+    return (status + required + entry.description).strip()
 
 
 def _fact(label: str, text: str) -> str:
@@ -149,7 +151,7 @@ def _parameters(entry: Entry) -> Iterator[str]:
     elif entry.parameters_judged:
         yield from _table(label, _rows(entry.parameters))
     else:
-        yield from _table(f"{label} (neither number nor types are judged)", _rows(entry.parameters))
+        yield from _table(f"{label} (number and types are not checked)", _rows(entry.parameters))
     yield from _table("After the listener", _rows(entry.extra))
 
 

@@ -9,7 +9,7 @@ from extlint.judgment.routes import inside
 from extlint.near import meant, nearest
 from extlint.schema.lookup import plain_name
 from extlint.schema.model import SchemaSet
-from extlint.wording import listed
+from extlint.wording import available_in, listed
 
 MOST_NAMES = 3
 """A name for which there are more near ones is not guessed at."""
@@ -24,7 +24,7 @@ def unknown_name(schemas: SchemaSet, others: Iterable[SchemaSet], name: str) -> 
     message = f"no such API in the target {schemas.target}: {name}"
     browsers = browsers_that_have(plain, schemas.target)
     if browsers is not None:
-        return f"{message}; it exists in today's {browsers}"
+        return f"{message}; " + available_in("today's " + browsers)
     sets = (schemas, *others)
     likely = _distinct(_within(each, plain) for each in sets)
     begin, dot, last = plain.rpartition(".")
@@ -33,8 +33,8 @@ def unknown_name(schemas: SchemaSet, others: Iterable[SchemaSet], name: str) -> 
     if 1 <= len(likely) <= MOST_NAMES:
         return f"{message}; did you mean {listed(likely, 'or')}?"
     if len(schemas.names) <= MOST_NAMESPACES:
-        return f"{message}; there is {', '.join(schemas.names)}"
-    return f"{message}; see extlint schema --target {schemas.target}"
+        return f"{message}; it has {', '.join(schemas.names)}"
+    return f"{message}; extlint schema --target {schemas.target} lists all"
 
 
 def _distinct(found: Iterable[Iterable[str]]) -> list[str]:

@@ -52,11 +52,9 @@ def check_dialect(text: bytes, name: str) -> list[DialectProblem]:
     document = read_json(text)
     if document.root is None:
         problem = document.problem
-        span, message = ((0, 0), "it is not JSON") if problem is None else (problem.span, problem.message)
+        span, message = ((0, 0), "this is not JSON") if problem is None else (problem.span, problem.message)
         return [DialectProblem(name, index.position(span[0]), "", message)]
-    mistakes = [
-        _Mistake((), f"the key `{each.name}` is there twice", each.second) for each in document.duplicates
-    ]
+    mistakes = [_Mistake((), f"duplicate key `{each.name}`", each.second) for each in document.duplicates]
     mistakes += _against_dialect(document.root)
     mistakes += _wrong_callbacks(document.root)
     mistakes.sort(key=lambda each: (each.where, each.message))
@@ -102,7 +100,7 @@ def _mistakes_of(node: Node, steps: Steps, errors: Sequence[ValidationError]) ->
         if missing is None:
             yield _Mistake(steps, _wrong_value(steps, error), node.span)
         elif there.isdisjoint(missing):
-            yield _Mistake(steps, f"{_titles(error)[0]} needs {_listed(missing)}", node.span)
+            yield _Mistake(steps, f"{_titles(error)[0]} requires {_listed(missing)}", node.span)
 
 
 def _refused_key(key: str, errors: Sequence[ValidationError], there: set[str]) -> tuple[str | None, str]:
@@ -204,5 +202,5 @@ def _wrong_callbacks(root: Node) -> Iterator[_Mistake]:
                 continue
             last = parameters.get(len(parameters.items()) - 1, "name") if parameters.items() else None
             if last is None or last.value != name.value:
-                message = f"`async` must name the last parameter, and `{name.value}` is not it"
+                message = f"`async` must name the last parameter, not `{name.value}`"
                 yield _Mistake((at, "functions", number), message, name.span)

@@ -33,7 +33,7 @@ def analyse(
     """
     if not is_text(text):
         return ScriptFacts(
-            problem=SyntaxProblem("this is no text, so no browser runs it", (0, min(len(text), 1)))
+            problem=SyntaxProblem("this is not text, so no browser runs it", (0, min(len(text), 1)))
         )
     places = [*candidates(text), *mentions(text, shared.values), *_required(text, imported)]
     if not (places or shared.wanted or shared.parameters or names_polyfill(text) or may_load(text)):

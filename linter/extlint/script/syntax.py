@@ -37,7 +37,7 @@ def _unbalanced(parsed: Tree) -> SyntaxProblem | None:
         if token in _OPENING:
             waiting.append((token, start))
         elif not waiting:
-            return SyntaxProblem(f"nothing is open that this `{token}` could close", (start, start + 1))
+            return SyntaxProblem(f"this `{token}` has no matching opening bracket", (start, start + 1))
         else:
             opened, at = waiting.pop()
             if _OPENING[opened] != token:
