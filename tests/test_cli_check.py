@@ -107,7 +107,7 @@ def broken_inputs() -> None:
         pytest.param("nowhere", 2, "no such file or folder: nowhere", id="no such path"),
         pytest.param("", 2, "no such file or folder: the path is empty", id="an empty path"),
         pytest.param("a\0b", 2, "cannot read a\\x00b: ", id="a path with a NUL"),
-        pytest.param("empty", 2, "empty is empty: it holds no files", id="an empty folder"),
+        pytest.param("empty", 2, "empty is empty", id="an empty folder"),
         pytest.param("no-manifest", 2, "no manifest.json in or below no-manifest", id="no manifest"),
         pytest.param("no-manifest/a.js", 2, "no-manifest/a.js belongs to no extension", id="a stray file"),
         pytest.param("loop", 2, "loop/manifest.json", id="a link to itself"),
@@ -250,7 +250,7 @@ def test_files_that_belong_to_no_extension_can_be_passed_over(paths: list[str], 
             "ext/a.js:1:27: error[invalid-argument]",
             id="a script in place of what the disk has",
         ),
-        pytest.param("let a;", [], 2, "standard input is no manifest", id="no name, and no manifest"),
+        pytest.param("let a;", [], 2, "standard input is not a manifest", id="no name, and no manifest"),
     ],
 )
 def test_standard_input(

@@ -12,7 +12,9 @@ from extlint.commands.main import main
     [
         pytest.param(["chek"], "no such command: chek; did you mean check?", id="a command"),
         pytest.param(
-            ["frobnicate"], "no such command: frobnicate; there is check, rule, schema", id="no near command"
+            ["frobnicate"],
+            "no such command: frobnicate; the commands are check, rule and schema",
+            id="no near command",
         ),
         pytest.param(
             ["examples"],
@@ -57,12 +59,12 @@ from extlint.commands.main import main
         ),
         pytest.param(
             ["check", "--output-format", "yaml"],
-            "no such output format: yaml; there is text, concise, json",
+            "no such output format: yaml; the output formats are text, concise and json",
             id="no near output format",
         ),
         pytest.param(
             ["check", "--fail-level", "warnings"],
-            "no such level: warnings; did you mean warning?",
+            "no such fail level: warnings; did you mean warning?",
             id="a fail level",
         ),
         pytest.param(
@@ -70,25 +72,25 @@ from extlint.commands.main import main
         ),
         pytest.param(["check", "--select"], "option '--select' requires an argument", id="no value"),
         pytest.param(
-            ["check", "--select", ","], "option --select needs the name of a rule", id="an empty list"
+            ["check", "--select", ","], "option --select requires the name of a rule", id="an empty list"
         ),
         pytest.param(
             ["check", "--select", "missing-key", "--ignore", "missing-key"],
-            "no rule is left to run: --ignore names all that --select does",
+            "no rules to run: --ignore excludes every selected rule",
             id="no rule left",
         ),
         pytest.param(
             ["check", "--stdin-filename", "a.js"],
-            "--stdin-filename needs the path -",
+            "--stdin-filename requires the path -",
             id="a name for nothing",
         ),
         pytest.param(
             ["check", "-", "examples"],
-            "standard input (-) cannot be mixed with other paths",
+            "standard input (-) cannot be combined with other paths",
             id="standard input and a path",
         ),
         pytest.param(
-            ["check", "--select", "\x1b[2J"], "no such rule: \\x1b[2J; there is ", id="hostile names"
+            ["check", "--select", "\x1b[2J"], "no such rule: \\x1b[2J; extlint rule lists", id="hostile names"
         ),
     ],
 )

@@ -217,15 +217,15 @@ MISTAKES = {
     "an unknown key": ('targets = "chrome"', "no such key: targets; did you mean target?"),
     "a key that is far from any": (
         "x = 1",
-        "no such key: x; there is target, schemas, select, ignore, extend-select, fail-level",
+        "no such key: x; the keys are target, schemas, select, ignore, extend-select and fail-level",
     ),
     "an unknown rule": ('ignore = "unknown-ap"', "no such rule: unknown-ap; did you mean unknown-api?"),
     "an unknown target": ('target = ["chrom"]', "no such target: chrom; did you mean chrome?"),
     "a target in two versions": (
         'target = ["chrome>=1", "chrome>=2"]',
-        "the target chrome is asked for twice, with different versions",
+        "the target chrome is given twice, with different versions",
     ),
-    "an unknown level": ('fail-level = "warn"', "no such level: warn; did you mean warning?"),
+    "an unknown level": ('fail-level = "warn"', "no such fail level: warn; did you mean warning?"),
     "a number for names": ("select = 1", "select must be a string or a list of strings"),
     "a number among names": ('target = ["chrome", 1]', "target must be a string or a list of strings"),
     "a table for globs": ("[schemas]", "schemas must be a string or a list of strings"),
@@ -233,7 +233,7 @@ MISTAKES = {
     "a glob without files": ('schemas = "*.none"', "no schema file matches a/*.none"),
     "no rule left": (
         'select = "invalid-json"\nignore = "invalid-json"',
-        "no rule is left to run: --ignore names all that --select does",
+        "no rules to run: --ignore excludes every selected rule",
     ),
 }
 
@@ -248,18 +248,22 @@ def test_a_mistake_is_told_once_with_its_file(
 
 
 BROKEN = {
-    "no TOML": ("extlint.toml", "a =", "is broken: Invalid value (at end of document)"),
-    "a TOML line": ("extlint.toml", "\nselect = x", "is broken: Invalid value (at line 2, column 10)"),
+    "no TOML": ("extlint.toml", "a =", "cannot be parsed: Invalid value (at end of document)"),
+    "a TOML line": ("extlint.toml", "\nselect = x", "cannot be parsed: Invalid value (at line 2, column 10)"),
     "no JSON": (
         "package.json",
         '{"extlint":\n }',
-        "is broken: Expecting value (at line 2, column 2)",
+        "cannot be parsed: Expecting value (at line 2, column 2)",
     ),
     "no UTF-8": ("extlint.toml", b"\xff", "is not UTF-8 text"),
     "deep JSON": ("package.json", '{"extlint":' + "[" * 100_000, "is nested too deeply"),
     "deep TOML": ("extlint.toml", "a = " + "[" * 100_000, "is nested too deeply"),
-    "a key of many parts": ("extlint.toml", ".".join("a" * 9_000) + " = 1", "is broken: more than 500 dots"),
-    "a long number": ("extlint.toml", "a = " + "1" * 9_000, "is broken: Exceeds the limit"),
+    "a key of many parts": (
+        "extlint.toml",
+        ".".join("a" * 9_000) + " = 1",
+        "cannot be parsed: more than 500 dots",
+    ),
+    "a long number": ("extlint.toml", "a = " + "1" * 9_000, "cannot be parsed: Exceeds the limit"),
     "a large file": ("extlint.toml", "#" * 300_000, "is larger than 256 KiB"),
     "a list for a table": ("package.json", '{"extlint": []}', ": the configuration must be a table"),
 }

@@ -253,10 +253,10 @@ def zipped(path: str, *files: str) -> None:
             id="several extensions",
         ),
         pytest.param(["a.js"], ["no manifest.json in or below x.zip"], id="no manifest"),
-        pytest.param([], ["x.zip is empty: it holds no files"], id="nothing"),
+        pytest.param([], ["x.zip is empty"], id="nothing"),
         pytest.param(
             ["../a.js", "manifest.json"],
-            ["x.zip has an entry whose name is no path inside it: ../a.js"],
+            ["x.zip has an entry with a path outside the archive: ../a.js"],
             id="a name that climbs out",
         ),
     ],
@@ -283,16 +283,18 @@ def test_archives_inside_a_tree_are_not_opened() -> None:
         pytest.param("", "no such file or folder: the path is empty", id="an empty path"),
         pytest.param("a\0b", "cannot read a\0b: the name is not valid", id="a NUL"),
         pytest.param("x" * 5000, f"cannot read {'x' * 5000}: file name too long", id="a very long name"),
-        pytest.param("empty", "empty is empty: it holds no files", id="an empty folder"),
+        pytest.param("empty", "empty is empty", id="an empty folder"),
         pytest.param("some", "no manifest.json in or below some", id="a folder without manifest"),
-        pytest.param("sub", "no manifest.json below sub names manifest_version", id="only other manifests"),
+        pytest.param("sub", "no manifest.json in sub has a manifest_version", id="only other manifests"),
         pytest.param(
             "alike",
-            "no manifest.json in or below alike; to check alike/manifest.v3.json, name it",
+            "no manifest.json in or below alike; to check alike/manifest.v3.json, give its path",
             id="a manifest of another name",
         ),
         pytest.param(
-            "linked", "linked/manifest.json is a link that leads out of its folder", id="a linked manifest"
+            "linked",
+            "linked/manifest.json is a symbolic link to a file outside its folder",
+            id="a linked manifest",
         ),
         pytest.param(
             "some/a.js",
@@ -304,7 +306,7 @@ def test_archives_inside_a_tree_are_not_opened() -> None:
             "sub/pwa/a.js belongs to no extension: no folder above it has a manifest.json",
             id="a file of a web app",
         ),
-        pytest.param("random.zip", "random.zip is no zip archive", id="no archive"),
+        pytest.param("random.zip", "random.zip is not a zip archive", id="no archive"),
     ],
 )
 def test_what_cannot_be_read_is_one_sentence_and_costs_nothing_else(path: str, sentence: str) -> None:
@@ -467,9 +469,9 @@ class TestStandardInput:
             ("a.js", "a.js belongs to no extension: no folder above it has a manifest.json"),
             ("", "no such file or folder: the path is empty"),
             ("a\0.js", "a\0.js belongs to no extension: no folder above it has a manifest.json"),
-            (".", ". is a folder, and no name for standard input"),
-            ("x.zip", "x.zip cannot be read from standard input: give its path"),
-            (None, "standard input is no manifest: say with --stdin-filename which file it is"),
+            (".", ". is a folder; --stdin-filename requires the name of a file"),
+            ("x.zip", "x.zip cannot be read from standard input; give its path as an argument"),
+            (None, "standard input is not a manifest; name the file with --stdin-filename"),
         ],
     )
     def test_what_is_no_part_of_an_extension_is_one_sentence(

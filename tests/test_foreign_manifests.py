@@ -39,17 +39,21 @@ def found(path: str) -> list[tuple[str, str] | str]:
 @pytest.mark.parametrize(
     ("value", "owner"),
     [
-        pytest.param(WEB_APP, "a web app's", id="a web app"),
-        pytest.param({"name": "A", "theme_color": "#fff"}, "a web app's", id="a web app by its color"),
-        pytest.param({"name": "A", "icons": [{"src": "a.png"}]}, "a web app's", id="a web app by its icons"),
+        pytest.param(WEB_APP, "a web app's manifest", id="a web app"),
+        pytest.param(
+            {"name": "A", "theme_color": "#fff"}, "a web app's manifest", id="a web app by its color"
+        ),
+        pytest.param(
+            {"name": "A", "icons": [{"src": "a.png"}]}, "a web app's manifest", id="a web app by its icons"
+        ),
         pytest.param(
             {"id": "a", "name": "A", "version": "1.0", "minAppVersion": "1.0", "isDesktopOnly": False},
-            "an Obsidian plugin's or theme's",
+            "an Obsidian plugin's or theme's manifest",
             id="Obsidian",
         ),
         pytest.param(
             {"domain": "a", "name": "A", "codeowners": [], "requirements": [], "iot_class": "local_push"},
-            "a Home Assistant integration's",
+            "a Home Assistant integration's manifest",
             id="Home Assistant",
         ),
         pytest.param(
@@ -63,18 +67,22 @@ def found(path: str) -> list[tuple[str, str] | str]:
         ),
         pytest.param(
             {"name": "a", "version": "1.0.0", "engines": {}, "contributes": {}},
-            "something else's",
+            "the manifest of something else",
             id="VS Code",
         ),
-        pytest.param({"name": "a", "version": "1.0.0", "main": "a.js"}, "something else's", id="npm"),
-        pytest.param({"format_version": 2, "header": {}, "modules": []}, "something else's", id="a game"),
+        pytest.param(
+            {"name": "a", "version": "1.0.0", "main": "a.js"}, "the manifest of something else", id="npm"
+        ),
+        pytest.param(
+            {"format_version": 2, "header": {}, "modules": []}, "the manifest of something else", id="a game"
+        ),
     ],
 )
 def test_manifests_of_something_else(value: object, owner: str) -> None:
     text = json.dumps(value)
     assert foreign_manifest(text.encode()) == owner
     path = write("a/manifest.json", text)
-    sentence = f"a/manifest.json is no extension's manifest but {owner}: it has no manifest_version"
+    sentence = f"a/manifest.json is {owner}, not an extension's manifest: it has no manifest_version"
     assert found(path) == [sentence]
     assert found("a") == [sentence]
     assert [type(each) for each in find_packages([path])] == [NoExtensionError]
@@ -122,7 +130,7 @@ def test_the_hook_passes_over_manifests_of_something_else(capsys: pytest.Capture
     assert main(["check", "--skip-foreign-files", foreign, own]) == 0
     assert capsys.readouterr().err == ""
     assert main(["check", foreign, own]) == 2
-    assert "a web app's" in capsys.readouterr().err
+    assert "a web app's manifest" in capsys.readouterr().err
     assert main(["check", "--skip-foreign-files", foreign, broken]) == 1
 
 

@@ -179,20 +179,20 @@ def test_a_glob_names_files(pattern: str, files: Path, capsys: pytest.CaptureFix
 
 
 BROKEN = {
-    "not JSON": ("[{]", "broken schema schemas/x.json:1:3: /: "),
-    "no list": ("{}", "broken schema schemas/x.json:1:1: /: the file must be a list"),
+    "not JSON": ("[{]", "invalid schema schemas/x.json:1:3: /: "),
+    "no list": ("{}", "invalid schema schemas/x.json:1:1: /: the file must be a list"),
     "a misspelled key": (
         '[\n  {"namespace": "a", "function": []}\n]',
-        "broken schema schemas/x.json:2:22: /0: `function` is not a key of a namespace; "
+        "invalid schema schemas/x.json:2:22: /0: `function` is not a key of a namespace; "
         "did you mean `functions`?",
     ),
     "two mistakes": (
         '[{"namespace": "", "events": 1}]',
-        "broken schema schemas/x.json:1:16: /0/namespace: `namespace` must not be empty; and 1 more mistake",
+        "invalid schema schemas/x.json:1:16: /0/namespace: `namespace` must not be empty; and 1 more mistake",
     ),
     "an unknown type": (
         '[{"namespace": "a", "types": [{"id": "B", "type": "strin"}]}]',
-        "broken schema schemas/x.json:1:51: /0/types/0/type: "
+        "invalid schema schemas/x.json:1:51: /0/types/0/type: "
         '`type` cannot be "strin"; did you mean "string"?',
     ),
 }

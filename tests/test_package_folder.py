@@ -225,7 +225,7 @@ def test_too_many_files_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(limits, "MAX_FILES", 4)
     assert len(open_folder(tmp_path, "ext").paths) == 3
     monkeypatch.setattr(limits, "MAX_FILES", 3)
-    with pytest.raises(UnreadableError, match=r"^ext holds more than 3 files and folders$"):
+    with pytest.raises(UnreadableError, match=r"^ext contains more than 3 files and folders$"):
         open_folder(tmp_path, "ext")
 
 
@@ -234,7 +234,7 @@ def test_too_deep_folders_are_refused(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.setattr(limits, "MAX_DEPTH", 2)
     assert open_folder(tmp_path, "ext").paths == ("a/b/c",)
     monkeypatch.setattr(limits, "MAX_DEPTH", 1)
-    with pytest.raises(UnreadableError, match=r"^ext holds more than 1 folders inside each other$"):
+    with pytest.raises(UnreadableError, match=r"^ext contains more than 1 levels of folders$"):
         open_folder(tmp_path, "ext")
 
 

@@ -119,7 +119,7 @@ PANEL = Choice((CHROME,), Origin.MANIFEST, "the manifest has `side_panel`")
 FOLDER = Choice((CHROME,), Origin.NAME, "the folder is named `chrome-mv3`")
 BOTH = Choice((FIREFOX, CHROME), Origin.OPTION, "--target says so")
 NEITHER = Choice((Target("reference"),), Origin.DEFAULT, "nothing names a browser")
-THUNDERBIRD = Choice(NEITHER.targets, Origin.DEFAULT, "Thunderbird is no target", is_of_thunderbird=True)
+THUNDERBIRD = Choice(NEITHER.targets, Origin.DEFAULT, "Thunderbird is not a target", is_of_thunderbird=True)
 
 
 @pytest.mark.parametrize(

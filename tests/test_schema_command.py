@@ -149,7 +149,8 @@ def test_json_without_a_name_has_every_namespace_with_its_members() -> None:
         ),
         pytest.param(
             ["frobnicate.get.set"],
-            "no such API in the target reference: frobnicate.get.set; it has management, manifest, test",
+            "no such API in the target reference: frobnicate.get.set; "
+            "the namespaces are management, manifest and test",
             id="a namespace that nobody has",
         ),
         pytest.param(

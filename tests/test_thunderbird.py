@@ -90,7 +90,7 @@ def test_which_packages_are_for_thunderbird(
     assert found.is_of_thunderbird == (mark is not None)
     if mark is not None:
         assert (found.names, found.origin) == (("reference",), Origin.DEFAULT)
-        assert found.reason == f"Thunderbird is no target, and {mark}"
+        assert found.reason == f"Thunderbird is not a target, and {mark}"
 
 
 SCRIPTS: dict[str, tuple[str, list[str]]] = {

@@ -92,7 +92,7 @@ def _table(path: str, file: str, keys: Sequence[str], parse: _Parse) -> object:
     except RecursionError:
         raise UnreadableError(f"{file} is nested too deeply") from None
     except ValueError as error:
-        raise UnreadableError(f"{file} is broken: {error}") from None
+        raise UnreadableError(f"{file} cannot be parsed: {error}") from None
     for key in keys:
         if not isinstance(found, dict) or key not in found:
             return None
@@ -166,7 +166,7 @@ def _schemas(key: str, value: object, folder: str) -> Given | None:
 def _level(key: str, value: object, _folder: str) -> str:
     if not isinstance(value, str):
         raise UsageError(f"{key} must be a string")
-    check_name("level", value, LEVELS)
+    check_name("fail level", value, LEVELS)
     return value
 
 

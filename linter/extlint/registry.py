@@ -76,7 +76,7 @@ STORES = (
 GROUPS = {"stores": STORES}
 """Names that stand for several rules wherever rules are named by a user. A rule is of one group at most."""
 
-GROUPS_RUN = {"stores": "on packed archives, and on folders where --select or --extend-select names it"}
+GROUPS_RUN = {"stores": "on packed archives, and on folders if --select or --extend-select names it"}
 """Where the rules of a group run."""
 
 OF_STORES = frozenset(STORES)

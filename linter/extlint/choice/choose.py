@@ -31,7 +31,7 @@ def choose(package: Package, manifest: Manifest) -> Choice:
     if for_thunderbird is None and said and _FIREFOX.issuperset(said) and not is_built:
         for_thunderbird = mark_in_scripts(package)
     if for_thunderbird is not None:
-        reason = f"Thunderbird is no target, and {for_thunderbird}"
+        reason = f"Thunderbird is not a target, and {for_thunderbird}"
         return Choice((Target("reference"),), Origin.DEFAULT, reason, is_of_thunderbird=True)
     if named is not None and is_built:
         return _by_name(named)

@@ -38,7 +38,7 @@ def marks(manifest: Manifest) -> dict[str, str]:
         vendors = vendors_in(manifest.document.root)
         for target, names in _VENDORS.items():
             if names & vendors:
-                found.setdefault(target, f"the manifest has keys for {shown_browser(target)} alone")
+                found.setdefault(target, f"the manifest has keys only for {shown_browser(target)}")
     return {target: found[target] for target in _ORDER if target in found}
 
 

@@ -29,7 +29,7 @@ from extlint.schema.model import NOTHING_GIVEN, Given
 from extlint.target import Target
 
 CLEAN, FOUND, COULD_NOT = 0, 1, 2
-NO_RULE = "no rule is left to run: --ignore names all that --select does"
+NO_RULE = "no rules to run: --ignore excludes every selected rule"
 FORMATS = ("text", "concise", "json")
 UNLESS_SAID = Configuration(given=NOTHING_GIVEN, fail_level="error")
 """The options' defaults."""
@@ -37,7 +37,7 @@ UNLESS_SAID = Configuration(given=NOTHING_GIVEN, fail_level="error")
 _rules = checked("rule", known_rules)
 
 
-@click.command("check", short_help="Lint extensions.")
+@click.command("check", short_help="Check extensions.")
 @click.argument("paths", nargs=-1, metavar="[PATH]...")
 @click.option(
     "--target",
@@ -45,8 +45,8 @@ _rules = checked("rule", known_rules)
     multiple=True,
     metavar="NAME",
     callback=checked("target", known_targets),
-    help="Whose API to check against, as in firefox or chrome>=120; repeatable.  [default: what the "
-    "extension says that it is for]",
+    help='Browser to check for, such as firefox or "chrome>=120"; repeatable.  [default: the browsers that '
+    "the extension is made for]",
 )
 @schemas_option
 @click.option(
@@ -54,31 +54,39 @@ _rules = checked("rule", known_rules)
     multiple=True,
     metavar="RULE",
     callback=_rules,
-    help="Run these rules, or groups of them (stores), and no others.",
+    help="Run only these rules, or groups of rules (stores); repeatable.",
 )
-@click.option("--ignore", multiple=True, metavar="RULE", callback=_rules, help="Do not run these rules.")
 @click.option(
-    "--extend-select", multiple=True, metavar="RULE", callback=_rules, help="Run these rules as well."
+    "--ignore", multiple=True, metavar="RULE", callback=_rules, help="Do not run these rules; repeatable."
+)
+@click.option(
+    "--extend-select",
+    multiple=True,
+    metavar="RULE",
+    callback=_rules,
+    help="Run these rules in addition; repeatable.",
 )
 @format_option(FORMATS)
-@click.option("--output-file", metavar="FILE", help="Write there instead of to standard output.")
+@click.option(
+    "--output-file", metavar="FILE", help="Write the output to this file instead of standard output."
+)
 @click.option(
     "--fail-level",
     metavar="LEVEL",
-    callback=checked_one("level", LEVELS),
-    help="The least severity that makes the exit status 1: error, warning or info.  [default: error]",
+    callback=checked_one("fail level", LEVELS),
+    help="Lowest severity that sets the exit status to 1: error, warning or info.  [default: error]",
 )
 @click.option(
     "--color",
     default="auto",
     metavar="WHEN",
-    callback=checked_one("choice of color", ("auto", "always", "never")),
-    help="auto, always or never.  [default: auto]",
+    callback=checked_one("color setting", ("auto", "always", "never")),
+    help="Color the output: auto, always or never.  [default: auto]",
 )
-@click.option("-q", "--quiet", is_flag=True, help="Leave out the last lines, which count.")
-@click.option("--statistics", is_flag=True, help="Count the findings of each rule.")
-@click.option("--skip-foreign-files", is_flag=True, help="Pass over files that belong to no extension.")
-@click.option("--stdin-filename", metavar="FILE", help="The name of what is read from standard input.")
+@click.option("-q", "--quiet", is_flag=True, help="Leave out the closing lines.")
+@click.option("--statistics", is_flag=True, help="Add the number of findings of each rule.")
+@click.option("--skip-foreign-files", is_flag=True, help="Skip files that belong to no extension.")
+@click.option("--stdin-filename", metavar="FILE", help="File name to use for standard input.")
 def check_command(
     paths: tuple[str, ...],
     targets: tuple[Target, ...],
@@ -95,10 +103,10 @@ def check_command(
     skip_foreign_files: bool,
     stdin_filename: str | None,
 ) -> int:
-    """Lint extensions; the default PATH is the current folder.
+    """Check extensions: their manifests, and every call of an extension API.
 
-    A PATH is an extension's folder, a folder that holds several, a manifest, an archive (.zip, .xpi,
-    .crx), or any file of an extension. `-` is standard input.
+    A PATH is an extension's folder, a folder that contains several, a manifest, an archive (.zip, .xpi,
+    .crx), or any file of an extension. Without one, it is the current folder; `-` is standard input.
 
     The exit status is 0 if nothing was found at or above the fail level, 1 if something was, and 2 if
     something could not be checked.
@@ -158,10 +166,10 @@ def _packages(
 
     if "-" not in paths:
         if stdin_filename is not None:
-            raise click.UsageError("--stdin-filename needs the path -")
+            raise click.UsageError("--stdin-filename requires the path -")
         found = find_packages(paths or (".",))
     elif len(paths) > 1:
-        raise click.UsageError("standard input (-) cannot be mixed with other paths")
+        raise click.UsageError("standard input (-) cannot be combined with other paths")
     else:
         found = iter([stdin_package(sys.stdin.buffer.read(), stdin_filename)])
     return (each for each in found if not (skip_foreign_files and isinstance(each, NoExtensionError)))

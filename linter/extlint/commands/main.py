@@ -58,7 +58,7 @@ class _Commands(click.Group):
 @click.version_option(__version__, message="extlint %(version)s")
 @click.pass_context
 def extlint(context: click.Context) -> int | None:
-    """Checks browser extensions: the manifest, and every call of an extension API."""
+    """Check browser extensions: the manifest, and every call of an extension API."""
     if context.invoked_subcommand is None:
         click.echo(context.get_help(), err=True)
         return COULD_NOT

@@ -11,6 +11,7 @@ from extlint.finding import Severity
 from extlint.near import meant
 from extlint.patterns import lazy
 from extlint.target import Target, target_of
+from extlint.wording import listed
 
 if TYPE_CHECKING:
     from extlint.schema.model import Given
@@ -18,17 +19,22 @@ if TYPE_CHECKING:
 LEVELS = tuple(str(each) for each in reversed(Severity))
 """What a fail level may be."""
 
+_LISTED_BY = {"rule": "extlint rule"}
+"""The commands that list names of which there are many."""
+
 _NAME = lazy(r"\w+")
 _T = TypeVar("_T")
 
 
 def unknown(kind: str, name: str, known: Iterable[str]) -> str:
-    """What to say of a name that does not exist: the nearest one that does, or all of them."""
+    """What to say of a name that does not exist: the nearest one that does, or all, or what lists them."""
     known = list(known)
     near = meant(name, known)
     if near is not None:
         return f"no such {kind}: {name}; did you mean {near}?"
-    return f"no such {kind}: {name}; there is {', '.join(known)}"
+    if kind in _LISTED_BY:
+        return f"no such {kind}: {name}; {_LISTED_BY[kind]} lists all {kind}s"
+    return f"no such {kind}: {name}; the {kind}s are {listed(known, 'and')}"
 
 
 def _split(texts: Iterable[str]) -> tuple[str, ...]:
@@ -41,7 +47,7 @@ def checked(kind: str, read: Callable[[Sequence[str]], tuple[_T, ...]]) -> Calla
     def callback(_context: click.Context, parameter: click.Parameter, given: Sequence[str]) -> tuple[_T, ...]:
         found = read(given)
         if given and not found:
-            raise click.UsageError(f"option {parameter.opts[0]} needs the name of a {kind}")
+            raise click.UsageError(f"option {parameter.opts[0]} requires the name of a {kind}")
         return found
 
     return callback
@@ -68,7 +74,7 @@ def known_targets(given: Iterable[str]) -> tuple[Target, ...]:
     names = [each.name for each in found]
     double = next((name for name in names if names.count(name) > 1), None)
     if double is not None:
-        raise click.UsageError(f"the target {double} is asked for twice, with different versions")
+        raise click.UsageError(f"the target {double} is given twice, with different versions")
     return tuple(found)
 
 
@@ -78,7 +84,9 @@ def _target(text: str, known: Sequence[str]) -> Target:
         name = _NAME.match(text)
         if name is not None:
             check_name("target", name[0], known)
-        raise click.UsageError(f"not a target: {text}; write NAME, or NAME>=VERSION such as {known[-1]}>=120")
+        raise click.UsageError(
+            f'not a target: {text}; write a name, or a name with a version: "{known[-1]}>=120"'
+        )
     check_name("target", target.name, known)
     if target.name == known[0] and (target.minimum or target.maximum):
         raise click.UsageError(f"the target {target.name} has no versions")
@@ -104,7 +112,7 @@ def format_option(formats: Sequence[str]) -> Callable[[Callable[..., int]], Call
         default=formats[0],
         metavar="FORMAT",
         callback=checked_one("output format", formats),
-        help=f"{', '.join(formats[:-1])} or {formats[-1]}.  [default: {formats[0]}]",
+        help=f"Output format: {listed(formats, 'or')}.  [default: {formats[0]}]",
     )
 
 
@@ -116,7 +124,7 @@ def schemas_option(command: Callable[..., int]) -> Callable[..., int]:
         multiple=True,
         metavar="GLOB",
         callback=_given,
-        help="Files with schemas of your own namespaces, for every target; repeatable.",
+        help="Files with schemas of your own APIs, added to every target; repeatable.",
     )(command)
 
 

@@ -17,7 +17,7 @@ from extlint.registry import GROUPS, GROUPS_RUN, RULES, load
 def rule_command(name: str | None, output_format: str) -> int:
     """List the rules, or explain one: what it finds, why that is bad, and what to do instead.
 
-    The name of a group, as in stores, lists the rules in it.
+    With the name of a group, such as stores, list the rules in it.
     """
     if name is not None and name not in RULES and name not in GROUPS:
         raise click.UsageError(unknown("rule", name, (*RULES, *GROUPS)))
@@ -45,7 +45,7 @@ def _as_list(names: Sequence[str]) -> str:
 
 def _about_group(name: str) -> str:
     group = _group(name)
-    return "" if group is None else f"\nIt is of the group {group}, which runs {GROUPS_RUN[group]}.\n"
+    return "" if group is None else f"\nThis rule is in the group {group}, which runs {GROUPS_RUN[group]}.\n"
 
 
 def _group(name: str) -> str | None:

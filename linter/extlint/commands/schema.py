@@ -10,22 +10,22 @@ from extlint.schema.model import Given
 from extlint_schemas import TARGETS
 
 
-@click.command("schema", short_help="Look an extension API up.")
+@click.command("schema", short_help="Look up an extension API.")
 @click.argument("name", required=False, metavar="[NAME]")
 @click.option(
     "--target",
     default=TARGETS[0],
     metavar="NAME",
     callback=checked_one("target", TARGETS),
-    help=f"Whose API to look up.  [default: {TARGETS[0]}]",
+    help=f"Browser whose API to look up.  [default: {TARGETS[0]}]",
 )
 @schemas_option
 @format_option(("text", "json"))
 def schema_command(name: str | None, target: str, given: Given, output_format: str) -> int:
-    """Look an extension API up: `extlint schema management.getAll`.
+    """Look up an extension API: `extlint schema tabs.query --target firefox`.
 
-    Without a NAME, list the namespaces and what they have. The reference target describes few; of
-    others it tells what each browser has.
+    Without a NAME, list the namespaces and their members. The target reference describes only the
+    specification; for other names it shows what each browser has.
     """
     from extlint.schema.lookup import entries, find
     from extlint.schema.page import overview, page

@@ -163,11 +163,9 @@ class ArchiveTree:
         total = sum(info.file_size for info in infos)
         if total > limits.MAX_ARCHIVE_BYTES:
             size = limits.mebibytes(limits.MAX_ARCHIVE_BYTES)
-            raise UnreadableError(f"{self.name} would unpack to more than {size}")
+            raise UnreadableError(f"{self.name} unpacks to more than {size}")
         if total > max(limits.EXPANSION_FROM_BYTES, limits.MAX_EXPANSION * length):
-            raise UnreadableError(
-                f"{self.name} would unpack to more than {limits.MAX_EXPANSION} times its size"
-            )
+            raise UnreadableError(f"{self.name} unpacks to more than {limits.MAX_EXPANSION} times its size")
 
     def _listed(self, infos: Iterable[ZipInfo]) -> dict[str, _Entry]:
         entries = {}
@@ -190,27 +188,25 @@ class ArchiveTree:
         for name in (info.orig_filename, info.filename):
             parts = name.split("/")
             if ".." in parts or name.startswith("/") or "\\" in name or "\0" in name or _DRIVE.match(name):
-                raise UnreadableError(f"{self.name} has an entry whose name is no path inside it: {name}")
+                raise UnreadableError(f"{self.name} has an entry with a path outside the archive: {name}")
             if len(parts) > limits.MAX_DEPTH:
-                raise UnreadableError(
-                    f"{self.name} holds more than {limits.MAX_DEPTH} folders inside each other"
-                )
+                raise UnreadableError(f"{self.name} contains more than {limits.MAX_DEPTH} levels of folders")
         path = "/".join(part for part in parts if part not in ("", "."))
         return None if not path or parts[-1] in ("", ".") or path.startswith(_FINDER) else path
 
     def _refuse_if_unusual(self, info: ZipInfo, path: str) -> None:
         if info.flag_bits & _ENCRYPTED:
-            raise UnreadableError(f"{self.name} is encrypted: {path} needs a password")
+            raise UnreadableError(f"{self.name} is encrypted: {path} requires a password")
         if info.flag_bits & _PATCH or info.compress_type not in (ZIP_STORED, ZIP_DEFLATED):
-            raise UnreadableError(f"{self.name} is packed in a way that browsers do not read: {path}")
+            raise UnreadableError(f"{self.name} is packed in a way that browsers cannot read: {path}")
 
     def _failure(self, error: Exception, stream: BufferedReader) -> UnreadableError:
         if _is_of_the_disk(error):
             return unreadable(self.name, error)
         stream.seek(0)
         if stream.read(4) in (b"PK\x03\x04", b"Cr24"):
-            return UnreadableError(f"{self.name} is cut short or damaged")
-        return UnreadableError(f"{self.name} is no zip archive")
+            return UnreadableError(f"{self.name} is truncated or damaged")
+        return UnreadableError(f"{self.name} is not a zip archive")
 
 
 def _is_of_the_disk(error: Exception) -> TypeGuard[OSError]:

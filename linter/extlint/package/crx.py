@@ -23,9 +23,9 @@ def check_crx(stream: BinaryIO, name: str) -> None:
     stream.seek(0)
     start = stream.read(16)
     if not start.startswith(_MAGIC):
-        raise UnreadableError(f"{name} is no .crx file: it does not begin with Cr24")
+        raise UnreadableError(f"{name} is not a .crx file: it does not begin with Cr24")
     if len(start) < 16:
-        raise UnreadableError(f"{name} is cut short")
+        raise UnreadableError(f"{name} is truncated")
     version, first, second = struct.unpack_from("<III", start, 4)
     if version == 2:
         offset = 16 + first + second
@@ -37,4 +37,4 @@ def check_crx(stream: BinaryIO, name: str) -> None:
         )
     stream.seek(offset)
     if stream.read(4) not in _ZIP_STARTS:
-        raise UnreadableError(f"{name} is cut short or damaged: no zip follows its header")
+        raise UnreadableError(f"{name} is truncated or damaged: no zip follows its header")

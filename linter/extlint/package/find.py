@@ -70,12 +70,12 @@ def _with_content(data: bytes, filename: str | None) -> Package:
     if filename is None:
         if has_manifest_version(data):
             return Package(".", {MANIFEST: lambda: data}, complete=False)
-        raise UnreadableError("standard input is no manifest: say with --stdin-filename which file it is")
+        raise UnreadableError("standard input is not a manifest; name the file with --stdin-filename")
     file = _absolute(filename)
     if file.is_dir():
-        raise UnreadableError(f"{filename} is a folder, and no name for standard input")
+        raise UnreadableError(f"{filename} is a folder; --stdin-filename requires the name of a file")
     if _is_archive(file):
-        raise UnreadableError(f"{filename} cannot be read from standard input: give its path")
+        raise UnreadableError(f"{filename} cannot be read from standard input; give its path as an argument")
     search = _Search()
     folder, manifest = search.extension_of(file, data, filename)
     name = _name(folder, filename)
@@ -184,16 +184,16 @@ def _top(tree: FolderTree, manifest: str) -> Package:
 
 def _no_manifest(tree: FileTree, manifest: str = MANIFEST) -> UnreadableError:
     if isinstance(tree, FolderTree) and (tree.root / manifest).is_symlink():
-        return UnreadableError(f"{join(tree.name, manifest)} is a link that leads out of its folder")
+        return UnreadableError(f"{join(tree.name, manifest)} is a symbolic link to a file outside its folder")
     if not tree.paths:
-        return UnreadableError(f"{tree.name} is empty: it holds no files")
+        return UnreadableError(f"{tree.name} is empty")
     owner = foreign_manifest(tree.read(MANIFEST)) if MANIFEST in tree.paths else None
     if owner is not None:
         return UnreadableError(not_an_extensions(join(tree.name, MANIFEST), owner))
     if any(basename(path) == MANIFEST for path in tree.paths):
-        return UnreadableError(f"no manifest.json below {tree.name} names manifest_version")
+        return UnreadableError(f"no manifest.json in {tree.name} has a manifest_version")
     other = _like_a_manifest(tree)
-    hint = "" if other is None else f"; to check {join(tree.name, other)}, name it"
+    hint = "" if other is None else f"; to check {join(tree.name, other)}, give its path"
     return UnreadableError(f"no manifest.json in or below {tree.name}{hint}")
 
 
@@ -212,7 +212,7 @@ def _looks_like_a_manifest(tree: FileTree, path: str) -> bool:
 
 def not_an_extensions(path: str, owner: str) -> str:
     """The sentence about a manifest that belongs to something else."""
-    return f"{path} is no extension's manifest but {owner}: it has no manifest_version"
+    return f"{path} is {owner}, not an extension's manifest: it has no manifest_version"
 
 
 def _start_of(file: Path, path: str) -> bytes:

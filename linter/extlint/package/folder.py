@@ -124,7 +124,7 @@ class FolderTree:
                 self._not_walked.add(folder.path.rstrip("/"))
                 continue
             if count > limits.MAX_FILES:
-                raise UnreadableError(f"{self.name} holds more than {limits.MAX_FILES} files and folders")
+                raise UnreadableError(f"{self.name} contains more than {limits.MAX_FILES} files and folders")
             for entry in entries:
                 path = folder.path + entry.name
                 if entry.is_symlink():
@@ -137,7 +137,7 @@ class FolderTree:
                     self._not_walked.add(path)
                 elif folder.depth >= limits.MAX_DEPTH:
                     raise UnreadableError(
-                        f"{self.name} holds more than {limits.MAX_DEPTH} folders inside each other"
+                        f"{self.name} contains more than {limits.MAX_DEPTH} levels of folders"
                     )
                 else:
                     left.append(_Folder(path + "/", folder.depth + 1, folder.came_through))

@@ -35,10 +35,10 @@ _OFTEN_ELSEWHERE = frozenset(
 
 _WEB_APP = frozenset({"background_color", "display", "orientation", "scope", "start_url", "theme_color"})
 _OWNERS = (
-    ("an Obsidian plugin's or theme's", frozenset({"minAppVersion"})),
-    ("an Obsidian plugin's or theme's", frozenset({"isDesktopOnly"})),
-    ("a Home Assistant integration's", frozenset({"codeowners", "domain"})),
-    ("a Home Assistant integration's", frozenset({"domain", "iot_class"})),
+    ("an Obsidian plugin's or theme's manifest", frozenset({"minAppVersion"})),
+    ("an Obsidian plugin's or theme's manifest", frozenset({"isDesktopOnly"})),
+    ("a Home Assistant integration's manifest", frozenset({"codeowners", "domain"})),
+    ("a Home Assistant integration's manifest", frozenset({"domain", "iot_class"})),
     ("a build's table of files", frozenset({"entrypoints", "files"})),
 )
 _COMMENTS = ("_", "$", "//", "#")
@@ -46,7 +46,7 @@ _BUILT = frozenset({"file", "isDynamicEntry", "isEntry", "src"})
 
 
 def foreign_manifest(data: bytes) -> str | None:
-    """Whose manifest a text is that is no extension's: `a web app's`. None for what may be an extension's.
+    """What a text is that is no extension's manifest: `a web app's manifest`. None for what may be one.
 
     It is another's if it has neither `manifest_version`, however misspelled, nor a key that manifests of
     extensions alone have, but has keys that they do not have.
@@ -57,13 +57,17 @@ def foreign_manifest(data: bytes) -> str | None:
     if not value or _has_key_of_extensions(value):
         return None
     if not _WEB_APP.isdisjoint(value) or _has_icons_of_web_apps(value.get("icons")):
-        return "a web app's"
+        return "a web app's manifest"
     for owner, keys in _OWNERS:
         if keys <= value.keys():
             return owner
     if all(key in _OFTEN_ELSEWHERE or key.startswith(_COMMENTS) for key in value):
         return None
-    return "a build's table of files" if all(map(_is_built, value.values())) else "something else's"
+    return (
+        "a build's table of files"
+        if all(map(_is_built, value.values()))
+        else "the manifest of something else"
+    )
 
 
 def has_keys_of_extensions(data: bytes) -> bool:

@@ -43,7 +43,7 @@ def _parts(name: str) -> list[SchemaNode]:
     if problems:
         rest = len(problems) - 1
         more = f"; and {rest} more mistake{'s' * (rest > 1)}" if rest else ""
-        raise BrokenSchemaError(f"broken schema {problems[0]}{more}")
+        raise BrokenSchemaError(f"invalid schema {problems[0]}{more}")
     root = read_json(text).root
     parts: Any = [] if root is None else root.plain
     return list(parts)

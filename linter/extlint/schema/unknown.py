@@ -33,7 +33,7 @@ def unknown_name(schemas: SchemaSet, others: Iterable[SchemaSet], name: str) -> 
     if 1 <= len(likely) <= MOST_NAMES:
         return f"{message}; did you mean {listed(likely, 'or')}?"
     if len(schemas.names) <= MOST_NAMESPACES:
-        return f"{message}; it has {', '.join(schemas.names)}"
+        return f"{message}; the namespaces are {listed(schemas.names, 'and')}"
     return f"{message}; extlint schema --target {schemas.target} lists all"
 
 
