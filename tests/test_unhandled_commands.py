@@ -8,6 +8,10 @@ import pytest
 from harness import Files, lint, told
 from hypothesis import given
 from hypothesis import strategies as st
+from packages import package_in
+
+from extlint.checker import check_package
+from extlint.target import Target
 
 RULES = ["unhandled-command"]
 LISTENS = "browser.commands.onCommand.addListener(name => run(name));"
@@ -151,3 +155,13 @@ def test_other_names_of_that_kind_may_be_known_to_other_browsers() -> None:
 def test_whatever_commands_are(commands: object) -> None:
     files = extension("run();", commands=commands)
     assert len(lint(files, RULES)) <= (len(commands) if isinstance(commands, dict) else 0)
+
+
+@pytest.mark.parametrize(
+    ("written", "count"), [({}, 1), ({"version": None}, 0), ({"name": None}, 0)], ids=["", "version", "name"]
+)
+def test_a_build_that_completes_the_manifest_may_add_the_key(written: dict[str, None], count: int) -> None:
+    keys = {"manifest_version": 3, "name": "Test", "version": "1.0", "commands": {"_execute_action": {}}}
+    keys = {key: value for key, value in {**keys, **written}.items() if value is not None}
+    package = package_in({"src/manifest.json": json.dumps(keys), "webpack.config.js": ""}, "src/")
+    assert len(check_package(package, [Target("chrome")], RULES).findings) == count

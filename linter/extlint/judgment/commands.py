@@ -13,6 +13,7 @@ from itertools import islice
 from msgspec import Struct
 
 from extlint.extension import Extension, Script, once_per_extension
+from extlint.judgment.builds import completes_manifest
 from extlint.judgment.whole import is_whole
 from extlint.judgment.words import words_of
 from extlint.manifest.json_values import Member
@@ -72,7 +73,11 @@ def _unhandled(extension: Extension, name: str, member: Member) -> Unhandled | N
         return Unhandled(name, member, meant=button)
     if name in COMMANDS:
         is_there = is_written(manifest, COMMANDS[name]) or (name == _SIDEBAR and is_chrome)
-        return None if is_there else Unhandled(name, member, lacks=COMMANDS[name])
+        return (
+            None
+            if is_there or completes_manifest(extension)
+            else Unhandled(name, member, lacks=COMMANDS[name])
+        )
     special = meant_command(name)
     if special is not None and not words_of(extension).has(name):
         return Unhandled(name, member, meant=special)
