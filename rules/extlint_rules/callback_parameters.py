@@ -2,15 +2,15 @@
 
 ## What it does
 
-Counts the parameters of functions that are passed as the callback of an asynchronous function or as
-the listener of an event, and reports the first that the API never fills and that the function reads.
-A parameter that stands there and is not read does no harm; neither does one that has a default, or that the
-function puts something else into. Functions that use `arguments`, functions that other code calls with more
-arguments, and functions that are not known are left alone.
+Counts the parameters of functions that are passed as the callback of an asynchronous function or as the
+listener of an event, and reports the first one that the API never passes and that the function reads.
+Parameters that are not read, that have a default value, or to which the function assigns a value are not
+reported. Functions that use `arguments`, that other code calls with more arguments, or that are not known
+are ignored.
 
 ## Why is this bad
 
-Such a parameter is always `undefined`. The code that reads it does not do what it seems to do.
+The parameter is always `undefined`, so the code that reads it does not do what it seems to do.
 
 ## Example
 

@@ -1,16 +1,16 @@
-"""Finds uses of an API that the browser itself calls deprecated.
+"""Finds uses of an API that the browser marks as deprecated.
 
 ## What it does
 
-Looks at every place where a script names a namespace or a member that is there, and that the schemas of the
-target's browser mark deprecated. What takes its place is named where that is known; a member whose work
-nothing else does in this manifest version is left alone. So is code that tests for the member, or that runs
-only where what takes its place is missing: `chrome.runtime.getURL ?? chrome.extension.getURL`. Under
-`reference` both browsers have to call it deprecated.
+Reports every use of a namespace or member that is available, but marked as deprecated in the schemas of the
+target's browser, with its replacement if that is known. A member that nothing replaces in this manifest
+version is not reported, and neither is code that tests for the member, or that runs only where the
+replacement is missing: `chrome.runtime.getURL ?? chrome.extension.getURL`. Under the target `reference` both
+browsers must mark it as deprecated.
 
 ## Why is this bad
 
-The browser warns, and one day the member is `undefined`.
+The browser logs a warning, and a future version may remove the member.
 
 ## Example
 

@@ -1,12 +1,12 @@
-"""Finds comparisons of what an API gives with a value that it never has.
+"""Finds comparisons of the result of an API with a value that it never has.
 
 ## What it does
 
-Follows what calls give back, and what callbacks and listeners are passed, to where it is compared:
-with `===`, `!==`, `==` or `!=`, in the cases of a `switch`, or with a list's `includes`. It reports
-a string that is not in the enum of the schema, and, where the comparison is strict, a literal of
-another primitive type. `null`, `undefined` and the empty string may always be asked for, to see whether
-there is anything.
+Follows what calls return, and what callbacks and listeners receive, to where it is compared: with `===`,
+`!==`, `==` or `!=`, in the cases of a `switch`, or with `includes` of an array. It reports a string that is
+not among the values in the schema and, where the comparison is strict, a literal of another primitive type.
+Comparisons with `null`, `undefined` and the empty string are not reported, because they ask whether there is
+a value at all.
 
 ## Why is this bad
 

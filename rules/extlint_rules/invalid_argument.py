@@ -2,13 +2,13 @@
 
 ## What it does
 
-Matches what is known of each argument with the types of the function's parameters, as browsers do:
-optional arguments may be left out, `null` or `undefined`; objects must have every required property
-and no unknown one; strings must be of the enum. Where a value is not known, nothing is reported.
+Checks each argument against the type of its parameter, as browsers do: optional arguments may be left out,
+`null` or `undefined`; objects must have every required property and no unknown one; strings must be among
+the listed values. Nothing is reported about values that are not known.
 
 ## Why is this bad
 
-The call fails with an exception before it does anything.
+The call throws an exception before it does anything.
 
 ## Example
 

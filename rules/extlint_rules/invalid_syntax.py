@@ -1,13 +1,13 @@
-"""Finds scripts that are broken.
+"""Finds scripts with syntax errors.
 
 ## What it does
 
-Reports a script that no browser can run: one in which a bracket is never closed or closes nothing, and
-one that is no text. Only scripts that may use an extension API are parsed at all.
+Reports a script that no browser can run: one with a bracket that is never closed or that closes nothing, and
+one that is not text. Only scripts that may use an extension API are checked.
 
 ## Why is this bad
 
-A browser runs no part of a script that it cannot parse.
+A browser does not run any part of a script that it cannot parse.
 
 ## Example
 

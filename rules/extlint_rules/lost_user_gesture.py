@@ -1,16 +1,15 @@
-"""Finds calls that need a user's action, and come after an `await` that ends it.
+"""Finds calls that require a user action but come after an `await` that ends it.
 
 ## What it does
 
-Under `--target firefox` it looks at the functions that Firefox runs only while it handles what the user
-did: `permissions.request`, `sidebarAction.open`, `downloads.open` and others. It reports a call of one
-where the same function has waited for another call of the API before, on every way that leads there,
-and for nothing else since.
+Under `--target firefox`, checks the functions that Firefox allows only while it handles a user action, such
+as `permissions.request`, `sidebarAction.open` and `downloads.open`. It reports a call of one if the same
+function has already awaited another API call on every path that leads there, and nothing else since.
 
 ## Why is this bad
 
-The user's click or key press is over when the answer comes. The call then fails: it "may only be called
-from a user input handler".
+By the time the awaited call resolves, the click or key press is over. The call then fails because it "may
+only be called from a user input handler".
 
 ## Example
 
@@ -36,7 +35,7 @@ browser.action.onClicked.addListener(async () => {
 
 ## Use instead
 
-A request for what is granted already does not ask again:
+A request for a permission that is already granted does not ask again:
 
 ```json manifest.json
 {

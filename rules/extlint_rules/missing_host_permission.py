@@ -1,18 +1,18 @@
-"""Finds calls that need access to web sites which the manifest does not request.
+"""Finds calls that require access to web sites which the manifest does not request.
 
 ## What it does
 
-Looks at the calls that work only for hosts that the extension may access: those that inject scripts
-and styles, read cookies, and listen to requests. They are told of only if the manifest has no match
-pattern at all among its permissions, required or optional, does not request `activeTab`, and is not one
-that a build completes: whatever it and the scripts load is there. Where it has patterns, calls for the
-cookies of an address that is written in the call are told if no pattern is for that address. Code that
-runs only after the member was tested for is left alone.
+Checks calls that work only on hosts that the extension may access: those that inject scripts and styles,
+read cookies, or listen to requests. They are reported if the permissions in the manifest, required or
+optional, contain no match pattern and no `activeTab`, and if all the scripts of the extension are there, so
+that no build completes the manifest. If there are match patterns, only calls for the cookies of an address
+that is written in the call are reported, where no pattern matches the address. Code that runs only after
+the member was tested for is not reported.
 
 ## Why is this bad
 
-The member is there without access, but an injection fails in every tab, a cookie is never found, and a
-listener to requests is never called.
+The function is available without access to hosts, but injecting fails in every tab, no cookie is ever found,
+and a listener to requests is never called.
 
 ## Example
 

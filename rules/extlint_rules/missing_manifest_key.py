@@ -1,15 +1,15 @@
-"""Finds uses of an API that exists only with a key of the manifest that is not there.
+"""Finds uses of an API that requires a manifest key which is missing.
 
 ## What it does
 
-Looks at every place where a script names a member that browsers create only for a manifest with a
-certain key, as `action` for `action`, and at calls that fail without one, as `identity.getAuthToken`
-does without `oauth2`. Code that runs only after the member was tested for is left alone, and so is code
-in a `try` whose `catch` does something else instead.
+Reports every use of a member that browsers create only if the manifest has a certain key, such as `action`
+for the API `action`, and calls that fail without one, such as `identity.getAuthToken` without `oauth2`.
+Code that runs only after the member was tested for is not reported, and neither is code in a `try` whose
+`catch` does something else instead.
 
 ## Why is this bad
 
-Without the key the browser does not create the member, and a use of it fails with a `TypeError`.
+Without the key the browser does not create the member, and using it throws a `TypeError`.
 
 ## Example
 

@@ -2,22 +2,21 @@
 
 ## What it does
 
-Looks at each `__MSG_name__` in the manifest and in the style sheets that it or a page names, and at each
-`i18n.getMessage("name")` in a script, and reports a name for which the `messages.json` of the default
-locale has no message, with the nearest one that it has. Letter case does not count. The messages that
-browsers define themselves, such as `@@ui_locale`, are known. A name that is made while the script runs,
-or put together from parts, is left alone, and so is one where the script asks whether there is a message,
-or has another text to take in its place (`getMessage(name) || "Title"`). All of them are left alone where
-the file of the default locale is missing or cannot be read.
-Of several names that may be meant at one place, misspelled ones are told, or all if none is there.
+Checks each `__MSG_name__` in the manifest and in style sheets, and each `i18n.getMessage("name")` in a
+script, and reports a name for which `messages.json` of the default locale has no message. Letter case is
+ignored. The messages that browsers define themselves, such as `@@ui_locale`, are known. In an extension
+without `_locales` only the first name is reported.
 
-In an extension without `_locales` only the first name is reported.
+A name that is computed while the script runs is not reported, and neither is one where the script tests for
+the message or has a fallback (`getMessage(name) || "Title"`). Of several names that are possible in one
+place, misspelled ones are reported, or all of them if none exists. Nothing is reported if the file of the
+default locale is missing or cannot be read.
 
 ## Why is this bad
 
-Where the language of the user has no such message, browsers take that of the default locale. Without it
-Chrome does not load the extension if the manifest names the message, and Firefox shows `__MSG_name__`;
-`getMessage` returns an empty text.
+If the user's language has no such message, browsers use the one of the default locale. If that is missing
+too, Chrome does not load an extension whose manifest uses the message, Firefox shows `__MSG_name__`, and
+`getMessage` returns an empty string.
 
 ## Example
 

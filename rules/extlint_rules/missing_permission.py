@@ -2,40 +2,50 @@
 
 ## What it does
 
-Looks at every place where a script names a member of an API that needs a permission, and at
-`permissions` and `optional_permissions` in the manifest. A permission in either list is enough, and
-so is any one of several that the member accepts. Code that runs only after the member was tested
-for is left alone, and so is code in a `try` whose `catch` does something else instead: to log the error,
-to show it or to throw it again is not enough. The key `declarative_net_request` of the manifest needs a
-permission too, and so do some calls of members that are there without it, and the option `blocking` of
-listeners to requests.
+Checks every use of an API that requires a permission against `permissions` and `optional_permissions` in
+the manifest. A permission in either list is enough. Where an API accepts one of several permissions, any of
+them is enough. Some calls of members that are available without a permission require one too, and so do the
+option `blocking` of listeners to requests and the manifest key `declarative_net_request`.
+
+Code that runs only after the member was tested for is not reported, and neither is code in a `try` whose
+`catch` does something else instead. Logging the error, showing it or throwing it again does not count.
 
 ## Why is this bad
 
-Without the permission the browser does not create the member. `browser.management.getAll` is
-`undefined`, and calling it fails with a `TypeError`.
+Without the permission the browser does not create the API: `browser.storage` is `undefined`, and using it
+throws a `TypeError`.
 
 ## Example
 
 ```json manifest.json
 {
   "manifest_version": 3,
-  "name": "List",
+  "name": "Read later",
   "version": "1.0",
   "background": {"service_worker": "background.js"}
 }
 ```
 
 ```js background.js
-browser.management.get("a@example.com");
+browser.storage.local.get("links").then(({ links }) => console.log(links));
 ```
 
 ## Use instead
 
-`getSelf` needs no permission, and tells an extension about itself:
+Add the permission to the manifest:
+
+```json manifest.json
+{
+  "manifest_version": 3,
+  "name": "Read later",
+  "version": "1.0",
+  "permissions": ["storage"],
+  "background": {"service_worker": "background.js"}
+}
+```
 
 ```js background.js
-browser.management.getSelf();
+browser.storage.local.get("links").then(({ links }) => console.log(links));
 ```
 """
 

@@ -1,16 +1,16 @@
-"""Finds uses of an API that the oldest browser does not have in which the extension may run.
+"""Finds uses of an API that is newer than the oldest browser the extension supports.
 
 ## What it does
 
-Compares the version in which a browser got a namespace or a member with the oldest one in which the
-extension may run: that of the target (`--target firefox`, `--target "chrome>=100"`), or the one that
-the manifest states. Where neither says anything, nothing is told. Code under any condition is left
-alone, for that may hang on what only newer browsers have, and so is what any script tests for. A version
-in which Chrome documented a member is no version in which the member came.
+Compares the version in which a browser added a namespace or member with the oldest version that the
+extension supports: that of the target (`--target firefox`, `--target "chrome>=100"`), or the one in the
+manifest. If neither states a version, nothing is reported. Code under any condition is not reported, because
+the condition may depend on what only newer browsers have, and neither is anything that some script of the
+extension tests for. A version that only says when Chrome documented a member is ignored.
 
 ## Why is this bad
 
-In the older versions the member is `undefined`, and a call of it fails with a `TypeError`.
+In older versions the member is `undefined`, and calling it throws a `TypeError`.
 
 ## Example
 

@@ -1,15 +1,16 @@
-"""Finds commands of the manifest that do nothing.
+"""Finds commands in the manifest that do nothing.
 
 ## What it does
 
-Looks for what handles each command in `commands`. It reports a command if every script of the package is
-there and was followed to its end, and none of them names `commands.onCommand`; or if a listener compares
-the command's name with one that is nearly the same, and the right one is nowhere. It also reports names
-such as `_execute_action` where the manifest has no key that they are for, or in the wrong manifest version.
+Looks for the code that handles each command in `commands`. It reports a command if no script of the package
+uses `commands.onCommand`, provided that every script is there and was followed to its end; or if a listener
+compares the command's name with one that is almost the same, and the right one does not occur anywhere. It
+also reports names such as `_execute_action` if the manifest does not have the key that they are for, or if
+they belong to the other manifest version.
 
 ## Why is this bad
 
-People press the keys, and nothing happens.
+Users press the keys, and nothing happens.
 
 ## Example
 

@@ -2,16 +2,17 @@
 
 ## What it does
 
-Looks up every member that a script names in the namespaces that the target describes, and reports
-one that they do not have, with the nearest name that they do have. `addListener`, `removeListener`
-and `hasListener` are the members of an event. Of other namespaces it reports only near misses, such
-as `browser.managment`. Code in a `try`, behind the name of a browser, or that runs only after the member
-was tested for is left alone. A name that no known browser has and that is near one that exists is reported
-wherever it stands.
+Looks up every member that a script uses in the namespaces of the target, and reports one that does not
+exist, with the name that was probably meant, or the browsers that have it. The members of an event are
+`addListener`, `removeListener` and `hasListener`. For namespaces that the target does not describe, only
+near misses such as `browser.managment` are reported.
+
+Code in a `try`, code behind a test for a browser, and code that runs only after the member was tested for
+are not reported. A name that no known browser has and that is close to an existing one is always reported.
 
 ## Why is this bad
 
-What does not exist is `undefined`, and calling it fails with a `TypeError`.
+A member that does not exist is `undefined`, and calling it throws a `TypeError`.
 
 ## Example
 

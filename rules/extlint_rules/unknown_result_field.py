@@ -1,19 +1,20 @@
-"""Finds reads of fields that what an API gives does not have.
+"""Finds reads of fields that the result of an API does not have.
 
 ## What it does
 
-Follows what calls give back, and what callbacks and listeners are passed, through `await`, `then`,
-destructuring and the methods of arrays, and looks each field that is read up in the type that the
-schema describes. Objects that may have other fields, values that are not known, and fields of a name that
-some script of the package sets, are left alone. A field that is only tested for, that has something to take
-in its place, or that is read after such a test, may be of another browser: such a one is told if misspelled.
-Fields are those that real browsers were seen to pass, beside those that are documented. Of objects that
-were not seen in Firefox, which checks nothing of what it passes, only misspelled fields are told.
+Follows what calls return, and what callbacks and listeners receive, through `await`, `then`, destructuring
+and the methods of arrays, and looks up each field that is read in the type that the schema describes. The
+known fields are those that are documented and those that real browsers were seen to pass.
+
+Objects that may have other fields, values that are not known, and fields that some script of the extension
+sets are not reported. A field that is only tested for, that has a fallback, or that is read after such a
+test may exist in another browser, so it is reported only if it is misspelled. This is also true of objects
+that were not seen in Firefox, which does not check what it passes.
 
 ## Why is this bad
 
-The field is always `undefined`: the code that depends on it does not do what it seems to do, and
-nothing fails that would tell.
+The field is always `undefined`: the code that depends on it does not do what it seems to do, and no error
+points to it.
 
 ## Example
 

@@ -1,16 +1,16 @@
-"""Finds web-accessible resources that match no file of the package.
+"""Finds web-accessible resources that match no file in the package.
 
 ## What it does
 
-Compares each entry of `web_accessible_resources` with the paths of all files, as browsers do: `*` is any
-text, also across folders; a slash at the start does not count, but `./` never matches; a space is `%20`.
-`?` is any character in Firefox, and a question mark in Chrome. Entries for source maps, and those that
-depend on the locale, are left alone. In a project that has a build, and for files that `.gitignore` names, an
-entry is told only if another one is surely meant.
+Compares each entry of `web_accessible_resources` with the paths of all files, as browsers do: `*` matches
+any text, including slashes; a leading slash is ignored, but `./` never matches; a space is written as `%20`;
+`?` matches any character in Firefox, but only a question mark in Chrome. Entries for source maps and entries
+that depend on the locale are ignored. In a project that has a build, and for files listed in `.gitignore`,
+an entry is reported only if it is clear which other entry was meant.
 
 ## Why is this bad
 
-Web pages and content scripts cannot load the file that was meant, and no browser says so.
+Web pages and content scripts cannot load the intended file, and no browser reports an error.
 
 ## Example
 

@@ -2,13 +2,13 @@
 
 ## What it does
 
-Looks at every place where a script names a member of an API, and reports those that the target
-describes but does not support. Code that runs only after the member was tested for is left alone.
+Reports every use of a member that the target describes but does not support. The finding says which
+browsers do support it. Code that runs only after the member was tested for is not reported.
 
 ## Why is this bad
 
-A member that is marked unsupported is described and never created: it is `undefined`, and calling
-it fails with a `TypeError`.
+The schema describes such a member, but the browser never creates it: it is `undefined`, and calling it
+throws a `TypeError`.
 
 ## Example
 
@@ -28,10 +28,11 @@ browser.management.getAll().then((extensions) => console.log(extensions.length))
 
 ## Use instead
 
-Ask for the extension itself, or test for the function before using it:
+The specification that the target `reference` follows marks `management.getAll` as unsupported. Chrome and
+Firefox do have it: if the extension is only for them, use `--target chrome,firefox`. If not, test for the
+function before using it:
 
 ```js background.js
-browser.management.getSelf().then((self) => console.log(self.name));
 if (browser.management.getAll) {
   browser.management.getAll().then((extensions) => console.log(extensions.length));
 }

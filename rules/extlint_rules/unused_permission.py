@@ -1,19 +1,20 @@
-"""Finds permissions in the manifest that nothing in the package uses.
+"""Finds permissions in the manifest that are not used anywhere in the package.
 
 ## What it does
 
-Looks in `permissions` for those that some API of Firefox or Chrome needs, and at every script, page and
-component of the package for a use of that API, guarded or not. A permission is told of only if nothing
-can use it, in any browser: each script could be read and followed to its end, whatever they load is there,
-and the name of the API is nowhere else in the package either. `tabs` is needed for the `url`, `pendingUrl`,
-`title` and `favIconUrl` of tabs alone; a tab that is sent, stored or given to code that is not seen may be
-read there, and so may requests be blocked by options that are not known. `optional_permissions` are left
-alone.
+Checks each entry of `permissions` that some API of Firefox or Chrome requires, and looks for a use of that
+API in every script, page and component of the package. A permission is reported only if nothing can use it
+in any browser: every script could be read and followed to its end, everything that the scripts load is
+there, and the name of the API does not occur anywhere else in the package.
+
+`tabs` is required only for the `url`, `pendingUrl`, `title` and `favIconUrl` of tabs. A tab that is sent,
+stored or passed to unknown code may be read there, and a listener whose options are not known may block
+requests, so these count as uses. `optional_permissions` are ignored.
 
 ## Why is this bad
 
-People are asked to grant it, and the Chrome Web Store rejects extensions that request more than they
-use.
+Users are asked to grant the permission, and the Chrome Web Store rejects extensions that request more than
+they use.
 
 ## Example
 

@@ -2,13 +2,13 @@
 
 ## What it does
 
-Compares the number of arguments of each call with the parameters of the function, of which some may
-be optional. Calls with a spread, such as `f(...list)`, count as what they have at least. Functions
-that check their arguments themselves are left alone.
+Compares the number of arguments of each call with the parameters of the function, some of which may be
+optional. A call with a spread, such as `f(...list)`, counts with the arguments that it has at least.
+Functions that check their arguments themselves are ignored.
 
 ## Why is this bad
 
-The call fails with an exception before it does anything. A surplus argument is an error, too.
+The call throws an exception before it does anything. This is also true of a surplus argument.
 
 ## Example
 

@@ -1,23 +1,22 @@
-"""Finds uses of an API in a script where that API does not exist.
+"""Finds uses of an API in a script where that API is not available.
 
 ## What it does
 
-Works out from the manifest, and from the pages it names, where each script runs: in the background,
-in an extension page, in web pages as a content script, in a page's main world or in a sandbox. It
-reports a use of an API that exists in none of the places where its script runs, and one that
-certainly runs as soon as the script loads in a place that lacks the API. The finding shows how the
-package gets to the script, step by step from the manifest.
+Determines from the manifest and its pages where each script runs: in the background, in an extension page,
+in web pages as a content script, in a page's main world or in a sandbox. It reports a use of an API that is
+available in none of these places, and a use that certainly runs as soon as the script loads in a place
+without the API. The finding shows step by step how the manifest leads to the script.
 
-In a page's main world, in a sandboxed page and in workers no extension API exists. Chrome gives web
-pages that `externally_connectable` matches `runtime.sendMessage` and `runtime.connect`; messages that
-name another extension are left alone. So is a function whose text is all that is used of it, such as
-`String(f)`: where that runs is not known. What `scripting.executeScript` is given as `func` runs in web
-pages.
+No extension API is available in a page's main world, in a sandboxed page or in workers, with one exception:
+Chrome gives `runtime.sendMessage` and `runtime.connect` to web pages that match `externally_connectable`.
+The `func` of `scripting.executeScript` runs in web pages. Messages to another extension are not reported,
+and neither are functions of which only the text is used, as in `String(f)`, because nobody knows where that
+runs.
 
 ## Why is this bad
 
-Browsers give each kind of script its own part of the API. The rest is `undefined` there, and using
-it fails with a `TypeError`.
+Browsers give each kind of script only a part of the API. The rest is `undefined` there, and using it throws
+a `TypeError`.
 
 ## Example
 
@@ -27,7 +26,7 @@ browser.management.uninstallSelf();
 
 ## Use instead
 
-Send a message, and let the background do it:
+Send a message and let the background do it:
 
 ```js content.js
 browser.runtime.sendMessage("uninstall");

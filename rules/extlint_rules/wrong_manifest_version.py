@@ -1,16 +1,15 @@
-"""Finds what extensions of this manifest version do not have: keys of the manifest, and uses of APIs.
+"""Finds manifest keys and uses of APIs that do not exist in this manifest version.
 
 ## What it does
 
-Looks at every key and value of the manifest whose form belongs to the other manifest version, such as
-`browser_action`, hosts in `permissions` or a content security policy that is a string in version 3.
-Looks at every place where a script names a namespace or a member that browsers have in extensions of
-another manifest version only. Code that runs only after it was tested for is left alone.
+Reports keys and values whose form belongs to the other manifest version, such as `browser_action`, hosts in
+`permissions`, or a content security policy that is a string in Manifest V3. It also reports every use of a
+namespace or member that browsers have only in extensions of the other manifest version. Code that runs
+only after the member was tested for is not reported.
 
 ## Why is this bad
 
-The browser refuses or ignores such a key. A member of an API that is not there is `undefined`, and a
-call of it fails with a `TypeError`.
+The browser refuses or ignores the key. The member is `undefined`, and calling it throws a `TypeError`.
 
 ## Example
 
