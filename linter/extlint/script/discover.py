@@ -166,13 +166,15 @@ class Discovery:
 
     def _member(self, item: Item, up: Item) -> Item | None:
         if assignment_to(up) is not None or is_changed(up):
-            value = self._evaluator.value(up)
-            owner = self._evaluator.value(item)
-            if isinstance(value, Api):
-                self.records.add_replaced(value.path)
-                self.records.added.add(value.path)
-            if isinstance(owner, Api) and (not isinstance(value, Api) or value.path[-1] == "__proto__"):
-                self.records.exposed.add(owner.path)
+            written = [
+                each for each in options_of(self._evaluator.value(up)) if isinstance(each, Api) and each.path
+            ]
+            for member in written:
+                self.records.add_replaced(member.path)
+                self.records.added.add(member.path)
+            if not written or written[0].path[-1] == "__proto__":
+                owners = options_of(self._evaluator.value(item))
+                self.records.exposed.update(each.path for each in owners if isinstance(each, Api))
             return None
         name = key_of(self._evaluator, up) if up.type == "member_expression" else None
         value = self._evaluator.value(up)

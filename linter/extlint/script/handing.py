@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from extlint.script.bundles.marks import holds_api
 from extlint.script.destinations import Destinations
@@ -18,7 +18,7 @@ from extlint.script.results import items_of, result_of
 from extlint.script.sent import sent_to
 from extlint.script.shape import arguments_of, index_of, is_rest, parameter_items
 from extlint.script.tree import CLASSES, FUNCTIONS, MEMBERS, Item
-from extlint.values import Api, InstanceValue, ObjectValue, Value
+from extlint.values import Api, InstanceValue, ObjectValue, Value, options_of
 
 MOST_HANDED = 20
 """Calls of one function by way of properties that are looked at."""
@@ -83,10 +83,10 @@ class Handing:
             if helper in {"freeze", "seal", "preventExtensions"}:
                 return call
             if helper in _CHANGING and index == 0:
-                value = self._evaluator.value(item)
-                if isinstance(value, Api):
-                    self._records.add_replaced(value.path)
-                    self._records.exposed.add(value.path)
+                for value in options_of(self._evaluator.value(item)):
+                    if isinstance(value, Api):
+                        self._records.add_replaced(value.path)
+                        self._records.exposed.add(value.path)
                 return None
             if helper == "call" and index > 0:
                 function, index = function.field("object") or function, index - 1
@@ -145,8 +145,7 @@ class Handing:
 
     def given_away(self, item: Item) -> None:
         """Records that code which is not seen gets the API, so that it may use any member, or add one."""
-        value = self._evaluator.value(item)
-        held = [each.value for each in value.fields.values()] if isinstance(value, ObjectValue) else [value]
+        held = list(_held(self._evaluator.value(item)))
         call = None if item.parent is None or item.parent.type != "arguments" else item.parent.parent
         if call is None or not (is_reader(self._evaluator, call) or self._only_holds(call)):
             self._records.exposed.update(each.path for each in held if isinstance(each, Api))
@@ -180,3 +179,13 @@ class Handing:
             binding = self._evaluator.names.variable(name)
             for use in () if binding is None else binding.uses:
                 self._evaluator.forget(use.item)
+
+
+def _held(value: Value) -> Iterator[Value]:
+    """All that a value may be, and what it has in its fields where it is an object."""
+    for each in options_of(value):
+        if isinstance(each, ObjectValue):
+            for field in each.fields.values():
+                yield from options_of(field.value)
+        else:
+            yield each
