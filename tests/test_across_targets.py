@@ -172,14 +172,14 @@ PACKAGES: dict[str, tuple[Files, str, list[tuple[str, str, str]]]] = {
         {"manifest.json": '{"manifest_version": 3}'},
         "firefox,chrome",
         [
-            ("missing-key", '{"manifest_version": 3}', "the manifest lacks the required key `name`"),
-            ("missing-key", '{"manifest_version": 3}', "the manifest lacks the required key `version`"),
+            ("missing-key", '{"manifest_version": 3}', "the manifest is missing the required key `name`"),
+            ("missing-key", '{"manifest_version": 3}', "the manifest is missing the required key `version`"),
         ],
     ),
     "keys that different browsers miss": (
         {"manifest.json": manifest(background={"type": "module"})},
         "firefox,chrome",
-        [("missing-key", '{"type": "module"}', "`background` needs `scripts` or `page`")],
+        [("missing-key", '{"type": "module"}', "`background` requires `scripts` or `page`")],
     ),
     "a locale that neither reads": (
         {
@@ -197,7 +197,7 @@ PACKAGES: dict[str, tuple[Files, str, list[tuple[str, str, str]]]] = {
             "b.html": "",
         },
         "firefox,safari,chrome<=138",
-        [("conflicting-keys", '"page"', "`page` cannot stand beside `scripts`")],
+        [("conflicting-keys", '"page"', "`page` cannot be used together with `scripts`")],
     ),
     "settings for Firefox under both keys": (
         {
@@ -212,8 +212,8 @@ PACKAGES: dict[str, tuple[Files, str, list[tuple[str, str, str]]]] = {
             (
                 "conflicting-keys",
                 '"applications"',
-                "`applications` cannot stand beside `browser_specific_settings`:"
-                " Firefox passes over `applications`",
+                "`applications` cannot be used together with `browser_specific_settings`:"
+                " Firefox ignores `applications`",
             )
         ],
     ),
@@ -263,7 +263,7 @@ PACKAGES: dict[str, tuple[Files, str, list[tuple[str, str, str]]]] = {
             (
                 "invalid-value",
                 '"pt_br"',
-                "`pt_br` is no locale: a locale is written as `en`, `pt_BR` or `sr_Latn`; "
+                "`pt_br` is not a valid locale: a locale must look like `en`, `pt_BR` or `sr_Latn`; "
                 "did you mean `pt_BR`?",
             )
         ],

@@ -29,22 +29,22 @@ def test_colors() -> None:
 
 
 def test_what_is_no_color() -> None:
-    neither = "it is neither a name of a color, nor `#` with digits, nor a function such as `rgb()`"
+    neither = "it is not a color name, `#` with hex digits, or a function such as `rgb()`"
     table: list[Row] = [
         ("", "it is empty", None),
-        ("reed", "there is no color `reed`", "red"),
-        ("inherit", "there is no color `inherit`", None),
-        ("ffffff", "there is no color `ffffff`", "#ffffff"),
+        ("reed", "unknown color `reed`", "red"),
+        ("inherit", "unknown color `inherit`", None),
+        ("ffffff", "unknown color `ffffff`", "#ffffff"),
         ("0x123456", neither, "#123456"),
-        ("#ff", "after `#` come 3, 4, 6 or 8 digits, and there are 2", None),
-        ("#ggg", "after `#` come digits from 0 to 9 and a to f alone", None),
-        ("#fff;", "after `#` come digits from 0 to 9 and a to f alone", "#fff"),
+        ("#ff", "`#` must be followed by 3, 4, 6 or 8 digits, not 2", None),
+        ("#ggg", "only the digits 0 to 9 and a to f are allowed after `#`", None),
+        ("#fff;", "only the digits 0 to 9 and a to f are allowed after `#`", "#fff"),
         ("'red'", neither, "red"),
         ("red blue", neither, None),
-        ("rgb(1, 2)", "`rgb()` takes three or four numbers", None),
-        ("rgba()", "`rgba()` takes three or four numbers", None),
-        ("rgb(1, 2, 3) x", "something follows the closing parenthesis", None),
-        ("var(--color)", "there is no function `var` for colors", None),
+        ("rgb(1, 2)", "`rgb()` requires three or four numbers", None),
+        ("rgba()", "`rgba()` requires three or four numbers", None),
+        ("rgb(1, 2, 3) x", "there is text after the closing parenthesis", None),
+        ("var(--color)", "unknown color function `var`", None),
     ]
     assert told("color", table) == table
 
@@ -63,15 +63,15 @@ def test_gradients() -> None:
     assert accepted("gradient", takes) == takes
     table: list[Row] = [
         ("", "it is empty", None),
-        ("to right", "there is no color in it", None),
-        ("to bottm, red, blue", "`bottm` is no side; `bottom` is one", None),
-        ("red,, blue", "a color is missing beside a comma", None),
-        ("red, blue,", "a color is missing beside a comma", None),
-        ("red, bleu", "there is no color `bleu`", None),
+        ("to right", "it contains no color", None),
+        ("to bottm, red, blue", "`bottm` is not a side or corner; did you mean `bottom`?", None),
+        ("red,, blue", "a color is missing next to a comma", None),
+        ("red, blue,", "a color is missing next to a comma", None),
+        ("red, bleu", "unknown color `bleu`", None),
         ("red blue", "a comma is missing before `blue`", None),
-        ("red), blue", "there is a `)` too many", None),
-        ("a.png", "`a.png` is no color", None),
-        ("https://example.com/*", "`https://example.com` is no color", None),
-        ("45deg, 1.0", "there is no color in it", None),
+        ("red), blue", "there is one `)` too many", None),
+        ("a.png", "`a.png` is not a valid color", None),
+        ("https://example.com/*", "`https://example.com` is not a valid color", None),
+        ("45deg, 1.0", "it contains no color", None),
     ]
     assert told("gradient", table) == table

@@ -14,17 +14,17 @@ def test_ids_in_firefox() -> None:
         "{DAF44BF7-A45E-4450-979C-91CF07434C3D}",
     ]
     assert accepted("gecko-id", takes) == takes
-    neither = "it is neither like `name@example.org` nor a GUID in braces"
+    neither = "it must look like `name@example.org`, or be a GUID in braces"
     guid = "daf44bf7-a45e-4450-979c-91cf07434c3d"
     table: list[Row] = [
         ("", "it is empty", None),
         ("addon", neither, None),
         ("addon@", neither, None),
         ("a@b@c", neither, None),
-        ("my addon@example.org", "` ` cannot be in an id", None),
-        ("ädd@example.org", "`ä` cannot be in an id", None),
-        (" addon@example.org", "there is a space at its start or end", "addon@example.org"),
-        (guid, "a GUID stands in braces", f"{{{guid}}}"),
+        ("my addon@example.org", "an id cannot contain ` `", None),
+        ("ädd@example.org", "an id cannot contain `ä`", None),
+        (" addon@example.org", "it starts or ends with a space", "addon@example.org"),
+        (guid, "a GUID must be in braces", f"{{{guid}}}"),
         (f"{{{guid[:-1]}}}", neither, None),
     ]
     assert told("gecko-id", table) == table
@@ -35,9 +35,9 @@ def test_ids_in_chrome() -> None:
     takes = [right, right.upper(), "*"]
     assert accepted("chrome-extension-id", takes) == takes
     table: list[Row] = [
-        ("", "an id is 32 letters from `a` to `p`, and this has 0", None),
-        (right[1:], "an id is 32 letters from `a` to `p`, and this has 31", None),
-        (f"{right}\n", "an id is 32 letters from `a` to `p`, and this has 32", right),
+        ("", "an id is 32 letters from `a` to `p`, but this one has 0", None),
+        (right[1:], "an id is 32 letters from `a` to `p`, but this one has 31", None),
+        (f"{right}\n", "an id is 32 letters from `a` to `p`, but this one has 32", right),
         ("z" * 32, "an id is 32 letters from `a` to `p`", None),
         ("addon@example.org", "an id is 32 letters from `a` to `p`", None),
     ]
@@ -47,7 +47,7 @@ def test_ids_in_chrome() -> None:
 def test_sizes_of_icons() -> None:
     takes = ["1", "16", "128", "1000"]
     assert accepted("icon-size", takes) == takes
-    message = "a size is a whole number of pixels, such as `48`"
+    message = "a size must be a whole number of pixels, such as `48`"
     table: list[Row] = [
         ("", message, None),
         ("0", message, None),

@@ -37,29 +37,29 @@ BOTH_TAKE = [
 BOTH_REFUSE: list[Row] = [
     ("", "it is empty", None),
     ("  ", "it is empty", None),
-    ("htp://x/*", "`htp` is no scheme that these patterns have", "http://x/*"),
-    ("htps://*.x.org/a", "`htps` is no scheme that these patterns have", "https://*.x.org/a"),
-    ("HTTP://example.com/*", "the scheme `HTTP` must be in lower case", "http://example.com/*"),
+    ("htp://x/*", "the scheme `htp` is not allowed here", "http://x/*"),
+    ("htps://*.x.org/a", "the scheme `htps` is not allowed here", "https://*.x.org/a"),
+    ("HTTP://example.com/*", "the scheme `HTTP` must be lowercase", "http://example.com/*"),
     ("http*://example.com/*", "the scheme for http and https is `*`", "*://example.com/*"),
     ("https?://example.com/*", "the scheme for http and https is `*`", "*://example.com/*"),
-    ("chrome://*/*", "`chrome` is no scheme that these patterns have", None),
-    ("data:*", "`data` is no scheme that these patterns have", None),
-    ("://*/*", "there is no scheme before `://`; `*` stands for http and https", "*://*/*"),
+    ("chrome://*/*", "the scheme `chrome` is not allowed here", None),
+    ("data:*", "the scheme `data` is not allowed here", None),
+    ("://*/*", "the scheme before `://` is missing; `*` stands for http and https", "*://*/*"),
     ("http:/example.com/*", "`://` must follow the scheme `http`", "http://example.com/*"),
-    (" https://example.com/*", "there is a space at its start", "https://example.com/*"),
-    ("https://example.com", "it has no path; `/*` stands for every path", "https://example.com/*"),
-    ("*://*", "it has no path; `/*` stands for every path", "*://*/*"),
-    ("https://example.com?q=1", "it has no path; `/*` stands for every path", None),
-    ("https://example.com\\*", "it has no path; `/*` stands for every path", "https://example.com/*"),
-    ("https:///example.com/*", "it names no host; `*` stands for every host", "https://example.com/*"),
-    ("https://", "it names no host; `*` stands for every host", None),
-    ("http://*./*", "it names no host; `*` stands for every host", None),
-    ("<all-urls>", "the pattern for all pages is written `<all_urls>`", "<all_urls>"),
-    ("all_urls", "the pattern for all pages is written `<all_urls>`", "<all_urls>"),
-    ("<All_URLs>", "the pattern for all pages is written `<all_urls>`", "<all_urls>"),
+    (" https://example.com/*", "it starts with a space", "https://example.com/*"),
+    ("https://example.com", "it has no path; `/*` matches every path", "https://example.com/*"),
+    ("*://*", "it has no path; `/*` matches every path", "*://*/*"),
+    ("https://example.com?q=1", "it has no path; `/*` matches every path", None),
+    ("https://example.com\\*", "it has no path; `/*` matches every path", "https://example.com/*"),
+    ("https:///example.com/*", "it has no host; `*` matches every host", "https://example.com/*"),
+    ("https://", "it has no host; `*` matches every host", None),
+    ("http://*./*", "it has no host; `*` matches every host", None),
+    ("<all-urls>", "the pattern for all pages is `<all_urls>`", "<all_urls>"),
+    ("all_urls", "the pattern for all pages is `<all_urls>`", "<all_urls>"),
+    ("<All_URLs>", "the pattern for all pages is `<all_urls>`", "<all_urls>"),
 ]
 
-NO_SCHEME = "it begins with no scheme, such as `https://`, or `*://` for http and https"
+NO_SCHEME = "it must begin with a scheme such as `https://`, or with `*://` for http and https"
 WITHOUT_SCHEME: list[Row] = [
     ("*.example.com", NO_SCHEME, "*://*.example.com/*"),
     ("example.com/news/*", NO_SCHEME, "*://example.com/news/*"),
@@ -71,7 +71,7 @@ WITHOUT_SCHEME: list[Row] = [
     ("all sites", NO_SCHEME, None),
 ]
 
-STAR = "`*` is a whole host or the first part of one (`*.example.com`), unlike in "
+STAR = "`*` must be the whole host or its first part (`*.example.com`), not as in "
 STARS_IN_HOSTS: list[Row] = [
     ("https://*foo.com/*", f"{STAR}`*foo.com`", "https://*.foo.com/*"),
     ("http://*foo/", f"{STAR}`*foo`", "http://*.foo/"),
@@ -98,11 +98,11 @@ def test_a_pattern_without_a_scheme_is_for_http_and_https() -> None:
 
 def test_chrome_has_no_ports_in_patterns_for_both_schemes() -> None:
     table: list[Row] = [
-        ("*://host:8443/*", "a pattern with the scheme `*` cannot name the port `8443`", None),
+        ("*://host:8443/*", "a pattern with the scheme `*` cannot have the port `8443`", None),
         ("localhost:3000/*", NO_SCHEME, None),
-        ("http://host:/*", "there is no port after the colon", "http://host/*"),
-        ("http://host:99999/*", "`99999` is no port", None),
-        ("http://host:http/*", "`http` is no port", None),
+        ("http://host:/*", "the port after the colon is missing", "http://host/*"),
+        ("http://host:99999/*", "`99999` is not a valid port", None),
+        ("http://host:http/*", "`http` is not a valid port", None),
     ]
     assert told(CHROME, table) == table
     takes = ["*://host:*/*", "http://host:*/*", "http://*:80/*", "http://host:0/*", "http://host:00080/*"]
@@ -110,7 +110,7 @@ def test_chrome_has_no_ports_in_patterns_for_both_schemes() -> None:
 
 
 def test_firefox_has_no_star_for_ports() -> None:
-    message = "`*` cannot stand for a port; without a port a pattern is for all of them"
+    message = "the port cannot be `*`; a pattern without a port matches every port"
     table: list[Row] = [
         ("http://x:*/*", message, "http://x/*"),
         ("*://*.x.org:*/*", message, "*://*.x.org/*"),
@@ -122,23 +122,23 @@ def test_firefox_takes_schemes_of_sockets_and_of_privileged_extensions() -> None
     takes = ["ws://*/*", "wss://x.org/", "resource://*/*", "about:blank", "about:reader*"]
     assert accepted(FIREFOX, takes) == takes
     table: list[Row] = [
-        ("file://*", "it has no path; `/*` stands for every path", "file:///*"),
-        ("moz-extension://*/*", "`moz-extension` is no scheme that these patterns have", None),
-        ("http://x/\n*", "there is a line break in it", None),
+        ("file://*", "it has no path; `/*` matches every path", "file:///*"),
+        ("moz-extension://*/*", "the scheme `moz-extension` is not allowed here", None),
+        ("http://x/\n*", "it contains a line break", None),
     ]
     assert told(FIREFOX, table) == table
 
 
 CHROME_HOSTS: list[Row] = [
-    ("https://user@host/*", "`@` cannot be in a host", None),
-    ("https://a?b/*", "`?` cannot be in a host", None),
-    ("https://a<b/*", "`<` cannot be in a host", None),
-    ("https://a%/*", "`%` cannot be in a host", None),
-    ("https://256.1.1.1/*", "`256.1.1.1` ends like an IPv4 address and is none", None),
-    ("https://1.2.3.4.5/*", "`1.2.3.4.5` ends like an IPv4 address and is none", None),
-    ("https://*.example.1/*", "`example.1` ends like an IPv4 address and is none", None),
-    ("https://[::g]/*", "`[::g]` is no address", None),
-    ("https://[::1/*", "`[::1` is no address", None),
+    ("https://user@host/*", "a host cannot contain `@`", None),
+    ("https://a?b/*", "a host cannot contain `?`", None),
+    ("https://a<b/*", "a host cannot contain `<`", None),
+    ("https://a%/*", "a host cannot contain `%`", None),
+    ("https://256.1.1.1/*", "`256.1.1.1` ends like an IPv4 address, but is not a valid one", None),
+    ("https://1.2.3.4.5/*", "`1.2.3.4.5` ends like an IPv4 address, but is not a valid one", None),
+    ("https://*.example.1/*", "`example.1` ends like an IPv4 address, but is not a valid one", None),
+    ("https://[::g]/*", "`[::g]` is not a valid IPv6 address", None),
+    ("https://[::1/*", "`[::1` is not a valid IPv6 address", None),
 ]
 
 
@@ -177,7 +177,7 @@ def test_resources_are_for_whole_origins_in_chrome() -> None:
     table: list[Row] = [
         ("https://x.org/a/*", "its path must be `/*`, not `/a/*`", "https://x.org/*"),
         ("https://x.org/", "its path must be `/*`, not `/`", "https://x.org/*"),
-        ("https://x.org", "it has no path; `/*` stands for every path", "https://x.org/*"),
+        ("https://x.org", "it has no path; `/*` matches every path", "https://x.org/*"),
     ]
     assert told("chrome-resource-pattern", table) == table
     takes = ["<all_urls>", "*://*/*", "https://*.x.org/*", "file:///*"]

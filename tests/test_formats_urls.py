@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from format_tables import Row, accepted, told
 
-NO_URL = "it is no URL that a browser can read"
+NO_URL = "browsers cannot parse it"
 NO_SCHEME = "it has no scheme, such as `https://`"
 WEB = "it must begin with `https://` or `http://`"
 
@@ -59,7 +59,7 @@ def test_secure_addresses() -> None:
 
 
 def test_chrome_updates_from_addresses_without_a_fragment() -> None:
-    table: list[Row] = [("https://a/#b", "there is a fragment (`#`) in it", "https://a/")]
+    table: list[Row] = [("https://a/#b", "it cannot contain a fragment (`#`)", "https://a/")]
     assert told("chrome-update-url", table) == table
 
 
@@ -75,8 +75,8 @@ PATHS = ["", "https://exa mple.com", "a.png", "/a.png", "a/../b c.png?d#e", "ö.
 def test_paths_in_the_package() -> None:
     for name in ("strict-relative-url", "image-data-or-path", "relative-url", "homepage-url"):
         assert accepted(name, PATHS) == PATHS
-    host = "after two slashes comes a host, and the file must be in the package"
-    is_url = "it is a URL, and the file must be in the package"
+    host = "a host follows the two slashes, but the file must be in the package"
+    is_url = "it is a URL, but the file must be in the package"
     table: list[Row] = [
         ("https://example.com/a.png", is_url, None),
         ("ftp://example.com/a.png", is_url, None),
@@ -91,9 +91,9 @@ def test_paths_in_the_package() -> None:
 
 
 def test_files_in_the_package() -> None:
-    blank: list[Row] = [(" ", "it names nothing", None), ("\t", "it names nothing", None)]
+    blank: list[Row] = [(" ", "it does not name a file", None), ("\t", "it does not name a file", None)]
     folders: list[Row] = [
-        *(("?", "it names nothing", None), ("#", "it names nothing", None)),
+        *(("?", "it does not name a file", None), ("#", "it does not name a file", None)),
         *(
             (path, "it names a folder", None)
             for path in ("/", ".", "..", "a/", "a/ ", "a/?", "./a/..", "a/.")
@@ -123,9 +123,9 @@ def test_chrome_reads_addresses_of_pages_and_paths_of_other_files() -> None:
     ]
     assert accepted("chrome-page", pages) == pages
     table: list[Row] = [
-        *((text, "it names nothing", None) for text in ("?", "#", "#/", "?a/b", " #/")),
+        *((text, "it does not name a file", None) for text in ("?", "#", "#/", "?a/b", " #/")),
         *((text, "it names a folder", None) for text in ("/", "/#/", "a/", "a/#/b.html", "a/?b", "a/..?b")),
-        ("https://example.com/a.html#/", "it is a URL, and the file must be in the package", None),
+        ("https://example.com/a.html#/", "it is a URL, but the file must be in the package", None),
     ]
     assert told("chrome-page", table) == table
 
@@ -145,7 +145,7 @@ def test_images_in_the_manifest_itself() -> None:
 def test_origins() -> None:
     takes = ["https://example.com", "http://example.com:8080", "https://EXAMPLE.com"]
     assert accepted("origin", takes) == takes
-    more = "nothing but a scheme and a host can be here"
+    more = "only a scheme and a host are allowed here"
     table: list[Row] = [
         ("", "it is empty", None),
         ("example.com", NO_SCHEME, "https://example.com"),
@@ -153,7 +153,7 @@ def test_origins() -> None:
         ("https://example.com/path", more, "https://example.com"),
         ("https://example.com#a", more, "https://example.com"),
         ("https://user@example.com", more, "https://example.com"),
-        ("https://*.example.com", "a host cannot have a `*` here", None),
+        ("https://*.example.com", "the host cannot contain `*` here", None),
         ("ftp://example.com", WEB, None),
         ("https://", NO_URL, None),
     ]
@@ -164,27 +164,27 @@ def test_hosts() -> None:
     takes = ["example.com", "127.0.0.1", "localhost"]
     assert accepted("canonical-domain", takes) == takes
     assert accepted("hostname", [*takes, "example.com:8080"]) == [*takes, "example.com:8080"]
-    url = "it is a URL, and this must be a host alone"
-    star = "a host cannot have a `*` here; it stands for its subdomains too"
+    url = "it is a URL, but only a host is allowed here"
+    star = "the host cannot contain `*` here; it includes its subdomains"
     table: list[Row] = [
         ("", "it is empty", None),
         ("https://example.com/a", url, "example.com"),
         ("example.com/a", url, "example.com"),
-        ("Example.com", "a host is written in lower case here", "example.com"),
+        ("Example.com", "the host must be lowercase here", "example.com"),
         ("*.example.com", star, "example.com"),
-        ("münchen.example", "a host is written in ASCII here (as Punycode)", None),
-        ("exa mple.com", "it is no host as URLs write it", None),
+        ("münchen.example", "the host must be ASCII (Punycode) here", None),
+        ("exa mple.com", "it is not a host as URLs write it", None),
     ]
     for name in ("canonical-domain", "hostname"):
         assert told(name, table) == table
-    port: list[Row] = [("example.com:8080", "a host has no port here", None)]
+    port: list[Row] = [("example.com:8080", "a port is not allowed here", None)]
     assert told("canonical-domain", port) == port
 
 
 def test_dates() -> None:
     takes = ["2016-03-04", "2016-03-04T08:00:00Z", "2016-03-04T08:00:00.123+02:00"]
     assert accepted("date", takes) == takes
-    message = "a date is written as `2016-03-04` or `2016-03-04T08:00:00Z`"
+    message = "a date must look like `2016-03-04` or `2016-03-04T08:00:00Z`"
     table: list[Row] = [
         (text, message, None) for text in ("", "today", "2016-3-4", "2016-13-04", "04.03.2016")
     ]

@@ -17,17 +17,17 @@ def test_up_to_four_numbers_are_a_version(name: str) -> None:
 
 BOTH_REFUSE: list[Row] = [
     ("", "it is empty", None),
-    ("1.2.3.4.5", "it has 5 numbers, and 4 are the most", None),
-    ("v1.2", "`v1` is no number", "1.2"),
-    (" 1.2", "` 1` is no number", "1.2"),
-    ("1,2", "`1,2` is no number", "1.2"),
-    ("1.0.0b1", "`0b1` is no number", None),
-    ("1.0-beta", "`0-beta` is no number", "1.0"),
-    ("1.*", "`*` is no number", None),
-    ("1.2.", "there is a dot without a number beside it", "1.2"),
-    ("1..2", "there is a dot without a number beside it", None),
-    ("-1", "`-1` is no number", None),
-    ("١.٢", "`١` is no number", None),
+    ("1.2.3.4.5", "it has 5 numbers, but at most 4 are allowed", None),
+    ("v1.2", "`v1` is not a number", "1.2"),
+    (" 1.2", "` 1` is not a number", "1.2"),
+    ("1,2", "`1,2` is not a number", "1.2"),
+    ("1.0.0b1", "`0b1` is not a number", None),
+    ("1.0-beta", "`0-beta` is not a number", "1.0"),
+    ("1.*", "`*` is not a number", None),
+    ("1.2.", "a number is missing next to a dot", "1.2"),
+    ("1..2", "a number is missing next to a dot", None),
+    ("-1", "`-1` is not a number", None),
+    ("١.٢", "`١` is not a number", None),
 ]
 
 
@@ -38,8 +38,8 @@ def test_what_is_no_version(name: str) -> None:
 
 def test_firefox_has_no_zeros_in_front_and_nine_digits_at_the_most() -> None:
     table: list[Row] = [
-        ("01.2", "`01` has a zero in front", "1.2"),
-        ("2024.01.05", "`01` has a zero in front", "2024.1.5"),
+        ("01.2", "`01` has a leading zero", "1.2"),
+        ("2024.01.05", "`01` has a leading zero", "2024.1.5"),
         ("1.1234567890", "`1234567890` has more than 9 digits", None),
     ]
     assert told("firefox-version", table) == table
@@ -47,7 +47,7 @@ def test_firefox_has_no_zeros_in_front_and_nine_digits_at_the_most() -> None:
 
 def test_chrome_has_no_zero_in_front_of_the_first_number_and_32_bits_for_each() -> None:
     table: list[Row] = [
-        ("01.2", "`01` has a zero in front", "1.2"),
+        ("01.2", "`01` has a leading zero", "1.2"),
         ("1.4294967296", "`4294967296` is larger than 4294967295", None),
         (f"1.{'9' * 50}", f"`{'9' * 50}` is larger than 4294967295", None),
     ]
@@ -60,9 +60,9 @@ def test_the_lowest_chrome_may_have_any_number_of_numbers() -> None:
     takes = ["120", "120.0.6099.71", "1.2.3.4.5"]
     assert accepted("chrome-application-version", takes) == takes
     table: list[Row] = [
-        ("120.*", "`*` is no number", None),
-        ("42.0a1", "`0a1` is no number", None),
-        ("012", "`012` has a zero in front", "12"),
+        ("120.*", "`*` is not a number", None),
+        ("42.0a1", "`0a1` is not a number", None),
+        ("012", "`012` has a leading zero", "12"),
     ]
     assert told("chrome-application-version", table) == table
 
@@ -75,10 +75,10 @@ def test_versions_of_firefox(name: str) -> None:
     assert accepted(name, takes) == takes
     table: list[Row] = [
         ("", "it is empty", None),
-        (">=109", "`>=109` is no number of a version", "109.0"),
-        ("v109.0", "`v109` is no number of a version", "109.0"),
-        ("latest", "`latest` is no number of a version", None),
-        ("109.", "there is a dot without a number beside it", None),
+        (">=109", "`>=109` is not a valid part of a version", "109.0"),
+        ("v109.0", "`v109` is not a valid part of a version", "109.0"),
+        ("latest", "`latest` is not a valid part of a version", None),
+        ("109.", "a number is missing next to a dot", None),
     ]
     assert told(name, table) == table
 
@@ -86,7 +86,7 @@ def test_versions_of_firefox(name: str) -> None:
 def test_only_the_highest_firefox_may_have_a_star() -> None:
     takes = ["*", "128.*", "128.0.*"]
     assert accepted("gecko-maximum-version", takes) == takes
-    message = "the lowest version cannot have a `*`"
+    message = "the minimum version cannot contain `*`"
     table: list[Row] = [("*", message, None), ("57.*", message, "57.0"), ("57.0.*", message, "57.0")]
     assert told("gecko-minimum-version", table) == table
 

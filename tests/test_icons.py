@@ -41,7 +41,7 @@ def messages(files: Files, rule: str, target: str = "reference") -> list[str]:
         ),
         pytest.param(
             named(SVG.replace(b"/>", b">"), "a.svg"),
-            "`a.svg` is broken, and no browser shows it: no element found in line 1",
+            "`a.svg` is broken, and no browser shows it: no element found on line 1",
             id="half an SVG",
         ),
         pytest.param(

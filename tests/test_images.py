@@ -110,17 +110,17 @@ NAMESPACE = b'xmlns="http://www.w3.org/2000/svg"'
     ("data", "problem"),
     [
         pytest.param(b"<svg %b/>", None, id="nothing"),
-        pytest.param(b"<svg %b>\n<g></svg>", "mismatched tag in line 2", id="an element that is not closed"),
+        pytest.param(b"<svg %b>\n<g></svg>", "mismatched tag on line 2", id="an element that is not closed"),
         pytest.param(b"<svg %b", None, id="half a tag, which is perhaps no image"),
-        pytest.param(b"<svg %b>", "no element found in line 1", id="half an image"),
-        pytest.param(b"<svg %b><use xlink:href='#a'/></svg>", "unbound prefix in line 1", id="a prefix"),
-        pytest.param(b"<svg %b>a & b</svg>", "not well-formed (invalid token) in line 1", id="an ampersand"),
-        pytest.param(b"<svg %b>&nbsp;</svg>", "undefined entity in line 1", id="an entity of HTML"),
+        pytest.param(b"<svg %b>", "no element found on line 1", id="half an image"),
+        pytest.param(b"<svg %b><use xlink:href='#a'/></svg>", "unbound prefix on line 1", id="a prefix"),
+        pytest.param(b"<svg %b>a & b</svg>", "not well-formed (invalid token) on line 1", id="an ampersand"),
+        pytest.param(b"<svg %b>&nbsp;</svg>", "undefined entity on line 1", id="an entity of HTML"),
         pytest.param(DOCTYPE + b"<svg %b>&nbsp;</svg>", None, id="an entity that the doctype may define"),
         pytest.param(SUBSET + b"<svg %b>&ns;<g></svg>", None, id="entities are not followed"),
         pytest.param(b'<?xml version="1.0" encoding="gbk"?><svg %b/>', None, id="an encoding of many bytes"),
         pytest.param(b'<?xml version="1.0" encoding="x-y"?><svg %b/>', None, id="an unknown encoding"),
-        pytest.param(b"<svg %b>" + b"<g>" * 100_000, "no element found in line 1", id="many elements"),
+        pytest.param(b"<svg %b>" + b"<g>" * 100_000, "no element found on line 1", id="many elements"),
     ],
 )
 def test_what_keeps_browsers_from_showing_svg(data: bytes, problem: str | None) -> None:

@@ -139,7 +139,7 @@ def test_what_is_no_json_has_its_problem_as_every_place() -> None:
 def test_what_nests_too_deep_is_a_problem(text: str) -> None:
     file = JsonFile("rules.json", text.encode(), JsonKind.RULES)
     assert file.problem is not None
-    assert f"{DEPTH_LIMIT} deep" in file.problem.message
+    assert f"{DEPTH_LIMIT} levels deep" in file.problem.message
 
 
 def test_as_deep_as_browsers_read_is_no_problem() -> None:

@@ -97,34 +97,35 @@ def test_a_number_is_an_int_only_if_its_text_is_an_integer(text: str, value: int
 @pytest.mark.parametrize(
     ("text", "message", "where"),
     [
-        pytest.param('{"a": 1,}', "a comma before `}`", ",", id="a trailing comma in an object"),
-        pytest.param('["a", // c\n ]', "a comma before `]`", ",", id="a trailing comma in an array"),
+        pytest.param('{"a": 1,}', "unexpected comma before `}`", ",", id="a trailing comma in an object"),
+        pytest.param('["a", // c\n ]', "unexpected comma before `]`", ",", id="a trailing comma in an array"),
         pytest.param("[1,,2]", "a value is missing before `,`", ",", id="two commas in an array"),
         pytest.param("[,1]", "a value is missing before `,`", ",", id="a leading comma"),
         pytest.param('{"a": 1,, "b": 2}', "a key is missing before `,`", ",", id="two commas in an object"),
         pytest.param(
             "{'a': 1}",
-            "`'a'` is not in double quotes; JSON has no others",
+            "`'a'` must be in double quotes",
             "'a'",
             id="a key in single quotes",
         ),
+        pytest.param("['a b']", "`'a b'` must be in double quotes", "'a b'", id="single quotes"),
+        pytest.param("[`a`]", "``a`` must be in double quotes", "`a`", id="backticks"),
+        pytest.param("{“a”: 1}", "`“a”` must be in double quotes", "“a”", id="curly quotes"),
         pytest.param(
-            "['a b']", "`'a b'` is not in double quotes; JSON has no others", "'a b'", id="single quotes"
+            "{name: 1}", "the key `name` must be in double quotes", "name", id="a key without quotes"
         ),
-        pytest.param("[`a`]", "``a`` is not in double quotes; JSON has no others", "`a`", id="backticks"),
+        pytest.param("{1: 1}", "the key `1` must be in double quotes", "1", id="a number as a key"),
         pytest.param(
-            "{“a”: 1}", "`“a”` is not in double quotes; JSON has no others", "“a”", id="curly quotes"
-        ),
-        pytest.param("{name: 1}", "the key `name` needs double quotes", "name", id="a key without quotes"),
-        pytest.param("{1: 1}", "the key `1` needs double quotes", "1", id="a number as a key"),
-        pytest.param(
-            "[abc]", "`abc` is no JSON value; a string needs double quotes", "abc", id="a bare word"
+            "[abc]", "`abc` is not a JSON value; a string must be in double quotes", "abc", id="a bare word"
         ),
         pytest.param(
-            "[True]", "`True` is no JSON value; did you mean `true`?", "True", id="a capital letter"
+            "[True]", "`True` is not a JSON value; did you mean `true`?", "True", id="a capital letter"
         ),
         pytest.param(
-            "[truex]", "`truex` is no JSON value; a string needs double quotes", "truex", id="a longer word"
+            "[truex]",
+            "`truex` is not a JSON value; a string must be in double quotes",
+            "truex",
+            id="a longer word",
         ),
         pytest.param(
             '{"a": 1 "b": 2}', 'a comma is missing before `"b"`', '"b"', id="no comma between members"
@@ -145,70 +146,79 @@ def test_a_number_is_an_int_only_if_its_text_is_an_integer(text: str, value: int
         pytest.param("[\x0b1]", "expected a value, found the character U+000B", "\x0b", id="a vertical tab"),
         pytest.param("[\x001]", "expected a value, found the character U+0000", "\x00", id="NUL"),
         pytest.param(
-            "# c\n{}", "a comment with `#`; browsers read `//` and `/* */` only", "#", id="a hash comment"
+            "# c\n{}",
+            "unexpected comment with `#`; browsers accept only `//` and `/* */`",
+            "#",
+            id="a hash comment",
         ),
-        pytest.param("/ c\n{}", "a `/` that begins no comment", "/", id="a lone slash"),
-        pytest.param("{} /* c", "a comment that never ends: `*/` is missing", "/*", id="an open comment"),
+        pytest.param("/ c\n{}", "unexpected `/`, which does not begin a comment", "/", id="a lone slash"),
+        pytest.param("{} /* c", "the end of a comment is missing: `*/`", "/*", id="an open comment"),
         pytest.param(
             "/*/ 1",
-            "a comment that never ends: `*/` is missing",
+            "the end of a comment is missing: `*/`",
             "/*",
             id="a comment's end needs its own star",
         ),
-        pytest.param('{"a": "b', "a string without its closing quote", '"b', id="an open string"),
+        pytest.param('{"a": "b', "the closing quote of a string is missing", '"b', id="an open string"),
         pytest.param(
-            '["a\\', "a string without its closing quote", '"a\\', id="a string that ends in a backslash"
+            '["a\\',
+            "the closing quote of a string is missing",
+            '"a\\',
+            id="a string that ends in a backslash",
         ),
         pytest.param(
             '{"a": "b,\n "c": "d"}',
-            "a string without its closing quote",
+            "the closing quote of a string is missing",
             '"b,',
             id="a quote lost, others after it",
         ),
         pytest.param(
-            '{"a: 1,\n "b": 2}', "a string without its closing quote", '"a: 1,', id="a key's quote lost"
+            '{"a: 1,\n "b": 2}', "the closing quote of a string is missing", '"a: 1,', id="a key's quote lost"
         ),
-        pytest.param(r'["\v"]', r"`\v` is no escape that JSON has", r"\v", id="an escape of JavaScript"),
-        pytest.param(r'["\q"]', r"`\q` is no escape that JSON has", r"\q", id="an unknown escape"),
-        pytest.param(r'["\u12g"]', r"`\u12` is no escape that JSON has", r"\u12", id="a short code"),
+        pytest.param(r'["\v"]', r"`\v` is not a valid JSON escape", r"\v", id="an escape of JavaScript"),
+        pytest.param(r'["\q"]', r"`\q` is not a valid JSON escape", r"\q", id="an unknown escape"),
+        pytest.param(r'["\u12g"]', r"`\u12` is not a valid JSON escape", r"\u12", id="a short code"),
         pytest.param(
-            r'["C:\Users"]', r"`\U` is no escape that JSON has", r"\U", id="a path with backslashes"
+            r'["C:\Users"]', r"`\U` is not a valid JSON escape", r"\U", id="a path with backslashes"
         ),
-        pytest.param('["a\tb"]', r"a tab in a string; write `\t`", "\t", id="a raw tab"),
+        pytest.param('["a\tb"]', r"strings cannot contain a tab; write `\t`", "\t", id="a raw tab"),
         pytest.param(
-            '["a\x00b"]', r"the control character U+0000 in a string; write `\u0000`", "\x00", id="a raw NUL"
+            '["a\x00b"]',
+            r"strings cannot contain the control character U+0000; write `\u0000`",
+            "\x00",
+            id="a raw NUL",
         ),
-        pytest.param("[NaN]", "`NaN` is no JSON value", "NaN", id="NaN"),
-        pytest.param("[-Infinity]", "`-Infinity` is no JSON value", "-Infinity", id="infinity"),
-        pytest.param("[01]", "`01` is no JSON number; it begins with a zero", "01", id="a leading zero"),
-        pytest.param("[+1]", "`+1` is no JSON number; leave the `+` out", "+1", id="a plus sign"),
+        pytest.param("[NaN]", "`NaN` is not a JSON value", "NaN", id="NaN"),
+        pytest.param("[-Infinity]", "`-Infinity` is not a JSON value", "-Infinity", id="infinity"),
+        pytest.param("[01]", "`01` is not a JSON number; remove the leading zero", "01", id="a leading zero"),
+        pytest.param("[+1]", "`+1` is not a JSON number; remove the `+`", "+1", id="a plus sign"),
         pytest.param(
-            "[.5]", "`.5` is no JSON number; write a digit before the point", ".5", id="a leading point"
+            "[.5]", "`.5` is not a JSON number; write a digit before the point", ".5", id="a leading point"
         ),
         pytest.param(
-            "[1.]", "`1.` is no JSON number; write a digit after the point", "1.", id="a trailing point"
+            "[1.]", "`1.` is not a JSON number; write a digit after the point", "1.", id="a trailing point"
         ),
         pytest.param(
-            "[0x1F]", "`0x1F` is no JSON number; only decimal numbers are", "0x1F", id="hexadecimal"
+            "[0x1F]", "`0x1F` is not a JSON number; numbers must be decimal", "0x1F", id="hexadecimal"
         ),
-        pytest.param("[1_000]", "`1_000` is no JSON number", "1_000", id="a numeric separator"),
-        pytest.param("[-]", "`-` is no JSON number", "-", id="a lone minus"),
-        pytest.param("{} x", "text after the end of the value: `x`", "x", id="a word after the end"),
-        pytest.param("{}}", "text after the end of the value: `}`", "}", id="one bracket too many"),
+        pytest.param("[1_000]", "`1_000` is not a JSON number", "1_000", id="a numeric separator"),
+        pytest.param("[-]", "`-` is not a JSON number", "-", id="a lone minus"),
+        pytest.param("{} x", "unexpected `x` after the end of the value", "x", id="a word after the end"),
+        pytest.param("{}}", "unexpected `}` after the end of the value", "}", id="one bracket too many"),
         pytest.param(
-            '{"a": 1};', "text after the end of the value: `;`", ";", id="a semicolon after the end"
+            '{"a": 1};', "unexpected `;` after the end of the value", ";", id="a semicolon after the end"
         ),
         pytest.param("", "the file is empty", "@0", id="an empty file"),
         pytest.param("\ufeff \n", "the file is empty", "@5", id="only white space"),
-        pytest.param("// x", "the file holds no value, only comments", "@4", id="only comments"),
+        pytest.param("// x", "the file contains only comments", "@4", id="only comments"),
         pytest.param(
-            '{\n"a": [\n1', "the file ends, but the `[` of line 2 is not closed", "@10", id="an open array"
+            '{\n"a": [\n1', "the file ends, but the `[` on line 2 is not closed", "@10", id="an open array"
         ),
         pytest.param(
-            '{"a": 1', "the file ends, but the `{` of line 1 is not closed", "@7", id="an open object"
+            '{"a": 1', "the file ends, but the `{` on line 1 is not closed", "@7", id="an open object"
         ),
         pytest.param(
-            '{"a":', "the file ends, but the `{` of line 1 is not closed", "@5", id="an end after a colon"
+            '{"a":', "the file ends, but the `{` on line 1 is not closed", "@5", id="an end after a colon"
         ),
         pytest.param(
             b'{"n": "caf\xe9"}', "the byte 0xE9 is not UTF-8; save the file as UTF-8", "\\xe9", id="Latin-1"
@@ -233,13 +243,13 @@ def test_tells_what_no_browser_reads(text: str | bytes, message: str, where: str
 
 def test_long_text_is_shortened_in_a_message() -> None:
     message, _ = problem("[" + "x" * 1000 + "]")
-    assert message == f"`{'x' * 30}…` is no JSON value; a string needs double quotes"
+    assert message == f"`{'x' * 30}…` is not a JSON value; a string must be in double quotes"
 
 
 @pytest.mark.parametrize("opening", ["[", '{"a":', '[{"a":['], ids=["arrays", "objects", "both"])
 def test_refuses_deep_nesting(opening: str) -> None:
     message, where = problem(opening * 100_000)
-    assert message == f"values nested more than {DEPTH_LIMIT} deep"
+    assert message == f"values are nested more than {DEPTH_LIMIT} levels deep"
     assert where in ("[", "{")
 
 

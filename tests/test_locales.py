@@ -354,7 +354,7 @@ def test_names_of_messages(
 def test_a_repeated_name_leads_to_the_first_one() -> None:
     files = localized({EN: messages("title", "other", "TITLE")})
     (finding,) = lint(files, ["duplicate-key"])
-    assert finding.message == "`TITLE` is `title` again: browsers do not tell letter case apart here"
+    assert finding.message == "`TITLE` repeats `title`: browsers ignore case here"
     assert [each.message for each in finding.related] == ["`title` is here"]
 
 
@@ -472,7 +472,7 @@ def test_locales_need_a_default_one(files: list[str], is_told: bool) -> None:
     package = {"manifest.json": manifest(), **dict.fromkeys(files, "{}")}
     findings = lint(package, ["missing-key"])
     assert [each.message for each in findings] == [
-        "the manifest lacks the key `default_locale`, which a package with messages needs"
+        "the manifest is missing the key `default_locale`, which a package with messages requires"
     ] * is_told
     assert {under(package, each) for each in findings} <= {manifest()}
 

@@ -241,35 +241,35 @@ def test_what_one_browser_refuses_alone_is_told_only_where_it_is_asked_for(keys:
         (
             "firefox",
             {"omnibox": {"keyword": "a b"}},
-            "`keyword` must be one word without `:`, and without `?` in front, and this is `a b`",
+            "`keyword` must be one word without `:`, and without `?` in front, not `a b`",
         ),
         (
             "firefox",
             {"action": {"browser_style": True}},
-            "`browser_style` as true ended with manifest version 2",
+            "`browser_style` as true was removed in Manifest V3",
         ),
         (
             "chrome",
             {"web_accessible_resources": [{"resources": ["a.png"], "use_dynamic_url": False}]},
-            "an item of `web_accessible_resources` needs `matches` or `extension_ids`",
+            "an item of `web_accessible_resources` requires `matches` or `extension_ids`",
         ),
         (
             "firefox",
             {"manifest_version": 2, "browser_action": {"default_state": "disabled"}},
-            "there is no key `default_state` in `browser_action`; it can have `browser_style`, "
+            "unknown key `default_state` in `browser_action`; the known keys are `browser_style`, "
             "`default_area`, `default_icon`, `default_popup`, `default_title` and `theme_icons`",
         ),
-        ("chrome", {"action": {"default_popup": "a/"}}, "`a/` is no path of a file: it names a folder"),
+        ("chrome", {"action": {"default_popup": "a/"}}, "`a/` is not a valid file path: it names a folder"),
         (
             "chrome",
             {"action": {"default_popup": "/a/#/b.html"}},
-            "`/a/#/b.html` is no path of a file: it names a folder",
+            "`/a/#/b.html` is not a valid file path: it names a folder",
         ),
         ("chrome", {"key": "MII " * 100}, "`key` must be base64 without spaces and line breaks"),
         (
             "chrome",
             {"theme": {"colors": {"frame": "red"}}},
-            "`frame` must be a list, and this is a string",
+            "`frame` must be a list, not a string",
         ),
     ],
 )

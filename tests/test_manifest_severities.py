@@ -254,33 +254,33 @@ def test_in_chrome(name: str) -> None:
 @pytest.mark.parametrize(
     ("target", "keys", "text"),
     [
-        ("chrome", V2, "Chrome stopped loading manifest version 2 in version 139"),
+        ("chrome", V2, "Chrome removed support for Manifest V2 in version 139"),
         (
             "chrome",
             {"permissions": ["menus"]},
-            "Chrome has no permission `menus`; Firefox has it",
+            "the permission `menus` is not available in Chrome; it is available in Firefox",
         ),
         (
             "firefox",
             {"permissions": ["sidePanel"]},
-            "Firefox has no permission `sidePanel`; Chrome has it",
+            "the permission `sidePanel` is not available in Firefox; it is available in Chrome",
         ),
         (
             "firefox",
             {"side_panel": {"default_path": "a.html"}},
-            "Firefox has no manifest key `side_panel`; Chrome has it",
+            "the manifest key `side_panel` is not available in Firefox; it is available in Chrome",
         ),
         (
             "chrome",
             {"background": {"service_worker": "a.js", "scripts": ["a.js"]}},
-            "`background.scripts` ended with manifest version 2 in Chrome; Firefox reads it",
+            "in Chrome, `background.scripts` was removed in Manifest V3; Firefox supports it",
         ),
         (
             "firefox",
             {"permissions": ["telemetry"]},
-            "the permission `telemetry` is for Mozilla's own add-ons alone",
+            "the permission `telemetry` is only for Mozilla's own add-ons",
         ),
-        ("chrome", {"sockets": {}}, "`sockets` is for Chrome apps alone"),
+        ("chrome", {"sockets": {}}, "`sockets` is only for Chrome apps"),
     ],
 )
 def test_the_message_says_which_browser_it_is_about(target: str, keys: dict[str, Any], text: str) -> None:

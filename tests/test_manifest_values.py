@@ -50,7 +50,7 @@ EVERYWHERE: dict[str, tuple[dict[str, Any], tuple[str, str, str]]] = {
         (
             "unknown-key",
             '"permisions"',
-            "there is no key `permisions` in a manifest; did you mean `permissions`?",
+            "unknown key `permisions` in the manifest; did you mean `permissions`?",
         ),
     ),
     "a misspelled key that is required is one mistake": (
@@ -58,7 +58,7 @@ EVERYWHERE: dict[str, tuple[dict[str, Any], tuple[str, str, str]]] = {
         (
             "unknown-key",
             '"match"',
-            "there is no key `match` in an item of `content_scripts`; did you mean `matches`?",
+            "unknown key `match` in an item of `content_scripts`; did you mean `matches`?",
         ),
     ),
     "a missing key below the top": (
@@ -66,12 +66,12 @@ EVERYWHERE: dict[str, tuple[dict[str, Any], tuple[str, str, str]]] = {
         (
             "missing-key",
             '{"js": ["a.js"]}',
-            "an item of `content_scripts` lacks the required key `matches`",
+            "an item of `content_scripts` is missing the required key `matches`",
         ),
     ),
     "a value of the wrong type": (
         {"permissions": "storage"},
-        ("invalid-value", '"storage"', "`permissions` must be a list, and this is a string"),
+        ("invalid-value", '"storage"', "`permissions` must be a list, not a string"),
     ),
     "a value that is not listed": (
         {"content_scripts": [{**SCRIPT, "run_at": "document_strat"}]},
@@ -94,50 +94,50 @@ EVERYWHERE: dict[str, tuple[dict[str, Any], tuple[str, str, str]]] = {
         (
             "invalid-value",
             '"example.org/*"',
-            "`example.org/*` is no match pattern: it begins with no scheme, such as `https://`, or `*://` for"
-            " http and https; did you mean `*://example.org/*`?",
+            "`example.org/*` is not a valid match pattern: it must begin with a scheme such as `https://`, or"
+            " with `*://` for http and https; did you mean `*://example.org/*`?",
         ),
     ),
     "an unknown permission": (
         {"permissions": ["storag"]},
-        ("unknown-permission", '"storag"', "extensions have no permission `storag`; did you mean `storage`?"),
+        ("unknown-permission", '"storag"', "unknown permission `storag`; did you mean `storage`?"),
     ),
     "a permission that is no string": (
         {"permissions": [{"storage": True}]},
         (
             "invalid-value",
             '{"storage": true}',
-            "an item of `permissions` must be a string, and this is an object",
+            "an item of `permissions` must be a string, not an object",
         ),
     ),
     "an icon without its size": (
         {"icons": {"16px": "a.png"}},
-        ("unknown-key", '"16px"', "there is no key `16px` in `icons`"),
+        ("unknown-key", '"16px"', "unknown key `16px` in `icons`"),
     ),
     "a number that is too high": (
         {"manifest_version": 4},
-        ("invalid-value", "4", "`manifest_version` must be 2 or 3, and this is `4`"),
+        ("invalid-value", "4", "`manifest_version` must be 2 or 3, not `4`"),
     ),
     "a policy, which is not repeated": (
         {"content_security_policy": {"extension_pages": "script-src 'self' https://example.org"}},
         (
             "invalid-value",
             "\"script-src 'self' https://example.org\"",
-            "this content security policy is wrong: `https://example.org` cannot be in `script-src`, "
-            "as manifest version 3 has no remote code",
+            "invalid content security policy: `https://example.org` is not allowed in `script-src`, "
+            "because Manifest V3 does not allow remote code",
         ),
     ),
     "a path that is blank": (
         {"icons": {"16": " "}},
-        ("invalid-value", '" "', "a blank text is no path of a file: it names nothing"),
+        ("invalid-value", '" "', "a blank string is not a valid file path: it does not name a file"),
     ),
     "an address instead of a path": (
         {"icons": {"16": "https://example.org/a.png"}},
         (
             "invalid-value",
             '"https://example.org/a.png"',
-            "`https://example.org/a.png` is no path of a file: "
-            "it is a URL, and the file must be in the package",
+            "`https://example.org/a.png` is not a valid file path: "
+            "it is a URL, but the file must be in the package",
         ),
     ),
     "a yes or no that is a string": (
@@ -145,7 +145,7 @@ EVERYWHERE: dict[str, tuple[dict[str, Any], tuple[str, str, str]]] = {
         (
             "invalid-value",
             '"true"',
-            "`all_frames` must be true or false, and this is a string; did you mean `true`?",
+            "`all_frames` must be true or false, not a string; did you mean `true`?",
         ),
     ),
     "a version that is a string": (
@@ -153,7 +153,7 @@ EVERYWHERE: dict[str, tuple[dict[str, Any], tuple[str, str, str]]] = {
         (
             "invalid-value",
             '"3"',
-            "`manifest_version` must be a whole number, and this is a string; did you mean `3`?",
+            "`manifest_version` must be a whole number, not a string; did you mean `3`?",
         ),
     ),
 }
@@ -169,17 +169,17 @@ def test_one_mistake_is_one_finding(name: str, target: str) -> None:
 OF_THE_OTHER_VERSION: dict[str, tuple[dict[str, Any], tuple[str, str, str | None]]] = {
     "a key of version 2": (
         {"browser_action": {}},
-        ('"browser_action"', "`browser_action` ended with manifest version 2", "use `action`"),
+        ('"browser_action"', "`browser_action` was removed in Manifest V3", "use `action`"),
     ),
     "a key of version 3": (
         {"manifest_version": 2, "host_permissions": ["*://*/*"]},
-        ('"host_permissions"', "`host_permissions` begins with manifest version 3", "use `permissions`"),
+        ('"host_permissions"', "`host_permissions` requires Manifest V3", "use `permissions`"),
     ),
     "hosts among permissions": (
         {"permissions": ["https://example.org/*"]},
         (
             '"https://example.org/*"',
-            "hosts in `permissions` ended with manifest version 2",
+            "a match pattern in `permissions` was removed in Manifest V3",
             "use `host_permissions`",
         ),
     ),
@@ -187,7 +187,7 @@ OF_THE_OTHER_VERSION: dict[str, tuple[dict[str, Any], tuple[str, str, str | None
         {"content_security_policy": "script-src 'self'"},
         (
             "\"script-src 'self'\"",
-            "`content_security_policy` as a string ended with manifest version 2",
+            "`content_security_policy` as a string was removed in Manifest V3",
             "use an object with the policy under `extension_pages`",
         ),
     ),
@@ -195,21 +195,21 @@ OF_THE_OTHER_VERSION: dict[str, tuple[dict[str, Any], tuple[str, str, str | None
         {"manifest_version": 2, "content_security_policy": {"extension_pages": "script-src 'self'"}},
         (
             '{"extension_pages": "script-src \'self\'"}',
-            "`content_security_policy` as an object begins with manifest version 3",
-            "use the string of `extension_pages` alone",
+            "`content_security_policy` as an object requires Manifest V3",
+            "use only the string of `extension_pages`",
         ),
     ),
     "resources in a flat list": (
         {"web_accessible_resources": ["a.png", "b.png"]},
         (
             '["a.png", "b.png"]',
-            "`web_accessible_resources` as a list of strings ended with manifest version 2",
+            "`web_accessible_resources` as a list of strings was removed in Manifest V3",
             "use a list of objects with `resources` and `matches`",
         ),
     ),
     "a persistent background": (
         {"background": {"service_worker": "a.js", "scripts": ["a.js"], "persistent": True}},
-        ('"persistent"', "`background.persistent` ended with manifest version 2", None),
+        ('"persistent"', "`background.persistent` was removed in Manifest V3", None),
     ),
 }
 
@@ -267,7 +267,7 @@ def test_what_one_browser_says_alone(keys: dict[str, Any], told_by: list[str]) -
 
 def test_a_key_that_chrome_alone_keeps_for_version_3() -> None:
     keys = {"manifest_version": 2, "content_scripts": [{**SCRIPT, "world": "MAIN"}]}
-    message = "`content_scripts.world` begins with manifest version 3"
+    message = "`content_scripts.world` requires Manifest V3"
     help = "use a `<script>` that the content script puts into the page"
     assert only("chrome", keys) == ("wrong-manifest-version", '"world"', message, help)
     assert said("firefox", keys) == []

@@ -259,7 +259,7 @@ def test_nothing_is_said_of_a_package_without_mistakes(package: str, target: str
     assert told_of(PACKAGES[package], package, target) == []
 
 
-NOTES = frozenset({"`background.scripts` ended with manifest version 2 in Chrome; Firefox reads it"})
+NOTES = frozenset({"in Chrome, `background.scripts` was removed in Manifest V3; Firefox supports it"})
 """What is told of the packages without mistakes, which are for both browsers."""
 
 
@@ -367,7 +367,7 @@ KEYS = {
         '"macos": "Command',
         "unknown-key",
         '"macos"',
-        "there is no key `macos` in `suggested_key`",
+        "unknown key `macos` in `suggested_key`",
     ),
     "a key of the policies": Planted(
         '"extension_pages"', '"extension_page"', "unknown-key", '"extension_page"', "`extension_pages`?"
@@ -390,20 +390,20 @@ KEYS = {
         '"open_in_tab"', '"open_in_tabs"', "unknown-key", '"open_in_tabs"', "did you mean `open_in_tab`?"
     ),
     "a required key is missing": Planted(
-        '  "version": "2.10.3",\n', "", "missing-key", "{...}", "lacks the required key `version`"
+        '  "version": "2.10.3",\n', "", "missing-key", "{...}", "is missing the required key `version`"
     ),
     "a required key of a content script is missing": Planted(
         '"matches": ["https://*.example.com/*", "*://notes.example/read/*"],',
         "",
         "missing-key",
         "{...}",
-        "lacks the required key `matches`",
+        "is missing the required key `matches`",
     ),
     "a required key of a ruleset is missing": Planted(
-        '"id": "headers", ', "", "missing-key", '{"enabled": false, ...}', "lacks the required key `id`"
+        '"id": "headers", ', "", "missing-key", '{"enabled": false, ...}', "is missing the required key `id`"
     ),
     "the required key of the omnibox is missing": Planted(
-        '"keyword": "note"', "", "missing-key", "{}", "lacks the required key `keyword`"
+        '"keyword": "note"', "", "missing-key", "{}", "is missing the required key `keyword`"
     ),
     "resources for nobody": Planted(
         ', "matches": ["https://*.example.com/*"]}',
@@ -429,7 +429,7 @@ KEYS = {
         '"hidden": true, "background"',
         "unknown-key",
         '"hidden"',
-        "Chrome has no manifest key `hidden`; Firefox has it",
+        "the manifest key `hidden` is not available in Chrome; it is available in Firefox",
         package="for Chrome",
         targets=CHROME,
     ),
@@ -457,38 +457,38 @@ VALUES = {
         '"js": "content/reader.js"',
         "invalid-value",
         '"content/reader.js"',
-        "must be a list, and this is a string",
+        "must be a list, not a string",
     ),
     "a string for true": Planted(
         '"all_frames": true',
         '"all_frames": "true"',
         "invalid-value",
         '"true"',
-        "must be true or false, and this is a string",
+        "must be true or false, not a string",
     ),
     "a number for a string": Planted(
         '"keyword": "note"',
         '"keyword": 5',
         "invalid-value",
         "5",
-        "`keyword` must be a string, and this is a number",
+        "`keyword` must be a string, not a number",
     ),
     "a list for an object": Planted(
         '"options_ui": {"page": "pages/options.html", "open_in_tab": true}',
         '"options_ui": ["pages/options.html"]',
         "invalid-value",
         '["pages/options.html"]',
-        "must be an object, and this is a list",
+        "must be an object, not a list",
     ),
     "an object for a list": Planted(
         '"optional_permissions": ["bookmarks"]',
         '"optional_permissions": {"0": "bookmarks"}',
         "invalid-value",
         '{"0": "bookmarks"}',
-        "must be a list, and this is an object",
+        "must be a list, not an object",
     ),
     "a number among texts": Planted(
-        '["*article*"]', '["*article*", 7]', "invalid-value", "7", "must be a string, and this is a number"
+        '["*article*"]', '["*article*", 7]', "invalid-value", "7", "must be a string, not a number"
     ),
     "an empty list of patterns": Planted(
         '"matches": ["https://*.example.com/*", "*://notes.example/read/*"]',
@@ -498,7 +498,7 @@ VALUES = {
         "`matches` must not be empty",
     ),
     "null among permissions": Planted(
-        '"alarms"', '"alarms", null', "invalid-value", "null", "must be a string, and this is null"
+        '"alarms"', '"alarms", null', "invalid-value", "null", "must be a string, not null"
     ),
     "null for a key that Firefox may lack": Planted(
         '"author": "The Notes people"',
@@ -512,7 +512,11 @@ VALUES = {
         '"2.10.3"', '"2.10.3-beta"', "invalid-value", '"2.10.3-beta"', "did you mean `2.10.3`?"
     ),
     "a version of five parts": Planted(
-        '"2.10.3"', '"2.10.3.0.1"', "invalid-value", '"2.10.3.0.1"', "it has 5 numbers, and 4 are the most"
+        '"2.10.3"',
+        '"2.10.3.0.1"',
+        "invalid-value",
+        '"2.10.3.0.1"',
+        "it has 5 numbers, but at most 4 are allowed",
     ),
     "a version with a zero before a number": Planted(
         '"2.10.3"', '"02.10.3"', "invalid-value", '"02.10.3"', "did you mean `2.10.3`?"
@@ -524,7 +528,7 @@ VALUES = {
         '"2.10.3"', '"2.10."', "invalid-value", '"2.10."', "did you mean `2.10`?"
     ),
     "a version that is a number": Planted(
-        '"2.10.3"', "2.10", "invalid-value", "2.10", "must be a string, and this is a number"
+        '"2.10.3"', "2.10", "invalid-value", "2.10", "must be a string, not a number"
     ),
     "a version with a comma": Planted(
         '"2.10.3"', '"2,10,3"', "invalid-value", '"2,10,3"', "did you mean `2.10.3`?"
@@ -534,14 +538,14 @@ VALUES = {
         '"manifest_version": "3"',
         "invalid-value",
         '"3"',
-        "`manifest_version` must be a whole number, and this is a string",
+        "`manifest_version` must be a whole number, not a string",
     ),
     "a manifest version that does not exist": Planted(
         '"manifest_version": 3',
         '"manifest_version": 4',
         "invalid-value",
         "4",
-        "must be 2 or 3, and this is `4`",
+        "must be 2 or 3, not `4`",
     ),
     "a misspelled manifest version": Planted(
         '"manifest_version"',
@@ -554,7 +558,7 @@ VALUES = {
         '"121"', '"Chrome 121"', "invalid-value", '"Chrome 121"', "did you mean `121`?", targets=CHROME
     ),
     "a version of Chrome that is a number": Planted(
-        '"121"', "121", "invalid-value", "121", "must be a string, and this is a number", targets=CHROME
+        '"121"', "121", "invalid-value", "121", "must be a string, not a number", targets=CHROME
     ),
     "a version of Firefox with a comparison": Planted(
         '"140.0"', '">=140.0"', "invalid-value", '">=140.0"', "did you mean `140.0`?", targets=FIREFOX
@@ -562,7 +566,7 @@ VALUES = {
     "an add-on id without its second half": Planted(
         '"notes@notes.example"', '"notes"', "invalid-value", '"notes"', "add-on id", targets=FIREFOX
     ),
-    "an add-on id in brackets that is no number": Planted(
+    "an add-on id in brackets that is not a number": Planted(
         '"notes@notes.example"',
         '"{1234}"',
         "invalid-value",
@@ -570,7 +574,7 @@ VALUES = {
         "add-on id",
         targets=FIREFOX,
     ),
-    "a web address without its scheme": Planted(
+    "a URL without its scheme": Planted(
         '"https://notes.example/about"',
         '"notes.example/about"',
         "invalid-value",
@@ -591,7 +595,7 @@ VALUES = {
         '"Alt+N"', '"Alt-N"', "invalid-value", '"Alt-N"', "did you mean `Alt+N`?"
     ),
     "a shortcut without a modifier": Planted(
-        '"Alt+N"', '"N"', "invalid-value", '"N"', "there must be a modifier other than `Shift` with the key"
+        '"Alt+N"', '"N"', "invalid-value", '"N"', "it requires a modifier other than `Shift`"
     ),
     "a color with five digits": Planted(
         "[40, 40, 60]", '"#28283"', "invalid-value", '"#28283"', "color", package="theme", targets=FIREFOX
@@ -795,7 +799,7 @@ MANIFEST_VERSIONS = {
         '"persistent": false',
         "wrong-manifest-version",
         '"persistent"',
-        "`background.persistent` ended with manifest version 2",
+        "`background.persistent` was removed in Manifest V3",
     ),
     "scripts alone in the background": Planted(
         '"service_worker": "background.js",\n',
@@ -880,7 +884,7 @@ PERMISSIONS = {
         '"activeTab", "everything"',
         "unknown-permission",
         '"everything"',
-        "extensions have no permission `everything`",
+        "unknown permission `everything`",
     ),
     "a permission that nothing uses": Planted(
         '"activeTab"',
@@ -1099,7 +1103,7 @@ LOCALES = {
         '"greeting": "Hello"',
         "invalid-value",
         '"Hello"',
-        "must be an object, and this is a string",
+        "must be an object, not a string",
         file="_locales/en/messages.json",
     ),
     "a misspelled placeholder": Planted(
@@ -1123,7 +1127,7 @@ LOCALES = {
         '"Hello"},',
         "invalid-json",
         ",",
-        "a comma before `}`",
+        "unexpected comma before `}`",
         file="_locales/en/messages.json",
     ),
 }
@@ -1154,7 +1158,7 @@ REQUEST_RULES = {
         "",
         "missing-key",
         "{...}",
-        "lacks the required key `action`",
+        "is missing the required key `action`",
         file="rules/trackers.json",
     ),
     "a misspelled action": Planted(
@@ -1232,7 +1236,7 @@ COMBINATIONS = {
         '"action": {}, "theme": {',
         "conflicting-keys",
         '"action"',
-        "`action` cannot stand beside `theme`",
+        "`action` cannot be used together with `theme`",
         package="theme",
         targets=FIREFOX,
     ),

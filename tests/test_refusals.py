@@ -58,65 +58,65 @@ VALUES: dict[str, tuple[str, dict[str, Any], str, str | None]] = {
     "a format": (
         "chrome",
         {"content_scripts": [{**SCRIPT, "matches": ["foo"]}]},
-        "`foo` is no match pattern: it begins with no scheme, such as `https://`, or `*://` for http and "
-        "https",
+        "`foo` is not a valid match pattern: it must begin with a scheme such as `https://`, or with "
+        "`*://` for http and https",
         "a valid match pattern is `https://*.example.org/*`",
     ),
     "a format, nearly right": (
         "chrome",
         {"content_scripts": [{**SCRIPT, "matches": ["htp://example.org/*"]}]},
-        "`htp://example.org/*` is no match pattern: `htp` is no scheme that these patterns have; did you "
+        "`htp://example.org/*` is not a valid match pattern: the scheme `htp` is not allowed here; did you "
         "mean `http://example.org/*`?",
         None,
     ),
     "another format": (
         "chrome",
         {"version": "one"},
-        "`one` is no version: `one` is no number",
+        "`one` is not a valid version: `one` is not a number",
         "a valid version is `1.2.3`",
     ),
     "a number in quotes": (
         "chrome",
         {"manifest_version": 3, "offline_enabled": "true"},
-        "`offline_enabled` must be true or false, and this is a string; did you mean `true`?",
+        "`offline_enabled` must be true or false, not a string; did you mean `true`?",
         None,
     ),
     "a key of few": (
         "chrome",
         {"action": {"frob": "a.html"}},
-        "there is no key `frob` in `action`; it can have `default_icon`, `default_popup`, `default_state` "
-        "and `default_title`",
+        "unknown key `frob` in `action`; the known keys are `default_icon`, `default_popup`, "
+        "`default_state` and `default_title`",
         None,
     ),
     "a key by a part of it": (
         "chrome",
         {"action": {"popup": "a.html"}},
-        "there is no key `popup` in `action`; did you mean `default_popup`?",
+        "unknown key `popup` in `action`; did you mean `default_popup`?",
         None,
     ),
     "a key that is there already": (
         "chrome",
         {"action": {"popup": "a.html", "default_popup": "a.html"}},
-        "there is no key `popup` in `action`; it can have `default_icon`, `default_popup`, `default_state` "
-        "and `default_title`",
+        "unknown key `popup` in `action`; the known keys are `default_icon`, `default_popup`, "
+        "`default_state` and `default_title`",
         None,
     ),
     "a key of many": (
         "chrome",
         {"frobnicate": 1},
-        "there is no key `frobnicate` in a manifest",
+        "unknown key `frobnicate` in the manifest",
         None,
     ),
     "a permission": (
         "chrome",
         {"permissions": ["localStorage"]},
-        "extensions have no permission `localStorage`; did you mean `storage`?",
+        "unknown permission `localStorage`; did you mean `storage`?",
         None,
     ),
     "a permission that is like none": (
         "chrome",
         {"permissions": ["frobnicate"]},
-        "extensions have no permission `frobnicate`",
+        "unknown permission `frobnicate`",
         None,
     ),
 }
@@ -132,7 +132,7 @@ def test_what_is_accepted_is_said(target: str, keys: dict[str, Any], message: st
 def test_a_required_key_by_another_name_is_one_mistake_as_bad_as_without_it(target: str) -> None:
     (finding,) = refused({"nam": "A"}, target, "name")
     assert finding.rule == "unknown-key"
-    assert finding.message == "there is no key `nam` in a manifest; did you mean `name`?"
+    assert finding.message == "unknown key `nam` in the manifest; did you mean `name`?"
     assert finding.help == "`name` is required"
     assert finding.severity is Severity.ERROR
 
@@ -196,7 +196,7 @@ RULES: dict[str, tuple[str, dict[str, Any], tuple[str, str | None]]] = {
         "firefox",
         {"condition": {"initiatorDomains": ["exa mple"]}},
         (
-            "`exa mple` is no domain name: it is no host as URLs write it",
+            "`exa mple` is not a valid domain name: it is not a host as URLs write it",
             "a valid domain name is `example.org`",
         ),
     ),
@@ -204,7 +204,7 @@ RULES: dict[str, tuple[str, dict[str, Any], tuple[str, str | None]]] = {
         "firefox",
         {"condition": {"initiatorDomains": ["Example.org"]}},
         (
-            "`Example.org` is no domain name: a host is written in lower case here; did you mean "
+            "`Example.org` is not a valid domain name: the host must be lowercase here; did you mean "
             "`example.org`?",
             None,
         ),
@@ -213,7 +213,7 @@ RULES: dict[str, tuple[str, dict[str, Any], tuple[str, str | None]]] = {
         "chrome",
         {"action": {"type": "redirect", "redirect": {"url": "example"}}},
         (
-            "`url` must be a whole URL, and `example` is none",
+            "`url` must be an absolute URL, not `example`",
             "a valid URL is `https://example.org/`",
         ),
     ),
@@ -225,7 +225,7 @@ RULES: dict[str, tuple[str, dict[str, Any], tuple[str, str | None]]] = {
                 "requestHeaders": [{"header": "a b", "operation": "remove"}],
             }
         },
-        ("`a b` is no name of a header", "a valid name is `User-Agent`"),
+        ("`a b` is not a valid header name", "a valid name is `User-Agent`"),
     ),
 }
 
@@ -242,5 +242,5 @@ def test_a_text_of_a_message_by_another_name_is_one_mistake() -> None:
         "_locales/en/messages.json": json.dumps(messages),
     }
     (finding,) = lint(files, ["missing-key", "unknown-key"], "chrome")
-    assert finding.message == "there is no key `mesage` in `title`; did you mean `message`?"
+    assert finding.message == "unknown key `mesage` in `title`; did you mean `message`?"
     assert (finding.help, finding.severity) == ("`message` is required", Severity.ERROR)

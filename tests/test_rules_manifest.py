@@ -102,7 +102,7 @@ def test_missing_keys_stand_at_the_object(text: str, names: list[str]) -> None:
     text = full(text)
     findings = lint({"manifest.json": text}, ["missing-key"])
     assert sorted(each.message for each in findings) == [
-        f"the manifest lacks the required key `{name}`" for name in names
+        f"the manifest is missing the required key `{name}`" for name in names
     ]
     assert {under({"manifest.json": text}, each) for each in findings} <= {text}
 

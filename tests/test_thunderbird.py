@@ -53,13 +53,13 @@ ADD_ONS: dict[str, tuple[str, dict[str, object], str, str | None]] = {
         "ext",
         {"browser_specific_settings": {"gecko": {"id": "a@examples.thunderbird.net"}}},
         "",
-        "`browser_specific_settings.gecko.id` is one of thunderbird.net",
+        "`browser_specific_settings.gecko.id` is an address at thunderbird.net",
     ),
     "a home": (
         "ext",
         {"homepage_url": "https://addons.thunderbird.net/addon/a"},
         "",
-        "`homepage_url` is one of thunderbird.net",
+        "`homepage_url` is an address at thunderbird.net",
     ),
     "a home elsewhere": ("ext", {"homepage_url": "https://thunderbird.net.example.org/"}, "", None),
     "an id with the word in it": (
@@ -153,23 +153,23 @@ MANIFESTS: dict[str, tuple[dict[str, object], list[str]]] = {
     ),
     "a misspelled key": (
         {"compose_actoin": {}},
-        ["there is no key `compose_actoin` in a manifest; did you mean `compose_action`?"],
+        ["unknown key `compose_actoin` in the manifest; did you mean `compose_action`?"],
     ),
     "a misspelled key inside of another": (
         {"action": {"allowed_space": ["mail"]}},
-        ["there is no key `allowed_space` in `action`; did you mean `allowed_spaces`?"],
+        ["unknown key `allowed_space` in `action`; did you mean `allowed_spaces`?"],
     ),
     "a misspelled permission": (
         {"permissions": ["mesagesRead"]},
-        ["there is no permission `mesagesRead`; did you mean `messagesRead`?"],
+        ["unknown permission `mesagesRead`; did you mean `messagesRead`?"],
     ),
     "a misspelled key of a shared one": (
         {"options_ui": {"page": "p.html", "open_in_tap": True}},
-        ["there is no key `open_in_tap` in `options_ui`; did you mean `open_in_tab`?"],
+        ["unknown key `open_in_tap` in `options_ui`; did you mean `open_in_tab`?"],
     ),
     "a wrong type": (
         {"background": {"scripts": "b.js"}},
-        ["`scripts` must be a list, and this is a string"],
+        ["`scripts` must be a list, not a string"],
     ),
     "a missing file": ({"background": {"scripts": ["c.js"]}}, ["the package has no file `c.js`"]),
 }

@@ -75,11 +75,11 @@ def _general(mistake: Mistake) -> str | None:
     last = quoted(str(mistake.steps[-1])) if mistake.steps else where
     match mistake.rule:
         case "missing-key" if mistake.missing:
-            return f"{where} lacks {listed([quoted(each) for each in mistake.missing], 'or')}"
+            return f"{where} is missing {listed([quoted(each) for each in mistake.missing], 'or')}"
         case "invalid-value":
-            return f"{last} cannot stand here" if mistake.at_key else f"{where} has a wrong value"
+            return f"{last} is not allowed here" if mistake.at_key else f"{where} has an invalid value"
         case "unknown-key":
-            return f"there is no key {last} here"
+            return f"unknown key {last}"
     return None
 
 

@@ -84,4 +84,9 @@ def kinds(names: str | Sequence[str]) -> str:
 
 def no_such_key(key: str, where: str) -> str:
     """That an object has no such key: `where` is a phrase, or a name in quotes."""
-    return f"there is no key {quoted(key)} in {where}"
+    return f"unknown key {quoted(key)} in {where}"
+
+
+def not_together(name: str, other: str) -> str:
+    """That a key excludes another one in the same object."""
+    return f"{quoted(name)} cannot be used together with {quoted(other)}"

@@ -52,7 +52,7 @@ _OF_ONE_VERSION: Mapping[str, Mapping[str, int]] = {
 }
 """Permissions of one manifest version alone; Firefox 153.7 and Chromium 156 were asked."""
 
-_KEPT = {"chrome": {"experimental": "browsers that `--experimental-extension-apis` started"}}
+_KEPT = {"chrome": {"experimental": "browsers started with `--experimental-extension-apis`"}}
 """Permissions that others than those pass over with a warning; Chromium 156 was asked."""
 
 _REFUSED = {"firefox": {"geckoProfiler": "extensions that Mozilla names"}}

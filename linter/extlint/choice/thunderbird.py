@@ -51,7 +51,7 @@ def mark_in_manifest(manifest: Manifest) -> str | None:
     for steps in _ADDRESSES:
         node = manifest.get(*steps)
         if node is not None and isinstance(node.value, str) and _SITE.search(node.value):
-            return f"{quoted('.'.join(steps))} is one of thunderbird.net"
+            return f"{quoted('.'.join(steps))} is an address at thunderbird.net"
     requested = thunderbird.PERMISSIONS.intersection(manifest.permissions)
     return f"the manifest requests {quoted(min(requested))}" if requested else None
 

@@ -19,7 +19,7 @@ def chrome_minimum(text: str) -> Problem | None:
 def gecko_minimum(text: str) -> Problem | None:
     """A version of Firefox (`128.0`, `42.0a1`), without `*`, with which an extension cannot be installed."""
     if "*" in text.split("."):
-        return Problem("the lowest version cannot have a `*`", _mended(text))
+        return Problem("the minimum version cannot contain `*`", _mended(text))
     return gecko_maximum(text)
 
 
@@ -37,9 +37,9 @@ def _gecko_reason(text: str) -> str | None:
         return "it is empty"
     for part in text.split("."):
         if not part:
-            return "there is a dot without a number beside it"
+            return "a number is missing next to a dot"
         if _GECKO_PART.fullmatch(part) is None:
-            return f"{quoted(part)} is no number of a version"
+            return f"{quoted(part)} is not a valid part of a version"
     return None
 
 

@@ -68,20 +68,20 @@ def _reason(text: str) -> str | None:
         return _wrong_hex(text)
     if _NAME.fullmatch(text):
         is_known = text.lower() in _NAMED or text.lower() in _OF_THE_SYSTEM
-        return None if is_known else f"there is no color {quoted(text)}"
+        return None if is_known else f"unknown color {quoted(text)}"
     if "(" in text:
         return _wrong_call(text)
     if text.startswith("-"):
         return None
-    return "it is neither a name of a color, nor `#` with digits, nor a function such as `rgb()`"
+    return "it is not a color name, `#` with hex digits, or a function such as `rgb()`"
 
 
 def _wrong_hex(text: str) -> str | None:
     written = _HEX.fullmatch(text)
     if written is None:
-        return "after `#` come digits from 0 to 9 and a to f alone"
+        return "only the digits 0 to 9 and a to f are allowed after `#`"
     digits = len(written[1])
-    return None if digits in _DIGITS_OF_HEX else f"after `#` come 3, 4, 6 or 8 digits, and there are {digits}"
+    return None if digits in _DIGITS_OF_HEX else f"`#` must be followed by 3, 4, 6 or 8 digits, not {digits}"
 
 
 def _wrong_call(text: str) -> str | None:
@@ -89,14 +89,14 @@ def _wrong_call(text: str) -> str | None:
     if name.startswith("-"):
         return None
     if name.lower() not in _FUNCTIONS:
-        return f"there is no function {quoted(name)} for colors"
+        return f"unknown color function {quoted(name)}"
     call = _CALL.fullmatch(text)
     if call is None:
-        return "something follows the closing parenthesis" if _goes_on(text) else None
+        return "there is text after the closing parenthesis" if _goes_on(text) else None
     values = [each.strip() for each in call[2].split(",")]
     if name.lower() in _OF_NUMBERS and (values == [""] or len(values) > 1):
         wrong = len(values) not in (3, 4) or "" in values
-        return f"`{name}()` takes three or four numbers" if wrong else None
+        return f"`{name}()` requires three or four numbers" if wrong else None
     return None
 
 

@@ -27,9 +27,9 @@ SANDBOX_VALUES = tuple(
 _Policy = Mapping[str, Directive]
 """The directives by name; of those with one name the first."""
 
-_LINE_BREAK = "there can be no line break in it"
+_LINE_BREAK = "it cannot contain a line break"
 _NOT_THERE = {
-    ",": "there can be no comma in it; directives end with `;`",
+    ",": "it cannot contain a comma; directives end with `;`",
     "\n": _LINE_BREAK,
     "\r": _LINE_BREAK,
 }
@@ -87,26 +87,26 @@ def _judged(text: str, wrong: Callable[[_Policy], str | None], *, is_header: boo
 def _reason(text: str, wrong: Callable[[_Policy], str | None], is_header: bool) -> str | None:
     refused = _NO_HEADER.search(text) if is_header else None
     if refused:
-        return _NOT_THERE.get(refused[0], f"there can be no {quoted(refused[0])} in it")
+        return _NOT_THERE.get(refused[0], f"it cannot contain {quoted(refused[0])}")
     directives = directives_of(text)
     if (reason := wrong_anywhere(directives)) is not None:
         return reason
     if foreign := _NO_ASCII.search(text):
-        return f"there can be no {quoted(foreign[0])} in it"
+        return f"it cannot contain {quoted(foreign[0])}"
     return wrong({each.name: each for each in reversed(directives)})
 
 
 def _wrong_in_firefox(policy: _Policy, version: int) -> str | None:
     scripts, default = policy.get("script-src"), policy.get("default-src")
     if scripts is None and (default is None or _refused_by_firefox(default, version=None)):
-        tail = "" if default is None else "; `default-src` stands for it only with sources of the package"
-        return f"there is no `script-src`{tail}"
+        tail = "" if default is None else "; `default-src` replaces it only with sources in the package"
+        return f"`script-src` is missing{tail}"
     for each in (scripts, policy.get("worker-src", policy.get("child-src"))):
         refused = None if each is None else _refused_by_firefox(each, version)
         if each is not None and refused is not None:
             return _cannot_be(refused, each.name, version)
     if scripts is not None and "'self'" not in map(str.lower, scripts.values):
-        return "`script-src` must have `'self'` in it"
+        return "`script-src` must include `'self'`"
     return None
 
 
@@ -169,7 +169,7 @@ def _is_secure_in_chrome_2(source: str) -> bool:
 def _wrong_in_chrome_3(policy: _Policy) -> str | None:
     scripts = policy.get("script-src", policy.get("default-src"))
     if scripts is None:
-        return "there is no `script-src`"
+        return "`script-src` is missing"
     for each in (scripts, policy.get("object-src"), policy.get("worker-src")):
         for source in () if each is None else each.values:
             lower = source.lower()
@@ -179,22 +179,22 @@ def _wrong_in_chrome_3(policy: _Policy) -> str | None:
 
 
 def _cannot_be(source: str, directive: str, version: int) -> str:
-    message = f"{quoted(source)} cannot be in {quoted(directive)}"
+    message = f"{quoted(source)} is not allowed in {quoted(directive)}"
     if version == 3 and not source.startswith("'"):
-        return f"{message}, as manifest version 3 has no remote code"
+        return f"{message}, because Manifest V3 does not allow remote code"
     if source.lower().startswith("http://"):
-        return f"{message}; `https://` can"
+        return f"{message}; `https://` is"
     return message
 
 
 def _wrong_in_sandbox(policy: _Policy) -> str | None:
     directive = policy.get("sandbox")
     if directive is None:
-        return "there is no directive `sandbox`"
+        return "the directive `sandbox` is missing"
     for value in directive.values:
         lower = value.lower()
         if lower == "allow-same-origin":
-            return "`allow-same-origin` would end the sandbox"
+            return "`allow-same-origin` would defeat the sandbox"
         if lower not in SANDBOX_VALUES and nearest(lower.strip("'"), (*SANDBOX_VALUES, "")) is not None:
-            return f"the sandbox has no {quoted(value)}"
+            return f"`sandbox` does not accept {quoted(value)}"
     return None

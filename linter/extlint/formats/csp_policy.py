@@ -72,9 +72,9 @@ def wrong_anywhere(directives: Sequence[Directive]) -> str | None:
     seen = set()
     for each in directives:
         if each.name not in DIRECTIVES:
-            return f"there is no directive {quoted(each.written)}"
+            return f"unknown directive {quoted(each.written)}"
         if each.name in seen:
-            return f"the directive {quoted(each.name)} is there twice, and only the first counts"
+            return f"the directive {quoted(each.name)} is repeated, and only the first one counts"
         seen.add(each.name)
         for source in each.values if each.has_sources else ():
             if (keyword := meant_keyword(source)) is not None:

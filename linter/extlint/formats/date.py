@@ -10,4 +10,4 @@ def date(text: str) -> Problem | None:
     """A day, or a moment with its time zone."""
     if has_format("date", text) is not False:
         return None
-    return Problem("a date is written as `2016-03-04` or `2016-03-04T08:00:00Z`")
+    return Problem("a date must look like `2016-03-04` or `2016-03-04T08:00:00Z`")

@@ -28,13 +28,13 @@ def _gecko_reason(text: str, bare: str, is_guid: bool) -> str:
     if not bare:
         return "it is empty"
     if is_guid:
-        return "a GUID stands in braces"
+        return "a GUID must be in braces"
     if bare != text:
-        return "there is a space at its start or end"
+        return "it starts or ends with a space"
     foreign = _FOREIGN.search(text)
     if foreign:
-        return f"`{foreign[0]}` cannot be in an id"
-    return "it is neither like `name@example.org` nor a GUID in braces"
+        return f"an id cannot contain `{foreign[0]}`"
+    return "it must look like `name@example.org`, or be a GUID in braces"
 
 
 def chrome(text: str) -> Problem | None:
@@ -45,5 +45,5 @@ def chrome(text: str) -> Problem | None:
     message = f"an id is {CHROME_LENGTH} letters from `a` to `p`"
     letters = _CHROME_LETTERS.match(bare)
     if letters and letters.end() == len(bare):
-        message += f", and this has {len(bare)}"
+        message += f", but this one has {len(bare)}"
     return Problem(message, bare if _CHROME.fullmatch(bare) else None)

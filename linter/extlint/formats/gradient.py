@@ -6,7 +6,7 @@ from extlint.formats.color import color
 from extlint.formats.problem import Problem
 from extlint.near import nearest
 from extlint.patterns import lazy
-from extlint.wording import quoted
+from extlint.wording import did_you_mean, quoted
 
 _SIDES = ("left", "right", "top", "bottom")
 _BEGINNINGS = frozenset(
@@ -30,15 +30,15 @@ def gradient(text: str) -> Problem | None:
     text = _COMMENT.sub(" ", text)
     parts = _parts(text)
     if parts is None:
-        return Problem("there is a `)` too many")
+        return Problem("there is one `)` too many")
     if not text.strip():
         return Problem("it is empty")
     if not all(parts):
-        return Problem("a color is missing beside a comma")
+        return Problem("a color is missing next to a comma")
     first, *others = (each.split() for each in parts)
     begins = first[0].lower() in _BEGINNINGS
     if (begins and not others) or all(_NUMBER.match(word) for word in text.replace(",", " ").split()):
-        return Problem("there is no color in it")
+        return Problem("it contains no color")
     reason = _wrong_direction(first) if begins else _wrong_stop(first)
     reason = reason or next(filter(None, map(_wrong_stop, others)), None)
     return None if reason is None else Problem(reason)
@@ -65,7 +65,7 @@ def _wrong_direction(words: list[str]) -> str | None:
             return None
         if word.lower() not in _SIDES:
             meant = nearest(word, _SIDES)
-            return f"{quoted(word)} is no side" + ("" if meant is None else f"; {quoted(meant)} is one")
+            return f"{quoted(word)} is not a side or corner{did_you_mean(meant)}"
     return None
 
 
@@ -73,7 +73,7 @@ def _wrong_stop(words: list[str]) -> str | None:
     """What is wrong with a color and its positions."""
     first = words[0]
     if not _NUMBER.match(first) and _NO_WORD.fullmatch(first):
-        return f"{quoted(first)} is no color"
+        return f"{quoted(first)} is not a valid color"
     if _NUMBER.match(first) or not _PLAIN_WORD.fullmatch(first):
         return None
     problem = color(first)

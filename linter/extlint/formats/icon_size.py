@@ -14,4 +14,4 @@ def icon_size(text: str) -> Problem | None:
     if _SIZE.fullmatch(text):
         return None
     written = _WRITTEN_OTHERWISE.fullmatch(text)
-    return Problem("a size is a whole number of pixels, such as `48`", written and written[1])
+    return Problem("a size must be a whole number of pixels, such as `48`", written and written[1])

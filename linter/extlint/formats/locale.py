@@ -65,7 +65,9 @@ _PARTS = lazy(r"[-_]")
 
 def any_browser(text: str) -> Problem | None:
     """What can be the name of a folder in `_locales`."""
-    return Problem("it is the name of a folder in `_locales`, not a path") if _SLASH.search(text) else None
+    return (
+        Problem("it must be the name of a folder in `_locales`, not a path") if _SLASH.search(text) else None
+    )
 
 
 def chrome(text: str) -> Problem | None:
@@ -85,14 +87,14 @@ def _reason(text: str) -> str | None:
     if not text:
         return "it is empty"
     if "-" in text:
-        return "its parts are joined by `_`, not by `-`"
+        return "its parts must be joined by `_`, not by `-`"
     form = _FORM.fullmatch(text)
     if form is None:
-        return "a locale is written as `en`, `pt_BR` or `sr_Latn`"
+        return "a locale must look like `en`, `pt_BR` or `sr_Latn`"
     language = form[1]
     doubled = text == f"{language}_{language.upper()}" and text not in _LIKE_THEIR_COUNTRY
     if language not in _LANGUAGES or text in _MEANT or doubled:
-        return f"Chrome knows no locale {quoted(text)}"
+        return f"Chrome does not know the locale {quoted(text)}"
     return None
 
 

@@ -104,7 +104,7 @@ def _reason(text: str, grammar: _Grammar) -> str | None:
     if not text.strip():
         return "it is empty"
     if means_all_urls(text):
-        return f"the pattern for all pages is written `{ALL_URLS}`"
+        return f"the pattern for all pages is `{ALL_URLS}`"
     scheme, slashes, rest = text.partition("://")
     if not slashes:
         return _reason_without_slashes(text, grammar)
@@ -119,10 +119,10 @@ def _reason(text: str, grammar: _Grammar) -> str | None:
     elif not host:
         return NO_HOST
     elif not slash:
-        return "it has no path; `/*` stands for every path"
+        return "it has no path; `/*` matches every path"
     if (wrong := grammar.wrong_host(scheme, host)) is not None:
         return wrong
-    return "there is a line break in it" if not is_chrome and _LINE_END.search(path) else None
+    return "it contains a line break" if not is_chrome and _LINE_END.search(path) else None
 
 
 def _reason_without_slashes(text: str, grammar: _Grammar) -> str | None:
@@ -133,16 +133,16 @@ def _reason_without_slashes(text: str, grammar: _Grammar) -> str | None:
         return f"`://` must follow the scheme {quoted(scheme)}"
     if colon and _OTHER_SCHEME.fullmatch(scheme) and not rest[:1].isdigit():
         return _wrong_scheme(scheme, grammar)
-    return "it begins with no scheme, such as `https://`, or `*://` for http and https"
+    return "it must begin with a scheme such as `https://`, or with `*://` for http and https"
 
 
 def _wrong_scheme(scheme: str, grammar: _Grammar) -> str:
     if scheme != scheme.strip():
-        return "there is a space at its start"
+        return "it starts with a space"
     if scheme.lower() in grammar.schemes:
-        return f"the scheme {quoted(scheme)} must be in lower case"
+        return f"the scheme {quoted(scheme)} must be lowercase"
     if scheme.lower() in BOTH_SCHEMES:
         return "the scheme for http and https is `*`"
     if not scheme:
-        return "there is no scheme before `://`; `*` stands for http and https"
-    return f"{quoted(scheme)} is no scheme that these patterns have"
+        return "the scheme before `://` is missing; `*` stands for http and https"
+    return f"the scheme {quoted(scheme)} is not allowed here"

@@ -6,7 +6,7 @@ from extlint.patterns import lazy
 from extlint.wording import quoted
 
 LAST_PORT = 65_535
-NO_HOST = "it names no host; `*` stands for every host"
+NO_HOST = "it has no host; `*` matches every host"
 _WITH_PORTS = ("http", "https", "ftp", "ws", "wss")
 
 _STAR_FIRST = lazy(r"\*(?:\.[^*]*+)?+")
@@ -19,7 +19,7 @@ def wrong_in_firefox(_scheme: str, host: str) -> str | None:
     if host == "*.":
         return NO_HOST
     if host.endswith(":*"):
-        return "`*` cannot stand for a port; without a port a pattern is for all of them"
+        return "the port cannot be `*`; a pattern without a port matches every port"
     return _wrong_star(host)
 
 
@@ -45,30 +45,30 @@ def _wrong_port(scheme: str, port: str) -> str | None:
     if port == "*":
         return None
     if scheme not in _WITH_PORTS:
-        return f"a pattern with the scheme {quoted(scheme)} cannot name the port {quoted(port)}"
+        return f"a pattern with the scheme {quoted(scheme)} cannot have the port {quoted(port)}"
     if not port:
-        return "there is no port after the colon"
+        return "the port after the colon is missing"
     digits = port.lstrip("0") or "0"
     if not (port.isascii() and port.isdigit()) or len(digits) > 5 or int(digits) > LAST_PORT:
-        return f"{quoted(port)} is no port"
+        return f"{quoted(port)} is not a valid port"
     return None
 
 
 def _wrong_star(host: str) -> str | None:
     if "*" not in host or _STAR_FIRST.fullmatch(host):
         return None
-    return f"`*` is a whole host or the first part of one (`*.example.com`), unlike in {quoted(host)}"
+    return f"`*` must be the whole host or its first part (`*.example.com`), not as in {quoted(host)}"
 
 
 def _wrong_name(name: str) -> str | None:
     if name.startswith("["):
-        return None if _may_be_ipv6(name) else f"{quoted(name)} is no address"
+        return None if _may_be_ipv6(name) else f"{quoted(name)} is not a valid IPv6 address"
     refused = _REFUSED.search(name)
     if refused:
-        return f"{quoted(refused[0])} cannot be in a host"
+        return f"a host cannot contain {quoted(refused[0])}"
     labels = name.removesuffix(".").split(".")
     if labels[-1].isascii() and labels[-1].isdigit() and not _may_be_ipv4(labels):
-        return f"{quoted(name)} ends like an IPv4 address and is none"
+        return f"{quoted(name)} ends like an IPv4 address, but is not a valid one"
     return None
 
 

@@ -8,7 +8,7 @@ from msgspec import Struct
 class Problem(Struct, frozen=True):
     """What is wrong with a text.
 
-    `message` goes on after a colon ("`htp://x/*` is no match pattern: …"), without a period.
+    `message` goes on after a colon ("`htp://x/*` is not a valid match pattern: …"), without a period.
     `suggestion` is the whole text as it was certainly meant, None where that cannot be told; it is of
     the format itself.
     """

@@ -103,12 +103,16 @@ def _reason(text: str, known: _Keys) -> str | None:
     spaces = None if known is _FIREFOX else _ASCII_SPACES
     parts = [each.strip(spaces) for each in text.split("+")]
     if not all(parts):
-        return "a key is missing beside a `+`" if len(parts) > 1 else "it is empty"
+        return "a key is missing next to a `+`" if len(parts) > 1 else "it is empty"
     if len(parts) == 1 and _OTHER_SEPARATOR.search(parts[0]):
-        return "keys are joined by `+`"
+        return "keys must be joined by `+`"
     media = [each for each in parts if each in _MEDIA_KEYS]
     if media:
-        return None if len(parts) == 1 else f"the media key {quoted(media[0])} must stand alone"
+        return (
+            None
+            if len(parts) == 1
+            else f"the media key {quoted(media[0])} cannot be combined with other keys"
+        )
     return _reason_in_firefox(parts) if known is _FIREFOX else _reason_in_chrome(parts, known)
 
 
@@ -122,54 +126,54 @@ def _reason_in_firefox(parts: Sequence[str]) -> str | None:
     if key not in _FIREFOX.keys:
         return _no_key(key, _FIREFOX)
     if key not in _FUNCTION_KEYS and modifiers in ([], ["Shift"]):
-        return "there must be a modifier other than `Shift` with the key"
+        return "it requires a modifier other than `Shift`"
     if len(modifiers) > 2:
-        return f"there are {len(modifiers)} modifiers, and two are the most"
+        return f"it has {len(modifiers)} modifiers, but at most two are allowed"
     if len(modifiers) == 2 and len({"Ctrl" if each == "Command" else each for each in modifiers}) == 1:
-        return f"{quoted(modifiers[0])} and {quoted(modifiers[1])} are one key"
+        return f"{quoted(modifiers[0])} and {quoted(modifiers[1])} are the same key"
     return None
 
 
 def _reason_in_chrome(parts: Sequence[str], known: _Keys) -> str | None:
     others = [each for each in parts if each not in known.modifiers]
     if not others:
-        return "there is no key with the modifiers"
+        return "it has modifiers, but no key"
     wrong = next((each for each in others if each not in known.keys), None)
     if wrong is not None:
         return _no_key(wrong, known) if wrong == parts[-1] else _no_modifier(wrong, known)
     if len(others) > 1:
-        return f"there are two keys, {quoted(others[0])} and {quoted(others[1])}"
+        return f"it has two keys, {quoted(others[0])} and {quoted(others[1])}"
     modifiers = {"Alt" if each == "Option" else each for each in parts if each in known.modifiers}
     if modifiers <= {"Shift"}:
-        return "there must be a modifier other than `Shift` with the key"
+        return "it requires a modifier other than `Shift`"
     second = modifiers - {"Alt", "Shift"}
     if "Alt" in modifiers and second:
-        return f"{quoted(min(second))} and `Alt` cannot be together"
+        return f"{quoted(min(second))} and `Alt` cannot be used together"
     if len(parts) > 3:
-        return "there may be two modifiers at the most"
+        return "at most two modifiers are allowed"
     return None
 
 
 def _no_modifier(name: str, known: _Keys) -> str:
     if name in _CHROME_MAC.modifiers:
-        hint = "; `Ctrl` means it there" if name == "Command" else ""
-        return f"the modifier {quoted(name)} is for `mac` only{hint}"
+        hint = "; elsewhere, `Ctrl` stands for it" if name == "Command" else ""
+        return f"the modifier {quoted(name)} is only for `mac`{hint}"
     if name in _CHROME_CHROMEOS.modifiers:
-        return f"the modifier {quoted(name)} is for `chromeos` only"
+        return f"the modifier {quoted(name)} is only for `chromeos`"
     modifiers = listed([quoted(each) for each in known.modifiers], "and")
-    return f"{quoted(name)} is no modifier; these are {modifiers}"
+    return f"{quoted(name)} is not a modifier; the modifiers are {modifiers}"
 
 
 def _no_key(name: str, known: _Keys) -> str:
     if name in known.modifiers:
-        return "there is no key with the modifiers"
+        return "it has modifiers, but no key"
     if known is _FIREFOX and _HIGHER_FUNCTION_KEY.fullmatch(name):
-        return f"the key {quoted(name)} can only be chosen by the user, not here"
+        return f"the key {quoted(name)} is not allowed here; only the user can choose it"
     if name in _FUNCTION_KEYS:
-        return f"the function key {quoted(name)} cannot be in a shortcut of Chrome"
+        return f"Chrome does not accept the function key {quoted(name)} in shortcuts"
     if len(name) == 1 and name.upper() in known.keys:
-        return f"the key {quoted(name)} must be in upper case"
-    return f"{quoted(name)} is no key that shortcuts can have"
+        return f"the key {quoted(name)} must be uppercase"
+    return f"{quoted(name)} is not a key that shortcuts can use"
 
 
 def _mended(text: str, known: _Keys) -> str | None:

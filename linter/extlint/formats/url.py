@@ -15,7 +15,7 @@ _SITE = lazy(r"(?:[a-z0-9][a-z0-9-]*+\.)++[a-z]{2,}+(?::[0-9]{1,5}+)?+(?:[/?#][!
 _WEBSITE = lazy(r"https?://([^/?#:@\s]{1,250}+)(?:[/?#]|\Z)")
 _NOT_LOADED = frozenset({"chrome", "data", "file", "javascript", "moz-extension", "resource"})
 _QUERY_OR_FRAGMENT = lazy(r"[?#]")
-_NO_FILE = "it names nothing"
+_NO_FILE = "it does not name a file"
 _WEB = ("https", "http")
 _IMAGES = ("data:image/png;base64,", "data:image/jpeg;base64,")
 
@@ -29,8 +29,8 @@ def strict_relative_url(text: str) -> Problem | None:
     ):
         return None
     if text.startswith("//"):
-        return Problem("after two slashes comes a host, and the file must be in the package")
-    return Problem("it is a URL, and the file must be in the package")
+        return Problem("a host follows the two slashes, but the file must be in the package")
+    return Problem("it is a URL, but the file must be in the package")
 
 
 def firefox_file(text: str) -> Problem | None:
@@ -85,7 +85,7 @@ def absolute_url(text: str) -> Problem | None:
     if not text.strip():
         return Problem("it is empty")
     if _scheme(text) is not None and _SITE.fullmatch(text) is None:
-        return Problem("it is no URL that a browser can read")
+        return Problem("browsers cannot parse it")
     return Problem(
         "it has no scheme, such as `https://`", f"https://{text}" if _SITE.fullmatch(text) else None
     )
@@ -120,7 +120,7 @@ def chrome_update_url(text: str) -> Problem | None:
     """`update_url` in Chrome: any address without a fragment."""
     bare, fragment, _ = text.partition("#")
     problem = _absolute_in_chrome(bare)
-    return Problem("there is a fragment (`#`) in it", bare) if fragment and problem is None else problem
+    return Problem("it cannot contain a fragment (`#`)", bare) if fragment and problem is None else problem
 
 
 def _absolute_in_chrome(text: str) -> Problem | None:
@@ -138,9 +138,9 @@ def origin(text: str) -> Problem | None:
     scheme, _, rest = text.partition("://")
     host = rest.split("/", 1)[0].split("?", 1)[0].split("#", 1)[0].rpartition("@")[2]
     if "*" in host:
-        return Problem("a host cannot have a `*` here")
+        return Problem("the host cannot contain `*` here")
     bare = f"{scheme}://{host}"
-    return Problem("nothing but a scheme and a host can be here", bare if _is("origin", bare) else None)
+    return Problem("only a scheme and a host are allowed here", bare if _is("origin", bare) else None)
 
 
 def hostname(text: str) -> Problem | None:
@@ -162,16 +162,16 @@ def _host(name: str, text: str) -> Problem | None:
     bare = host.partition("/")[0].strip().lower().removeprefix("*.")
     suggestion = bare if _is(name, bare) else None
     if "/" in text:
-        return Problem("it is a URL, and this must be a host alone", suggestion)
+        return Problem("it is a URL, but only a host is allowed here", suggestion)
     if text != text.lower() and text.isascii():
-        return Problem("a host is written in lower case here", suggestion)
+        return Problem("the host must be lowercase here", suggestion)
     if "*" in text:
-        return Problem("a host cannot have a `*` here; it stands for its subdomains too", suggestion)
+        return Problem("the host cannot contain `*` here; it includes its subdomains", suggestion)
     if not text.isascii():
-        return Problem("a host is written in ASCII here (as Punycode)")
+        return Problem("the host must be ASCII (Punycode) here")
     if name == "canonicalDomain" and ":" in text:
-        return Problem("a host has no port here")
-    return Problem("it is no host as URLs write it")
+        return Problem("a port is not allowed here")
+    return Problem("it is not a host as URLs write it")
 
 
 def _is_of_another_script(text: str) -> bool:

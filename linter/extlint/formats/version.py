@@ -50,7 +50,7 @@ def judged(
 def chrome_number(number: str, first: bool) -> str | None:
     """What Chrome has against a number of a version."""
     if first and number != "0" and number.startswith("0"):
-        return f"{quoted(number)} has a zero in front"
+        return f"{quoted(number)} has a leading zero"
     significant = number.lstrip("0") or "0"
     if len(significant) > len(str(CHROME_LIMIT)) or int(significant) >= CHROME_LIMIT:
         return f"{quoted(number)} is larger than {CHROME_LIMIT - 1}"
@@ -59,7 +59,7 @@ def chrome_number(number: str, first: bool) -> str | None:
 
 def _firefox_number(number: str, _first: bool) -> str | None:
     if number != "0" and number.startswith("0"):
-        return f"{quoted(number)} has a zero in front"
+        return f"{quoted(number)} has a leading zero"
     if len(number) > MOST_DIGITS:
         return f"{quoted(number)} has more than {MOST_DIGITS} digits"
     return None
@@ -71,11 +71,11 @@ def _reason(text: str, wrong: Callable[[str, bool], str | None], most: int | Non
     numbers = text.split(".")
     for at, number in enumerate(numbers):
         if not number:
-            return "there is a dot without a number beside it"
+            return "a number is missing next to a dot"
         if not (number.isascii() and number.isdigit()):
-            return f"{quoted(number)} is no number"
+            return f"{quoted(number)} is not a number"
         if (reason := wrong(number, at == 0)) is not None:
             return reason
     if most is not None and len(numbers) > most:
-        return f"it has {len(numbers)} numbers, and {most} are the most"
+        return f"it has {len(numbers)} numbers, but at most {most} are allowed"
     return None

@@ -64,7 +64,7 @@ def xml_problem(data: bytes) -> str | None:
     except ExpatError as error:
         if error.code in _UNKNOWN_ENCODINGS:
             return None
-        return f"{ErrorString(error.code)} in line {error.lineno}"
+        return f"{ErrorString(error.code)} on line {error.lineno}"
     except (LookupError, ValueError):  # an encoding that Firefox may know
         return None
     return None

@@ -54,7 +54,7 @@ def _repeated(steps: Steps, names: Collection[str]) -> Iterator[Mistake]:
     for name in names:
         other = first.setdefault(name.lower(), name)
         if other != name:
-            message = f"{quoted(name)} is {quoted(other)} again: browsers do not tell letter case apart here"
+            message = f"{quoted(name)} repeats {quoted(other)}: browsers ignore case here"
             yield Mistake("duplicate-key", (*steps, name), message, at_key=True, beside=(*steps, other))
 
 
@@ -74,7 +74,7 @@ def _with_other_marks(steps: Steps, what: str) -> Iterable[Mistake]:
     name = str(steps[-1])
     if not _NAME.fullmatch(name):
         message = (
-            f"{quoted(name)} is no name of a {what}: only letters A to Z, digits, `_` and `@` can be in it"
+            f"{quoted(name)} is not a valid {what} name: only letters A to Z, digits, `_` and `@` are allowed"
         )
         yield Mistake("invalid-value", steps, message, at_key=True)
 

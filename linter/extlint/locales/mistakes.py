@@ -34,10 +34,10 @@ def _is_read(extension: Extension, file: JsonFile) -> bool:
 
 def _in_manifest(extension: Extension) -> Iterator[Mistake]:
     if lacks_default(extension):
-        message = f"the manifest lacks the key {quoted(KEY)}, which a package with messages needs"
+        message = f"the manifest is missing the key {quoted(KEY)}, which a package with messages requires"
         yield Mistake("missing-key", (), message, missing=(KEY,))
     if states_nothing(extension) and extension.target.name not in LIKE_CHROME:
-        message = f"{quoted(KEY)} must name a locale, for the package has messages"
+        message = f"{quoted(KEY)} must name a locale, because the package has messages"
         yield Mistake("invalid-value", (KEY,), message)
     for message in lost_messages(extension):
         yield Mistake("missing-file", (KEY,), message)
@@ -49,7 +49,7 @@ def messages_mistakes(value: Plain, *, chrome: bool = False) -> Iterator[Mistake
     A misspelled key that a message needs is one mistake, not a missing key as well.
     """
     if not isinstance(value, dict):
-        yield Mistake("invalid-value", (), f"the messages must be in an object, and this is {kind_of(value)}")
+        yield Mistake("invalid-value", (), f"the messages must be in an object, not {kind_of(value)}")
         return
     unknown = {(mistake.steps[:-1], mistake.meant): mistake for mistake in misspelt_keys(value)}
     for mistake in validator(f"messages/{'chrome' if chrome else 'firefox'}").mistakes(value):

@@ -47,7 +47,7 @@ def mistake_at(
         return JsonProblem(_early_end(data, opening), (len(data), len(data)))
     rest = data[at : at + _WINDOW].decode("utf-8", "ignore")
     if comma is not None and rest[0] in "}]":
-        return JsonProblem(f"a comma before `{rest[0]}`", (comma, comma + 1))
+        return JsonProblem(f"unexpected comma before `{rest[0]}`", (comma, comma + 1))
     message, text = _message(rest, expected, comments)
     return JsonProblem(message, (at, at + len(text.encode())))
 
@@ -68,22 +68,22 @@ def mistake_in_string(data: bytes, at: int, *, strict: bool = False) -> JsonProb
     if over_lines or stop is None or stop == ord('"') or (escape and escape.end() == len(data)):
         line_end = _LINE_END.search(data, at)
         return JsonProblem(
-            "a string without its closing quote", (at, line_end.start() if line_end else len(data))
+            "the closing quote of a string is missing", (at, line_end.start() if line_end else len(data))
         )
     if escape:
         shown = _shown(escape[0].decode("utf-8", "replace"))
-        return JsonProblem(f"{shown} is no escape that JSON has", escape.span())
+        return JsonProblem(f"{shown} is not a valid JSON escape", escape.span())
     name = "a tab" if stop == ord("\t") else f"the control character U+{stop:04X}"
     code = _CONTROL_ESCAPES.get(stop, f"\\u{stop:04x}")
-    return JsonProblem(f"{name} in a string; write `{code}`", (end, end + 1))
+    return JsonProblem(f"strings cannot contain {name}; write `{code}`", (end, end + 1))
 
 
 def _early_end(data: bytes, opening: int | None) -> str:
     if opening is None:
         empty = not data.removeprefix(b"\xef\xbb\xbf").strip()
-        return "the file is empty" if empty else "the file holds no value, only comments"
+        return "the file is empty" if empty else "the file contains only comments"
     line = len(_LINE_END.findall(data, 0, opening)) + 1
-    return f"the file ends, but the `{chr(data[opening])}` of line {line} is not closed"
+    return f"the file ends, but the `{chr(data[opening])}` on line {line} is not closed"
 
 
 def _shown(text: str) -> str:
@@ -103,7 +103,7 @@ def _message(rest: str, expected: Expected, comments: bool) -> tuple[str, str]:
     text = match[0] if match else rest[0]
     found = _shown(text)
     if expected == "the end of the file":
-        return f"text after the end of the value: {found}", text
+        return f"unexpected {found} after the end of the value", text
     if expected == "a colon":
         missing = "value" if text in (",", "}") else "colon"
         return f"a {missing} is missing after the key, before {found}", text
@@ -112,14 +112,14 @@ def _message(rest: str, expected: Expected, comments: bool) -> tuple[str, str]:
             return f"a comma is missing before {found}", text
         return f"expected {expected}, found {found}", text
     if other_quoted:
-        return f"{found} is not in double quotes; JSON has no others", text
+        return f"{found} must be in double quotes", text
     if text == "#":
-        taken = "browsers read `//` and `/* */` only" if comments else "browsers take none in this file"
-        return f"a comment with `#`; {taken}", text
+        taken = "browsers accept only `//` and `/* */`" if comments else "browsers accept none in this file"
+        return f"unexpected comment with `#`; {taken}", text
     if expected == "a key in double quotes" and match:
-        return f"the key {found} needs double quotes", text
+        return f"the key {found} must be in double quotes", text
     if expected == "a value" and (number or word):
-        return f"{found} is no JSON {_why_no_value(text, number is not None)}", text
+        return f"{found} is not a JSON {_why_no_value(text, number is not None)}", text
     if text in (",", "}", "]"):
         missing = "value" if expected == "a value" else "key"
         return f"a {missing} is missing before {found}", text
@@ -131,14 +131,14 @@ def _why_no_value(text: str, number: bool) -> str:
         return "value"
     if not number:
         meant = _MEANT.get(text.lower())
-        return f"value; did you mean `{meant}`?" if meant else "value; a string needs double quotes"
+        return f"value; did you mean `{meant}`?" if meant else "value; a string must be in double quotes"
     digits = text.lstrip("+-")
     if text.startswith("+"):
-        return "number; leave the `+` out"
+        return "number; remove the `+`"
     if digits[:2].lower() in ("0x", "0o", "0b"):
-        return "number; only decimal numbers are"
+        return "number; numbers must be decimal"
     if digits[:1] == "0" and digits[1:2].isdigit():
-        return "number; it begins with a zero"
+        return "number; remove the leading zero"
     if digits.startswith("."):
         return "number; write a digit before the point"
     if re.match(r"[0-9]+\.(?![0-9])", digits):

@@ -106,18 +106,18 @@ class _Reader:
         at = space.end() if space else at
         while data[at : at + 1] == b"/":
             if self.strict and data[at + 1 : at + 2] in (b"/", b"*"):
-                self.fail("a comment; browsers take none in this file", (at, at + 2))
+                self.fail("unexpected comment; browsers accept none in this file", (at, at + 2))
             if data[at + 1 : at + 2] == b"/":
                 line = _LINE_COMMENT.match(data, at)
                 at = line.end() if line else at
             elif data[at + 1 : at + 2] == b"*":
                 end = data.find(b"*/", at + 2)
                 if end < 0:
-                    self.fail("a comment that never ends: `*/` is missing", (at, at + 2))
+                    self.fail("the end of a comment is missing: `*/`", (at, at + 2))
                 self.take(LibertyKind.BLOCK_COMMENT, (at, end + 2))
                 at = end + 2
             else:
-                self.fail("a `/` that begins no comment", (at, at + 1))
+                self.fail("unexpected `/`, which does not begin a comment", (at, at + 1))
             space = _SPACE.match(data, at)
             at = space.end() if space else at
         return at
@@ -228,7 +228,7 @@ class _Reader:
     def enter(self, start: int) -> None:
         self.open.append(start)
         if len(self.open) > DEPTH_LIMIT:
-            self.fail(f"values nested more than {DEPTH_LIMIT} deep", (start, start + 1))
+            self.fail(f"values are nested more than {DEPTH_LIMIT} levels deep", (start, start + 1))
 
     def refuse(self, at: int, expected: Expected, comma: int | None = None) -> NoReturn:
         from extlint.manifest.json_mistakes import mistake_at

@@ -90,7 +90,7 @@ class LibertyKind(Enum):
     """Ways to write JSON that one of the browsers refuses; Firefox 153.7 and Chromium 156 were asked."""
 
     BLOCK_COMMENT = "a comment with `/*`"
-    LINE_END = "a line end in a string"
+    LINE_END = "a line break in a string"
     SHORT_ESCAPE = "the escape `\\x`"
     HALF_PAIR = "half of a surrogate pair"
 

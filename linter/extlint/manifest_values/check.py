@@ -90,8 +90,8 @@ _LAST_WITH_VERSION_2 = (138,)
 _VERSION_2 = Mistake(
     "invalid-value",
     ("manifest_version",),
-    "Chrome stopped loading manifest version 2 in version 139",
-    help="write version 3; what is for older versions is checked with `--target chrome<=138`",
+    "Chrome removed support for Manifest V2 in version 139",
+    help="use Manifest V3, or check for older versions with `--target chrome<=138`",
 )
 """Chromium 156 was asked: it refuses each manifest of version 2, whatever else is in it."""
 
@@ -173,10 +173,8 @@ def _of_other_kind(manifest: Manifest, browser: str, mistake: Mistake) -> Mistak
     name = shown_browser(browser)
     kind = next((each for each in KINDS if each != key and manifest.get(each) is not None), None)
     if kind is None:
-        alone = "in themes, dictionaries or language packs alone"
-        return mistake.reworded(
-            f"{name} reads {quoted(key)} {alone}", general=f"{quoted(key)} is read {alone}"
-        )
+        only = "only in themes, dictionaries and language packs"
+        return mistake.reworded(f"{name} reads {quoted(key)} {only}", general=f"{quoted(key)} is read {only}")
     fate = "ignores it" if mistake.severity is None else "refuses to load both"
     severity = mistake.severity or Severity.WARNING
     return conflict(mistake.steps, (kind,), name, f"{{}} {fate}", severity)
@@ -221,7 +219,7 @@ def _without_worker(manifest: Manifest, browser: str, mistake: Mistake) -> Mista
         return mistake
     if mistake.steps != ("background",):
         return mistake
-    help = f"{shown_browser(browser)} runs no service workers of extensions"
+    help = f"{shown_browser(browser)} does not run service workers of extensions"
     return replace(mistake, help=help, severity=Severity.ERROR)
 
 

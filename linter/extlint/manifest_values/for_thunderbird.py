@@ -42,7 +42,7 @@ def _unknown_key(mistake: Mistake) -> Mistake | None:
     if inner and (len(inner) > 1 or top not in thunderbird.INNER_KEYS):
         return mistake
     names = thunderbird_names().keys
-    key, where = (inner[0], quoted(top)) if inner else (top, "a manifest")
+    key, where = (inner[0], quoted(top)) if inner else (top, "the manifest")
     known = names[top] if inner else names[""] | thunderbird.KEYS
     meant = None if key in known else nearest(key, known)
     return None if meant is None else _said(mistake, no_such_key(key, where), meant)
@@ -51,7 +51,7 @@ def _unknown_key(mistake: Mistake) -> Mistake | None:
 def _unknown_permission(manifest: Manifest, mistake: Mistake) -> Mistake | None:
     text = _permission(manifest, mistake.steps)
     meant = None if text is None or text in _permissions() else nearest(text, _permissions())
-    return None if meant is None else _said(mistake, f"there is no permission {quoted(str(text))}", meant)
+    return None if meant is None else _said(mistake, f"unknown permission {quoted(str(text))}", meant)
 
 
 def _said(mistake: Mistake, message: str, meant: str) -> Mistake:

@@ -22,7 +22,7 @@ from extlint.target import shown_browser
 from extlint.templates import is_filled_in, is_template
 from extlint.validation.mistake import Mistake, Steps
 from extlint.validation.schema_keys import is_comment
-from extlint.wording import listed, no_such_key, quoted
+from extlint.wording import available_in, listed, no_such_key, quoted
 
 KINDS = ("theme", "langpack_id", "dictionaries")
 """The keys that make a package something else than an extension, for Firefox."""
@@ -42,14 +42,15 @@ def unknown_key(
         if told and len(steps) == 1 and key in thunderbird.KEYS:
             yield _note(_had_by(mistake, browser, (thunderbird.NAME,)))
         elif told and is_comment(key):
-            message = f"{shown_browser(browser)} reads no manifest key {quoted(key)}, and warns of it"
-            yield _note(mistake.reworded(message, general=f"browsers warn of the manifest key {quoted(key)}"))
+            what = f"the manifest key {quoted(key)}"
+            message = f"{shown_browser(browser)} ignores {what}, and warns about it"
+            yield _note(mistake.reworded(message, general=f"browsers warn about {what}"))
     elif others:
         if told or not is_for_others(extension, browser, steps, others):
             yield _note(_had_by(mistake, browser, others))
     else:
         kind = nearest(key, KINDS) if len(steps) == 1 else None
-        message = no_such_key(key, "a manifest")
+        message = no_such_key(key, "the manifest")
         said = mistake if kind is None else mistake.reworded(message, general=message)
         yield said if kind is None else replace(said, meant=kind)
 
@@ -65,7 +66,7 @@ def unknown_permission(extension: Extension, browser: str, mistake: Mistake) -> 
     takers, elsewhere = having(text, key), having(text, other)
     if browser in elsewhere and browser not in takers:
         moved = replace(mistake, rule="invalid-value").reworded(
-            f"{name} takes {quoted(text)} in {quoted(other)} alone"
+            f"{name} accepts {quoted(text)} only in {quoted(other)}"
         )
         if not is_for_others(extension, browser, mistake.steps, takers):
             yield moved
@@ -73,9 +74,9 @@ def unknown_permission(extension: Extension, browser: str, mistake: Mistake) -> 
             yield _note(moved)
     elif owners := _owners(text):
         if _is_told(extension, browser, mistake.steps):
-            message = f"{name} has no permission {quoted(text)}; {_have(owners)}"
-            general = f"not every browser has the permission {quoted(text)}"
-            yield _note(mistake.reworded(message, general=general, reason=_have(owners)))
+            message = f"the permission {quoted(text)} is not available in {name}; {_available(owners)}"
+            general = f"the permission {quoted(text)} is not available in every browser"
+            yield _note(mistake.reworded(message, general=general, reason=_available(owners)))
     else:
         yield mistake
 
@@ -93,11 +94,11 @@ def left_to_others(
 ) -> Iterator[Mistake]:
     """A note of what a browser passes over with a warning, and what is there for others."""
     if _is_told(extension, browser, mistake.steps) and mistake.severity is Severity.WARNING and others:
-        reading = "read" if len(others) > 1 else "reads"
+        support = "support" if len(others) > 1 else "supports"
         who = listed([shown_browser(each) for each in others], "and")
-        reason = f"{who} {reading} it"
-        message = f"{mistake.message} in {shown_browser(browser)}; {reason}"
-        general = f"{mistake.message} in some browsers"
+        reason = f"{who} {support} it"
+        message = f"in {shown_browser(browser)}, {mistake.message}; {reason}"
+        general = f"in some browsers, {mistake.message}"
         yield replace(_note(mistake.reworded(message, general=general, reason=reason)), help=None)
 
 
@@ -116,13 +117,12 @@ def _note(mistake: Mistake) -> Mistake:
 def _had_by(mistake: Mistake, browser: str, others: Sequence[str]) -> Mistake:
     key = quoted(str(mistake.steps[-1]))
     return mistake.reworded(
-        f"{shown_browser(browser)} has no manifest key {key}; {_have(others)}",
-        general=f"not every browser has the manifest key {key}",
-        reason=_have(others),
+        f"the manifest key {key} is not available in {shown_browser(browser)}; {_available(others)}",
+        general=f"the manifest key {key} is not available in every browser",
+        reason=_available(others),
     )
 
 
-def _have(others: Sequence[str]) -> str:
+def _available(others: Sequence[str]) -> str:
     named = [each for each in others if base_of(each) == each or base_of(each) not in others]
-    who = listed([shown_browser(each) for each in named], "and")
-    return f"{who} {'has' if len(named) == 1 else 'have'} it"
+    return available_in(listed([shown_browser(each) for each in named], "and"))

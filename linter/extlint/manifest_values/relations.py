@@ -15,7 +15,7 @@ from extlint.schema.target import base_of
 from extlint.target import shown_browser
 from extlint.validation.mistake import Mistake, Steps
 from extlint.validation.schema_keys import keys_of
-from extlint.wording import no_such_key, quoted
+from extlint.wording import no_such_key, not_together, quoted
 from extlint_schemas import json_schema
 
 Value: TypeAlias = Mapping[str, Any]
@@ -43,7 +43,9 @@ _PAIRS = (
     _Pair("chrome", (2,), ("background",), ("scripts", "service_worker"), "{} refuses to load both"),
     _Pair("chrome", (2, 3), (), ("export", "import"), "{} refuses to load both"),
     *(
-        _Pair("chrome", (2, 3), ("chrome_url_overrides",), pages, "{} lets an extension replace one page")
+        _Pair(
+            "chrome", (2, 3), ("chrome_url_overrides",), pages, "{} lets an extension replace only one page"
+        )
         for pages in combinations(("bookmarks", "history", "newtab"), 2)
     ),
     _Pair(
@@ -51,7 +53,7 @@ _PAIRS = (
         (2, 3),
         ("background",),
         ("page", "scripts"),
-        "{} loads the page alone",
+        "{} loads only the page",
         severity=Severity.WARNING,
     ),
     _Pair(
@@ -59,7 +61,7 @@ _PAIRS = (
         (2,),
         (),
         ("browser_specific_settings", "applications"),
-        "{} passes over `applications`",
+        "{} ignores `applications`",
         "gecko",
         Severity.WARNING,
     ),
@@ -118,8 +120,8 @@ def _conflict(value: Value, pair: _Pair, name: str) -> Iterator[Mistake]:
 
 
 def conflict(steps: Steps, beside: Steps, name: str, why: str, severity: Severity) -> Mistake:
-    """The mistake of a key that cannot stand beside another; `why` has the browser's name as `{}`."""
-    general = f"{quoted(str(steps[-1]))} cannot stand beside {quoted(str(beside[-1]))}"
+    """The mistake of a key that excludes another; `why` has the browser's name as `{}`."""
+    general = not_together(str(steps[-1]), str(beside[-1]))
     return Mistake(
         "conflicting-keys",
         steps,
@@ -148,7 +150,7 @@ def _empty_background(value: Value) -> Iterator[Mistake]:
 
 def _split_incognito(value: Value, browser: str) -> Iterator[Mistake]:
     if value.get("incognito") == "split":
-        message = f"{browser} has no split mode, and keeps the extension out of private windows"
+        message = f"{browser} does not support `split`, and keeps the extension out of private windows"
         yield Mistake("invalid-value", ("incognito",), message, severity=Severity.WARNING)
 
 
@@ -165,7 +167,7 @@ def _browser_styles(value: Value) -> Iterator[Mistake]:
             and page.get("browser_style") is True
             and page.get("open_in_tab") is not True
         ):
-            message = "`browser_style` as true ended with manifest version 2"
+            message = "`browser_style` as true was removed in Manifest V3"
             steps = (key, "browser_style")
             yield Mistake("wrong-manifest-version", steps, message, severity=Severity.WARNING)
 
@@ -205,7 +207,7 @@ def _suggested_keys(value: Value, browser: str) -> Iterator[Mistake]:
         name for name, each in commands.items() if isinstance(each, dict) and each.get("suggested_key")
     ]
     for name in suggesting[_MOST_SUGGESTED:_MOST_NAMES]:
-        message = f"{browser} takes suggested keys for {_MOST_SUGGESTED} commands at most"
+        message = f"{browser} accepts suggested keys for at most {_MOST_SUGGESTED} commands"
         yield Mistake("invalid-value", ("commands", name, "suggested_key"), message, at_key=True)
 
 
@@ -215,7 +217,7 @@ def _shortcut_platforms(value: Value) -> Iterator[Mistake]:
     for name, command in commands.items() if isinstance(commands, dict) else ():
         keys = command.get("suggested_key") if isinstance(command, dict) else None
         if isinstance(keys, dict) and keys and keys.keys() <= _PLATFORMS and not keys.keys() >= _EVERYWHERE:
-            message = "`suggested_key` needs `default`, or a key for each of `linux`, `mac` and `windows`"
+            message = "`suggested_key` requires `default`, or a key for each of `linux`, `mac` and `windows`"
             yield Mistake("missing-key", ("commands", name, "suggested_key"), message, missing=("default",))
 
 
@@ -232,7 +234,7 @@ def _fallback_paths(value: Value) -> Iterator[Mistake]:
         for place, pattern in enumerate(patterns if isinstance(patterns, list) else ()):
             rest = pattern.partition("://")[2] if isinstance(pattern, str) else ""
             if "/" in rest and rest.partition("/")[2] != "*":
-                message = f"beside `match_origin_as_fallback` {quoted(pattern)} must end with the path `/*`"
+                message = f"with `match_origin_as_fallback`, {quoted(pattern)} must end with the path `/*`"
                 yield Mistake("invalid-value", ("content_scripts", at, "matches", place), message)
 
 
@@ -242,7 +244,7 @@ def _resources_for_nobody(value: Value) -> Iterator[Mistake]:
         if not isinstance(entry, dict) or "matches" in entry or "extension_ids" in entry:
             continue
         if entry.get("use_dynamic_url") is False:
-            message = "an item of `web_accessible_resources` needs `matches` or `extension_ids`"
+            message = "an item of `web_accessible_resources` requires `matches` or `extension_ids`"
             yield Mistake(
                 "missing-key", ("web_accessible_resources", at), message, missing=("matches", "extension_ids")
             )
@@ -253,7 +255,7 @@ def _scripts_without_files(value: Value, browser: str) -> Iterator[Mistake]:
     for at, script in enumerate(_items(value, "content_scripts")):
         lists = [key for key in ("js", "css") if isinstance(script, dict) and key in script]
         if lists and all(script[key] == [] for key in lists):
-            message = f"{quoted(lists[0])} must not be empty: {browser} needs a file of `js` or `css`"
+            message = f"{quoted(lists[0])} must not be empty: {browser} requires a file in `js` or `css`"
             yield Mistake("invalid-value", ("content_scripts", at, lists[0]), message)
 
 
@@ -263,11 +265,11 @@ def _nobody_connects(value: Value) -> Iterator[Mistake]:
     if not isinstance(entry, dict) or "matches" in entry:
         return
     if entry.get("ids") == []:
-        message = "`ids` must not be empty where there are no `matches`: nothing can connect"
+        message = "`ids` must not be empty without `matches`: nothing can connect"
         steps = ("externally_connectable", "ids")
         yield Mistake("invalid-value", steps, message, severity=Severity.WARNING)
     if "accepts_tls_channel_id" in entry and entry.get("ids"):
-        message = "`accepts_tls_channel_id` does nothing without `matches`"
+        message = "`accepts_tls_channel_id` is ignored without `matches`"
         yield Mistake(
             "missing-key",
             ("externally_connectable",),
@@ -283,7 +285,7 @@ def _ids_beside_any(value: Value) -> Iterator[Mistake]:
         ids = entry.get("extension_ids") if isinstance(entry, dict) else None
         if isinstance(ids, list) and len(ids) > 1 and "*" in ids:
             steps = ("web_accessible_resources", at, "extension_ids")
-            yield Mistake("invalid-value", steps, "`extension_ids` must have no other item beside `*`")
+            yield Mistake("invalid-value", steps, "`extension_ids` must not contain other items besides `*`")
 
 
 def _broken_colors(value: Value) -> Iterator[Mistake]:
@@ -293,7 +295,7 @@ def _broken_colors(value: Value) -> Iterator[Mistake]:
     for name, color in colors.items() if isinstance(colors, dict) else ():
         for at, part in enumerate(color[:3] if isinstance(color, list) and len(color) == 4 else ()):
             if isinstance(part, float) and not part.is_integer():
-                message = f"the first three numbers of {quoted(name)} must be whole"
+                message = f"the first three numbers of {quoted(name)} must be whole numbers"
                 yield Mistake("invalid-value", ("theme", "colors", name, at), message)
 
 

@@ -19,7 +19,7 @@ from extlint.validation.mistake import Mistake, Steps
 from extlint.validation.nulls import with_null
 from extlint.validation.schema_keys import is_comment, keys_of, knows
 from extlint.validation.validator import Validator, validator
-from extlint.wording import quoted
+from extlint.wording import available_in, quoted
 from extlint_schemas import json_schema
 
 MOST_RULES = 100
@@ -62,7 +62,7 @@ def mistakes_in(rules: Plain, target: str) -> Iterator[Mistake]:
 
 def _mistakes_in(rules: Plain, target: str) -> Iterator[Mistake]:
     if not isinstance(rules, list):
-        yield Mistake("invalid-value", (), "a file of rules must hold a list")
+        yield Mistake("invalid-value", (), "a rule file must contain a list of rules")
         return
     yield from _repeated_ids(rules)
     yield from _too_many_regexes(rules)
@@ -101,7 +101,7 @@ def _repeated_ids(rules: Sequence[Plain]) -> Iterator[Mistake]:
         first = firsts.setdefault(number, index)
         if first != index and told < MOST_RULES:
             told += 1
-            message = f"an earlier rule has the id {number} too"
+            message = f"an earlier rule also has the id {number}"
             yield Mistake("duplicate-rule-id", (index, "id"), message, beside=(first, "id"))
 
 
@@ -112,7 +112,7 @@ def _too_many_regexes(rules: Sequence[Plain]) -> Iterator[Mistake]:
         if isinstance(condition, dict) and isinstance(condition.get("regexFilter"), str):
             number += 1
             if number > MOST_REGEXES:
-                message = f"browsers take {MOST_REGEXES} rules with `regexFilter` at most in one file"
+                message = f"browsers accept at most {MOST_REGEXES} rules with `regexFilter` in one file"
                 yield Mistake("invalid-value", (index, "condition", "regexFilter"), message, at_key=True)
                 return
 
@@ -168,10 +168,11 @@ def _verdict(rule: Plain, index: int, browser: Browser, judges: Sequence[Browser
                 if len(judges) > 1:
                     continue
                 key = quoted(str(mistake.steps[-1]))
-                message = f"{shown_browser(browser)} has no {key} in rules; {shown_browser(other)} has"
-                mistake = mistake.reworded(message, general=f"{key} is not in the rules of every browser")
+                what = f"{key} is not available in rules in"
+                message = f"{what} {shown_browser(browser)}; {available_in(shown_browser(other))}"
+                mistake = mistake.reworded(message, general=f"{what} every browser")
             elif part := _parts().get(str(mistake.steps[-1])):
-                help = f"it is a key of {quoted('.'.join(map(str, part)))}"
+                help = f"it belongs in {quoted('.'.join(map(str, part)))}"
                 mistake = replace(mistake, help=help, accepted=None)
         found.setdefault((mistake.steps, mistake.missing), mistake)
     return Verdict(tuple(found.values()), frozenset(foreign))

@@ -21,7 +21,7 @@ from extlint.near import meant
 from extlint.patterns import lazy
 from extlint.request_rules.regex import capturing_groups, refused_by_chrome, refused_by_firefox
 from extlint.validation.mistake import Mistake, Steps
-from extlint.wording import listed, quoted, with_article
+from extlint.wording import listed, not_together, quoted, with_article
 
 Browser: TypeAlias = Literal["firefox", "chrome"]
 Object: TypeAlias = Mapping[str, Plain]
@@ -86,10 +86,10 @@ _APPENDED = frozenset(
 )
 """The request headers to which Chrome appends."""
 
-_RE2 = "Chrome reads it as RE2 does, which has no look-around and no back references"
+_RE2 = "Chrome uses RE2, which does not support look-around or back references"
 
 _A_DOMAIN = "a valid domain name is `example.org`"
-_A_PUNYCODE = "`bücher.example` is `xn--bcher-kva.example` there"
+_A_PUNYCODE = "in Punycode, `bücher.example` is `xn--bcher-kva.example`"
 _A_HEADER = "a valid name is `User-Agent`"
 _A_URL = "a valid URL is `https://example.org/`"
 
@@ -120,7 +120,7 @@ def mistakes_of(rule: Object, browser: Browser) -> Iterator[Mistake]:
     elif kind == "modifyHeaders":
         yield from _headers(action, browser)
         if browser == "chrome" and condition.get("responseHeaders") and action.get("requestHeaders"):
-            message = "a rule for some response headers comes too late for `requestHeaders`"
+            message = "a rule with conditions on response headers runs too late for `requestHeaders`"
             beside = ("condition", "responseHeaders")
             steps = ("action", "requestHeaders")
             yield Mistake("conflicting-keys", steps, message, at_key=True, beside=beside)
@@ -140,12 +140,12 @@ def _filters(condition: Object) -> Iterator[Mistake]:
             odd = next(each for each in text if not each.isascii())
             yield _value(
                 steps,
-                f"{quoted(key)} must be ASCII, and {_shown(odd)} is not",
-                "URLs are matched with such characters in percent encoding, hosts in Punycode",
+                f"{quoted(key)} must be ASCII, but {_shown(odd)} is not",
+                "write such characters percent-encoded, and hosts in Punycode",
             )
         elif key == "urlFilter" and text.startswith("||*"):
             yield _value(
-                steps, f"{quoted(key)} must not begin with `||*`", "leave `||` out; `*` stands for any text"
+                steps, f"{quoted(key)} must not begin with `||*`", "remove `||`; `*` matches any text"
             )
 
 
@@ -169,7 +169,7 @@ def _regex(condition: Object, action: Object, browser: Browser) -> Iterator[Mist
         message = f"Chrome skips a rule with this regular expression: {refusal.why}"
         yield Mistake("invalid-value", steps, message, severity=Severity.WARNING)
         return
-    message = f"this regular expression cannot be read: {refusal.why}"
+    message = f"this regular expression is not valid: {refusal.why}"
     yield _value(steps, message, _RE2 if browser == "chrome" else None)
 
 
@@ -187,22 +187,22 @@ def _lists(condition: Object, browser: Browser) -> Iterator[Mistake]:
 def _pairs(condition: Object, browser: Browser) -> Iterator[Mistake]:
     for key in _FOR_SESSIONS:
         if condition.get(key) is not None:
-            message = f"{quoted(key)} is for rules of a session, which scripts add"
+            message = f"{quoted(key)} is only for session rules, which scripts add"
             yield Mistake("invalid-value", ("condition", key), message, at_key=True)
     for key, other in _EXCLUDED_BY.items():
         wanted = set(_texts(condition.get(key)))
         for index, each in enumerate(_list(condition.get(other)) if wanted else ()):
             if isinstance(each, str) and each in wanted:
-                yield _value(("condition", other, index), f"{quoted(each)} is in {quoted(key)} too")
+                yield _value(("condition", other, index), f"{quoted(each)} is also in {quoted(key)}")
     if browser == "chrome":
         if _TYPES_OF_CHROME.issubset(_texts(condition.get("excludedResourceTypes"))):
-            message = "every type of resource is excluded, so that the rule is for none"
+            message = "every resource type is excluded, so the rule never matches"
             yield _value(("condition", "excludedResourceTypes"), message)
         return
     for key in ("requestMethods", "excludedRequestMethods"):
         for index, each in enumerate(_list(condition.get(key))):
             if isinstance(each, str) and each != each.lower():
-                told = _value(("condition", key, index), f"{quoted(each)} must be in lower case")
+                told = _value(("condition", key, index), f"{quoted(each)} must be lowercase")
                 yield replace(told, meant=each.lower())
 
 
@@ -216,7 +216,7 @@ def _domains_of_firefox(condition: Object) -> Iterator[Mistake]:
                 continue
             why = problem("canonical-domain", each)
             if why is not None:
-                message = f"{quoted(each)} is no domain name: {why.message}"
+                message = f"{quoted(each)} is not a valid domain name: {why.message}"
                 help = None if why.suggestion else _A_DOMAIN
                 yield replace(_value(("condition", key, index), message, help), meant=why.suggestion)
 
@@ -230,7 +230,7 @@ def _domains_of_chrome(condition: Object) -> Iterator[Mistake]:
             continue
         for index, each in enumerate(_list(listed_domains)):
             if isinstance(each, str) and not each.isascii():
-                message = f"{quoted(each)} must be in ASCII (as Punycode)"
+                message = f"{quoted(each)} must be ASCII (Punycode)"
                 yield _value(("condition", key, index), message, _A_PUNYCODE)
 
 
@@ -242,9 +242,9 @@ def _response_headers(condition: Object) -> Iterator[Mistake]:
             name = _object(each).get("header")
             steps = ("condition", key, index, "header")
             if isinstance(name, str) and _TOKEN.fullmatch(name) is None:
-                yield _value(steps, f"{quoted(name)} is no name of a header", _A_HEADER)
+                yield _value(steps, f"{quoted(name)} is not a valid header name", _A_HEADER)
             elif isinstance(name, str) and name.lower() in names:
-                yield _value(steps, f"{quoted(name)} is in `responseHeaders` too")
+                yield _value(steps, f"{quoted(name)} is also in `responseHeaders`")
             own.append(name)
         names |= {name.lower() for name in own if isinstance(name, str)}
 
@@ -252,25 +252,25 @@ def _response_headers(condition: Object) -> Iterator[Mistake]:
 def _frames_alone(condition: Object) -> Iterator[Mistake]:
     types = condition.get("resourceTypes")
     if types is None:
-        message = "a rule that allows all requests needs `resourceTypes` in its condition"
+        message = "a rule that allows all requests requires `resourceTypes` in its condition"
         yield _missing(("condition",), "resourceTypes", message)
     for index, each in enumerate(_list(types)):
         if each not in _FRAMES:
-            message = "a rule that allows all requests is for `main_frame` and `sub_frame` alone"
+            message = "a rule that allows all requests accepts only `main_frame` and `sub_frame`"
             yield _value(("condition", "resourceTypes", index), message)
 
 
 def _redirect(action: Object, condition: Object, browser: Browser) -> Iterator[Mistake]:
     redirect = action.get("redirect")
     if redirect is None:
-        message = "a rule that redirects needs `redirect`, which says where to"
+        message = "a rule that redirects requires `redirect`, which says where to"
         yield _missing(("action",), "redirect", message)
     if not isinstance(redirect, Mapping):
         return
     given = [key for key in _DESTINATIONS if redirect.get(key) is not None]
     if not given and all(key in _DESTINATIONS for key in redirect):
         names = listed([quoted(key) for key in _DESTINATIONS], "or")
-        yield _missing(("action", "redirect"), "url", f"`redirect` needs {names}")
+        yield _missing(("action", "redirect"), "url", f"`redirect` requires {names}")
     if browser == "firefox":
         for key in given[1:]:
             yield _conflict(("action", "redirect", key), given[0])
@@ -291,8 +291,8 @@ def _url(url: Plain) -> Iterator[Mistake]:
         return
     if _URL.match(url) is None:
         is_path = url.startswith("/")
-        help = "a page of the extension goes into `extensionPath`" if is_path else _A_URL
-        yield _value(steps, f"`url` must be a whole URL, and {quoted(url)} is none", help)
+        help = "use `extensionPath` for a page of the extension" if is_path else _A_URL
+        yield _value(steps, f"`url` must be an absolute URL, not {quoted(url)}", help)
     elif _SCRIPT_URL.match(url):
         yield _value(steps, "no browser redirects to a `javascript:` URL", _A_URL)
 
@@ -319,18 +319,18 @@ def _transform(transform: Object, browser: Browser) -> Iterator[Mistake]:
             yield _value((*steps, key), message, f"write {quoted(mark + text)}")
     host = transform.get("host")
     if browser == "firefox" and isinstance(host, str) and _NO_HOST.fullmatch(host):
-        message = f"{quoted(host)} is no host" if host else "`host` must not be empty"
+        message = f"{quoted(host)} is not a valid host" if host else "`host` must not be empty"
         yield _value((*steps, "host"), message, "a valid host is `example.org`")
     port = transform.get("port")
     if isinstance(port, str) and port and (_NO_DIGIT.search(port) or int(port[:6]) > _MOST_PORT):
-        yield _value((*steps, "port"), f"`port` must be a number up to {_MOST_PORT}, or empty")
+        yield _value((*steps, "port"), f"`port` must be a number of at most {_MOST_PORT}, or empty")
 
 
 def _substitution(text: Plain, condition: Object, browser: Browser) -> Iterator[Mistake]:
     steps = ("action", "redirect", "regexSubstitution")
     regex = condition.get("regexFilter")
     if regex is None:
-        message = "`regexSubstitution` needs `regexFilter` in the condition"
+        message = "`regexSubstitution` requires `regexFilter` in the condition"
         yield _missing(("condition",), "regexFilter", message)
     if not isinstance(text, str):
         return
@@ -342,16 +342,18 @@ def _substitution(text: Plain, condition: Object, browser: Browser) -> Iterator[
         if mark == "\\":
             continue
         if mark not in tuple("0123456789"):
-            yield _value(steps, f"after a `\\` comes a digit or another `\\`, and this is {quoted(found[0])}")
+            yield _value(
+                steps, f"`\\` must be followed by a digit or another `\\`, unlike in {quoted(found[0])}"
+            )
             return
         if groups is not None and int(mark) > groups:
-            yield _value(steps, f"{quoted(found[0])} is for a group that `regexFilter` does not have")
+            yield _value(steps, f"{quoted(found[0])} refers to a group that `regexFilter` does not have")
             return
 
 
 def _headers(action: Object, browser: Browser) -> Iterator[Mistake]:
     if all(action.get(key) is None for key in _HEADERS):
-        message = "a rule that modifies headers needs `requestHeaders` or `responseHeaders`"
+        message = "a rule that modifies headers requires `requestHeaders` or `responseHeaders`"
         yield _missing(("action",), "requestHeaders", message)
     for key in _HEADERS:
         if browser == "chrome" and action.get(key) == []:
@@ -367,25 +369,25 @@ def _header(header: Object, steps: Steps, browser: Browser) -> Iterator[Mistake]
         if not name:
             yield _value((*steps, "header"), "`header` must not be empty")
         elif browser == "chrome" and _TOKEN.fullmatch(name) is None:
-            yield _value((*steps, "header"), f"{quoted(name)} is no name of a header", _A_HEADER)
+            yield _value((*steps, "header"), f"{quoted(name)} is not a valid header name", _A_HEADER)
         elif (
             browser == "chrome"
             and operation == "append"
             and "requestHeaders" in steps
             and name.lower() not in _APPENDED
         ):
-            message = f"Chrome appends nothing to the request header {quoted(name)}"
+            message = f"Chrome does not append to the request header {quoted(name)}"
             yield _value((*steps, "header"), message, "use the operation `set`")
     if operation in ("set", "append"):
         doing = with_article(f"{operation} operation") if operation == "append" else "a set operation"
         if value is None:
-            yield _missing(steps, "value", f"{doing} needs a `value`")
+            yield _missing(steps, "value", f"{doing} requires a `value`")
         elif value == "" and browser == "firefox":
-            yield _value((*steps, "value"), f"{doing} needs a `value` that is not empty in Firefox")
+            yield _value((*steps, "value"), f"{doing} requires a `value` that is not empty in Firefox")
         elif isinstance(value, str) and browser == "chrome" and any(mark in value for mark in "\0\r\n"):
-            yield _value((*steps, "value"), "the value of a header must be one line")
+            yield _value((*steps, "value"), "the value of a header must be a single line")
     elif operation == "remove" and isinstance(value, str) and (value or browser == "chrome"):
-        message = "a header that is removed has no `value`"
+        message = "a remove operation does not accept `value`"
         yield Mistake("conflicting-keys", (*steps, "value"), message, at_key=True)
 
 
@@ -394,7 +396,7 @@ def _value(steps: Steps, message: str, help: str | None = None) -> Mistake:
 
 
 def _conflict(steps: Steps, other: str) -> Mistake:
-    message = f"{quoted(str(steps[-1]))} cannot stand beside {quoted(other)}"
+    message = not_together(str(steps[-1]), other)
     return Mistake("conflicting-keys", steps, message, at_key=True, beside=(*steps[:-1], other))
 
 

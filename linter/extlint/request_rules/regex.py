@@ -96,7 +96,7 @@ def _re2() -> Callable[[str, bool, bool], Any] | None:
         except re2.error as error:
             said = error.args[0].decode("latin-1")
         if said.startswith(_TOO_LARGE):
-            why = f"it needs more than the {_MEMORY >> 10} KB of memory that Chrome grants to a pattern"
+            why = f"it requires more than the {_MEMORY >> 10} KB of memory that Chrome allows a pattern"
             return Refusal(why, too_large=True)
         return Refusal(re2_words(said))
 

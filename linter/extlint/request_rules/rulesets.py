@@ -32,7 +32,7 @@ def ruleset_mistakes(manifest: Mapping[str, Plain]) -> Iterator[Mistake]:
         yield Mistake(
             "missing-permission",
             (_KEY,),
-            f"{quoted(_KEY)} needs one of the permissions {names}, which the manifest does not request",
+            f"{quoted(_KEY)} requires one of the permissions {names}, and the manifest requests neither",
             at_key=True,
             help=f'add "{_PERMISSIONS[0]}" to "permissions"',
         )
@@ -44,12 +44,12 @@ def ruleset_mistakes(manifest: Mapping[str, Plain]) -> Iterator[Mistake]:
         steps = (_KEY, "rule_resources", index)
         name = each.get("id")
         if isinstance(name, str) and (first := firsts.setdefault(name, index)) != index:
-            message = f"an earlier file of rules has the id {quoted(name)} too"
+            message = f"an earlier rule file also has the id {quoted(name)}"
             beside = (_KEY, "rule_resources", first, "id")
             yield Mistake("invalid-value", (*steps, "id"), message, beside=beside)
         enabled += each.get("enabled") is True
         if each.get("enabled") is True and enabled == MOST_ENABLED + 1:
-            message = f"browsers enable {MOST_ENABLED} files of rules at most"
+            message = f"browsers enable at most {MOST_ENABLED} rule files"
             yield Mistake("invalid-value", (*steps, "enabled"), message)
 
 

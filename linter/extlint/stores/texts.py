@@ -62,8 +62,8 @@ def too_long(extension: Extension, rule: Rule, key: str) -> Iterator[Finding]:
     limit = (store.in_manifest if shown.named is None else store.in_messages)[key]
     length = len(shown.text)
     if length > limit:
-        has, most = f"{quoted(key)} has {length} characters", f"{store.name} takes at most {limit}"
-        yield shown.finding(rule, f"{has}; {most}", f"{has}, more than stores take", most)
+        has, most = f"{quoted(key)} has {length} characters", f"{store.name} accepts at most {limit}"
+        yield shown.finding(rule, f"{has}; {most}", f"{has}, more than stores accept", most)
 
 
 def shown_text(extension: Extension, key: str) -> ShownText | None:

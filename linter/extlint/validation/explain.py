@@ -20,7 +20,7 @@ from extlint.validation.schema_keys import Schema, is_comment
 from extlint.validation.sentences import no_format, none_of, wrong_value
 from extlint.validation.severities import severity
 from extlint.validation.words import advice, form_of, kind_of, place, shown, whole_place
-from extlint.wording import listed, no_such_key, quoted, those_it_has
+from extlint.wording import listed, manifest_v, no_such_key, quoted, those_it_has
 
 MOST = 1_000
 """So many refusals of one value are explained; nobody reads more."""
@@ -85,7 +85,7 @@ def _of_choice(schema: Schema, error: ValidationError, steps: Steps) -> Iterator
         yield Mistake(
             "missing-key",
             steps,
-            f"{place(steps)} needs {listed([quoted(key) for key in alternatives], 'or')}",
+            f"{place(steps)} requires {listed([quoted(key) for key in alternatives], 'or')}",
             missing=tuple(alternatives),
             severity=how_bad,
         )
@@ -115,7 +115,7 @@ def _permission(error: ValidationError, steps: Steps) -> Iterator[Mistake]:
     if any(mark in text for mark in ":/*<"):
         why = problem(pattern["format"], text)
         if why is None:
-            yield _moved(pattern, steps, f"hosts in {place(steps[:-1])}")
+            yield _moved(pattern, steps, f"a match pattern in {place(steps[:-1])}")
         else:
             yield no_format(pattern["format"], text, steps)
         return
@@ -124,18 +124,18 @@ def _permission(error: ValidationError, steps: Steps) -> Iterator[Mistake]:
         yield _moved(kept, steps, f"the permission {shown(text)}")
         return
     if kept is not None:
-        message = f"the permission {shown(text)} is for {kept['x-only-for']} alone"
+        message = f"the permission {shown(text)} is only for {kept['x-only-for']}"
         how_bad = Severity.ERROR if kept.get("x-on-error") == "refuse" else None
         yield Mistake("unknown-permission", steps, message, severity=how_bad, is_reserved=True)
         return
-    message = f"extensions have no permission {shown(text)}"
+    message = f"unknown permission {shown(text)}"
     near = meant(text, named["enum"])
     yield Mistake("unknown-permission", steps, message, meant=near, general=message)
 
 
 def _moved(schema: Mapping[str, Any], steps: Steps, what: str, *, at_key: bool = False) -> Mistake:
     """A form or key that the other manifest version has."""
-    when = "ended with manifest version 2" if schema["x-only-in"] == 2 else "begins with manifest version 3"
+    when = f"was removed in {manifest_v(3)}" if schema["x-only-in"] == 2 else f"requires {manifest_v(3)}"
     help = advice(schema.get("x-instead"))
     return Mistake("wrong-manifest-version", steps, f"{what} {when}", at_key=at_key, help=help)
 
@@ -147,7 +147,7 @@ def _refused(error: ValidationError, steps: Steps) -> Mistake:
             return _moved(schema, steps, whole_place(steps), at_key=True)
         return _moved(schema, steps, f"{place(steps)} as {form_of(error.instance)}")
     if "x-only-for" in schema:
-        message = f"{whole_place(steps)} is for {schema['x-only-for']} alone"
+        message = f"{whole_place(steps)} is only for {schema['x-only-for']}"
         return Mistake("unknown-key", steps, message, at_key=True, is_reserved=True)
     if "x-deprecated" in schema:
         message = f"{whole_place(steps)} is deprecated"
@@ -159,7 +159,7 @@ def _unknown_keys(error: ValidationError, steps: Steps) -> Iterator[Mistake]:
     schema: Any = error.schema
     known = schema.get("properties", {})
     patterns = list(schema.get("patternProperties", ()))
-    where = place(steps) if steps else "a manifest"
+    where = place(steps)
     keys: Any = error.instance
     checks = [Draft7Validator({"pattern": each}) for each in patterns]
     unknown = (key for key in keys if key not in known and not any(check.is_valid(key) for check in checks))
@@ -173,7 +173,7 @@ def _unknown_keys(error: ValidationError, steps: Steps) -> Iterator[Mistake]:
             message,
             at_key=True,
             meant=None if near in keys else near,
-            accepted=None if patterns else those_it_has(names, "it can have"),
+            accepted=None if patterns else those_it_has(names, "the known keys are"),
             general=message,
         )
 
@@ -188,10 +188,8 @@ def _missing_key(error: ValidationError, steps: Steps) -> Iterator[Mistake]:
     there: Any = error.instance
     for key in wanted:
         if key not in there:
-            what = "the manifest" if not steps else place(steps)
-            yield Mistake(
-                "missing-key", steps, f"{what} lacks the required key {quoted(key)}", missing=(key,)
-            )
+            message = f"{place(steps)} is missing the required key {quoted(key)}"
+            yield Mistake("missing-key", steps, message, missing=(key,))
 
 
 def _without_meant(mistakes: Iterable[Mistake]) -> Iterator[Mistake]:

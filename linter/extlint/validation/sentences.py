@@ -38,7 +38,7 @@ def wrong_value(error: ValidationError, steps: Steps) -> Mistake:
     value: Any = error.instance
     match error.validator:
         case "type":
-            message = f"{place(steps)} must be {kinds(limit)}, and this is {kind_of(value)}"
+            message = f"{place(steps)} must be {kinds(limit)}, not {kind_of(value)}"
             return _invalid(steps, message, unquoted(value, limit))
         case "enum":
             return _not_listed(value, limit, steps)
@@ -57,13 +57,11 @@ def _beyond_limit(error: ValidationError, what: str) -> str:
     schema: Any = error.schema
     match error.validator:
         case "minimum" | "maximum" if {"minimum", "maximum"} <= schema.keys():
-            return (
-                f"{what} must be {between(schema['minimum'], schema['maximum'])}, and this is {shown(value)}"
-            )
+            return f"{what} must be {between(schema['minimum'], schema['maximum'])}, not {shown(value)}"
         case "minimum" | "exclusiveMinimum":
-            return f"{what} must be at least {limit}, and this is {shown(value)}"
+            return f"{what} must be at least {limit}, not {shown(value)}"
         case "maximum" | "exclusiveMaximum":
-            return f"{what} must be at most {limit}, and this is {shown(value)}"
+            return f"{what} must be at most {limit}, not {shown(value)}"
         case "minItems" | "minProperties" | "minLength" if limit == 1:
             return f"{what} must not be empty"
         case "minItems":
@@ -73,7 +71,7 @@ def _beyond_limit(error: ValidationError, what: str) -> str:
         case "maxLength":
             return f"{what} must have at most {limit} characters"
         case "uniqueItems":
-            return f"{what} has the same item twice"
+            return f"{what} contains the same item twice"
         case "pattern":
             return _unlike_pattern(error, what)
     return f"{what} cannot be {shown(value) if isinstance(value, str | int | float) else kind_of(value)}"
@@ -86,7 +84,7 @@ def _unlike_pattern(error: ValidationError, what: str) -> str:
     words = _pattern_words(schema)
     if words is None:
         return f"{what} cannot be {'this text' if is_long else shown(value)}"
-    return f"{what} must be {words}" + ("" if is_long else f", and this is {shown(value)}")
+    return f"{what} must be {words}" + ("" if is_long else f", not {shown(value)}")
 
 
 def _pattern_words(schema: Mapping[str, Any]) -> str | None:
@@ -97,7 +95,7 @@ def _not_listed(value: object, allowed: Sequence[object], steps: Steps) -> Mista
     names = [each for each in allowed if isinstance(each, str)]
     near = meant(value, names) if isinstance(value, str) else None
     if near is None and len(allowed) == 1:
-        return _invalid(steps, f"{place(steps)} must be {shown(allowed[0])}, and this is {shown(value)}")
+        return _invalid(steps, f"{place(steps)} must be {shown(allowed[0])}, not {shown(value)}")
     return _invalid(steps, f"{place(steps)} cannot be {shown(value)}", near, _one_of(map(shown, allowed)))
 
 
@@ -114,7 +112,7 @@ def no_format(name: str, text: str, steps: Steps) -> Mistake:
     """Why a text is not of a format; a policy, which may be long, is not repeated."""
     why = problem(name, text)
     if "csp" in name.split("-"):
-        what = f"this {title(name)} is wrong"
+        what = f"invalid {title(name)}"
     else:
         what = f"{written(text)} is {no_such(name)}"
         if not text:
@@ -132,7 +130,7 @@ def none_of(error: ValidationError, steps: Steps) -> Mistake:
     allowed = [each for each in choices if "not" not in each]
     types = [each["type"] for each in allowed if "type" in each]
     if not isinstance(value, str) or (types and "string" not in types):
-        return _invalid(steps, f"{what} must be {kinds(types)}, and this is {kind_of(value)}")
+        return _invalid(steps, f"{what} must be {kinds(types)}, not {kind_of(value)}")
     names = [name for each in allowed for name in each.get("enum", ()) if isinstance(name, str)]
     formats = [each["format"] for each in allowed if "format" in each]
     near = meant(value, names)

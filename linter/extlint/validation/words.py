@@ -11,16 +11,16 @@ from extlint.validation.mistake import Steps
 from extlint.wording import quoted, with_article
 
 _TITLES = {
-    "application_version": "version of a browser",
+    "application_version": "browser version",
     "canonical-domain": "domain name",
-    "chrome-file": "path of a file",
-    "chrome-page": "path of a file",
+    "chrome-file": "file path",
+    "chrome-page": "file path",
     "color": "color",
     "csp": "content security policy",
     "csp-sandbox": "content security policy for sandboxed pages",
     "date": "date",
     "extension_id": "extension id",
-    "firefox-file": "path of a file",
+    "firefox-file": "file path",
     "gecko-id": "add-on id",
     "glob": "glob",
     "gradient": "gradient",
@@ -33,7 +33,7 @@ _TITLES = {
     "relative-url": "path in the extension",
     "shortcut": "shortcut",
     "strict-relative-url": "path in the extension",
-    "url": "web address",
+    "url": "URL",
     "version": "version",
 }
 """What a text of a format is, by the format's name or by the module that judges it."""
@@ -129,8 +129,8 @@ def between(least: float, most: float) -> str:
 
 
 def no_such(format_name: str) -> str:
-    """That a text is not of a format: `no match pattern`."""
-    return f"no {title(format_name)}"
+    """That a text is not of a format: `not a valid match pattern`."""
+    return f"not a valid {title(format_name)}"
 
 
 def some(format_name: str) -> str:
@@ -147,7 +147,7 @@ def written(text: str) -> str:
     """A text in code quotes, or what it is if nothing of it could be seen there."""
     if not text:
         return "an empty string"
-    return "a blank text" if text.isspace() else quoted(text)
+    return "a blank string" if text.isspace() else quoted(text)
 
 
 def whole_place(steps: Steps) -> str:
