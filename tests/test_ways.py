@@ -34,7 +34,7 @@ def way(files: Files, path: str) -> list[str]:
         pytest.param(
             {"content_scripts": [{"js": ["a.js"], "world": "MAIN"}]},
             {"a.js": USE},
-            ['the manifest names `a.js` as a content script of the main world: "a.js"'],
+            ['the manifest names `a.js` as a content script in the main world: "a.js"'],
             id="the main world",
         ),
         pytest.param(

@@ -1,14 +1,14 @@
-"""Finds keys of which only one can be there, in the manifest and in rules.
+"""Finds keys that cannot be used together, in the manifest and in rules.
 
 ## What it does
 
-Reports pairs of keys that exclude each other for the target's browser. For Firefox's pairs run extlint
-with `--target firefox`. The same is done for each rule in the files of declarativeNetRequest rules that
-the manifest names.
+Reports pairs of keys that exclude each other in the target's browser. To check Firefox's pairs, run extlint
+with `--target firefox`. Each rule in the files of declarativeNetRequest rules that the manifest names is
+checked too.
 
 ## Why is this bad
 
-The browser refuses to load the extension, or ignores one of the two.
+The browser refuses to load the extension, or ignores one of the two keys.
 
 ## Example
 

@@ -1,13 +1,13 @@
-"""Finds manifests that say that no data are collected, and name data beside that.
+"""Finds manifests that declare both that no data is collected and which data is.
 
 ## What it does
 
-Under `--target firefox` or `firefox_android`, looks for `none` beside other values in the list `required` of
-`browser_specific_settings.gecko.data_collection_permissions`.
+Under `--target firefox` or `firefox_android`, looks for `none` together with other values in the list
+`required` of `browser_specific_settings.gecko.data_collection_permissions`.
 
 ## Why is this bad
 
-addons.mozilla.org refuses the upload. Firefox ignores `none`, with a warning.
+addons.mozilla.org refuses the upload. Firefox ignores `none` and logs a warning.
 
 ## Example
 

@@ -1,14 +1,14 @@
-"""Finds keys that browsers still read, and will not for long.
+"""Finds keys that browsers still read, but have deprecated.
 
 ## What it does
 
-Reports keys of the manifest, and of declarativeNetRequest rules, that the target's browser calls
-deprecated, and names what took their place, if anything did. For Firefox's keys run
-extlint with `--target firefox`.
+Reports keys of the manifest, and of declarativeNetRequest rules, that the target's browser marks as
+deprecated, with their replacement if there is one. To check Firefox's keys, run extlint with
+`--target firefox`.
 
 ## Why is this bad
 
-The browser warns, stores warn or refuse, and one day the key has no effect.
+The browser logs a warning, stores warn or refuse the upload, and a future version may ignore the key.
 
 ## Example
 

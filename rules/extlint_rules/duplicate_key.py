@@ -1,17 +1,16 @@
-"""Finds keys that an object in a JSON file has twice.
+"""Finds keys that occur twice in an object of a JSON file.
 
 ## What it does
 
-Looks at every object of `manifest.json`, of each `_locales/*/messages.json`, of the files of rules that
-`declarative_net_request` names, and of the schema that `storage.managed_schema` names. It reports each
-key that stands in an object for the second time. Names of messages and of their placeholders are the
-same if they differ in letter case alone.
+Checks every object of `manifest.json`, of each `_locales/*/messages.json`, of the rule files that
+`declarative_net_request` names, and of the schema that `storage.managed_schema` names, and reports each
+repeated key. Names of messages and of their placeholders count as the same if they differ only in letter
+case.
 
 ## Why is this bad
 
-Browsers keep the last value and drop the others without a word. What the first one says, such as a
-list of permissions, has no effect. Of names that differ in letter case Firefox takes the last one, and
-Chrome another.
+Browsers keep the last value and silently drop the others, so the first one, such as a list of permissions,
+is ignored. Of names that differ in letter case, Firefox uses the last one, and Chrome another.
 
 ## Example
 

@@ -1,13 +1,13 @@
-"""Finds rules of declarativeNetRequest that have the id of another one.
+"""Finds declarativeNetRequest rules that have the id of another rule.
 
 ## What it does
 
-Looks at each file of rules that `declarative_net_request` names, and reports each rule whose `id` an
-earlier rule of the same file has.
+Checks each rule file that `declarative_net_request` names, and reports each rule whose `id` is the same as
+that of an earlier rule in the file.
 
 ## Why is this bad
 
-Chrome refuses to load the extension; Firefox leaves the later rule out.
+Chrome refuses to load the extension. Firefox ignores the later rule.
 
 ## Example
 

@@ -1,12 +1,12 @@
-"""Finds icons and other images of the manifest that the browser cannot show.
+"""Finds icons and other images in the manifest that the browser cannot show.
 
 ## What it does
 
-Looks at each image that the manifest names: icons, icons of buttons, and images of themes. It reports a
-file that is no image at all by its first bytes, an SVG image that is no XML or under a name that does not
-end in `.svg`, and, under the target of a browser, an icon of a kind that this browser does not show. Chrome
-shows no SVG and no WebP image as an icon, and passes over an icon whose name does not end as that of an
-image. The pixels of an image are not looked at, and neither is a pointer of Git LFS in a checkout.
+Checks each image that the manifest names: icons, icons of buttons, and images of themes. It reports a file
+that is not an image according to its first bytes, an SVG image that is not XML or whose name does not end
+in `.svg`, and, under the target of a browser, an icon in a format that this browser does not show. Chrome
+does not show SVG and WebP images as icons, and ignores an icon whose name does not end like that of an
+image. Pixels are not checked, and neither are Git LFS pointers in a checkout.
 
 ## Why is this bad
 

@@ -1,21 +1,21 @@
-r"""Finds JSON files that browsers do not read: the manifest, and files that they read beside it.
+r"""Finds JSON files that browsers cannot read: the manifest, and the files beside it.
 
 ## What it does
 
-Reads these files the way browsers do, and reports the first place of each that cannot be read:
+Reads these files as browsers do, and reports the first mistake in each:
 
-* `manifest.json` and each `_locales/*/messages.json`: JSON that may begin with a byte order mark and
-  may hold `//` comments. Chrome takes `/* */` comments too, and in strings line ends and `\x41`; Firefox
-  refuses a manifest that has one of them. Firefox takes UTF-16; Chrome refuses that, and half of a surrogate
-  pair. Under the target of a browser each is reported that it refuses.
-* each file of rules that `declarative_net_request` names: JSON without comments
-* the schema that `storage.managed_schema` names, which Chrome reads: JSON that may hold comments, and
+* `manifest.json` and each `_locales/*/messages.json`: JSON that may begin with a byte order mark and may
+  contain `//` comments. Chrome also accepts `/* */` comments, and line breaks and `\x41` in strings; Firefox
+  refuses a manifest with one of them. Firefox accepts UTF-16; Chrome refuses it, and half of a surrogate
+  pair. Under the target of a browser, what that browser refuses is reported.
+* each rule file that `declarative_net_request` names: JSON without comments
+* the schema that `storage.managed_schema` names, which Chrome reads: JSON that may contain comments, and
   commas after the last item
 
 ## Why is this bad
 
-A browser refuses to load an extension whose manifest or locale file it cannot read. Chrome refuses one
-whose rules or schema it cannot read too; in Firefox none of the file's rules count.
+A browser refuses to load an extension if it cannot read the manifest or a locale file. Chrome also refuses
+one if it cannot read the rules or the schema; Firefox ignores all rules of the file.
 
 ## Example
 

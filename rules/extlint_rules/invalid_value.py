@@ -2,25 +2,24 @@
 
 ## What it does
 
-Checks every value of the manifest against what the target's browser takes at its place: its type, the
-values it can have, its range, and the form of match patterns, versions, content security policies,
-extension ids, shortcuts, colors, addresses and paths. One wrong value is one finding, at the value.
-Without a target, a value is reported if no browser accepts it. Texts that a locale file gives
-(`__MSG_name__`) are left alone.
+Checks every value in the manifest against what the target's browser accepts there: its type, the listed
+values, its range, and the format of match patterns, versions, content security policies, extension ids,
+shortcuts, colors, URLs and paths. One wrong value is one finding. Without a target, a value is reported if
+no browser accepts it. Strings that come from a locale file (`__MSG_name__`) are not checked.
 
-Rules of declarativeNetRequest are checked likewise in every file that the manifest names: each value by
-itself, and what the parts of a rule must have to do with each other. A regular expression is read by the
-browser's own engine: for Chrome that needs the extra `extlint[re2]`, and one that exceeds Chrome's memory
-limit is a warning, because only its rule is skipped. Of a file in which very many rules are wrong the first
-hundred are told, and how many more there are.
+The declarativeNetRequest rules in every file that the manifest names are checked too: each value, and how
+the parts of a rule fit together. Regular expressions are checked by the browser's own engine. For Chrome
+this requires the extra `extlint[re2]`; one that exceeds Chrome's memory limit is a warning, because only its
+rule is skipped. If very many rules in a file are wrong, the first hundred are reported, with the number of
+the others.
 
-So are the messages of locales (`_locales/*/messages.json`): their texts, placeholders and names.
+The strings, placeholders and names of messages in `_locales/*/messages.json` are checked too.
 
 ## Why is this bad
 
-A browser refuses to load the extension, or passes over the value: a content script whose match
-pattern is wrong never runs. Where it passes over the value, the finding is a warning. Chrome refuses every
-manifest of version 2 since version 139. Firefox leaves a wrong rule out; Chrome does that, or refuses the
+The browser refuses to load the extension, or ignores the value: a content script with an invalid match
+pattern never runs. If the browser ignores the value, the finding is a warning. Chrome refuses every
+Manifest V2 extension since version 139. Firefox ignores a wrong rule; Chrome does so too, or refuses the
 extension.
 
 ## Example

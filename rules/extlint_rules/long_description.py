@@ -1,11 +1,11 @@
-"""Finds descriptions that are longer than the store of the browser takes.
+"""Finds descriptions that are longer than the browser's store accepts.
 
 ## What it does
 
-Under `--target chrome`, counts the characters of `description`; if it is a message, those of the default
-locale. The Chrome Web Store takes 132. Under `firefox` it is 250, for addons.mozilla.org, where a message
-counts when an add-on is new. A character is a Unicode code point. For Chrome, packages with an update
-address of their own or with manifest version 2 are for no store, and left alone.
+Under `--target chrome`, counts the characters of `description`; if it is a message, of the one in the
+default locale. The Chrome Web Store accepts 132. Under `firefox` the limit is 250, for addons.mozilla.org,
+where a message is checked when an add-on is new. A character is a Unicode code point. For Chrome, packages
+with their own update URL or with Manifest V2 are not for the store and are ignored.
 
 ## Why is this bad
 

@@ -1,12 +1,12 @@
-"""Finds names that are longer than the store of the browser takes.
+"""Finds names that are longer than the browser's store accepts.
 
 ## What it does
 
-Under `--target firefox`, `chrome` or `edge`, counts the characters of `name`; if it is a message, those of
-the default locale. The Chrome Web Store takes 75, Microsoft Edge Add-ons 45. addons.mozilla.org takes 45
-in the manifest, and 50 in a message, which counts when an add-on is new. A character is a Unicode code
-point. For Chrome and Edge, packages with an update address of their own or with manifest version 2 are
-for no store, and left alone.
+Under `--target firefox`, `chrome` or `edge`, counts the characters of `name`; if it is a message, of the one
+in the default locale. The Chrome Web Store accepts 75, Microsoft Edge Add-ons 45. addons.mozilla.org accepts
+45 in the manifest, and 50 in a message, which is checked when an add-on is new. A character is a Unicode
+code point. For Chrome and Edge, packages with their own update URL or with Manifest V2 are not for the store
+and are ignored.
 
 ## Why is this bad
 

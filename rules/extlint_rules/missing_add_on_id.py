@@ -1,17 +1,16 @@
-"""Finds manifests of version 3 without the id that Mozilla needs to sign an add-on.
+"""Finds Manifest V3 extensions without the id that Mozilla requires to sign an add-on.
 
 ## What it does
 
-Under `--target firefox` or `firefox_android`, looks for `browser_specific_settings.gecko.id` in manifests of
-version 3. An id that stands under a misspelled key, or under `applications`, which version 2 has for the
-same, is left to the rules that tell of that key. In version 2 an id is good to have, but
-addons.mozilla.org makes one up where there is none. A manifest without a name or version, which something
-else completes, is left alone.
+Under `--target firefox` or `firefox_android`, looks for `browser_specific_settings.gecko.id` in Manifest V3.
+An id under a misspelled key, or under `applications`, the key for this in Manifest V2, is left to the rules
+that report that key. In Manifest V2 an id is recommended, but addons.mozilla.org generates one if it is
+missing. A manifest without a name or version, which something else completes, is ignored.
 
 ## Why is this bad
 
-addons.mozilla.org refuses the upload, also of add-ons that are only signed there to be distributed
-elsewhere. Firefox installs an add-on without an id only for the time of a session, for debugging.
+addons.mozilla.org refuses the upload, also of add-ons that are only signed there and distributed elsewhere.
+Firefox installs an add-on without an id only temporarily, for debugging.
 
 ## Example
 

@@ -1,21 +1,21 @@
-"""Finds manifests that do not say which data the extension collects, as Mozilla wants new ones to.
+"""Finds manifests that do not declare which data the extension collects, as Mozilla requires of new ones.
 
 ## What it does
 
 Under `--target firefox` or `firefox_android`, looks for `data_collection_permissions`, with its list
-`required`, in `browser_specific_settings.gecko`. The list has the kinds of data without which the
+`required`, in `browser_specific_settings.gecko`. The list contains the kinds of data without which the
 extension does not work: `authenticationInfo`, `bookmarksInfo`, `browsingActivity`,
 `financialAndPaymentInfo`, `healthInfo`, `locationInfo`, `personalCommunications`,
-`personallyIdentifyingInfo`, `searchTerms`, `websiteActivity` and `websiteContent`, or `none` alone if there
-are none. Data that it can do without stands in `optional`, which may also have
-`technicalAndInteraction`. Themes, dictionaries and language packs need nothing of this, and a manifest
-without a name or version, which something else completes, is left alone.
+`personallyIdentifyingInfo`, `searchTerms`, `websiteActivity` and `websiteContent`, or only `none` if there
+are none. Data that the extension can do without goes into `optional`, which may also contain
+`technicalAndInteraction`. Themes, dictionaries and language packs do not have to declare anything. A
+manifest without a name or version, which something else completes, is ignored.
 
 ## Why is this bad
 
-Since November 3, 2025 addons.mozilla.org refuses new extensions that do not say it, also those that are
-only signed there. For new versions of extensions from before that day it is a warning so far, and is
-announced to become a requirement.
+Since November 3, 2025 addons.mozilla.org refuses new extensions without this declaration, also those that
+are only signed there. For new versions of older extensions it is only a warning so far, and is announced to
+become a requirement.
 
 ## Example
 

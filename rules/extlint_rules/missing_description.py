@@ -2,13 +2,12 @@
 
 ## What it does
 
-Under `--target chrome`, looks for `description` in manifests of version 3. Manifests without a name or
-version, which something else completes, themes, and packages with an update address of their own are
-left alone.
+Under `--target chrome`, looks for `description` in Manifest V3. Manifests without a name or version, which
+something else completes, themes, and packages with their own update URL are ignored.
 
 ## Why is this bad
 
-Chrome loads the extension, but the store requires a description, and shows it in lists of extensions.
+Chrome loads the extension, but the store requires a description and shows it in lists of extensions.
 
 ## Example
 

@@ -2,26 +2,26 @@
 
 ## What it does
 
-Looks at the files that the manifest and the extension's pages name: scripts, style sheets, pages, images,
-icons, fonts, dictionaries and others. It reports each name for which the package has no file, and says so
-if there is one that differs in letter case alone, or one in the same folder that is surely meant. Names are
-read as browsers read them: as addresses, with `..`, `%20`, queries and hashes. Chrome reads the names of some
-files as they are; where that matters, it is told under its own target. Names that depend on the locale
-(`__MSG_`), those with placeholders of build tools, and addresses elsewhere are left alone, as is what style
-sheets name. Files to which rules of declarativeNetRequest redirect (`extensionPath`) are looked for too.
+Checks the files that the manifest and the extension's pages name: scripts, style sheets, pages, images,
+icons, fonts, dictionaries and others. It reports each name for which the package has no file, and says if a
+file differs only in letter case, or which file in the same folder was meant. Names are read as browsers read
+them: as URLs, with `..`, `%20`, queries and hashes. Chrome reads some names literally; where that matters,
+it is reported under Chrome's target. Names that depend on the locale (`__MSG_`), names with placeholders of
+build tools, URLs of other sites, and what style sheets name are not checked. Files to which
+declarativeNetRequest rules redirect (`extensionPath`) are checked.
 
-A folder that something is built from does not have all that the extension will have: there, misspelled
-names alone are told. It is the same in a folder of a larger project that has none of the scripts and pages
-which its manifest names. What npm or Git would fetch and what `.gitignore` names are left alone too. A
-packed extension has no such excuse.
+A folder from which something is built does not contain everything that the extension will have, so only
+misspelled names are reported there. This is also true of a folder of a larger project that has none of the
+scripts and pages in its manifest. Files that npm or Git would fetch, and files listed in `.gitignore`, are
+not reported. In a packed extension every missing file is reported.
 
-The default locale names `_locales/LOCALE/messages.json`, and each folder of a locale needs such a file.
+The default locale requires `_locales/LOCALE/messages.json`, and so does the folder of each locale.
 
 ## Why is this bad
 
-Chrome refuses to load an extension that lacks a file which its manifest names; elsewhere the script
-or page is missing without a word. Packed extensions tell letter case apart even where the author's
-file system does not.
+Chrome refuses to load an extension if a file in its manifest is missing; elsewhere the script or page is
+missing without an error. Packed extensions distinguish letter case even if the author's file system does
+not.
 
 ## Example
 

@@ -1,18 +1,18 @@
-"""Finds objects in the manifest and in rules that lack a key.
+"""Finds objects in the manifest and in rules that are missing a required key.
 
 ## What it does
 
-Reports each key that the target's browser requires and that is not there: `manifest_version`, `name`
-and `version` at the top, and others in the objects below it, such as `matches` in a content script.
-Without a target, a key is reported if every browser requires it. Rules of declarativeNetRequest are
-checked likewise, in every file that the manifest names: a rule that redirects must say where to.
+Reports each key that the target's browser requires and that is missing: `manifest_version`, `name` and
+`version` at the top, and others in nested objects, such as `matches` in a content script. Without a target,
+a key is reported if every browser requires it. The declarativeNetRequest rules in every file that the
+manifest names are checked too: a rule that redirects must say where to.
 
-The messages of locales (`_locales/*/messages.json`) need `message`, and their placeholders `content`. Where
-there are messages, the manifest needs `default_locale`.
+The messages of locales (`_locales/*/messages.json`) require `message`, and their placeholders `content`. If
+there are messages, the manifest requires `default_locale`.
 
 ## Why is this bad
 
-Browsers refuse to load the extension, or ignore the object that lacks the key.
+Browsers refuse to load the extension, or ignore the object without the key.
 
 ## Example
 

@@ -2,14 +2,14 @@
 
 ## What it does
 
-Under `--target chrome`, looks for `128` among the `icons` of manifests of version 3, or for an image of that
-size under another number. Manifests without a name or version, which something else completes, themes,
-and packages with an update address of their own are left alone.
+Under `--target chrome`, looks for `128` in the `icons` of Manifest V3, or for an image of that size under
+another number. Manifests without a name or version, which something else completes, themes, and packages
+with their own update URL are ignored.
 
 ## Why is this bad
 
-Chrome loads the extension, and shows another icon larger than it is, or a letter. The store asks for an
-image of 128 by 128 pixels, in PNG format, in the package.
+Chrome loads the extension, but enlarges another icon or shows a letter. The store asks for an image of 128
+by 128 pixels, in PNG format, in the package.
 
 ## Example
 

@@ -1,15 +1,15 @@
-"""Finds what the browser takes in a manifest and its store refuses.
+"""Finds values in a manifest that the browser accepts but its store refuses.
 
 ## What it does
 
-Under `--target firefox` or `firefox_android`, reports values that Firefox reads without a word and that
+Under `--target firefox` or `firefox_android`, reports values that Firefox accepts without a warning and that
 addons.mozilla.org refuses: a key whose value is null, a permission that is listed twice, a
 `strict_min_version` without a dot, and keys that only privileged add-ons of Mozilla can have
 (`experiment_apis`, `l10n_resources`).
 
 ## Why is this bad
 
-The extension runs as it should on the author's machine, and the upload fails.
+The extension works on the author's machine, but the upload fails.
 
 ## Example
 

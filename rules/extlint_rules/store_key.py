@@ -1,15 +1,14 @@
-"""Finds the key of development in a manifest, which the Chrome Web Store refuses in a new extension.
+"""Finds the development key in a manifest, which the Chrome Web Store refuses in a new extension.
 
 ## What it does
 
-Under `--target chrome`, looks at `key`, which gives an unpacked extension the id that it has or will have in
-the store. Manifests that the store itself has written to, with its own update address, are left alone, and
-so are those with an update address of their own.
+Under `--target chrome`, checks for `key`, which gives an unpacked extension the id that it has or will have
+in the store. Manifests with an update URL, that of the store or their own, are ignored.
 
 ## Why is this bad
 
-The upload of a new extension fails. In a new version of an extension that is published already, a key that
-fits it is taken. In a manifest that is never uploaded it is in its place: then ignore this note.
+The upload of a new extension fails. A new version of an extension that is already published may contain its
+matching key. A manifest that is never uploaded may contain one too: ignore this note there.
 
 ## Example
 

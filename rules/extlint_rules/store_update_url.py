@@ -1,10 +1,10 @@
-"""Finds manifests that name the Chrome Web Store's update address where another store refuses it.
+"""Finds manifests with the update URL of the Chrome Web Store where another store refuses it.
 
 ## What it does
 
-Under `--target edge`, looks at `update_url`. The Chrome Web Store adds its own address to packages that are
-downloaded from it, and takes it back; from there it gets into packages for others. An address of your
-own, for an extension that is distributed outside of stores, is left alone.
+Under `--target edge`, checks `update_url`. The Chrome Web Store adds its own URL to packages that are
+downloaded from it, and accepts it in uploads; from there it gets into packages for other stores. An update
+URL of your own, for an extension that is distributed outside of stores, is ignored.
 
 ## Why is this bad
 

@@ -1,16 +1,16 @@
-"""Finds source files that are named where a browser needs what is built from them.
+"""Finds source files that are named where a browser requires the file built from them.
 
 ## What it does
 
-Looks at the files that the manifest and the extension's pages name. It reports those in TypeScript, JSX,
-Sass or Less, and components of Vue and Svelte, if the file is there and is written in that language. In
-a project that has a build it is silent: bundlers take such names, and write others. A packed extension
-is always judged.
+Checks the files that the manifest and the extension's pages name, and reports files in TypeScript, JSX, Sass
+or Less, and components of Vue and Svelte, if the file exists and is written in that language. In a project
+that has a build nothing is reported, because bundlers accept such names and replace them. A packed extension
+is always checked.
 
 ## Why is this bad
 
-Browsers read JavaScript and CSS. A script in another language fails on its first line that is not
-JavaScript, and a style sheet by such a name is not loaded by pages.
+Browsers read JavaScript and CSS. A script in another language fails at its first line that is not
+JavaScript, and pages do not load a style sheet with such a name.
 
 ## Example
 

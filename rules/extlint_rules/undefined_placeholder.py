@@ -2,13 +2,13 @@
 
 ## What it does
 
-Looks at each message of each `_locales/*/messages.json`, and reports a `$NAME$` in its text for which its
-`placeholders` have no entry, with the nearest one that they have. Letter case does not count.
+Checks each message of each `_locales/*/messages.json`, and reports a `$NAME$` in its text that is not
+defined in its `placeholders`, with the nearest name that is. Letter case is ignored.
 
 ## Why is this bad
 
-Chrome does not load an extension with such a message, in whichever language. Firefox drops `$NAME$` from
-the text. A dollar sign that begins no placeholder is written `$$`.
+Chrome does not load an extension with such a message, in any language. Firefox removes `$NAME$` from the
+text. Write a dollar sign that does not begin a placeholder as `$$`.
 
 ## Example
 

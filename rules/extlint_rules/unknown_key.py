@@ -1,27 +1,27 @@
-"""Finds keys that mean nothing where they stand.
+"""Finds keys that browsers do not know.
 
 ## What it does
 
-Compares the keys of the manifest, at every depth, with those that browsers read there, and reports each
-that no browser knows, with the nearest one that is known. Keys that begin with `_`, `$`, `#`, `//` or `x-`
+Compares the keys of the manifest, at every depth, with those that browsers read there, and reports each one
+that no browser knows, with the key that was probably meant. Keys that begin with `_`, `$`, `#`, `//` or `x-`
 are comments.
 
-Under the target of a browser all is reported that the browser itself warns of: as a note what other
-browsers read and what are comments, as a warning what it keeps for other extensions, such as
-`experiment_apis`. Where Firefox or Chrome refuses the package for an unknown key, that is an error. Of keys
-that it passes over in silence those of another browser are left alone if the manifest is plainly written
-for that one too: by `browser_specific_settings`, `minimum_chrome_version`, or a background that has both
-scripts and a service worker. Marks for another browser are left alone everywhere:
-`browser_specific_settings` itself, `minimum_chrome_version`, `key`, `update_url` and `__firefox__name`.
+Under the target of a browser everything that the browser itself warns about is reported: as a note what
+other browsers read and what is a comment, as a warning what the browser reserves for other extensions, such
+as `experiment_apis`. If Firefox or Chrome refuses the package because of an unknown key, that is an error.
+Keys of another browser that it silently ignores are not reported if the manifest is clearly written for that
+browser too: by `browser_specific_settings`, `minimum_chrome_version`, or a background with both scripts and a
+service worker. Marks for another browser are never reported: `browser_specific_settings` itself,
+`minimum_chrome_version`, `key`, `update_url` and `__firefox__name`.
 
-The files of declarativeNetRequest rules that the manifest names are checked likewise. Beside the parts of
-a rule a program may keep what it alone reads; there only what resembles a key of rules is reported. So
-it is in the messages of locales (`_locales/*/messages.json`), where translators keep notes.
+The files of declarativeNetRequest rules that the manifest names are checked too. A program may keep its own
+data beside the parts of a rule, so only keys that resemble one of a rule are reported there. This is also
+true of the messages of locales (`_locales/*/messages.json`), where translators keep notes.
 
 ## Why is this bad
 
-Browsers pass over a key that they do not know, with a warning at most: what it says has no effect.
-Some objects of the manifest are refused as a whole for it.
+Browsers ignore an unknown key, with a warning at most. Some objects of the manifest are refused as a whole
+because of it.
 
 ## Example
 

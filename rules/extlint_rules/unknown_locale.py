@@ -2,16 +2,16 @@
 
 ## What it does
 
-Looks at each folder of `_locales` with a `messages.json`, and reports a name that is no locale, or that
-stands for a language as no browser writes it: `jp` for Japanese, which is `ja`. Under the targets of
-Chrome and Edge it also reports names with other letter case and with a hyphen, `pt-BR` for `pt_BR`, which
-Firefox takes, and names that Chrome itself calls otherwise, `en_UK` for `en_GB`. A language that is merely
-unknown is left alone, and so is one that has a folder with the right name too. What is wrong with the
-default locale is told in the manifest.
+Checks each folder of `_locales` with a `messages.json`, and reports a name that is not a locale, or that is
+not the name browsers use for the language: `jp` for Japanese, which is `ja`. Under the targets of Chrome and
+Edge it also reports names with other letter case or a hyphen (`pt-BR` for `pt_BR`), which Firefox accepts,
+and names for which Chrome uses another one (`en_UK` for `en_GB`). A language that is merely unknown is not
+reported, and neither is one that also has a folder with the right name. Mistakes in the default locale are
+reported in the manifest.
 
 ## Why is this bad
 
-Browsers pass over such a folder without a word, and show the messages of the default locale.
+Browsers silently ignore the folder, and show the messages of the default locale.
 
 ## Example
 

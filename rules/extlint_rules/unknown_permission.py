@@ -2,17 +2,18 @@
 
 ## What it does
 
-Compares the strings in `permissions` and `optional_permissions` with the permissions of every browser
-that extlint knows, and reports each that is none of them, with the nearest one. A difference in letter
-case alone counts. Hosts are judged as match patterns instead.
+Compares the strings in `permissions` and `optional_permissions` with the permissions of every browser that
+extlint knows, and reports each one that none of them has, with the nearest existing one. Letter case
+matters. Hosts are checked as match patterns instead.
 
-Under the target of a browser permissions that other browsers give are reported as notes, since it warns
-of them, and as warnings those that it gives to no other extensions than its own, such as `telemetry`.
+Under the target of a browser, permissions that only other browsers have are reported as notes, because the
+browser warns about them, and permissions that it grants only to its own extensions, such as `telemetry`, as
+warnings.
 
 ## Why is this bad
 
-Browsers ignore a permission that they do not know, with a warning at most. The API that it should
-give is then missing.
+Browsers ignore an unknown permission, with a warning at most. The API that it should provide is then
+missing.
 
 ## Example
 

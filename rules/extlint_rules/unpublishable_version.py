@@ -2,12 +2,12 @@
 
 ## What it does
 
-Under `--target chrome`, looks for numbers above 65535 in `version`, and for versions in which every number is
-0. Manifests of version 2, and packages with an update address of their own, are left alone.
+Under `--target chrome`, checks `version` for numbers above 65535, and for versions in which every number is
+0. Manifest V2 extensions and packages with their own update URL are ignored.
 
 ## Why is this bad
 
-The store refuses the upload. `0.0.0` is a good placeholder in a source folder, if the build replaces it.
+The store refuses the upload. `0.0.0` is a good placeholder in a source folder if the build replaces it.
 
 ## Example
 

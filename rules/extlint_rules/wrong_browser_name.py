@@ -1,14 +1,14 @@
-"""Finds names and descriptions that speak of Chrome where another browser's store wants that replaced.
+"""Finds names and descriptions that mention Chrome where another browser's store wants that replaced.
 
 ## What it does
 
 Under `--target edge`, looks for the word Chrome in `name` and `description`; if they are messages, in those
-of the default locale. Packages with an update address of their own or with manifest version 2 are for
-no store, and left alone.
+of the default locale. Packages with their own update URL or with Manifest V2 are not for the store and are
+ignored.
 
 ## Why is this bad
 
-Microsoft Edge Add-ons asks for a change of such names and descriptions in its certification.
+The certification of Microsoft Edge Add-ons asks for such names and descriptions to be changed.
 
 ## Example
 

@@ -1,15 +1,15 @@
-"""Finds icons that are not of the size that the manifest states.
+"""Finds icons that do not have the size stated in the manifest.
 
 ## What it does
 
-Compares the width and height of each icon that is made of pixels with the size that it stands under in
-`icons`, `default_icon` and `theme_icons`. It reports an icon that is smaller than that, and one that is
-not square, whatever size it has. A larger one is scaled down and is left alone, unless the package has a
-file of the right size whose name differs in the number alone: then that one was meant. SVG has any size.
+Compares the width and height of each pixel image with the size stated for it in `icons`, `default_icon` and
+`theme_icons`. It reports an icon that is smaller, and one that is not square, whatever its size. A larger one
+is scaled down and not reported, unless the package has a file of the right size whose name differs only in
+the number: then that one was meant. An SVG image has any size.
 
 ## Why is this bad
 
-An icon that is too small is blurred where it is enlarged, and one that is not square is distorted.
+An icon that is too small is blurred when it is enlarged, and one that is not square is distorted.
 
 ## Example
 

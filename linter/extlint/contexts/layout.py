@@ -31,7 +31,7 @@ _SCRIPT = lazy(r".*(?:\.[cm]?js|\.[jt]sx|(?<!\.d)\.[cm]?ts)", re.IGNORECASE | re
 _JAVASCRIPT = (".js", ".mjs", ".cjs")
 _SCRIPTS_OF = {
     ContextKind.BACKGROUND: "background script",
-    ContextKind.MAIN_WORLD: "content script of the main world",
+    ContextKind.MAIN_WORLD: "content script in the main world",
     ContextKind.UNKNOWN: "script",
 }
 

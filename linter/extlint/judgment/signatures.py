@@ -76,7 +76,7 @@ def as_signature(
                 replace(
                     problems[0],
                     message=f"{quoted(api)} {takes}",
-                    refusal="is not called like this",
+                    refusal="cannot be called like this",
                     help=f"write {quoted(write.replace('@', api))}",
                 ),
             )

@@ -33,7 +33,8 @@ def judge_number(number: float, kind: NumberType, env: Environment) -> Answer | 
     if env.firefox and not kind.integer:
         return YES
     if env.firefox and abs(number) > MAX_SAFE_INTEGER:
-        return Refusal(f"an integer of at most {number_text(MAX_SAFE_INTEGER)} in size")
+        most = number_text(MAX_SAFE_INTEGER)
+        return Refusal(f"an integer from -{most} to {most}")
     too_small = kind.minimum is not None and number < kind.minimum
     too_big = kind.maximum is not None and number > kind.maximum
     return Refusal(described_type(kind, env)) if too_small or too_big else YES
