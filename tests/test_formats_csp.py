@@ -117,7 +117,7 @@ def test_firefox_wants_scripts_of_the_package() -> None:
         ("", none, None),
         (
             "default-src 'self' https://example.com",
-            f"{none}; `default-src` replaces it only with sources in the package",
+            f"{none}; `default-src` can replace it only with sources in the package",
             None,
         ),
         ("script-src 'self'; worker-src *", "`*` is not allowed in `worker-src`", None),

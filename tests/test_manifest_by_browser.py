@@ -241,7 +241,7 @@ def test_what_one_browser_refuses_alone_is_told_only_where_it_is_asked_for(keys:
         (
             "firefox",
             {"omnibox": {"keyword": "a b"}},
-            "`keyword` must be one word without `:`, and without `?` in front, not `a b`",
+            "`keyword` must be a single word without `:` that does not begin with `?`, not `a b`",
         ),
         (
             "firefox",

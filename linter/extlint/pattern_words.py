@@ -15,17 +15,17 @@ EXAMPLES: Mapping[str, tuple[str, str]] = {
     ),
     _GUID: ("the id of an extension, such as", "{01234567-89ab-cdef-0123-456789abcdef}"),
     r"^[a-zA-Z0-9-._]*@[a-zA-Z0-9-._]+$": ("the id of an extension, such as", "name@example.org"),
-    r"^https?://.*$": ("an address with `http://` or `https://`, such as", "https://example.org/"),
+    r"^https?://.*$": ("a URL that begins with `http://` or `https://`, such as", "https://example.org/"),
     r"^(https?|wss?|file|ftp|\*)://(\*|\*\.[^*/]+|[^*/]+)/.*$": (
         "a match pattern, such as",
         "https://*.example.org/*",
     ),
     r"^file:///.*$": ("a match pattern for files, such as", "file:///home/*"),
     r"^resource://(\*|\*\.[^*/]+|[^*/]+)/.*$|^about:": ("a match pattern, such as", "resource://*/*"),
-    _NAME: ("a name of letters, digits and `_` in parts with dots between them, such as", "org.example.app"),
+    _NAME: ("a name of letters, digits and `_`, with dots between its parts, such as", "org.example.app"),
     r"^experiments(\.\w+)+$": ("the permission of an experiment, such as", "experiments.name"),
     r"^(ext|web)\+[a-z0-9.+-]+$": ("a scheme that begins with `ext+` or `web+`, such as", "web+notes"),
-    r"^[a-z0-9][a-z0-9-]+[a-z0-9]$": ("a name of small letters, digits and `-`, such as", "first-run"),
+    r"^[a-z0-9][a-z0-9-]+[a-z0-9]$": ("a name of lowercase letters, digits and `-`, such as", "first-run"),
 }
 """By regular expression. Those of texts in manifests have their words in the schemas of manifests."""
 

@@ -99,7 +99,7 @@ def _reason(text: str, wrong: Callable[[_Policy], str | None], is_header: bool) 
 def _wrong_in_firefox(policy: _Policy, version: int) -> str | None:
     scripts, default = policy.get("script-src"), policy.get("default-src")
     if scripts is None and (default is None or _refused_by_firefox(default, version=None)):
-        tail = "" if default is None else "; `default-src` replaces it only with sources in the package"
+        tail = "" if default is None else "; `default-src` can replace it only with sources in the package"
         return f"`script-src` is missing{tail}"
     for each in (scripts, policy.get("worker-src", policy.get("child-src"))):
         refused = None if each is None else _refused_by_firefox(each, version)

@@ -383,7 +383,7 @@ def _header(header: Object, steps: Steps, browser: Browser) -> Iterator[Mistake]
         if value is None:
             yield _missing(steps, "value", f"{doing} requires a `value`")
         elif value == "" and browser == "firefox":
-            yield _value((*steps, "value"), f"{doing} requires a `value` that is not empty in Firefox")
+            yield _value((*steps, "value"), f"in Firefox, {doing} requires a `value` that is not empty")
         elif isinstance(value, str) and browser == "chrome" and any(mark in value for mark in "\0\r\n"):
             yield _value((*steps, "value"), "the value of a header must be a single line")
     elif operation == "remove" and isinstance(value, str) and (value or browser == "chrome"):
