@@ -302,4 +302,4 @@ def test_an_icon_that_is_wrong_in_two_places_shows_both() -> None:
     assert [each.message for each in found.related] == ["the same image is named here"]
     files = PACKAGES["one icon that is not there"][0]
     (found,) = lint(files, ["missing-file"], "chrome")
-    assert [each.message for each in found.related] == ["it is named here too"]
+    assert [each.message for each in found.related] == ["it is also named here"]

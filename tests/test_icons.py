@@ -26,30 +26,30 @@ def messages(files: Files, rule: str, target: str = "reference") -> list[str]:
 @pytest.mark.parametrize(
     ("files", "message"),
     [
-        pytest.param(named(b"hello"), "`icon.png` is no PNG image", id="text"),
-        pytest.param(named(b"{}", "icon.jpg"), "`icon.jpg` is no JPEG image", id="JSON"),
-        pytest.param(named(b"<p>", "icon.svg"), "`icon.svg` is no SVG image", id="a page"),
-        pytest.param(named(b"hello", "icon"), "`icon` is no image", id="a name without an end"),
+        pytest.param(named(b"hello"), "`icon.png` is not a PNG image", id="text"),
+        pytest.param(named(b"{}", "icon.jpg"), "`icon.jpg` is not a JPEG image", id="JSON"),
+        pytest.param(named(b"<p>", "icon.svg"), "`icon.svg` is not an SVG image", id="a page"),
+        pytest.param(named(b"hello", "icon"), "`icon` is not an image", id="a name without an end"),
         pytest.param(named(b""), "the image `icon.png` is empty", id="nothing"),
         pytest.param(
             named(POINTER),
-            "`icon.png` is no image, but a pointer to one that Git LFS keeps elsewhere",
+            "`icon.png` is not an image, but a Git LFS pointer to one",
             id="LFS",
         ),
-        pytest.param(
-            named(SVG), "`icon.png` is an SVG image, which needs a name that ends in `.svg`", id="SVG"
-        ),
+        pytest.param(named(SVG), "`icon.png` is an SVG image; its name must end in `.svg`", id="SVG"),
         pytest.param(
             named(SVG.replace(b"/>", b">"), "a.svg"),
             "`a.svg` is broken, and no browser shows it: no element found on line 1",
             id="half an SVG",
         ),
         pytest.param(
-            named(b"x", action={"default_icon": "icon.png"}), "`icon.png` is no PNG image", id="of a button"
+            named(b"x", action={"default_icon": "icon.png"}),
+            "`icon.png` is not a PNG image",
+            id="of a button",
         ),
         pytest.param(
             named(b"x", theme={"images": {"theme_frame": "icon.png"}}),
-            "`icon.png` is no PNG image",
+            "`icon.png` is not a PNG image",
             id="of a theme",
         ),
     ],
@@ -98,10 +98,10 @@ def test_what_chrome_does_not_show(files: Files, refused: bool) -> None:
 
 def test_chrome_is_told_of_the_kind() -> None:
     assert messages(named(SVG, "a.svg"), "invalid-image", "chrome") == [
-        "Chrome does not show `a.svg`: as an icon it takes no SVG image"
+        "Chrome does not show `a.svg`: it does not accept SVG images as icons"
     ]
     assert messages(named(png(48), "a"), "invalid-image", "edge") == [
-        "Edge does not show `a`: its name does not end as that of an image"
+        "Edge does not show `a`: its name does not have the extension of an image"
     ]
 
 

@@ -294,32 +294,32 @@ def test_many_missing_files_are_all_told() -> None:
     [
         pytest.param(
             {"icons": {"48": "a%20b.png"}},
-            "Chrome reads `a%20b.png` as it is, and there is no such file; did you mean `a b.png`?",
+            "Chrome reads `a%20b.png` literally, and that file does not exist; did you mean `a b.png`?",
             id="an escaped space",
         ),
         pytest.param(
             {"content_scripts": [{"js": ["a%20b.js?x"]}]},
-            "Chrome reads `a%20b.js?x` as it is, and there is no such file; did you mean `a b.js`?",
+            "Chrome reads `a%20b.js?x` literally, and that file does not exist; did you mean `a b.js`?",
             id="an escaped space in a content script",
         ),
         pytest.param(
             {"action": {"default_icon": "a b.png?v=1"}},
-            "Chrome takes no `?` in this name; did you mean `a b.png`?",
+            "Chrome does not accept `?` in this name; did you mean `a b.png`?",
             id="a query after an icon",
         ),
         pytest.param(
             {"action": {"default_icon": {"16": "x/../a b.png"}}},
-            "Chrome takes no `..` in this name; did you mean `a b.png`?",
+            "Chrome does not accept `..` in this name; did you mean `a b.png`?",
             id="a way up",
         ),
         pytest.param(
             {"declarative_net_request": {"rule_resources": [{"path": "a.json#x"}]}},
-            "Chrome takes no `#` in this name; did you mean `a.json`?",
+            "Chrome does not accept `#` in this name; did you mean `a.json`?",
             id="a hash after rules",
         ),
         pytest.param(
             {"storage": {"managed_schema": "/a.json"}},
-            "Chrome takes no `/` in this name; did you mean `a.json`?",
+            "Chrome does not accept `/` in this name; did you mean `a.json`?",
             id="a schema from the root",
         ),
         pytest.param({"icons": {"48": "a b.png#x"}}, None, id="a hash after an icon"),

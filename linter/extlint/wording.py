@@ -33,8 +33,10 @@ def listed(names: Sequence[str], word: str) -> str:
 
 
 def with_article(noun: str) -> str:
-    """A noun with `a` or `an` before it."""
-    return f"{'an' if noun[0] in 'aeiouAEIO' else 'a'} {noun}"
+    """A noun with `a` or `an` before it; letters that are read one by one count as they sound."""
+    first = noun.split(" ", 1)[0]
+    vowels = "AEFHILMNORSX" if len(first) > 1 and first.isupper() else "aeiouAEIO"
+    return f"{'an' if noun[0] in vowels else 'a'} {noun}"
 
 
 def asked(name: str | None) -> str | None:

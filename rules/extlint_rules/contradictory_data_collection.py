@@ -75,6 +75,6 @@ def check(extension: Extension) -> Iterator[Finding]:
         yield RULE.at(
             manifest.path,
             manifest.span(required[NONE].span),
-            f"`{NONE}` says that no data are collected, beside {listed(others, 'and')}",
+            f"`{NONE}`, which says that no data is collected, is used together with {listed(others, 'and')}",
             help=f"remove `{NONE}` or the others; {ADD_ONS.name} refuses both together",
         )

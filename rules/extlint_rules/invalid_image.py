@@ -60,7 +60,7 @@ from extlint.judgment.icons import ImageProblem, NamedImage, image_findings
 from extlint.rule import Rule
 from extlint.schema.target import base_of
 from extlint.target import shown_browser
-from extlint.wording import quoted
+from extlint.wording import quoted, with_article
 
 RULE = Rule("invalid-image", Severity.ERROR)
 
@@ -94,7 +94,7 @@ def _for_every_browser(extension: Extension, named: NamedImage) -> str | None:
     if image is None:
         return _why_none(extension, named)
     if image.format is Format.SVG and not path.lower().endswith(_NAMES_OF_SVG):
-        return f"{quoted(path)} is an SVG image, which needs a name that ends in {quoted('.svg')}"
+        return f"{quoted(path)} is an SVG image; its name must end in {quoted('.svg')}"
     if image.problem is not None:
         return f"{quoted(path)} is broken, and no browser shows it: {image.problem}"
     return None
@@ -106,9 +106,9 @@ def _why_no_icon(extension: Extension, named: NamedImage) -> str | None:
     if image is None or not _is_chromes_icon(extension, named):
         return None
     if image.format in (Format.SVG, Format.WEBP):
-        return f"as an icon it takes no {image.format.value} image"
+        return f"it does not accept {image.format.value} images as icons"
     if not named.path.lower().endswith(_NAMES_IN_CHROME):
-        return "its name does not end as that of an image"
+        return "its name does not have the extension of an image"
     return None
 
 
@@ -120,10 +120,11 @@ def _why_none(extension: Extension, named: NamedImage) -> str | None:
         around = extension.package.around
         if around is not None and around.has(".gitattributes"):
             return None
-        return f"{quoted(named.path)} is no image, but a pointer to one that Git LFS keeps elsewhere"
+        return f"{quoted(named.path)} is not an image, but a Git LFS pointer to one"
     suffix = named.path.rpartition("/")[2].rpartition(".")[2].lower()
     kind = _KINDS.get(suffix)
-    return f"{quoted(named.path)} is no {kind.value + ' image' if kind else 'image'}"
+    what = f"{kind.value} image" if kind else "image"
+    return f"{quoted(named.path)} is not {with_article(what)}"
 
 
 def _is_chromes_icon(extension: Extension, named: NamedImage) -> bool:

@@ -61,6 +61,6 @@ def check(extension: Extension) -> Iterator[Finding]:
         yield RULE.at(
             manifest.path,
             manifest.span(place.span),
-            f"the manifest has no add-on id, and {ADD_ONS.name} takes no manifest of version 3 without one",
+            f"the manifest is missing the add-on id that {ADD_ONS.name} requires in Manifest V3",
             help=f'add an id of your own: "{SETTINGS}": {{"gecko": {{"id": "name@example.com"}}}}',
         )

@@ -86,8 +86,8 @@ def check(extension: Extension) -> Iterator[Finding]:
         yield RULE.at(
             manifest.path,
             manifest.span(place.span),
-            "the manifest does not say which data the extension collects;"
-            f" {ADD_ONS.name} takes no new extension without that",
+            "the manifest does not say which data the extension collects,"
+            f" which {ADD_ONS.name} requires of new extensions",
             help=f'{rename}if it sends nothing, write {{"required": ["none"]}}'
             f" for {quoted('.'.join(DATA_COLLECTION))}",
         )

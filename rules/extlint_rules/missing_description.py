@@ -62,5 +62,5 @@ def check(extension: Extension) -> Iterator[Finding]:
         yield RULE.at(
             manifest.path,
             manifest.span(place.span),
-            f"the manifest has no {quoted(KEY)}, which {CHROME.name} requires",
+            f"the manifest is missing the key {quoted(KEY)}, which {CHROME.name} requires",
         )

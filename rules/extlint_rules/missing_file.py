@@ -79,14 +79,14 @@ def check(extension: Extension) -> Iterator[Finding]:
     manifest = extension.manifest
     for literal in literal_names(extension):
         browser, name = shown_browser(extension.target.name), quoted(literal.name)
-        reason = f"it reads {name} as it is, and there is no such file"
-        message = f"{browser} reads {name} as it is, and there is no such file"
+        reason = f"it reads {name} literally, and that file does not exist"
+        message = f"{browser} reads {name} literally, and that file does not exist"
         if literal.refused is not None:
-            reason = f"it takes no {quoted(literal.refused)} in this name"
-            message = f"{browser} takes no {quoted(literal.refused)} in this name"
+            reason = f"it does not accept {quoted(literal.refused)} in this name"
+            message = f"{browser} does not accept {quoted(literal.refused)} in this name"
         meant = did_you_mean(literal.meant)
         span = manifest.span(literal.node.span)
-        general = f"there is no file that is called {name}"
+        general = f"the file {name} does not exist"
         yield RULE.at(manifest.path, span, message + meant, general=general, reason=reason + meant)
     yield from told(extension, RULE)
 
@@ -96,5 +96,5 @@ def _missing(first: MissingFile, *others: MissingFile) -> Finding:
     message = f"the package has no file {quoted(named.path)}"
     if first.other_case is not None:
         message += f", only {quoted(first.other_case)}, which differs in letter case"
-    related = (Related(each.named.source, each.named.span, "it is named here too") for each in others)
+    related = (Related(each.named.source, each.named.span, "it is also named here") for each in others)
     return RULE.at(named.source, named.span, message + did_you_mean(first.meant), related=tuple(related))

@@ -65,7 +65,7 @@ def check(extension: Extension) -> Iterator[Finding]:
         yield RULE.at(
             manifest.path,
             manifest.span(place.span),
-            f"there is no icon of {SIZE} pixels in `icons`; {CHROME.name} asks for one",
+            f"`icons` is missing an icon of {SIZE} pixels, which {CHROME.name} asks for",
         )
 
 

@@ -68,7 +68,7 @@ def check(extension: Extension) -> Iterator[Finding]:
     for settings in SETTINGS:
         version = manifest.get(*settings, "strict_min_version")
         if version is not None and isinstance(version.value, str) and version.value.isdecimal():
-            message = f"{quoted(version.value)} needs a dot: {ADD_ONS.name} takes `{version.value}.0`"
+            message = f"{quoted(version.value)} requires a dot: {ADD_ONS.name} accepts `{version.value}.0`"
             yield RULE.at(manifest.path, manifest.span(version.span), message)
 
 
@@ -89,8 +89,8 @@ def _repeated(manifest: Manifest) -> Iterator[Finding]:
         first: dict[str, Node] = {}
         for name, node in manifest.strings(key):
             if name in first:
-                related = Related(manifest.path, manifest.span(first[name].span), "the first one")
-                message = f"{quoted(name)} is already in {quoted(key)}; {ADD_ONS.name} refuses it twice"
+                related = Related(manifest.path, manifest.span(first[name].span), "first listed here")
+                message = f"{quoted(name)} is already in {quoted(key)}; {ADD_ONS.name} refuses duplicates"
                 yield RULE.at(manifest.path, manifest.span(node.span), message, related=(related,))
             first.setdefault(name, node)
 
@@ -100,5 +100,5 @@ def _privileged(manifest: Manifest) -> Iterator[Finding]:
         return
     for key, member in manifest.members():
         if key in PRIVILEGED:
-            message = f"{quoted(key)} is for privileged add-ons of Mozilla alone"
+            message = f"{quoted(key)} is only allowed in privileged add-ons of Mozilla"
             yield RULE.at(manifest.path, manifest.span(member.key), message)

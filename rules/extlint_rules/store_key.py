@@ -60,5 +60,5 @@ def check(extension: Extension) -> Iterator[Finding]:
         return
     for key, member in manifest.members():
         if key == "key":
-            message = f"{CHROME.name} refuses `key` in a new extension: it is for development"
+            message = f"{CHROME.name} refuses `key` in a new extension, because it is only for development"
             yield RULE.at(manifest.path, manifest.span(member.key), message)

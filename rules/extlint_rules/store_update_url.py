@@ -57,6 +57,6 @@ def check(extension: Extension) -> Iterator[Finding]:
         yield RULE.at(
             manifest.path,
             manifest.span(found.span),
-            f"this is the address of {CHROME.name}; {EDGE.name} takes no package with `update_url`",
+            f"this is the address of {CHROME.name}; {EDGE.name} refuses a package with `update_url`",
             help="remove `update_url` from the package for Edge",
         )

@@ -64,7 +64,7 @@ def check(extension: Extension) -> Iterator[Finding]:
         return
     numbers = [int(each) for each in found.value.split(".")]
     if not any(numbers):
-        problem = f"the version {quoted(found.value)} has no number but 0"
+        problem = f"every number in the version {quoted(found.value)} is 0"
     elif LARGEST < max(numbers) <= LARGEST_LOADED:
         problem = f"{max(numbers)} is more than {LARGEST}, the largest number in a version"
     else:

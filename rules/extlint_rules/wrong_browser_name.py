@@ -62,4 +62,4 @@ def check(extension: Extension) -> Iterator[Finding]:
     for key in ("name", "description"):
         shown = shown_text(extension, key)
         if shown is not None and _CHROME.search(shown.text):
-            yield shown.finding(RULE, f"{quoted(key)} speaks of Chrome, which {EDGE.name} wants replaced")
+            yield shown.finding(RULE, f"{quoted(key)} mentions Chrome; {EDGE.name} asks for another name")

@@ -58,7 +58,7 @@ class Reason(Enum):
     CONTEXT = "it does not exist where the script runs"
     UNSUPPORTED = "it is marked unsupported"
     PERMISSION = "the manifest does not request its permission"
-    MANIFEST_KEY = "the manifest lacks the key that it needs"
+    MANIFEST_KEY = "the manifest is missing the key that it requires"
     MANIFEST_VERSION = "it does not exist in this manifest version"
 
 

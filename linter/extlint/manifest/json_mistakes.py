@@ -114,7 +114,11 @@ def _message(rest: str, expected: Expected, comments: bool) -> tuple[str, str]:
     if other_quoted:
         return f"{found} must be in double quotes", text
     if text == "#":
-        taken = "browsers accept only `//` and `/* */`" if comments else "browsers accept none in this file"
+        taken = (
+            "browsers accept only `//` and `/* */`"
+            if comments
+            else "browsers accept no comments in this file"
+        )
         return f"unexpected comment with `#`; {taken}", text
     if expected == "a key in double quotes" and match:
         return f"the key {found} must be in double quotes", text

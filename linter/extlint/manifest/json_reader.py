@@ -106,7 +106,7 @@ class _Reader:
         at = space.end() if space else at
         while data[at : at + 1] == b"/":
             if self.strict and data[at + 1 : at + 2] in (b"/", b"*"):
-                self.fail("unexpected comment; browsers accept none in this file", (at, at + 2))
+                self.fail("unexpected comment; browsers do not accept comments in this file", (at, at + 2))
             if data[at + 1 : at + 2] == b"/":
                 line = _LINE_COMMENT.match(data, at)
                 at = line.end() if line else at

@@ -19,7 +19,7 @@ class Answer(Enum):
     """The answers that are no reason to speak."""
 
     YES = "fits whatever it is"
-    MAYBE = "cannot be told"
+    MAYBE = "unknown"
 
 
 YES = Answer.YES

@@ -1,0 +1,166 @@
+"""What extlint prints is plain English, as compilers write it."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from extlint.commands.main import COMMANDS, main
+from extlint.registry import GROUPS, RULES
+from extlint.wording import with_article
+
+ROOT = Path(__file__).parent.parent
+
+BANNED = {
+    r"(?:is|are) no(?! longer| more)": "is not a …, does not exist",
+    r"there (?:is|are) no": "unknown …, … does not exist",
+    r"has no (?:member|key|permission)": "… does not exist, unknown …",
+    r"lack(?:s|ed|ing)?": "is missing",
+    r"need(?:s|ed)?": "requires",
+    r"t(?:ell|ells|old)": "reports, says",
+    r"alone": "only",
+    r"takes? (?:no|only|any)": "accepts only, does not accept",
+    r"(?:[Mm]anifest|of|in) versions? [23]": "Manifest V2, Manifest V3",
+    r"ended with": "was removed in",
+    r"came with": "was added in",
+    r"never given": "is always undefined",
+    r"works for no": "requires …, and the manifest requests none",
+    r"stands? (?:here|there|beside|unread|in|at|after|before)": "is, is not allowed here",
+    r"reads no|unread|(?:has|have) no effect": "is ignored",
+    r"gives? an?(?= (?-i:[`A-Z]))": "returns",
+    r"says of|whereof|of which none|(?:is|are) to be": "a plain clause",
+    r"(?:refuse|accept|read|know|support)s? none": "does not …",
+}
+"""Words that nothing has which a user reads, each with what is written instead."""
+
+_BANNED = {
+    re.compile(rf"(?<![\w-])(?:{words})(?![\w-])", re.IGNORECASE): instead
+    for words, instead in BANNED.items()
+}
+
+_QUOTED = re.compile(
+    r"^```.*?^```$|`[^`\n]*`|\"[^\"\n]*\"|^ +\d* \|[^\n]*$|https?://\S+|^\$ [^\n]*$", re.DOTALL | re.MULTILINE
+)
+"""Code blocks, code, strings, the source below a finding, and addresses: others wrote these words."""
+
+
+def bad_words(text: str) -> list[str]:
+    """Each banned word with the line that has it, and what to write."""
+    return [
+        f"{' '.join(line.split())}: instead of {match[0].strip()!r} write {instead!r}"
+        for line in _QUOTED.sub("`…`", text).splitlines()
+        for words, instead in _BANNED.items()
+        for match in words.finditer(line)
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the manifest lacks the required key `version`",
+        "`*` is no match pattern",
+        "`tabs` has no member `qery`; did you mean `query`?",
+        "`tabs.executeScript` ended with manifest version 2",
+        "`tabs.get` gives a Tab, which has no field `uri`",
+        "    --select RULE  Run these rules alone.",
+        '  1 | f("a")\n    |   ^^^\n  help: `f` needs a number',
+        "```js\nf(a);\n```\nIt is told of.\n```js\nf(b);\n```",
+    ],
+)
+def test_odd_words_are_found(text: str) -> None:
+    assert bad_words(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "`needs lacks` is not a valid match pattern",
+        "`commands` is no longer supported",
+        "  12 |   // this needs the permission, there is no way without\n     |      ^^^^^",
+        '```js\n// told of no effect\nf("alone");\n```',
+        "the archive is unreadable: see https://example.com/what-it-needs",
+        "a stand-alone program",
+    ],
+)
+def test_plain_words_and_what_others_wrote_are_not(text: str) -> None:
+    assert bad_words(text) == []
+
+
+OUTPUTS = [*sorted((ROOT / "tests/snapshots").rglob("*.txt")), ROOT / "README.md", ROOT / "CHANGELOG.md"]
+
+
+@pytest.mark.parametrize("path", OUTPUTS, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_outputs_and_documents(path: Path) -> None:
+    assert bad_words(path.read_text("utf-8")) == []
+
+
+COMMAND_LINES = [
+    "--help",
+    *(f"{command} --help" for command in COMMANDS),
+    *(f"rule {name}".strip() for name in ("", *GROUPS, *RULES)),
+]
+
+
+@pytest.mark.parametrize("command", COMMAND_LINES)
+def test_help_and_rule_pages(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(command.split()) == 0
+    text = capsys.readouterr().out
+    assert text
+    assert bad_words(text) == []
+
+
+SOURCES = sorted(
+    path for folder in ("rules/extlint_rules", "linter/extlint") for path in (ROOT / folder).rglob("*.py")
+)
+
+
+def sentences(source: str) -> Iterator[str]:
+    """The texts in a source that are put into messages: strings of several words that document nothing."""
+    tree = ast.parse(source)
+    documenting = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    parts = {id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.JoinedStr):
+            text = "".join(
+                str(part.value) if isinstance(part, ast.Constant) else "`…`" for part in node.values
+            )
+        elif (
+            isinstance(node, ast.Constant)
+            and isinstance(node.value, str)
+            and not {id(node)} & (documenting | parts)
+        ):
+            text = node.value
+        else:
+            continue
+        if " " in text.strip():
+            yield text
+
+
+def test_strings_that_messages_are_made_of() -> None:
+    assert [
+        f"{path.relative_to(ROOT).as_posix()}: {each}"
+        for path in SOURCES
+        for text in sentences(path.read_text("utf-8"))
+        for each in bad_words(text)
+    ] == []
+
+
+@pytest.mark.parametrize(
+    "phrase",
+    [
+        "an object",
+        "a string",
+        "a Window",
+        "an ExtensionInfo",
+        "an SVG image",
+        "a PNG image",
+        "a URL",
+        "an ID",
+    ],
+)
+def test_articles(phrase: str) -> None:
+    assert with_article(phrase.partition(" ")[2]) == phrase
