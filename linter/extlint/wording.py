@@ -92,3 +92,18 @@ def no_such_key(key: str, where: str) -> str:
 def not_together(name: str, other: str) -> str:
     """That a key excludes another one in the same object."""
     return f"{quoted(name)} cannot be used together with {quoted(other)}"
+
+
+def must_be(what: str, wanted: str, found: str) -> str:
+    """That a value is of the wrong kind: `what` must be a string, not a number."""
+    return f"{what} must be {wanted}, not {found}"
+
+
+def must_not_be_empty(key: str) -> str:
+    """That the value of a key is empty, and is not allowed to be."""
+    return f"{quoted(key)} must not be empty"
+
+
+def not_valid(text: str, noun: str) -> str:
+    """That a text from the source is not what it should be, a `noun` without its article."""
+    return f"{quoted(text)} is not a valid {noun}"

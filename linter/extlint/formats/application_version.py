@@ -5,7 +5,7 @@ from __future__ import annotations
 from extlint.formats.problem import Problem
 from extlint.formats.version import chrome_number, judged
 from extlint.patterns import lazy
-from extlint.wording import quoted
+from extlint.wording import not_valid
 
 _GECKO_PART = lazy(r"-?+[0-9]++[0-9A-Za-z+-]*+|\*")
 _ADORNED = lazy(r"\s*+[vV^~]?+(?:[<>]=?+|=)?+\s*+([0-9]{1,4}(?:\.[0-9]++)*+)(?:\+|\.\*|\.x)?+\s*+")
@@ -39,7 +39,7 @@ def _gecko_reason(text: str) -> str | None:
         if not part:
             return "a number is missing next to a dot"
         if _GECKO_PART.fullmatch(part) is None:
-            return f"{quoted(part)} is not a valid part of a version"
+            return not_valid(part, "part of a version")
     return None
 
 

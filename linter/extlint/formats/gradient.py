@@ -6,7 +6,7 @@ from extlint.formats.color import color
 from extlint.formats.problem import Problem
 from extlint.near import nearest
 from extlint.patterns import lazy
-from extlint.wording import did_you_mean, quoted
+from extlint.wording import did_you_mean, not_valid, quoted
 
 _SIDES = ("left", "right", "top", "bottom")
 _BEGINNINGS = frozenset(
@@ -73,7 +73,7 @@ def _wrong_stop(words: list[str]) -> str | None:
     """What is wrong with a color and its positions."""
     first = words[0]
     if not _NUMBER.match(first) and _NO_WORD.fullmatch(first):
-        return f"{quoted(first)} is not a valid color"
+        return not_valid(first, "color")
     if _NUMBER.match(first) or not _PLAIN_WORD.fullmatch(first):
         return None
     problem = color(first)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from extlint.patterns import lazy
-from extlint.wording import quoted
+from extlint.wording import not_valid, quoted
 
 LAST_PORT = 65_535
 NO_HOST = "it has no host; `*` matches every host"
@@ -50,7 +50,7 @@ def _wrong_port(scheme: str, port: str) -> str | None:
         return "the port after the colon is missing"
     digits = port.lstrip("0") or "0"
     if not (port.isascii() and port.isdigit()) or len(digits) > 5 or int(digits) > LAST_PORT:
-        return f"{quoted(port)} is not a valid port"
+        return not_valid(port, "port")
     return None
 
 
@@ -62,7 +62,7 @@ def _wrong_star(host: str) -> str | None:
 
 def _wrong_name(name: str) -> str | None:
     if name.startswith("["):
-        return None if _may_be_ipv6(name) else f"{quoted(name)} is not a valid IPv6 address"
+        return None if _may_be_ipv6(name) else not_valid(name, "IPv6 address")
     refused = _REFUSED.search(name)
     if refused:
         return f"a host cannot contain {quoted(refused[0])}"

@@ -14,7 +14,7 @@ from extlint.manifest.json_values import Plain
 from extlint.validation.mistake import Mistake
 from extlint.validation.validator import validator
 from extlint.validation.words import kind_of
-from extlint.wording import quoted
+from extlint.wording import must_be, quoted
 
 
 def locale_mistakes(extension: Extension) -> Iterator[tuple[JsonFile, Mistake]]:
@@ -49,7 +49,7 @@ def messages_mistakes(value: Plain, *, chrome: bool = False) -> Iterator[Mistake
     A misspelled key that a message needs is one mistake, not a missing key as well.
     """
     if not isinstance(value, dict):
-        yield Mistake("invalid-value", (), f"the messages must be in an object, not {kind_of(value)}")
+        yield Mistake("invalid-value", (), must_be("the messages", "in an object", kind_of(value)))
         return
     unknown = {(mistake.steps[:-1], mistake.meant): mistake for mistake in misspelt_keys(value)}
     for mistake in validator(f"messages/{'chrome' if chrome else 'firefox'}").mistakes(value):

@@ -15,7 +15,7 @@ from extlint.schema.target import base_of
 from extlint.target import shown_browser
 from extlint.validation.mistake import Mistake, Steps
 from extlint.validation.schema_keys import keys_of
-from extlint.wording import no_such_key, not_together, quoted
+from extlint.wording import must_not_be_empty, no_such_key, not_together, quoted
 from extlint_schemas import json_schema
 
 Value: TypeAlias = Mapping[str, Any]
@@ -144,7 +144,7 @@ def _says_anything(value: Any, inner: str) -> bool:
 def _empty_background(value: Value) -> Iterator[Mistake]:
     background = value.get("background")
     if isinstance(background, dict) and background.get("scripts") == [] and background.get("page") is None:
-        message = "`scripts` must not be empty"
+        message = must_not_be_empty("scripts")
         yield Mistake("invalid-value", ("background", "scripts"), message, severity=Severity.WARNING)
 
 
@@ -255,7 +255,7 @@ def _scripts_without_files(value: Value, browser: str) -> Iterator[Mistake]:
     for at, script in enumerate(_items(value, "content_scripts")):
         lists = [key for key in ("js", "css") if isinstance(script, dict) and key in script]
         if lists and all(script[key] == [] for key in lists):
-            message = f"{quoted(lists[0])} must not be empty: {browser} requires a file in `js` or `css`"
+            message = f"{must_not_be_empty(lists[0])}: {browser} requires a file in `js` or `css`"
             yield Mistake("invalid-value", ("content_scripts", at, lists[0]), message)
 
 

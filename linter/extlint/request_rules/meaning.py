@@ -21,7 +21,7 @@ from extlint.near import meant
 from extlint.patterns import lazy
 from extlint.request_rules.regex import capturing_groups, refused_by_chrome, refused_by_firefox
 from extlint.validation.mistake import Mistake, Steps
-from extlint.wording import listed, not_together, quoted, with_article
+from extlint.wording import listed, must_be, must_not_be_empty, not_together, not_valid, quoted, with_article
 
 Browser: TypeAlias = Literal["firefox", "chrome"]
 Object: TypeAlias = Mapping[str, Plain]
@@ -135,7 +135,7 @@ def _filters(condition: Object) -> Iterator[Mistake]:
         if not isinstance(text, str):
             continue
         if not text:
-            yield _value(steps, f"{quoted(key)} must not be empty")
+            yield _value(steps, must_not_be_empty(key))
         elif not text.isascii():
             odd = next(each for each in text if not each.isascii())
             yield _value(
@@ -216,7 +216,7 @@ def _domains_of_firefox(condition: Object) -> Iterator[Mistake]:
                 continue
             why = problem("canonical-domain", each)
             if why is not None:
-                message = f"{quoted(each)} is not a valid domain name: {why.message}"
+                message = f"{not_valid(each, 'domain name')}: {why.message}"
                 help = None if why.suggestion else _A_DOMAIN
                 yield replace(_value(("condition", key, index), message, help), meant=why.suggestion)
 
@@ -242,7 +242,7 @@ def _response_headers(condition: Object) -> Iterator[Mistake]:
             name = _object(each).get("header")
             steps = ("condition", key, index, "header")
             if isinstance(name, str) and _TOKEN.fullmatch(name) is None:
-                yield _value(steps, f"{quoted(name)} is not a valid header name", _A_HEADER)
+                yield _value(steps, not_valid(name, "header name"), _A_HEADER)
             elif isinstance(name, str) and name.lower() in names:
                 yield _value(steps, f"{quoted(name)} is also in `responseHeaders`")
             own.append(name)
@@ -292,7 +292,7 @@ def _url(url: Plain) -> Iterator[Mistake]:
     if _URL.match(url) is None:
         is_path = url.startswith("/")
         help = "use `extensionPath` for a page of the extension" if is_path else _A_URL
-        yield _value(steps, f"`url` must be an absolute URL, not {quoted(url)}", help)
+        yield _value(steps, must_be("`url`", "an absolute URL", quoted(url)), help)
     elif _SCRIPT_URL.match(url):
         yield _value(steps, "no browser redirects to a `javascript:` URL", _A_URL)
 
@@ -319,7 +319,7 @@ def _transform(transform: Object, browser: Browser) -> Iterator[Mistake]:
             yield _value((*steps, key), message, f"write {quoted(mark + text)}")
     host = transform.get("host")
     if browser == "firefox" and isinstance(host, str) and _NO_HOST.fullmatch(host):
-        message = f"{quoted(host)} is not a valid host" if host else "`host` must not be empty"
+        message = not_valid(host, "host") if host else must_not_be_empty("host")
         yield _value((*steps, "host"), message, "a valid host is `example.org`")
     port = transform.get("port")
     if isinstance(port, str) and port and (_NO_DIGIT.search(port) or int(port[:6]) > _MOST_PORT):
@@ -335,7 +335,7 @@ def _substitution(text: Plain, condition: Object, browser: Browser) -> Iterator[
     if not isinstance(text, str):
         return
     if browser == "chrome" and not text:
-        yield _value(steps, "`regexSubstitution` must not be empty")
+        yield _value(steps, must_not_be_empty("regexSubstitution"))
     groups = capturing_groups(regex) if isinstance(regex, str) and browser == "chrome" else None
     for found in _PLACEHOLDER.finditer(text):
         mark = found[1]
@@ -357,7 +357,7 @@ def _headers(action: Object, browser: Browser) -> Iterator[Mistake]:
         yield _missing(("action",), "requestHeaders", message)
     for key in _HEADERS:
         if browser == "chrome" and action.get(key) == []:
-            yield _value(("action", key), f"{quoted(key)} must not be empty")
+            yield _value(("action", key), must_not_be_empty(key))
         for index, each in enumerate(_list(action.get(key))):
             if isinstance(each, Mapping):
                 yield from _header(each, ("action", key, index), browser)
@@ -367,9 +367,9 @@ def _header(header: Object, steps: Steps, browser: Browser) -> Iterator[Mistake]
     name, operation, value = header.get("header"), header.get("operation"), header.get("value")
     if isinstance(name, str):
         if not name:
-            yield _value((*steps, "header"), "`header` must not be empty")
+            yield _value((*steps, "header"), must_not_be_empty("header"))
         elif browser == "chrome" and _TOKEN.fullmatch(name) is None:
-            yield _value((*steps, "header"), f"{quoted(name)} is not a valid header name", _A_HEADER)
+            yield _value((*steps, "header"), not_valid(name, "header name"), _A_HEADER)
         elif (
             browser == "chrome"
             and operation == "append"

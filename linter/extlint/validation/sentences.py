@@ -26,7 +26,7 @@ from extlint.validation.words import (
     unquoted,
     written,
 )
-from extlint.wording import kinds, listed
+from extlint.wording import kinds, listed, must_be
 
 MOST_SHOWN = 60
 """A message repeats a text that is no longer than this, in code points."""
@@ -38,7 +38,7 @@ def wrong_value(error: ValidationError, steps: Steps) -> Mistake:
     value: Any = error.instance
     match error.validator:
         case "type":
-            message = f"{place(steps)} must be {kinds(limit)}, not {kind_of(value)}"
+            message = must_be(place(steps), kinds(limit), kind_of(value))
             return _invalid(steps, message, unquoted(value, limit))
         case "enum":
             return _not_listed(value, limit, steps)
@@ -57,11 +57,11 @@ def _beyond_limit(error: ValidationError, what: str) -> str:
     schema: Any = error.schema
     match error.validator:
         case "minimum" | "maximum" if {"minimum", "maximum"} <= schema.keys():
-            return f"{what} must be {between(schema['minimum'], schema['maximum'])}, not {shown(value)}"
+            return must_be(what, between(schema["minimum"], schema["maximum"]), shown(value))
         case "minimum" | "exclusiveMinimum":
-            return f"{what} must be at least {limit}, not {shown(value)}"
+            return must_be(what, f"at least {limit}", shown(value))
         case "maximum" | "exclusiveMaximum":
-            return f"{what} must be at most {limit}, not {shown(value)}"
+            return must_be(what, f"at most {limit}", shown(value))
         case "minItems" | "minProperties" | "minLength" if limit == 1:
             return f"{what} must not be empty"
         case "minItems":
@@ -84,7 +84,7 @@ def _unlike_pattern(error: ValidationError, what: str) -> str:
     words = _pattern_words(schema)
     if words is None:
         return f"{what} cannot be {'this text' if is_long else shown(value)}"
-    return f"{what} must be {words}" + ("" if is_long else f", not {shown(value)}")
+    return f"{what} must be {words}" if is_long else must_be(what, words, shown(value))
 
 
 def _pattern_words(schema: Mapping[str, Any]) -> str | None:
@@ -95,7 +95,7 @@ def _not_listed(value: object, allowed: Sequence[object], steps: Steps) -> Mista
     names = [each for each in allowed if isinstance(each, str)]
     near = meant(value, names) if isinstance(value, str) else None
     if near is None and len(allowed) == 1:
-        return _invalid(steps, f"{place(steps)} must be {shown(allowed[0])}, not {shown(value)}")
+        return _invalid(steps, must_be(place(steps), shown(allowed[0]), shown(value)))
     return _invalid(steps, f"{place(steps)} cannot be {shown(value)}", near, _one_of(map(shown, allowed)))
 
 
@@ -130,7 +130,7 @@ def none_of(error: ValidationError, steps: Steps) -> Mistake:
     allowed = [each for each in choices if "not" not in each]
     types = [each["type"] for each in allowed if "type" in each]
     if not isinstance(value, str) or (types and "string" not in types):
-        return _invalid(steps, f"{what} must be {kinds(types)}, not {kind_of(value)}")
+        return _invalid(steps, must_be(what, kinds(types), kind_of(value)))
     names = [name for each in allowed for name in each.get("enum", ()) if isinstance(name, str)]
     formats = [each["format"] for each in allowed if "format" in each]
     near = meant(value, names)
