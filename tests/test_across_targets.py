@@ -188,7 +188,7 @@ PACKAGES: dict[str, tuple[Files, str, list[tuple[str, str, str]]]] = {
             "_locales/jp/messages.json": "{}",
         },
         "firefox,chrome",
-        [("unknown-locale", "", "the locale `jp` is not read")],
+        [("unknown-locale", "", "the locale `jp` is ignored")],
     ),
     "keys that two browsers treat differently": (
         {
@@ -299,7 +299,7 @@ def test_the_reference_says_what_is_true_of_every_browser() -> None:
 def test_an_icon_that_is_wrong_in_two_places_shows_both() -> None:
     files = PACKAGES["one icon in two places"][0]
     (found,) = lint(files, ["wrong-image-size"], "chrome")
-    assert [each.message for each in found.related] == ["the same image is named here"]
+    assert [each.message for each in found.related] == ["the same image is also named here"]
     files = PACKAGES["one icon that is not there"][0]
     (found,) = lint(files, ["missing-file"], "chrome")
     assert [each.message for each in found.related] == ["it is also named here"]

@@ -59,5 +59,5 @@ def test_messages_are_read_like_manifests(target: str, number: int) -> None:
 
 def test_the_message_says_which_browser_refuses_and_what_to_write() -> None:
     (finding,) = lint({"manifest.json": BLOCK}, ["invalid-json"], "firefox")
-    assert finding.message == "a comment with `/*`, which Firefox does not take"
+    assert finding.message == "a comment with `/*`, which Firefox does not accept"
     assert finding.help == "begin each line of the comment with `//`"

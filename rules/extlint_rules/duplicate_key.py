@@ -57,7 +57,7 @@ def check(extension: Extension) -> Iterator[Finding]:
             yield RULE.at(
                 file.path,
                 file.span(duplicate.second),
-                f"the key {quoted(duplicate.name)} is already in this object; browsers keep the last value",
-                related=(Related(file.path, file.span(duplicate.first), "the first one"),),
+                f"duplicate key {quoted(duplicate.name)}; browsers keep the last value",
+                related=(Related(file.path, file.span(duplicate.first), "the first one is here"),),
             )
     yield from told(extension, RULE)

@@ -97,7 +97,7 @@ def _refused(extension: Extension, file: JsonFile) -> Iterator[Finding]:
     kinds = _REFUSED.get(base, ())
     found = min((each for each in file.liberties if each.kind in kinds), key=_begin, default=None)
     if found is not None:
-        message = f"{found.kind.value}, which {name} does not take"
+        message = f"{found.kind.value}, which {name} does not accept"
         yield RULE.at(file.path, file.span(found.span), message, help=_ADVICE.get(found.kind))
 
 

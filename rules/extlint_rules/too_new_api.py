@@ -98,7 +98,7 @@ def check(extension: Extension) -> Iterator[Finding]:
                 f"{what} was added in {browser} {came}, but the extension supports {browser} {shown(oldest)}",
                 api=".".join(found.path),
                 help=f"test for it before using it, or require {browser} {came} in {extension.manifest.path}",
-                reason=f"it was added in {came}, but the extension supports {shown(oldest)}",
+                reason=f"it was added in version {came}, but the extension supports version {shown(oldest)}",
                 general=f"{what} was added after the oldest browser versions that the extension supports",
             )
 

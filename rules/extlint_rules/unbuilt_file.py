@@ -56,7 +56,7 @@ from extlint.wording import did_you_mean, quoted
 
 RULE = Rule("unbuilt-file", Severity.ERROR)
 
-_HELP = "name the file that is built from it"
+_HELP = "use the file that is built from it"
 
 
 def check(extension: Extension) -> Iterator[Finding]:

@@ -81,6 +81,6 @@ def check(extension: Extension) -> Iterator[Finding]:
                     path,
                     Span(START, START),
                     f"{who} {does} the locale {quoted(folder)}{meant}",
-                    general=f"the locale {quoted(folder)} is not read",
+                    general=f"the locale {quoted(folder)} is ignored",
                     reason=meant.removeprefix("; "),
                 )

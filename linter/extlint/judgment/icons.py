@@ -71,7 +71,7 @@ def image_findings(
             path,
             first,
             problem.message,
-            related=tuple(Related(path, span, "the same image is named here") for span in others),
+            related=tuple(Related(path, span, "the same image is also named here") for span in others),
             general=problem.general,
             reason=problem.reason,
         )

@@ -17,11 +17,11 @@ _OLD = "file", "code", "allFrames", "runAt", "frameId", "matchAboutBlank", "cssO
 _OLD_INJECTION = "".join(f"+{each}" for each in _OLD)
 _INJECTION = "takes one object, with the tab in `target`, unlike `tabs.executeScript`"
 _CSS = "takes one object, with the tab in `target`, unlike `tabs.insertCSS`"
-_NO_TAB = "takes the id of the tab first"
+_NO_TAB = "takes the tab id first"
 _AN_ID = "takes an id, not an object"
 _FILTER = "requires a filter after the listener"
 _ALL_FILTERED = '@(listener, { urls: ["<all_urls>"] })'
-_NO_FIRST = "takes an object first, which may be empty"
+_NO_FIRST = "requires an object first, which may be empty"
 
 _AREAS = ("local", "sync", "session", "managed")
 _ACTIONS = ("action", "browserAction")
@@ -70,12 +70,12 @@ TABLE: Mapping[str, tuple[Row, ...]] = {
             *_rows("s,n s", "takes an object with `file` or `code`", '@(tabId, { file: "a.js" })'),
             *_rows(
                 "o+target",
-                "takes the id of the tab and an object with `file` or `code`, without `target`",
+                "takes the tab id and an object with `file` or `code`, without `target`",
                 '@(tabId, { file: "a.js" })',
             ),
         ),
     ),
-    "scripting.registerContentScripts": _rows("o", "takes a list", "@([{ id, matches, js }])"),
+    "scripting.registerContentScripts": _rows("o", "takes an array", "@([{ id, matches, js }])"),
     **dict(_objects(["scripting.unregisterContentScripts"], "s,a", '@({ ids: ["a"] })')),
     **dict.fromkeys(
         _of(("storage",), *(f"{area}.set" for area in _AREAS)),
@@ -83,11 +83,11 @@ TABLE: Mapping[str, tuple[Row, ...]] = {
     ),
     **dict.fromkeys(
         _of(("storage",), *(f"{area}.get" for area in _AREAS)),
-        _rows("s s/n/b/o/a", "takes a default as the value of its key", "@({ [key]: fallback })"),
+        _rows("s s/n/b/o/a", "takes default values in an object", "@({ [key]: fallback })"),
     ),
     **dict.fromkeys(
         _of(("storage",), *(f"{area}.remove" for area in _AREAS)),
-        _rows("s s,s s s", "takes several keys as a list", '@(["a", "b"])'),
+        _rows("s s,s s s", "takes several keys as an array", '@(["a", "b"])'),
     ),
     "alarms.create": (
         *_rows("s", "requires the time, in an object after the name", "@(name, { delayInMinutes: 1 })"),
@@ -97,8 +97,8 @@ TABLE: Mapping[str, tuple[Row, ...]] = {
     **dict(_objects(["windows.create"], "s,s o,s s,s s s", "@({ url })")),
     "tabs.query": _rows(",f", _NO_FIRST, "@({})"),
     "tabs.update": (
-        *_rows("s", "takes the address in an object", "@({ url })"),
-        *_rows("n s", "takes the address in an object", "@(tabId, { url })"),
+        *_rows("s", "takes the URL in an object", "@({ url })"),
+        *_rows("n s", "takes the URL in an object", "@(tabId, { url })"),
     ),
     "tabs.move": _rows("n n,a n", "takes the index in an object", "@(tabId, { index })"),
     "tabs.sendMessage": _rows("o/s,o/s _", _NO_TAB, "@(tabId, message)"),
@@ -106,7 +106,7 @@ TABLE: Mapping[str, tuple[Row, ...]] = {
     "runtime.connect": _rows("s", "takes the name in an object", "@({ name })"),
     **dict.fromkeys(_of(("tabs",), "get", "remove", "reload", "duplicate"), _rows("o", _AN_ID, "@(tabId)")),
     **dict.fromkeys(_of(("windows",), "get", "remove"), _rows("o", _AN_ID, "@(windowId)")),
-    "windows.update": _rows("o", "takes the id of the window first", "@(windowId, { focused: true })"),
+    "windows.update": _rows("o", "takes the window id first", "@(windowId, { focused: true })"),
     "tabs.captureVisibleTab": (
         *_rows("s", "takes the format in an object", '@({ format: "png" })'),
         *_rows("n s", "takes the format in an object", '@(windowId, { format: "png" })'),
@@ -158,8 +158,10 @@ TABLE: Mapping[str, tuple[Row, ...]] = {
     **dict(_objects(_of(("history",), "addUrl", "deleteUrl", "getVisits"), "s", "@({ url })")),
     **dict(_objects(["bookmarks.create"], "s,s s", "@({ title, url })")),
     "bookmarks.update": _rows("s s", "takes the changes in an object", "@(id, { title })"),
-    "bookmarks.move": _rows("s s,s n", "takes the place in an object", "@(id, { parentId })"),
-    "i18n.getMessage": _rows("s s s,s s s s", "takes several texts as a list", '@(name, ["a", "b"])'),
+    "bookmarks.move": _rows("s s,s n", "takes the destination in an object", "@(id, { parentId })"),
+    "i18n.getMessage": _rows(
+        "s s s,s s s s", "takes several substitutions as an array", '@(name, ["a", "b"])'
+    ),
     **dict(_objects(["identity.getAuthToken"], "b", "@({ interactive: true })")),
     **dict(_objects(["identity.launchWebAuthFlow"], "s,s b", "@({ url, interactive: true })")),
     **dict(_objects(["webNavigation.getFrame"], "n n,n", "@({ tabId, frameId })")),
@@ -182,7 +184,7 @@ TABLE: Mapping[str, tuple[Row, ...]] = {
             "@({ enableRulesetIds, disableRulesetIds })",
         )
     ),
-    "idle.queryState": _rows(",f", "takes a number of seconds first", "@(60)"),
+    "idle.queryState": _rows(",f", "requires a number of seconds first", "@(60)"),
     **dict.fromkeys(
         (f"webRequest.{event}.addListener" for event in _REQUESTS),
         _rows("f,f a,f s", _FILTER, _ALL_FILTERED),
@@ -193,7 +195,9 @@ TABLE: Mapping[str, tuple[Row, ...]] = {
     **dict(_objects(["omnibox.setDefaultSuggestion"], "s", "@({ description })")),
     **dict(_objects(["commands.update"], "s s", "@({ name, shortcut })")),
     "browsingData.remove": _rows(
-        "a,s,o,o a", "takes the time and an object with the types of data", "@({ since: 0 }, { cache: true })"
+        "a,s,o,o a",
+        "takes the time in an object and the types of data in another",
+        "@({ since: 0 }, { cache: true })",
     ),
     "debugger.attach": _rows("n s,n", "takes the tab in an object", '@({ tabId }, "1.3")'),
     "debugger.sendCommand": _rows("n s,n s o", "takes the tab in an object", "@({ tabId }, method)"),

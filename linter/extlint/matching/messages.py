@@ -25,7 +25,8 @@ ID, MESSAGE, OPTIONS, CALLBACK = "extensionId", "message", "options", "callback"
 
 _EXTENSION_ID = lazy("[a-pA-P]{32}|")
 _FIRST_OF_TWO = (
-    "of two arguments, the first is the extension, unless the second is an empty object or nothing"
+    "with two arguments, the first is the extension id, "
+    "unless the second is null, undefined or an empty object"
 )
 _UNSENDABLE = frozenset({"function", "symbol"})
 _OMITTED = Literal(Kind.NULL)
