@@ -143,6 +143,30 @@ def test_a_page_that_nothing_opens_may_lack_images() -> None:
 
 
 @pytest.mark.parametrize(
+    ("script", "page", "names"),
+    [
+        pytest.param("fetch('parts/a.html')", "<img src=img/b.png>", [], id="read for another page"),
+        pytest.param("load({file: 'parts/a.html'})", "<script src=js/c.js></script>", [], id="by a script"),
+        pytest.param("fetch('parts/a.html')", "<img src=img/d.png>", ["img/d.png"], id="right nowhere"),
+        pytest.param("fetch('parts/a.html')", "<img src='/d.png'>", ["/d.png"], id="from the root"),
+        pytest.param(
+            "chrome.tabs.create({url: 'parts/a.html'})", "<img src=img/b.png>", ["img/b.png"], id="opened"
+        ),
+    ],
+)
+def test_a_page_that_scripts_may_read_for_another(script: str, page: str, names: list[str]) -> None:
+    files: Files = {
+        "manifest.json": manifest(options_ui={"page": "o.html"}),
+        "o.html": "<script src=o.js></script>",
+        "o.js": script,
+        "parts/a.html": page,
+        "img/b.png": "",
+        "js/c.js": "",
+    }
+    assert [under(files, finding) for finding in lint(files, RULES)] == names
+
+
+@pytest.mark.parametrize(
     ("there", "message"),
     [
         ("icons/icon-48.png", "`icons/icon48.png`; did you mean `icons/icon-48.png`?"),

@@ -76,10 +76,24 @@ class LayoutBuilder:
         """The file that a name means, if the package has it. The name is noted if it is a file's."""
         paths = paths_of(name, folder)
         found = next((path for path in paths if path in self.package), None)
-        if not paths or (found is None and is_placeholder(name)):
+        if not paths or (
+            found is None and (is_placeholder(name) or self._is_for_another(source, name, folder))
+        ):
             return None
         self.named.append(NamedFile(name, found or paths[0], source, span))
         return found or self.package.other_case(paths[0])
+
+    def _is_for_another(self, page: str, name: str, folder: str | None) -> bool:
+        """Whether a page is perhaps only read by scripts, and a name in it is right in a page further up.
+
+        What is put into another page is relative to that one.
+        """
+        ways = self._looked_into.get(page)
+        if not ways or not folder or not all(each.step is not None and each.step.may_read for each in ways):
+            return False
+        parts = folder.split("/")
+        above = ("/".join(parts[:length]) for length in range(len(parts)))
+        return any(path in self.package for outer in above for path in paths_of(name, outer))
 
     def reached(self) -> list[Place]:
         """The scripts that something loads."""

@@ -30,6 +30,7 @@ LackedBy: TypeAlias = Callable[[Path], frozenset[str]]
 
 _SCRIPTS = (".js", ".mjs", ".cjs", ".ts", ".tsx", ".jsx", ".mts", ".cts")
 _MAY_OPEN = PAGES_OF_EXTENSIONS | {ContextKind.SERVICE_WORKER}
+_NAMES = frozenset({LoadKind.ADDRESS, LoadKind.PAGE})
 _VERBS = {
     LoadKind.IMPORT: "imports",
     LoadKind.DYNAMIC_IMPORT: "imports",
@@ -111,7 +112,9 @@ def _targets(
             if target is not None and kind is not None and target not in told:
                 told.add(load.span)
                 span = _at(load.span, base)
-                yield target, each.then(kind, path, span, _VERBS[load.kind], target, load.on_load)
+                verb, is_name = _VERBS[load.kind], load.kind in _NAMES
+                way = each.then(kind, path, span, verb, target, load.on_load, may_read=is_name)
+                yield target, way
     for found, injected in scripts:
         if injected.kind is not ContextKind.UNKNOWN or injected.span not in told:
             yield from put(injected, "injects", found)
@@ -128,8 +131,7 @@ def _loaded(builder: LayoutBuilder, path: str, load: Load, context: Context) -> 
     found = _file(builder, load.name, (*_folders(path, context), ""))
     if found is None or load.kind in {LoadKind.IMPORT_SCRIPTS, LoadKind.WORKER}:
         return found
-    opens = load.kind in {LoadKind.PAGE, LoadKind.ADDRESS}
-    return found if (is_page(found) if opens else found.lower().endswith(_SCRIPTS)) else None
+    return found if (is_page(found) if load.kind in _NAMES else found.lower().endswith(_SCRIPTS)) else None
 
 
 def _folders(path: str, context: Context) -> tuple[str | None, ...]:

@@ -47,7 +47,8 @@ class Step(Struct, frozen=True, eq=False):
     `path` is the file that holds the name, and `span` the byte range of the name in its text as UTF-8.
     `message` tells it to people: "`a.js` imports `b.js`". `before` is the step that led to `path`, None
     in the manifest; `first` is the manifest's step at the start of the way, None in that step itself.
-    `number` counts the steps from 1. A step equals itself alone.
+    `number` counts the steps from 1. `may_read` is true where a script merely holds the name of a page: it
+    may open it, or read it for a part of another page. A step equals itself alone.
     """
 
     path: str
@@ -56,6 +57,7 @@ class Step(Struct, frozen=True, eq=False):
     before: Step | None = None
     first: Step | None = None
     number: int = 1
+    may_read: bool = False
 
 
 class Context(Struct, frozen=True):
@@ -74,15 +76,24 @@ class Context(Struct, frozen=True):
     closed_to: frozenset[str] = frozenset()
 
     def then(
-        self, kind: ContextKind, path: str, span: ByteSpan, verb: str, target: str, certain: bool = True
+        self,
+        kind: ContextKind,
+        path: str,
+        span: ByteSpan,
+        verb: str,
+        target: str,
+        certain: bool = True,
+        *,
+        may_read: bool = False,
     ) -> Context:
         """The context of `target`, to which `path`, a script or page with this context, does something."""
         certain = self.certain and certain
         message = f"{quoted(path)} {verb} {quoted(target)}"
         before = self.step
         if before is None:
-            return Context(kind, Step(path, span, message), certain, closed_to=self.closed_to)
-        step = Step(path, span, message, before, before.first or before, before.number + 1)
+            step = Step(path, span, message, may_read=may_read)
+            return Context(kind, step, certain, closed_to=self.closed_to)
+        step = Step(path, span, message, before, before.first or before, before.number + 1, may_read)
         return Context(kind, step, certain, closed_to=self.closed_to)
 
     def covers(self, other: Context) -> bool:
