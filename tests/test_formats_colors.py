@@ -32,9 +32,9 @@ def test_what_is_no_color() -> None:
     neither = "it is not a color name, `#` with hex digits, or a function such as `rgb()`"
     table: list[Row] = [
         ("", "it is empty", None),
-        ("reed", "unknown color `reed`", "red"),
-        ("inherit", "unknown color `inherit`", None),
-        ("ffffff", "unknown color `ffffff`", "#ffffff"),
+        ("reed", "unknown color name", "red"),
+        ("inherit", "unknown color name", None),
+        ("ffffff", "unknown color name", "#ffffff"),
         ("0x123456", neither, "#123456"),
         ("#ff", "`#` must be followed by 3, 4, 6 or 8 digits, not 2", None),
         ("#ggg", "only the digits 0 to 9 and a to f are allowed after `#`", None),
@@ -67,7 +67,7 @@ def test_gradients() -> None:
         ("to bottm, red, blue", "`bottm` is not a side or corner; did you mean `bottom`?", None),
         ("red,, blue", "a color is missing next to a comma", None),
         ("red, blue,", "a color is missing next to a comma", None),
-        ("red, bleu", "unknown color `bleu`", None),
+        ("red, bleu", "`bleu` is not a valid color (unknown color name)", None),
         ("red blue", "a comma is missing before `blue`", None),
         ("red), blue", "there is one `)` too many", None),
         ("a.png", "`a.png` is not a valid color", None),

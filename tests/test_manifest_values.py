@@ -179,7 +179,7 @@ OF_THE_OTHER_VERSION: dict[str, tuple[dict[str, Any], tuple[str, str, str | None
         {"permissions": ["https://example.org/*"]},
         (
             '"https://example.org/*"',
-            "a match pattern in `permissions` was removed in Manifest V3",
+            "match patterns in `permissions` were removed in Manifest V3",
             "use `host_permissions`",
         ),
     ),

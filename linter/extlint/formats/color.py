@@ -68,7 +68,7 @@ def _reason(text: str) -> str | None:
         return _wrong_hex(text)
     if _NAME.fullmatch(text):
         is_known = text.lower() in _NAMED or text.lower() in _OF_THE_SYSTEM
-        return None if is_known else f"unknown color {quoted(text)}"
+        return None if is_known else "unknown color name"
     if "(" in text:
         return _wrong_call(text)
     if text.startswith("-"):

@@ -78,7 +78,7 @@ def _wrong_stop(words: list[str]) -> str | None:
         return None
     problem = color(first)
     if problem is not None:
-        return problem.message
+        return f"{not_valid(first, 'color')} ({problem.message})"
     if len(words) > 1 and not _NUMBER.match(words[1]) and _PLAIN_WORD.fullmatch(words[1]):
         return f"a comma is missing before {quoted(words[1])}"
     return None

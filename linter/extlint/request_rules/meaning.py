@@ -263,7 +263,7 @@ def _frames_alone(condition: Object) -> Iterator[Mistake]:
 def _redirect(action: Object, condition: Object, browser: Browser) -> Iterator[Mistake]:
     redirect = action.get("redirect")
     if redirect is None:
-        message = "a rule that redirects requires `redirect`, which says where to"
+        message = "a rule that redirects requires `redirect`, which says where to go"
         yield _missing(("action",), "redirect", message)
     if not isinstance(redirect, Mapping):
         return

@@ -115,7 +115,7 @@ def _permission(error: ValidationError, steps: Steps) -> Iterator[Mistake]:
     if any(mark in text for mark in ":/*<"):
         why = problem(pattern["format"], text)
         if why is None:
-            yield _moved(pattern, steps, f"a match pattern in {place(steps[:-1])}")
+            yield _moved(pattern, steps, f"match patterns in {place(steps[:-1])}", are_many=True)
         else:
             yield no_format(pattern["format"], text, steps)
         return
@@ -133,9 +133,13 @@ def _permission(error: ValidationError, steps: Steps) -> Iterator[Mistake]:
     yield Mistake("unknown-permission", steps, message, meant=near, general=message)
 
 
-def _moved(schema: Mapping[str, Any], steps: Steps, what: str, *, at_key: bool = False) -> Mistake:
-    """A form or key that the other manifest version has."""
-    when = f"was removed in {manifest_v(3)}" if schema["x-only-in"] == 2 else f"requires {manifest_v(3)}"
+def _moved(
+    schema: Mapping[str, Any], steps: Steps, what: str, *, at_key: bool = False, are_many: bool = False
+) -> Mistake:
+    """A form or key that the other manifest version has; `are_many` tells that `what` is in the plural."""
+    was, requires = ("were", "require") if are_many else ("was", "requires")
+    is_gone = schema["x-only-in"] == 2
+    when = f"{was} removed in {manifest_v(3)}" if is_gone else f"{requires} {manifest_v(3)}"
     help = advice(schema.get("x-instead"))
     return Mistake("wrong-manifest-version", steps, f"{what} {when}", at_key=at_key, help=help)
 
