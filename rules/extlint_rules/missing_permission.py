@@ -110,8 +110,10 @@ def _is_for_policies(extension: Extension, call: RefusedCall) -> bool:
 
 
 def _sentence(what: str, needed: Sequence[str]) -> str:
-    tail = "which the manifest does not request" if len(needed) == 1 else "and the manifest requests none"
-    return f"{requires(what, 'permission', needed)}, {tail}"
+    if len(needed) == 1:
+        return f"{requires(what, 'permission', needed)}, which the manifest does not request"
+    none = "neither" if len(needed) == 2 else "none"
+    return f"{requires(what, 'permission', needed)}, and the manifest requests {none}"
 
 
 def _general(what: str) -> str:

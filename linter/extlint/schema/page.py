@@ -96,9 +96,9 @@ def _versions(entry: Entry) -> Iterator[str]:
     for browser, found in entry.versions.items():
         name = shown_browser(browser)
         if isinstance(found, bool):
-            yield f"not {name}"
+            yield f"not in {name}"
             continue
-        added, *removed = (f"{each[2:]} or before" if each.startswith("<=") else each for each in found)
+        added, *removed = (f"{each[2:]} or earlier" if each.startswith("<=") else each for each in found)
         yield f"{name} {added}" + "".join(f" until {each}" for each in removed)
 
 
