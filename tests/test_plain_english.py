@@ -28,6 +28,9 @@ BANNED = {
     r"ended with": "was removed in",
     r"came with": "was added in",
     r"never given": "is always undefined",
+    r"may run in \d+": "the extension supports …",
+    r"cannot be told|not told apart": "cannot be determined, are the same",
+    r"for (?:the \w+|it|this|that|there|they) (?:has|have|is|are|does|may)": "because",
     r"works for no": "requires …, and the manifest requests none",
     r"stands? (?:here|there|beside|unread|in|at|after|before)": "is, is not allowed here",
     r"reads no|unread|(?:has|have) no effect": "is ignored",
@@ -49,12 +52,12 @@ _QUOTED = re.compile(
 
 
 def bad_words(text: str) -> list[str]:
-    """Each banned word with the line that has it, and what to write."""
+    """Each banned word with the words around it, and what to write. Lines of one paragraph are read on."""
     return [
-        f"{' '.join(line.split())}: instead of {match[0].strip()!r} write {instead!r}"
-        for line in _QUOTED.sub("`…`", text).splitlines()
+        f"…{paragraph[max(0, match.start() - 50) : match.end() + 50]}…: write {instead!r}"
+        for paragraph in map(" ".join, map(str.split, _QUOTED.sub("`…`", text).split("\n\n")))
         for words, instead in _BANNED.items()
-        for match in words.finditer(line)
+        for match in words.finditer(paragraph)
     ]
 
 
@@ -66,6 +69,9 @@ def bad_words(text: str) -> list[str]:
         "`tabs` has no member `qery`; did you mean `query`?",
         "`tabs.executeScript` ended with manifest version 2",
         "`tabs.get` gives a Tab, which has no field `uri`",
+        "the command `a` does nothing, for the manifest has no `page_action`",
+        "`sidePanel.open` came with Chrome 116; this may run in 100",
+        "In Chrome this is\nno permission.",
         "    --select RULE  Run these rules alone.",
         '  1 | f("a")\n    |   ^^^\n  help: `f` needs a number',
         "```js\nf(a);\n```\nIt is told of.\n```js\nf(b);\n```",
