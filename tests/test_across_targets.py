@@ -199,6 +199,16 @@ PACKAGES: dict[str, tuple[Files, str, list[tuple[str, str, str]]]] = {
         "firefox,safari,chrome<=138",
         [("conflicting-keys", '"page"', "`page` cannot be used together with `scripts`")],
     ),
+    "a wrong type, told in the same words whatever the order of the schemas": (
+        {"manifest.json": manifest(action={"default_icon": 5})},
+        "chrome,firefox",
+        [("invalid-value", "5", "`default_icon` must be a string or an object, not a number")],
+    ),
+    "a wrong type that browsers tell in other words": (
+        {"manifest.json": manifest(author=5)},
+        "chrome,firefox",
+        [("invalid-value", "5", "`author` has an invalid value")],
+    ),
     "settings for Firefox under both keys": (
         {
             "manifest.json": manifest(

@@ -11,15 +11,15 @@ MOST_LISTED = 10
 """So many names are listed where none is near the wrong one."""
 
 _KINDS = {
-    "array": "a list",
-    "boolean": "true or false",
-    "integer": "a whole number",
-    "null": "null",
-    "number": "a number",
-    "object": "an object",
     "string": "a string",
+    "integer": "a whole number",
+    "number": "a number",
+    "boolean": "true or false",
+    "array": "a list",
+    "object": "an object",
+    "null": "null",
 }
-"""The types of JSON Schema."""
+"""The types of JSON Schema, in the order in which messages list them."""
 
 
 def quoted(name: str) -> str:
@@ -80,8 +80,8 @@ def requires(what: str, noun: str, names: Sequence[str]) -> str:
 
 def kinds(names: str | Sequence[str]) -> str:
     """Types of JSON Schema as people say them: `a string or a list`."""
-    every = [names] if isinstance(names, str) else list(names)
-    return listed([_KINDS[name] for name in dict.fromkeys(every)], "or")
+    every = [names] if isinstance(names, str) else names
+    return listed([words for name, words in _KINDS.items() if name in every], "or")
 
 
 def no_such_key(key: str, where: str) -> str:
