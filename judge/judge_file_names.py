@@ -12,7 +12,7 @@ from base64 import b64decode
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from ask_chromium import attached, chromium
 from ask_firefox import firefox
@@ -73,8 +73,12 @@ LOST = "no"
 OTHERS = ("#/", "?x", "/", "sub/", "sub/#/x")
 
 
-def probes(browser: str) -> Iterator[tuple[str, str, dict[str, Any]]]:
-    """A key, a name and the manifest with that name there."""
+Probe: TypeAlias = tuple[str, str, dict[str, Any]]
+"""A key, a name and the manifest with that name there."""
+
+
+def probes(browser: str) -> Iterator[Probe]:
+    """Each key with each name."""
     for key, file in KEYS[browser].items():
         for name in (*(f"{file}{end}" for end in ENDS), f"/{file}#/", f"{LOST}{file}#/", *OTHERS):
             yield key, name, _manifest(key, name)
@@ -96,13 +100,13 @@ def _manifest(key: str, name: str) -> dict[str, Any]:
     return found
 
 
-def verdicts(browser: str, command: str, folder: Path) -> list[Verdict]:
-    """What the browser says to each manifest. Raises BrowserError."""
+def verdicts(browser: str, command: str, folder: Path, asked: Sequence[Probe] | None = None) -> list[Verdict]:
+    """What the browser says to the manifest of each probe, or of all. Raises BrowserError."""
     where = folder / "extension"
     for path, content in FILES.items():
         (where / path).parent.mkdir(parents=True, exist_ok=True)
         (where / path).write_bytes(content)
-    manifests = (json.dumps(manifest) for _, _, manifest in probes(browser))
+    manifests = (json.dumps(manifest) for _, _, manifest in asked or probes(browser))
     if browser == "firefox":
         with firefox(command, folder) as session:
             found = []

@@ -11,13 +11,17 @@ from judge_file_names import OTHERS, PAGE, is_in_vain, probes, told, verdicts
 from manifest_verdicts import ACCEPTED, REFUSED
 
 
+def _is_special(key: str, name: str) -> bool:
+    return key == "devtools_page" or name == f"/{PAGE}#/"
+
+
 @pytest.mark.parametrize("browser", ["chromium", "firefox"])
 def test_extlint_speaks_of_no_name_that_a_browser_takes(browser: str, tmp_path: Path) -> None:
     command = find(browser)
     if command is None:
         pytest.skip(f"there is no {browser}")
-    asked = list(probes(browser))
-    said = verdicts(browser, command, tmp_path)
+    asked = [each for number, each in enumerate(probes(browser)) if number % 3 == 0 or _is_special(*each[:2])]
+    said = verdicts(browser, command, tmp_path, asked)
     assert [
         (key, name)
         for (key, name, manifest), each in zip(asked, said, strict=True)
