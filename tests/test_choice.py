@@ -219,15 +219,16 @@ COUNTERPARTS = {
 }
 
 
+@pytest.mark.parametrize("above", ["", "work/list/"], ids=["in the project", "from outside it"])
 @pytest.mark.parametrize(("folder", "others", "targets"), COUNTERPARTS.values(), ids=COUNTERPARTS.keys())
 def test_a_folder_beside_one_for_another_browser_counts_more_than_the_manifest(
-    folder: str, others: list[str], targets: list[str] | None
+    folder: str, others: list[str], targets: list[str] | None, above: str
 ) -> None:
     """Settings for Firefox are easily left in what is copied; a folder for each browser is meant."""
     files = {f"{folder}/manifest.json": manifest(**GECKO | WORKER)}
     files |= {f"{each}/manifest.json": manifest() for each in others}
     package = package_in(files, f"{folder}/")
-    package.name = folder
+    package.name = above + folder
     assert choice(package) == (
         (["firefox", "chrome"], Origin.MANIFEST) if targets is None else (targets, Origin.NAME)
     )

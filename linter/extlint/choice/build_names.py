@@ -109,8 +109,7 @@ def _of_archive(package: Package) -> Named | None:
 def _of_folders(package: Package) -> Named | None:
     """What the nearest folder says that is named for a browser, if all folders below it have common names."""
     is_result = False
-    for folder, outer in _folders(package):
-        above = basename(outer)
+    for folder, above, outer in _folders(package):
         words = _words(folder)
         targets = _targets(words)
         by_build = not _OF_BUILDS.isdisjoint(words)
@@ -123,26 +122,34 @@ def _of_folders(package: Package) -> Named | None:
     return None
 
 
-def _has_counterpart(package: Package, outer: str, targets: tuple[str, ...]) -> bool:
+def _has_counterpart(package: Package, outer: str | None, targets: tuple[str, ...]) -> bool:
     """Whether a folder of the project has one too that is named for other browsers than these targets."""
-    if package.around is None or package.packed:
+    if package.around is None or package.packed or outer is None:
         return False
     others = (_words(name) for name in package.around.folders(outer))
     named = (_targets(words) for words in others if _all_known(words))
     return any(found and not {*found}.intersection(targets) for found in named)
 
 
-def _folders(package: Package) -> Iterator[tuple[str, str]]:
-    """The folders from the package's own outward, as far as they are known, each with the path around it."""
-    parts = package.name.split("/")
-    around = package.around.folder.rstrip("/").split("/") if package.around is not None else []
+def _folders(package: Package) -> Iterator[tuple[str, str, str | None]]:
+    """The folders from the package's own outward, as far as they are known.
+
+    Each comes with the name of the one around it, and the path of that in the project; None outside it.
+    """
+    parts = _parts(package.name)
+    around = _parts(package.around.folder) if package.around is not None else []
     if package.packed:
         parts = parts[:-1]
-    elif len(around) > len(parts) or parts == ["."]:
+    elif len(around) > len(parts):
         parts = around
-    parts = [each for each in parts if each not in ("", ".")]
+    outside = len(parts) - len(around)
     for at in range(len(parts) - 1, -1, -1):
-        yield parts[at], "/".join(parts[:at])
+        inner = "/".join(parts[outside:at]) if at >= outside else None
+        yield parts[at], parts[at - 1] if at else "", inner
+
+
+def _parts(path: str) -> list[str]:
+    return [each for each in path.split("/") if each not in ("", ".")]
 
 
 def _words(name: str) -> list[str]:
