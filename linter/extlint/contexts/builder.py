@@ -12,6 +12,7 @@ from extlint.contexts.scripts import LaidOutScript, Layout, Place
 from extlint.contexts.suffixes import is_component, is_page, is_xhtml
 from extlint.manifest.manifest import Manifest
 from extlint.package.files import Package, UnreadableError
+from extlint.resolution.project import folders_above
 from extlint.resolution.resolver import ModuleResolver
 from extlint.templates import is_placeholder
 from extlint.text import Span, TextIndex, decode
@@ -91,8 +92,7 @@ class LayoutBuilder:
         ways = self._looked_into.get(page)
         if not ways or not folder or not all(each.step is not None and each.step.may_read for each in ways):
             return False
-        parts = folder.split("/")
-        above = ("/".join(parts[:length]) for length in range(len(parts)))
+        above = folders_above(folder)[1:]
         return any(path in self.package for outer in above for path in paths_of(name, outer))
 
     def reached(self) -> list[Place]:

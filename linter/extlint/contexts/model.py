@@ -105,6 +105,10 @@ class Context(Struct, frozen=True):
         )
 
 
+SOMEWHERE = (Context(ContextKind.UNKNOWN),)
+"""The contexts of what may run anywhere."""
+
+
 def one_of_each(contexts: Iterable[Context]) -> tuple[Context, ...]:
     """The first context of each kind, certain or not, closed to the same targets, for all those like it."""
     alike: dict[tuple[ContextKind, bool, frozenset[str]], list[Context]] = {}

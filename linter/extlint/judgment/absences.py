@@ -13,7 +13,7 @@ from functools import partial
 from msgspec import Struct
 from msgspec.structs import replace
 
-from extlint.contexts.model import Context, ContextKind
+from extlint.contexts.model import SOMEWHERE, Context, ContextKind
 from extlint.extension import Extension, Script, once_per_extension
 from extlint.judgment.agents import contradicts_agent
 from extlint.judgment.alternatives import is_alternative
@@ -43,7 +43,6 @@ _BY_THE_MANIFEST = frozenset({Reason.PERMISSION, Reason.MANIFEST_KEY, Reason.MAN
 _OF_THIS_EXTENSION = frozenset({Reason.PERMISSION, Reason.MANIFEST_KEY})
 _EXTENSION_ID = lazy(r"[a-p]{32}|.*@.*|\{[0-9a-fA-F-]+\}")
 
-_SOMEWHERE = (Context(ContextKind.UNKNOWN),)
 _OF_SOME_WORLD = frozenset({Reason.CONTEXT, Reason.PERMISSION, Reason.MANIFEST_KEY})
 """What keeps scripts from a member in one world and not in another, or another extension."""
 _BACKGROUNDS = frozenset({ContextKind.BACKGROUND, ContextKind.SERVICE_WORKER})
@@ -207,7 +206,7 @@ def _lacking_wherever(extension: Extension, script: Script, naming: Naming) -> I
     """What is wrong in every world with what is named in a function that goes to another world."""
     found = [
         lack
-        for lack in lacks_of(extension, naming.path, _SOMEWHERE)
+        for lack in lacks_of(extension, naming.path, SOMEWHERE)
         if lack.reason not in _OF_SOME_WORLD and not _is_excused_lack(extension, script, naming, lack)
     ]
     if found and _goes_elsewhere(extension, script, naming):

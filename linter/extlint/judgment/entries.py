@@ -20,7 +20,7 @@ from extlint.extension import Extension, once_per_extension
 from extlint.judgment.words import TEXTS
 from extlint.near import nearest
 from extlint.patterns import lazy
-from extlint.resolution.project import Project
+from extlint.resolution.project import Project, endings
 from extlint.resolution.resolver import ModuleResolver
 from extlint.rewriting.tools import SCRIPTS, Tool, programs_of
 from extlint.text import decode
@@ -65,11 +65,8 @@ def _made(extension: Extension) -> Iterator[str]:
 @once_per_extension
 def taken_up(extension: Extension) -> frozenset[str]:
     """The paths of the scripts that count, those that are loaded among them."""
-    package, project, resolver = (
-        extension.package,
-        Project(extension.package),
-        ModuleResolver(extension.package),
-    )
+    package = extension.package
+    project, resolver = Project(package), ModuleResolver(package)
     names = _Names(extension)
     made = frozenset(filter(None, map(_name_of, _made(extension))))
     scripts = {script.path: script for script in extension.scripts}
@@ -150,8 +147,7 @@ class _Names:
         bare = _SUFFIX.sub("", path)
         wholes = (bare, dirname(bare)) if basename(bare) == "index" else (bare,)
         for whole in wholes:
-            parts = whole.split("/")
-            if any("/".join(parts[at:]) in self._exact for at in range(len(parts))):
+            if not self._exact.isdisjoint(endings(whole)):
                 return True
         return any(fnmatchcase(f"/{path}", f"*/{pattern}") for pattern in self._patterns)
 

@@ -16,6 +16,7 @@ from extlint.extension import Extension, Script, once_per_extension
 from extlint.judgment.portability import is_named_as_test
 from extlint.judgment.whole import runs_as_it_is
 from extlint.patterns import lazy
+from extlint.resolution.project import endings
 from extlint.resolution.resolver import Gives, ModuleResolver, given_by
 from extlint.script.facts import Load, LoadKind
 
@@ -83,8 +84,7 @@ def _named_by_aliases(extension: Extension, resolver: ModuleResolver) -> Iterato
         for each in _ends(load.name)
     }
     for script in extension.scripts if names else ():
-        steps = _stem(script.path).split("/")
-        if any("/".join(steps[at:]) in names for at in range(len(steps))):
+        if not names.isdisjoint(endings(_stem(script.path))):
             yield script.path
 
 

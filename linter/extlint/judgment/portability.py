@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from msgspec.structs import replace
 
-from extlint.contexts.model import Context, ContextKind
+from extlint.contexts.model import SOMEWHERE
 from extlint.extension import Extension, Script, once_per_extension
 from extlint.judgment.additions import is_added, may_be_added
 from extlint.judgment.lacks import Lack, Reason, lacks_of
@@ -39,7 +39,6 @@ _SCRIPTS = (".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx")
 _FORMER = frozenset({"copresence", "experimental", "infobars", "signedInDevices", "systemIndicator"})
 """Namespaces that Chrome once had, or had before its release."""
 
-_SOMEWHERE = (Context(ContextKind.UNKNOWN),)
 _OF_ANOTHER = frozenset({Reason.UNKNOWN, Reason.MANIFEST_VERSION, Reason.UNSUPPORTED})
 
 
@@ -145,7 +144,7 @@ def exists_somewhere(extension: Extension, lack: Lack) -> bool:
 def _unknown_in(extension: Extension, path: Path) -> Lack | None:
     """That a browser has nothing of this name; None if it has, whatever else keeps a script from it."""
     for length in range(1, len(path) + 1):
-        for lack in lacks_of(extension, path[:length], _SOMEWHERE):
+        for lack in lacks_of(extension, path[:length], SOMEWHERE):
             if lack.reason is Reason.UNKNOWN:
                 return lack
     return None

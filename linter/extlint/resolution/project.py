@@ -5,7 +5,7 @@ Paths here are relative to the project's root, with `/` between the parts.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
 from extlint.manifest.json_reader import read_json
@@ -147,6 +147,12 @@ def folders_above(folder: str) -> list[str]:
     """A folder and those above it, nearest first, down to the project's root (the empty string)."""
     parts = folder.split("/") if folder else []
     return ["/".join(parts[:count]) for count in range(len(parts), -1, -1)]
+
+
+def endings(path: str) -> Iterator[str]:
+    """A path and how it ends, folder by folder: `a/b/c`, `b/c`, `c`."""
+    parts = path.split("/")
+    return ("/".join(parts[at:]) for at in range(len(parts)))
 
 
 def joined(folder: str, name: str) -> str | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 from extlint.patterns import lazy
 from extlint.script.shape import arguments_of, innermost
@@ -44,6 +44,11 @@ def names_in(tree: SyntaxTree, parameter: Item | None) -> frozenset[str]:
     if parameter is None:
         return frozenset()
     return frozenset(re.findall(r"[\w$]+", tree.source(parameter)))
+
+
+def mentions(tree: SyntaxTree, value: Item, names: Set[str]) -> bool:
+    """Whether an expression names one of some variables."""
+    return not names.isdisjoint(re.findall(r"(?<![\w$.])[\w$]+", tree.source(value)))
 
 
 class Telling:
@@ -167,8 +172,7 @@ class Telling:
         return True
 
     def _mentions(self, value: Item) -> bool:
-        words = re.findall(r"(?<![\w$.])[\w$]+", self._tree.source(value))
-        return not self._names.isdisjoint(words)
+        return mentions(self._tree, value, self._names)
 
 
 def _tells(names: Sequence[str]) -> bool:

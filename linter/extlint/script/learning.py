@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from extlint.script.handlers import mentions, names_in
 from extlint.script.tree import MEMBERS, Item, SyntaxTree, parts
 
 _TAKING = frozenset({"exec", "match", "matchAll", "split"})
@@ -26,8 +25,9 @@ def reads_text(tree: SyntaxTree, body: Item, names: frozenset[str]) -> bool:
         if each.type in {"variable_declarator", "assignment_expression"}:
             given = each.field("value") or each.field("right")
             left = each.field("name") or each.field("left")
-            if given is not None and left is not None and _mentions(tree, given, known):
-                known.update(re.findall(r"[\w$]+", tree.source(left)) if left.type == "identifier" else ())
+            is_variable = left is not None and left.type == "identifier"
+            if given is not None and is_variable and mentions(tree, given, known):
+                known |= names_in(tree, left)
         if each.type == "call_expression" and _takes(tree, each, known) and not _is_asked(each):
             return True
     return False
@@ -36,13 +36,9 @@ def reads_text(tree: SyntaxTree, body: Item, names: frozenset[str]) -> bool:
 def _takes(tree: SyntaxTree, call: Item, names: set[str]) -> bool:
     function = call.field("function")
     key = function.field("property") if function is not None and function.type in MEMBERS else None
-    return key is not None and tree.source(key) in _TAKING and _mentions(tree, call, names)
+    return key is not None and tree.source(key) in _TAKING and mentions(tree, call, names)
 
 
 def _is_asked(call: Item) -> bool:
     above = next((up for up in call.ancestors() if up.type not in _AROUND), None)
     return above is not None and above.type in _ASKING
-
-
-def _mentions(tree: SyntaxTree, item: Item, names: set[str]) -> bool:
-    return not names.isdisjoint(re.findall(r"(?<![\w$.])[\w$]+", tree.source(item)))
