@@ -6,15 +6,13 @@ from typing import Any
 
 import pytest
 
-import compare_calls
-import compare_enums
-import compare_members
-from calls import Call, calls
-from differences import Difference, grouped, lines
-from explained import Row, rows, sort
 from extlint.schema.model import SchemaSet
-from facts import Limits
-from record import Answer, Place, Record
+from extlint_judge import compare_calls, compare_enums, compare_members
+from extlint_judge.calls import Call, calls
+from extlint_judge.differences import Difference, grouped, lines
+from extlint_judge.explained import Row, rows, sort
+from extlint_judge.facts import Limits
+from extlint_judge.record import Answer, Place, Record
 
 ALARMS: dict[str, Any] = {
     "namespace": "alarms",

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from extensions import KEYS, OF_VERSION, PAGES, Case, cases, described, files_of, write_files
 from extlint.contexts.model import ContextKind
+from extlint_judge.extensions import KEYS, OF_VERSION, PAGES, Case, cases, described, files_of, write_files
 
 
 def case_for(manifest: dict[str, object]) -> Case:

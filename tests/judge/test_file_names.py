@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from browsers import find
-from judge_file_names import OTHERS, PAGE, is_in_vain, probes, told, verdicts
-from manifest_verdicts import ACCEPTED, REFUSED
+from extlint_judge.browsers import find
+from extlint_judge.judge_file_names import OTHERS, PAGE, is_in_vain, probes, told, verdicts
+from extlint_judge.manifest_verdicts import ACCEPTED, REFUSED
 
 
 def _is_special(key: str, name: str) -> bool:

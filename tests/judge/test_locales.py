@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 from harness import lint, manifest
 
-from ask_chromium import chromium
-from ask_firefox import firefox
-from ask_manifests import READ
-from browsers import BrowserError, find
-from devtools_protocol import Connection
 from extlint.finding import Severity
+from extlint_judge.ask_chromium import chromium
+from extlint_judge.ask_firefox import firefox
+from extlint_judge.ask_manifests import READ
+from extlint_judge.browsers import BrowserError, find
+from extlint_judge.devtools_protocol import Connection
 
 EN = "_locales/en/messages.json"
 RIGHT = {"a": {"message": "x"}}

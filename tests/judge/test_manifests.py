@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from ask_manifests import chromium_verdicts, firefox_verdicts
-from browsers import find
-from compare_manifests import compared
+from extlint_judge.ask_manifests import chromium_verdicts, firefox_verdicts
+from extlint_judge.browsers import find
+from extlint_judge.compare_manifests import compared
+from extlint_judge.judge_manifests import probes
+from extlint_judge.manifest_probes import Probe, Probes
+from extlint_judge.manifest_verdicts import ACCEPTED, REFUSED, WARNED, Verdict, verdict, write_extension
 from extlint_schemas import json_schema
-from judge_manifests import probes
-from manifest_probes import Probe, Probes
-from manifest_verdicts import ACCEPTED, REFUSED, WARNED, Verdict, verdict, write_extension
 
 SCHEMA: dict[str, Any] = {
     "type": "object",

@@ -7,15 +7,13 @@ from typing import Any
 
 import pytest
 
-import compare_objects
-import observe_chromium
-import observe_firefox
-from browsers import find
-from explained import rows
-from judge_objects import ROWS
-from observations import Observed, Passed, Steps, Told, merged, read, write
-from result_places import Namespaces
-from stage import callbacks_of, manifest_of
+from extlint_facts.result_places import Namespaces
+from extlint_judge import compare_objects, observe_chromium, observe_firefox
+from extlint_judge.browsers import find
+from extlint_judge.explained import rows
+from extlint_judge.judge_objects import ROWS
+from extlint_judge.observations import Observed, Passed, Steps, Told, merged, read, write
+from extlint_judge.stage import callbacks_of, manifest_of
 
 STRING = {"type": "string"}
 
@@ -186,7 +184,7 @@ def test_a_real_browser_shows_its_objects(browser: str, called_back: bool, tmp_p
 
 
 def test_functions_that_take_a_callback() -> None:
-    from facts import schemas_of
+    from extlint_judge.facts import schemas_of
 
     found = callbacks_of(schemas_of("chromium"), 3)
     assert "tabs.query" in found

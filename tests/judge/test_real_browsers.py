@@ -7,17 +7,16 @@ from pathlib import Path
 
 import pytest
 
-import ask_chromium
-import ask_firefox
-from browsers import find, version_of
-from calls import Call
-from extensions import Case, cases
 from extlint.contexts.model import ContextKind
 from extlint.values import Kind, Literal
-from judge_native import FILE
-from native_schemas import native_schemas, read
-from record import Place
-from samples import FUNCTION
+from extlint_judge import ask_chromium, ask_firefox
+from extlint_judge.browsers import find, version_of
+from extlint_judge.calls import Call
+from extlint_judge.extensions import Case, cases
+from extlint_judge.judge_native import FILE
+from extlint_judge.native_schemas import native_schemas, read
+from extlint_judge.record import Place
+from extlint_judge.samples import FUNCTION
 
 
 def _seen(browser: str, wanted: Iterable[Case], folder: Path) -> list[Place]:

@@ -1,6 +1,6 @@
 """What browsers say to a test of the user agent: `navigator.userAgent.includes("Firefox")`.
 
-Firefox 153 and Chromium 156 say this of their own (`judge/judge_user_agent.py` asks them); their editions say
+Firefox 153 and Chromium 156 say this of their own (`extlint_judge user-agent` asks them); their editions say
 the same and more. Of what is not listed nothing is known: it may be a version or the name of a system.
 """
 

@@ -2,7 +2,7 @@
 
 Chromium 156 gives scripts the manifest as it is written, its messages put in their places. Firefox 153 gives
 what it made of it: keys and permissions that it does not know are not there, and some keys that are not
-written have values (`judge/judge_seen_manifest.py` asks them).
+written have values (`extlint_judge seen-manifest` asks them).
 """
 
 from __future__ import annotations

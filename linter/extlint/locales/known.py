@@ -69,7 +69,7 @@ def may_be_read(folder: str, browser: str | None = None) -> bool:
     """Whether a browser may look into a folder.
 
     Chromium 156 reads each folder that is named exactly as the locale of its user interface, whatever that
-    is (`judge/judge_locales.py` asks). It can be any language in any country, but none that ICU calls by
+    is (`extlint_judge locales` asks). It can be any language in any country, but none that ICU calls by
     another name, and none that is no language.
     """
     if is_read(folder, browser):

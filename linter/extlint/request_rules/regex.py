@@ -3,7 +3,7 @@
 Chrome matches by RE2 with Latin-1 text and two kilobytes for each program; RE2's Python binding is asked
 the same. Firefox matches by JavaScript's regular expressions, and `regress` reads those. Chromium 156 said
 the same as RE2 of 12,000 random patterns. Of 16,000 Firefox 153 took all that `regress` takes but for
-those that repeat a word boundary, and none that it refuses. `judge/judge_rules.py --patterns` asks again.
+those that repeat a word boundary, and none that it refuses. `extlint_judge rules --patterns` asks again.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 `runtime.OnInstalledReason.CHROME_UPDATE` is `"chrome_update"`. Firefox 153 writes the values in capitals
 (Schemas.sys.mjs); Chromium 156 also puts an underscore where words meet and for what is no letter or digit.
-`judge/judge.py --compare` asks both for the names of all of them.
+`extlint_judge members --compare` asks both for the names of all of them.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Tests of permissions: `await browser.permissions.contains({permissions: ["tabs"]})` and the like.
 
 Of a permission that the manifest lacks, Firefox 153 and Chromium 156 say that it is not contained, and refuse
-to request it (`judge/judge_permissions.py` asks them).
+to request it (`extlint_judge permissions` asks them).
 """
 
 from __future__ import annotations

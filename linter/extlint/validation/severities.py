@@ -17,7 +17,7 @@ def severity(schema: Mapping[str, Any], error: ValidationError) -> Severity | No
     """How bad an error is by the annotations of the schema on its way; None where they do not say.
 
     What is wrong inside a value that the browser passes over is passed over with it; the nearest annotation
-    counts. `renewal/manifests/draft.py` lists them.
+    counts. `tools/extlint_facts/manifests/draft.py` lists them.
     """
     own: Any = error.schema
     if error.validator in own.get("x-mild", ()):

@@ -1,0 +1,94 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from extlint_facts.chrome.placing import placed
+from extlint_facts.chrome.tags import facts, facts_of_overloads
+
+
+@pytest.mark.parametrize(
+    ("tag", "expected"),
+    [
+        pytest.param("@chrome-permission tabs", {"permissions": ["tabs"]}, id="a permission"),
+        pytest.param(
+            "@chrome-permission a\n * @chrome-permission b",
+            {"permissions": ["a", "b"]},
+            id="either permission",
+        ),
+        pytest.param("@chrome-manifest action", {"permissions": ["manifest:action"]}, id="a manifest key"),
+        pytest.param(
+            "@chrome-min-manifest MV3", {"min_manifest_version": 3}, id="from manifest version 3 on"
+        ),
+        pytest.param("@chrome-max-manifest MV2", {"max_manifest_version": 2}, id="until manifest version 2"),
+        pytest.param("@since Chrome 88", {"since": "88"}, id="since a version"),
+        pytest.param("@since Pending", {"channel": "trunk"}, id="in no version yet"),
+        pytest.param("@chrome-returns-extra since Chrome 96", {"promiseSince": "96"}, id="promises since"),
+        pytest.param("@deprecated Use other things.", {"deprecated": True}, id="deprecated"),
+        pytest.param(
+            "@chrome-deprecated-since Chrome 70",
+            {"deprecated": True, "deprecatedSince": "70"},
+            id="deprecated since a version",
+        ),
+        pytest.param(
+            "@chrome-platform chromeos\n * @chrome-platform win",
+            {"platforms": ["chromeos", "win"]},
+            id="on some systems",
+        ),
+        pytest.param("@chrome-channel dev", {"channel": "dev"}, id="in the dev channel"),
+        pytest.param(
+            "@chrome-install-location policy", {"installLocation": "policy"}, id="if installed by policy"
+        ),
+        pytest.param(
+            "@chrome-disallow-service-workers", {"noServiceWorker": True}, id="not in service workers"
+        ),
+        pytest.param("Says that @since is a tag.", {}, id="words of a sentence"),
+    ],
+)
+def test_tags(tag: str, expected: dict[str, Any]) -> None:
+    assert facts(f"/**\n * A sentence.\n *\n * {tag}\n */") == expected
+    assert facts(f"/** {tag} */") == expected
+
+
+def test_a_function_has_the_facts_of_all_its_overloads() -> None:
+    comments = ["/** @since Chrome 5\n * @chrome-returns-extra since Chrome 90 */", "/** @since Chrome 5 */"]
+    assert facts_of_overloads(comments) == {"since": "5", "promiseSince": "90"}
+
+
+def test_a_member_that_needs_no_permission_takes_it_from_the_namespace_to_the_others() -> None:
+    namespace = {
+        "namespace": "management",
+        "permissions": ["management"],
+        "functions": [
+            {"name": "getSelf", "permissions": []},
+            {"name": "getAll"},
+            {"name": "install", "permissions": ["manifest:app"]},
+        ],
+        "events": [{"name": "onInstalled"}],
+    }
+    assert placed([namespace]) == [
+        {
+            "namespace": "management",
+            "functions": [
+                {"name": "getSelf"},
+                {"name": "getAll", "permissions": ["management"]},
+                {"name": "install", "permissions": ["manifest:app"]},
+            ],
+            "events": [{"name": "onInstalled", "permissions": ["management"]}],
+        }
+    ]
+
+
+def test_a_namespace_is_where_its_members_are() -> None:
+    namespace = {
+        "namespace": "runtime",
+        "functions": [{"name": "connect", "allowedContexts": ["content", "offscreen"]}, {"name": "reload"}],
+    }
+    assert placed([namespace])[0]["allowedContexts"] == ["content", "offscreen"]
+
+
+def test_the_developer_tools_check_no_arguments() -> None:
+    namespaces = [{"namespace": name, "functions": [{"name": "f"}]} for name in ("devtools.panels", "tabs")]
+    unchecked = [each["functions"][0].get("allowAmbiguousOptionalArguments") for each in placed(namespaces)]
+    assert unchecked == [True, None]

@@ -1,0 +1,149 @@
+"""The committed facts about browsers: whole, in the dialect, and as many as the browsers have."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import extlint_schemas
+from extlint.schema.model import SchemaSet
+from extlint.schema.types import RefType
+from extlint.schema.validate import check_dialect
+from extlint_facts import observed
+from extlint_facts.chrome.native import native
+from extlint_facts.npm import pins
+from extlint_facts.ordering import ordered
+from extlint_facts.writing import to_text
+
+ROOT = Path(extlint_schemas.__file__).parent
+BROWSERS = [name for name in ("chrome", "firefox") if (ROOT / name).is_dir()]
+FILES = [path for name in BROWSERS for path in sorted((ROOT / name).glob("*.json")) if path.stem != "index"]
+LOWER_BOUNDS = {"firefox": (60, 370, 125), "chrome": (85, 420, 190)}
+"""Namespaces, functions and events, with those in the types of objects that scripts get."""
+
+
+def namespaces_of(path: Path) -> list[dict[str, Any]]:
+    listed: list[dict[str, Any]] = json.loads(path.read_bytes())["namespaces"]
+    return listed
+
+
+def all_of(browser: str) -> list[dict[str, Any]]:
+    return [each for path in FILES if path.parent.name == browser for each in namespaces_of(path)]
+
+
+@pytest.fixture(scope="module", params=BROWSERS)
+def browser(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}/{path.stem}")
+def test_a_file_is_in_the_dialect_and_in_its_one_order(path: Path) -> None:
+    document = json.loads(path.read_bytes())
+    assert check_dialect(json.dumps(document["namespaces"]).encode(), path.name) == []
+    assert {each["namespace"].partition(".")[0] for each in document["namespaces"]} == {path.stem}
+    assert to_text({**document, "namespaces": [ordered(each) for each in document["namespaces"]]}) == (
+        path.read_text("utf-8")
+    )
+    seen = (row.source() for row in observed.rows())
+    known = [*(pin.source() for pin in pins().values()), native().source(), *seen]
+    assert document["source"]
+    assert all(each in known for each in document["source"])
+
+
+def test_the_index_says_what_is_where(browser: str) -> None:
+    index = json.loads((ROOT / browser / "index.json").read_bytes())
+    there = {
+        each["namespace"]: path.name
+        for path in FILES
+        if path.parent.name == browser
+        for each in namespaces_of(path)
+    }
+    assert index["namespaces"] == there
+    assert set(index["optional_permissions_excluded"]) < set(index["permissions"])
+    assert {"tabs", "storage", "management"} <= set(index["permissions"])
+
+
+def test_every_permission_that_something_needs_is_known(browser: str) -> None:
+    known = set(json.loads((ROOT / browser / "index.json").read_bytes())["permissions"])
+    needed = {
+        each
+        for node in nodes(all_of(browser))
+        for group in [node.get("permissions", ()), *node.get("permissionsAll", ())]
+        for each in group
+        if not each.startswith("manifest:") and each not in HOSTS
+    }
+    assert needed - known == UNLISTED.get(browser, set())
+
+
+HOSTS = ("<all_urls>",)
+UNLISTED: Mapping[str, set[str]] = {}
+"""Permissions that a browser's API asks for, and that no list of it has."""
+
+
+def nodes(value: Any) -> Iterator[dict[str, Any]]:
+    """Every namespace and member in a list of namespaces, and every part of one."""
+    if isinstance(value, list):
+        for each in value:
+            yield from nodes(each)
+    elif isinstance(value, dict):
+        if "permissions" in value and isinstance(value["permissions"], list):
+            yield value
+        for each in value.values():
+            yield from nodes(each)
+
+
+def references(value: Any, namespace: str) -> Iterator[RefType]:
+    if isinstance(value, list):
+        for each in value:
+            yield from references(each, namespace)
+    elif isinstance(value, dict):
+        if isinstance(value.get("$ref"), str):
+            scope, _, name = value["$ref"].rpartition(".")
+            yield RefType(scope or namespace, name)
+        for each in value.values():
+            yield from references(each, namespace)
+
+
+def test_every_namespace_is_read_and_every_reference_leads_somewhere(browser: str) -> None:
+    listed = all_of(browser)
+    schemas = SchemaSet(browser, listed)
+    for each in listed:
+        namespace = schemas.namespace(each["namespace"])
+        assert namespace is not None
+        assert len(namespace.members) >= len(each.get("properties", {}))
+        assert all(namespace.type(name) is not None for name in namespace.type_names)
+        assert all(namespace.members_of_type(name) is not None for name in namespace.type_names)
+    lost = {ref for each in listed for ref in references(each, each["namespace"]) if not schemas.resolve(ref)}
+    assert lost == set()
+
+
+def test_nobody_says_a_sentence(browser: str) -> None:
+    def texts(value: Any) -> Iterator[str]:
+        if isinstance(value, list):
+            for each in value:
+                yield from texts(each)
+        elif isinstance(value, dict):
+            for key, each in value.items():
+                if key not in ("pattern", "enum"):
+                    yield from texts(each)
+        elif isinstance(value, str):
+            yield value
+
+    assert [text for text in texts(all_of(browser)) if " " in text.strip()] == []
+
+
+def test_there_are_as_many_as_the_browser_has(browser: str, record_property: Any) -> None:
+    listed = all_of(browser)
+    holders = [holder for each in listed for holder in (each, *each.get("types", ()))]
+    counts = (
+        len(listed),
+        sum(len(holder.get("functions", ())) for holder in holders),
+        sum(len(holder.get("events", ())) for holder in holders),
+    )
+    size = sum(path.stat().st_size for path in FILES if path.parent.name == browser)
+    record_property("sizes", f"{browser}: {counts}, {size} bytes")
+    assert all(found >= least for found, least in zip(counts, LOWER_BOUNDS[browser], strict=True))

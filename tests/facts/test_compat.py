@@ -1,0 +1,207 @@
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from extlint_facts.chrome.facts import chrome_since
+from extlint_facts.compat import api_files, manifest_file
+from extlint_facts.support import widest
+
+
+def node(**support: Any) -> dict[str, Any]:
+    """A node of browser-compat-data: versions by browser, as texts, False, or whole statements."""
+    return {"__compat": {"support": {name: said(each) for name, each in support.items()}}}
+
+
+def said(given: Any) -> Any:
+    if isinstance(given, list):
+        return [said(each) for each in given]
+    return given if isinstance(given, dict) else {"version_added": given}
+
+
+@pytest.mark.parametrize(
+    ("statements", "expected"),
+    [
+        pytest.param([{"version_added": "45"}], ["45"], id="one statement"),
+        pytest.param([{"version_added": False}], False, id="never"),
+        pytest.param([{"version_added": "5", "version_removed": "79"}], ["5", "79"], id="taken away again"),
+        pytest.param(
+            [{"version_added": "79"}, {"version_added": "14", "version_removed": "79"}],
+            ["14"],
+            id="two ranges that touch are one",
+        ),
+        pytest.param(
+            [{"version_added": "85"}, {"version_added": "54", "version_removed": "79"}],
+            ["54"],
+            id="what was away for some versions counts as there",
+        ),
+        pytest.param(
+            [
+                {"version_added": "9", "version_removed": "10"},
+                {"version_added": "2", "version_removed": "8"},
+            ],
+            ["2", "10"],
+            id="versions are numbers, not texts",
+        ),
+        pytest.param(
+            [
+                {"version_added": "18"},
+                {"version_added": "14", "version_removed": "18", "partial_implementation": True},
+            ],
+            ["14"],
+            id="what is there in part is there",
+        ),
+        pytest.param(
+            [{"version_added": "14", "partial_implementation": True}], ["14"], id="nothing but a part of it"
+        ),
+        pytest.param([{"version_added": "67", "flags": [{"name": "x"}]}], None, id="only with a flag"),
+        pytest.param([{"version_added": "preview"}], None, id="not yet released"),
+        pytest.param([{"version_added": "≤69"}], ["<=69"], id="it may be older"),
+        pytest.param(
+            [{"version_added": "69"}, {"version_added": "≤69", "version_removed": "71"}],
+            ["<=69"],
+            id="what may be older is older",
+        ),
+        pytest.param([], None, id="nothing is said"),
+    ],
+)
+def test_statements_become_one_range(statements: list[Mapping[str, Any]], expected: object) -> None:
+    assert widest(statements) == expected
+
+
+def test_members_have_paths_with_their_namespace() -> None:
+    api = {"tabs": {**node(chrome="1"), "query": {**node(chrome="16"), "info": node(chrome=False)}}}
+    assert api_files(api, {})["tabs"]["members"] == {
+        "tabs": {"chrome": ["1"]},
+        "tabs.query": {"chrome": ["16"]},
+        "tabs.query.info": {"chrome": False},
+    }
+
+
+def test_nested_namespaces_are_in_the_file_of_the_outer_one() -> None:
+    api = {"devtools": {"panels": {**node(chrome="18"), "create": node(chrome="18")}}}
+    assert list(api_files(api, {})["devtools"]["members"]) == ["devtools.panels", "devtools.panels.create"]
+
+
+def test_other_names_of_a_member_do_not_count() -> None:
+    scripts = {"version_added": "18", "version_removed": "38", "alternative_name": "scripts"}
+    inside = {"version_added": "14", "alternative_name": "inPrivate"}
+    api = {"x": {"sources": node(chrome=["38", scripts]), "incognito": node(edge=inside)}}
+    assert api_files(api, {})["x"]["members"] == {
+        "x.incognito": {"edge": False},
+        "x.sources": {"chrome": ["38"]},
+    }
+
+
+ALIAS = {"version_added": "6", "alternative_name": "contextMenus"}
+OLD_ALIAS = {"version_added": "48", "alternative_name": "contextMenus"}
+MENUS = {
+    "menus": {
+        **node(chrome=ALIAS, firefox=["55", OLD_ALIAS]),
+        "create": {**node(chrome=ALIAS, firefox="55"), "icons": node(chrome=False, firefox="56")},
+        "tabs": node(chrome="26", firefox="57"),
+    }
+}
+
+
+def test_context_menus_are_their_own_namespace() -> None:
+    assert api_files(MENUS, {})["contextMenus"]["members"] == {
+        "contextMenus": {"chrome": ["6"], "firefox": ["48"]},
+        "contextMenus.create": {"chrome": ["6"], "firefox": ["55"]},
+        "contextMenus.create.icons": {"chrome": False, "firefox": ["56"]},
+        "contextMenus.tabs": {"chrome": ["26"], "firefox": ["57"]},
+    }
+
+
+def test_a_browser_that_has_only_context_menus_has_no_menus() -> None:
+    members = api_files(MENUS, {})["menus"]["members"]
+    assert {path: each["chrome"] for path, each in members.items()} == dict.fromkeys(members, False)
+    assert members["menus.tabs"]["firefox"] == ["57"]
+
+
+def test_the_user_scripts_of_manifest_version_2_are_kept_apart() -> None:
+    api = {
+        "userScripts": {"register": node(firefox="136")},
+        "userScripts_legacy": {"register": node(firefox="68")},
+    }
+    assert api_files(api, {}) == {
+        "userScripts": {
+            "members": {"userScripts.register": {"firefox": ["136"]}},
+            "members_mv2": {"userScripts.register": {"firefox": ["68"]}},
+        }
+    }
+
+
+def test_chrome_types_fills_what_is_not_known_of_chrome() -> None:
+    api = {"a": {"b": node(chrome="20", firefox="50"), "c": node(chrome=False, firefox="51")}}
+    assert api_files(api, {"a.b": "30", "a.c": "31", "a.d": "32", "other": "33"}) == {
+        "a": {
+            "members": {
+                "a.b": {"chrome": ["20"], "firefox": ["50"]},
+                "a.c": {"chrome": ["31"], "firefox": ["51"]},
+                "a.d": {"chrome": ["32"]},
+            }
+        },
+        "other": {"members": {"other": {"chrome": ["33"]}}},
+    }
+
+
+@pytest.mark.parametrize(
+    ("compat", "documented", "expected"),
+    [
+        pytest.param("20", "<=30", ["20"], id="documented later"),
+        pytest.param("20", "<=20", ["20"], id="documented at once"),
+        pytest.param("20", "<=15", ["<=15"], id="documented before: two sources disagree"),
+        pytest.param("≤20", "<=15", ["<=15"], id="at most, by both"),
+        pytest.param("≤20", "<=30", ["<=20"], id="at most, by one that is earlier"),
+        pytest.param(False, "<=30", ["<=30"], id="nowhere, but documented"),
+        pytest.param(["5", {"version_added": "5", "version_removed": "40"}], "<=9", ["5"], id="there again"),
+        pytest.param({"version_added": "9", "version_removed": "40"}, "<=5", ["<=5", "40"], id="gone since"),
+    ],
+)
+def test_of_two_sources_the_earlier_one_counts(compat: Any, documented: str, expected: object) -> None:
+    assert api_files({"a": {"b": node(chrome=compat)}}, {"a.b": documented})["a"]["members"] == {
+        "a.b": {"chrome": expected}
+    }
+
+
+@pytest.mark.parametrize(
+    ("namespace", "member", "expected"),
+    [
+        pytest.param("109", None, "109", id="the version of its namespace"),
+        pytest.param("109", "109", "109", id="the same version, said again"),
+        pytest.param("109", "150", "<=150", id="documented later than its namespace"),
+        pytest.param(None, "150", "<=150", id="documented later, in a namespace as old as can be"),
+    ],
+)
+def test_a_date_of_documentation_is_no_first_version(
+    namespace: str | None, member: str | None, expected: str
+) -> None:
+    part = {"name": "hasDocument"} if member is None else {"name": "hasDocument", "since": member}
+    whole: dict[str, Any] = {"namespace": "offscreen", "functions": [part]}
+    found = chrome_since([whole if namespace is None else {**whole, "since": namespace}])
+    assert found["offscreen.hasDocument"] == expected
+
+
+def test_permissions_are_found_by_their_own_names() -> None:
+    tree = {
+        "manifest": {
+            "action": {**node(chrome="88"), "default_icon": node(chrome="89")},
+            "permissions": {
+                **node(chrome="1"),
+                "downloads_open": node(chrome="31"),
+                "tabs": node(chrome="2"),
+            },
+        }
+    }
+    assert manifest_file(tree) == {
+        "members": {
+            "action": {"chrome": ["88"]},
+            "action.default_icon": {"chrome": ["89"]},
+            "permissions": {"chrome": ["1"]},
+        },
+        "permissions": {"downloads.open": {"chrome": ["31"]}, "tabs": {"chrome": ["2"]}},
+        "optional_permissions": {},
+    }

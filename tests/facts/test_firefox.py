@@ -1,0 +1,348 @@
+"""Firefox's facts: from the JSON Schema form of the package back to namespaces of the dialect."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from extlint_facts.firefox.bundle import documents
+from extlint_facts.firefox.homes import homes
+from extlint_facts.firefox.inverse import Inverse
+from extlint_facts.firefox.manifest import manifest_types, permissions
+from extlint_facts.firefox.namespaces import namespaces
+
+Document = dict[str, Any]
+
+
+def a_document(name: str, **parts: Any) -> Document:
+    return {"$id": name, "definitions": {}, "refs": {}, "types": {}, **parts}
+
+
+def found_in(*listed: Document) -> dict[str, dict[str, Any]]:
+    by_id = {each["$id"]: each for each in listed}
+    return {each["namespace"]: each for each in namespaces(homes(by_id))}
+
+
+@pytest.mark.parametrize(
+    ("script", "ids"),
+    [
+        pytest.param("""a=JSON.parse('{"$id":"tabs"}')""", ["tabs"], id="a schema"),
+        pytest.param(
+            """JSON.parse('{"$id":"a"}'),JSON.parse('{"name":"b"}'),JSON.parse('[1]')""",
+            ["a"],
+            id="other JSON",
+        ),
+        pytest.param(
+            r"""JSON.parse('{"$id":"it\'s \\"\x41\u0042"}')""", ["it's \"AB"], id="escapes of JavaScript"
+        ),
+        pytest.param("JSON.parse(text)", [], id="no literal"),
+    ],
+)
+def test_the_schemas_are_literals_in_the_script(script: str, ids: list[str]) -> None:
+    assert list(documents(script)) == ids
+
+
+TABS = a_document(
+    "tabs",
+    types={
+        "Tab": {"type": "object", "properties": {"id": {"type": "integer"}}, "required": ["id"]},
+        "Base": {
+            "type": "object",
+            "min_manifest_version": 3,
+            "properties": {"a": {"type": "string"}, "b": {"type": "string"}},
+            "required": ["a", "b"],
+        },
+    },
+)
+OTHER = a_document("other", types={"Own": {"type": "string"}})
+
+
+@pytest.mark.parametrize(
+    ("node", "expected"),
+    [
+        pytest.param(
+            {"type": "object", "properties": {"a": {}, "b": {}}, "required": ["a"]},
+            {"type": "object", "properties": {"a": {"type": "any"}, "b": {"type": "any", "optional": True}}},
+            id="what is not required is optional",
+        ),
+        pytest.param(
+            {"type": "object", "properties": {"a": {"type": "null"}}},
+            {"type": "object", "properties": {"a": {"type": "null", "optional": True}}},
+            id="without `required` everything is optional",
+        ),
+        pytest.param(
+            {
+                "type": "function",
+                "parameters": [{"name": "a", "type": "null"}, {"name": "b", "optional": True}],
+            },
+            {
+                "type": "function",
+                "parameters": [{"name": "a", "type": "null"}, {"name": "b", "type": "any", "optional": True}],
+            },
+            id="parameters keep their own flag",
+        ),
+        pytest.param(
+            {"anyOf": [{"type": "null"}, {"$ref": "#/types/Own"}]},
+            {"choices": [{"type": "null"}, {"$ref": "Own"}]},
+            id="choices",
+        ),
+        pytest.param({}, {"type": "any"}, id="no type is any"),
+        pytest.param({"value": 1}, {"value": 1}, id="a value has no type"),
+        pytest.param({"$ref": "tabs#/types/Tab"}, {"$ref": "tabs.Tab"}, id="a type of another namespace"),
+        pytest.param(
+            {"allOf": [{"$ref": "#/types/Own"}, {"name": "a", "description": "Text."}]},
+            {"$ref": "Own", "name": "a"},
+            id="a reference with other keys",
+        ),
+        pytest.param(
+            {"allOf": [{"$ref": "#/types/Own"}, {"max_manifest_version": 2}], "max_manifest_version": 2},
+            {"$ref": "Own", "max_manifest_version": 2},
+            id="keys beside the allOf",
+        ),
+        pytest.param(
+            {
+                "allOf": [
+                    {"$ref": "#/types/Own"},
+                    {"properties": {"MAX": {"value": 5}}, "required": ["MAX"]},
+                ]
+            },
+            {"$ref": "Own", "properties": {"MAX": {"value": 5}}},
+            id="constants of a module",
+        ),
+        pytest.param(
+            {
+                "$merge": {
+                    "source": {"$ref": "tabs#/types/Base"},
+                    "with": {"type": "object", "name": "it", "properties": {"b": {"type": "null"}}},
+                }
+            },
+            {
+                "type": "object",
+                "name": "it",
+                "properties": {"a": {"type": "string"}, "b": {"type": "null", "optional": True}},
+            },
+            id="imported properties, of which its own win; versions are not imported",
+        ),
+        pytest.param(
+            {
+                "$merge": {
+                    "source": {"$ref": "tabs#/types/Base"},
+                    "with": {"type": "object", "properties": {"a": {"properties": {"x": {"format": "y"}}}}},
+                }
+            },
+            {"type": "object", "properties": {"a": {"type": "string"}, "b": {"type": "string"}}},
+            id="what the package changes in a property for itself",
+        ),
+        pytest.param(
+            {"type": "object", "additionalProperties": {}},
+            {"type": "object", "additionalProperties": {"type": "any"}},
+            id="more properties of any type",
+        ),
+        pytest.param(
+            {"type": "object", "additionalProperties": False}, {"type": "object"}, id="no more properties"
+        ),
+        pytest.param(
+            {"type": "object", "patternProperties": {"^a": {"anyOf": [{"type": "null"}]}}},
+            {"type": "object", "patternProperties": {"^a": {"choices": [{"type": "null"}]}}},
+            id="properties by pattern",
+        ),
+        pytest.param(
+            {"type": "string", "enum": [{"name": "a", "description": "Text."}, "b"]},
+            {"type": "string", "enum": ["a", "b"]},
+            id="values of an enum",
+        ),
+        pytest.param(
+            {"type": "string", "deprecated": "Use another.", "description": "Text."},
+            {"type": "string", "deprecated": True},
+            id="sentences",
+        ),
+        pytest.param(
+            {"type": "array", "items": {}, "minItems": 1, "uniqueItems": True},
+            {"type": "array", "items": {"type": "any"}, "minItems": 1},
+            id="items",
+        ),
+        pytest.param(
+            {
+                "type": "object",
+                "properties": {"description": {"type": "string"}},
+                "required": ["description"],
+            },
+            {"type": "object", "properties": {"description": {"type": "string"}}},
+            id="a property whose name is a keyword",
+        ),
+    ],
+)
+def test_a_type_is_what_it_was(node: dict[str, Any], expected: dict[str, Any]) -> None:
+    inverse = Inverse(homes({"tabs": TABS, "other": OTHER}), "other", "other")
+    assert inverse.type(node) == expected
+
+
+def test_an_allof_of_another_kind_is_an_error() -> None:
+    inverse = Inverse(homes({"other": OTHER}), "other", "other")
+    with pytest.raises(ValueError, match="not a reference with other keys"):
+        inverse.type({"allOf": [{"type": "string"}, {"maxLength": 1}]})
+
+
+def test_members_keep_their_availability() -> None:
+    function = {
+        "name": "get",
+        "type": "function",
+        "description": "Text.",
+        "permissions": ["a", "b"],
+        "allowedContexts": ["content"],
+        "min_manifest_version": 3,
+        "async": "callback",
+        "requireUserInput": True,
+        "unsupported": True,
+        "parameters": [{"name": "callback", "type": "function", "parameters": []}],
+    }
+    lists = {"filters": [{"name": "f"}], "extraParameters": [{"name": "x"}]}
+    event = {"name": "onGet", "permissions": ["a"], **lists}
+    found = found_in(a_document("tabs", functions=[function], events=[event], permissions=["tabs"]))
+    assert found["tabs"] == {
+        "namespace": "tabs",
+        "permissions": ["tabs"],
+        "functions": [{key: each for key, each in function.items() if key != "description"}],
+        "events": [
+            {
+                "name": "onGet",
+                "permissions": ["a"],
+                "filters": [{"name": "f", "type": "any"}],
+                "extraParameters": [{"name": "x", "type": "any"}],
+            }
+        ],
+    }
+
+
+def test_what_is_among_the_properties_without_a_type_is_a_nested_namespace() -> None:
+    document = a_document(
+        "devtools",
+        permissions=["manifest:devtools_page"],
+        properties={
+            "panels": {
+                "nocompile": True,
+                "allowedContexts": ["devtools"],
+                "functions": [{"name": "f", "type": "function", "parameters": [{"$ref": "#/types/Button"}]}],
+                "properties": {"themeName": {"type": "string"}},
+                "required": ["themeName"],
+            },
+            "ID": {"value": 1},
+            "setting": {"$ref": "#/types/Setting"},
+            "lastError": {"type": "object", "optional": True, "properties": {"message": {"type": "string"}}},
+        },
+        types={"Button": {"type": "object", "functions": []}, "Setting": {"type": "object"}},
+    )
+    assert found_in(document) == {
+        "devtools": {
+            "namespace": "devtools",
+            "permissions": ["manifest:devtools_page"],
+            "types": [{"id": "Setting", "type": "object"}],
+            "properties": {
+                "ID": {"value": 1},
+                "setting": {"$ref": "Setting"},
+                "lastError": {
+                    "type": "object",
+                    "optional": True,
+                    "properties": {"message": {"type": "string", "optional": True}},
+                },
+            },
+        },
+        "devtools.panels": {
+            "namespace": "devtools.panels",
+            "allowedContexts": ["devtools"],
+            "types": [{"id": "Button", "type": "object", "functions": []}],
+            "functions": [{"name": "f", "type": "function", "parameters": [{"$ref": "Button"}]}],
+            "properties": {"themeName": {"type": "string"}},
+        },
+    }
+
+
+MANIFEST = a_document(
+    "manifest",
+    types={
+        "Base": {"type": "object", "properties": {"name": {"type": "string"}}, "required": ["name"]},
+        "WebExtensionManifest": {
+            "allOf": [
+                {
+                    "$merge": {
+                        "source": {"$ref": "manifest#/types/Base"},
+                        "with": {"type": "object", "properties": {"icons": {"type": "object"}}},
+                    }
+                },
+                {"$ref": "theme#/definitions/WebExtensionManifest"},
+            ]
+        },
+        "OptionalPermission": {
+            "anyOf": [
+                {"type": "string", "enum": ["idle"]},
+                {"$ref": "theme#/definitions/OptionalPermission"},
+            ]
+        },
+        "Permission": {
+            "anyOf": [
+                {"$ref": "#/types/OptionalPermission"},
+                {"type": "string", "enum": ["storage"]},
+                {"type": "string", "pattern": "^x"},
+            ]
+        },
+    },
+)
+THEME = a_document(
+    "theme",
+    definitions={
+        "WebExtensionManifest": {"properties": {"theme": {"$ref": "#/types/ThemeType"}}},
+        "OptionalPermission": {"anyOf": [{"type": "string", "enum": ["theme"]}]},
+    },
+    types={
+        "ThemeType": {"type": "object", "properties": {"color": {"$ref": "#/types/Color"}}},
+        "Color": {"type": "string"},
+        "ThemeManifest": {"type": "object"},
+        "UpdateInfo": {"type": "object"},
+    },
+    functions=[{"name": "update", "type": "function", "parameters": [{"$ref": "manifest#/types/ThemeType"}]}],
+)
+
+
+def test_the_manifest_has_what_every_document_adds_to_it() -> None:
+    types = manifest_types(homes({"manifest": MANIFEST, "theme": THEME}))
+    whole = next(each for each in types if each["id"] == "WebExtensionManifest")
+    assert whole["properties"] == {
+        "name": {"type": "string"},
+        "icons": {"type": "object", "optional": True},
+        "theme": {"$ref": "ThemeType", "optional": True},
+    }
+
+
+def test_types_that_the_manifest_refers_to_are_in_its_namespace() -> None:
+    found = found_in(MANIFEST, THEME)
+    assert [each["id"] for each in found["theme"]["types"]] == ["UpdateInfo"]
+    assert {"ThemeType", "Color", "ThemeManifest"} < {each["id"] for each in found["manifest"]["types"]}
+    assert found["theme"]["functions"][0]["parameters"] == [{"$ref": "manifest.ThemeType"}]
+
+
+def test_two_documents_that_differ_in_a_type_of_the_manifest_are_an_error() -> None:
+    other = a_document("other", types={"ThemeManifest": {"type": "string"}})
+    with pytest.raises(ValueError, match="two documents differ in the type ThemeManifest"):
+        manifest_types(homes({"theme": THEME, "other": other}))
+
+
+def test_permissions_are_those_of_a_type_and_of_what_it_refers_to() -> None:
+    types = manifest_types(homes({"manifest": MANIFEST, "theme": THEME}))
+    assert permissions(types, "Permission") == {"idle", "theme", "storage"}
+    assert permissions(types, "OptionalPermission") == {"idle", "theme"}
+
+
+def test_an_imported_namespace_gives_its_types_too() -> None:
+    action = a_document("action", types={"Details": {"type": "object"}})
+    imported = a_document(
+        "browserAction",
+        functions=[{"name": "f", "type": "function", "parameters": [{"$ref": "#/types/Details"}]}],
+    )
+    assert found_in(action, imported)["browserAction"]["types"] == [{"id": "Details", "type": "object"}]
+
+
+def test_a_document_of_the_package_itself_and_one_with_only_keys_of_the_manifest_are_no_namespaces() -> None:
+    messages = {"$id": "i18nMessages", "types": {"Message": {"type": "object"}}}
+    keys = a_document("url_overrides", definitions={"WebExtensionManifest": {"properties": {}}})
+    assert found_in(messages, keys) == {}

@@ -1,0 +1,128 @@
+"""The schemas of manifests: made of the facts and the rows by hand, and valid JSON Schema."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from jsonschema import Draft7Validator
+
+from extlint.formats.registry import NAMES
+from extlint_facts import renew
+from extlint_facts.by_hand import StaleRowError
+from extlint_facts.manifests.documents import files
+from extlint_facts.manifests.draft import Draft
+from extlint_facts.manifests.overlay import Row, changed, rows, with_types
+
+COMMITTED = renew.committed(renew.SCHEMAS)
+MADE = {path: text for path, text in COMMITTED.items() if path.startswith("manifests/")}
+SCHEMAS = sorted(path for path in MADE if path.endswith(".json"))
+
+
+def test_what_is_committed_is_what_the_facts_give() -> None:
+    facts = {path: text for path, text in COMMITTED.items() if path not in MADE}
+    assert files(facts) == MADE
+
+
+def test_there_is_one_schema_for_each_target_and_version() -> None:
+    targets = ("chrome", "edge", "firefox", "firefox_android", "safari")
+    assert sorted(f"manifests/{name}_{version}.json" for name in targets for version in (2, 3)) == SCHEMAS
+
+
+@pytest.mark.parametrize("path", SCHEMAS)
+def test_a_schema_is_valid_and_names_known_formats(path: str) -> None:
+    schema = json.loads(MADE[path])
+    Draft7Validator.check_schema(schema)
+    assert set(formats(schema)) <= NAMES.keys()
+    assert "extlint_facts renew" in schema["$comment"]
+
+
+def formats(node: Any) -> set[str]:
+    if isinstance(node, list):
+        return {name for each in node for name in formats(each)}
+    if not isinstance(node, dict):
+        return set()
+    own = {node["format"]} if isinstance(node.get("format"), str) else set()
+    return own | {name for each in node.values() for name in formats(each)}
+
+
+MANIFEST = {
+    "type": "object",
+    "properties": {
+        "name": {"type": "string"},
+        "old": {"type": "string", "optional": True, "max_manifest_version": 2},
+        "shown": {"$ref": "manifest.Shown", "optional": True},
+        "list": {
+            "optional": True,
+            "choices": [
+                {"type": "array", "max_manifest_version": 2, "items": {"type": "string"}},
+                {"type": "array", "min_manifest_version": 3, "items": {"$ref": "manifest.Shown"}},
+            ],
+        },
+    },
+}
+TYPES = {"manifest.Shown": {"id": "Shown", "type": "object", "properties": {"at": {"type": "integer"}}}}
+
+
+def schema_of(node: dict[str, Any], version: int) -> dict[str, Any]:
+    return Draft(TYPES, "chrome", version).schema(node)
+
+
+@pytest.mark.parametrize(
+    ("version", "value", "is_right"),
+    [
+        (2, {"name": "a"}, True),
+        (2, {}, False),
+        (2, {"name": 1}, False),
+        (2, {"name": "a", "nme": "a"}, False),
+        (2, {"name": "a", "old": "b"}, True),
+        (3, {"name": "a", "old": "b"}, False),
+        (2, {"name": "a", "list": ["b"]}, True),
+        (3, {"name": "a", "list": ["b"]}, False),
+        (3, {"name": "a", "list": [{"at": 1}]}, True),
+        (3, {"name": "a", "list": [{"at": "1"}]}, False),
+        (2, {"name": "a", "list": [{"at": 1}]}, False),
+    ],
+)
+def test_a_type_becomes_a_schema_of_one_version(version: int, value: object, is_right: bool) -> None:
+    draft = Draft(TYPES, "chrome", version)
+    schema = {**draft.schema(MANIFEST), "definitions": draft.definitions}
+    assert Draft7Validator(schema).is_valid(value) == is_right
+
+
+@pytest.mark.parametrize(
+    ("at", "keys", "expected"),
+    [
+        ("name", {"format": "locale"}, {"type": "string", "format": "locale"}),
+        ("name", {"type": "integer"}, {"type": "integer"}),
+        ("shown", {"type": "string"}, {"type": "string"}),
+        ("shown/at", {"minimum": 1}, {"at": {"type": "integer", "minimum": 1}}),
+        ("shown/more", {"type": "string"}, {"at": {"type": "integer"}, "more": {"type": "string"}}),
+    ],
+)
+def test_a_row_changes_one_place(at: str, keys: dict[str, Any], expected: Any) -> None:
+    whole = changed(TYPES, MANIFEST, [Row(at, keys, "it is so")])
+    made = schema_of(whole, 3)["properties"][at.partition("/")[0]]
+    assert made.get("properties", made) == expected
+    assert TYPES["manifest.Shown"]["properties"] == {"at": {"type": "integer"}}
+
+
+@pytest.mark.parametrize("at", ["nothing/below", "name/below", "list/*", "shown/[]"])
+def test_a_row_that_leads_nowhere_is_stale(at: str) -> None:
+    with pytest.raises(StaleRowError):
+        changed(TYPES, MANIFEST, [Row(at, {"type": "string"}, "it is so")])
+
+
+def test_a_row_changes_a_type_wherever_it_is_named() -> None:
+    types = with_types(TYPES, [Row("manifest.Shown/at", {"minimum": 1}, "it is so")])
+    made = Draft(types, "chrome", 3).schema({"$ref": "manifest.Shown", "optional": True})
+    assert made == {"$ref": "#/definitions/manifest.Shown"}
+    assert types["manifest.Shown"]["properties"] == {"at": {"type": "integer", "minimum": 1}}
+    with pytest.raises(StaleRowError):
+        with_types(TYPES, [Row("manifest.Shown/at/more", {"minimum": 1}, "it is so")])
+
+
+@pytest.mark.parametrize("browser", ["firefox", "chrome"])
+def test_each_row_by_hand_says_why(browser: str) -> None:
+    assert all(row.why.strip() for row in rows(browser))

@@ -1,0 +1,1 @@
+"""Makes the facts about browsers that extlint has from packages that describe them."""

@@ -1,0 +1,91 @@
+"""The files of facts about Chrome's API, and what they say about versions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from extlint_facts.by_hand import correct, rows
+from extlint_facts.chrome.manifest import excluded, manifest
+from extlint_facts.chrome.namespaces import namespaces
+from extlint_facts.chrome.native import complete, mark_unasked, native
+from extlint_facts.chrome.placing import placed
+from extlint_facts.chrome.syntax import parse
+from extlint_facts.npm import Packages
+from extlint_facts.observed import complete_results
+from extlint_facts.observed import rows as observed_rows
+from extlint_facts.support import AT_MOST
+from extlint_facts.writing import namespace_files
+
+API, MANIFEST = "chrome-types", "@types/chrome"
+BROWSER = "chrome"
+ALL_URLS = "<all_urls>"
+
+
+def files(packages: Packages) -> dict[str, str]:
+    """The files of the folder `chrome`, by their paths."""
+    api = chrome_namespaces(packages)
+    root = parse(packages.read(MANIFEST, "index.d.ts"))
+    keys = manifest(root, type_names(api), permissions(api))
+    known = next(each["enum"] for each in keys["types"] if each["id"] == "Permission")
+    index = {"permissions": known, "optional_permissions_excluded": excluded(root)}
+    sources = [packages.pin(API).source(), packages.pin(MANIFEST).source(), native().source()]
+    return namespace_files(BROWSER, [*api, keys], sources, index)
+
+
+def chrome_namespaces(packages: Packages) -> list[dict[str, Any]]:
+    """The namespaces of Chrome's API, with the corrections by hand."""
+    found = namespaces(parse(packages.read(API, "_all.d.ts")))
+    complete(found, native())
+    correct(found, rows(BROWSER))
+    mark_unasked(found)
+    found = placed(found)
+    complete_results(found, BROWSER, observed_rows())
+    return found
+
+
+def type_names(api: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+    """The types of all namespaces (`tabs.Tab`)."""
+    return (f"{each['namespace']}.{kind['id']}" for each in api for kind in each.get("types", ()))
+
+
+def permissions(node: object) -> Iterator[str]:
+    """Every permission that something needs, but no key of the manifest."""
+    if isinstance(node, dict):
+        for key, value in node.items():
+            if key in ("permissions", "callPermissions") and isinstance(value, list):
+                yield from (each for each in value if each != ALL_URLS and not each.startswith("manifest:"))
+            else:
+                yield from permissions(value)
+    elif isinstance(node, list):
+        for each in node:
+            yield from permissions(each)
+
+
+def chrome_since(api: Iterable[Mapping[str, Any]]) -> dict[str, str]:
+    """The first version of what says one, by path; a member came with its namespace or later.
+
+    chrome-types knows when something was documented, which may be long after it was there. So the version
+    of a member is one that certainly has it, `<=150`, unless it is that of the whole namespace.
+    """
+    found: dict[str, str] = {}
+    for namespace in api:
+        name = namespace["namespace"]
+        own = namespace.get("since")
+        if own is not None:
+            found[name] = own
+        found.update(_of_parts(namespace, name, own))
+    return found
+
+
+def _of_parts(node: Mapping[str, Any], path: str, outer: str | None) -> Iterator[tuple[str, str]]:
+    parts = [*node.get("properties", {}).items()]
+    for key, label in (("functions", "name"), ("events", "name"), ("types", "id")):
+        parts += ((each[label], each) for each in node.get(key, ()))
+    for name, each in parts:
+        said = each.get("since")
+        since = outer if said in (None, outer) else AT_MOST + said
+        if since is not None and "<" not in name and each.get("channel") != "trunk":
+            yield f"{path}.{name}", since
+        if "id" in each:
+            yield from _of_parts(each, f"{path}.{name}", None)

@@ -1,0 +1,146 @@
+"""The keys of Chrome's manifest, and its permissions, from the declarations of @types/chrome."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from tree_sitter import Node
+
+from extlint_facts.chrome.forms import Json, members_of_union
+from extlint_facts.chrome.syntax import Declared, UnknownFormError, declarations, modules, part, text
+from extlint_facts.chrome.types import TypeReader
+
+NAMESPACE = "manifest"
+MANIFEST = "WebExtensionManifest"
+"""The name of the type of a whole manifest, which Firefox's schemas gave it."""
+
+PARTS = ("ManifestAction", "ManifestIcons", "SearchProvider")
+PERMISSION, OPTIONAL = "ManifestPermission", "ManifestOptionalPermission"
+BASE, BY_VERSION = "ManifestBase", {2: "ManifestV2", 3: "ManifestV3"}
+
+
+class ManifestReader(TypeReader):
+    """Reads types of the manifest; those of API namespaces are named if the facts have them."""
+
+    def __init__(self, parts: Mapping[str, Declared], elsewhere: Iterable[str]) -> None:
+        super().__init__({NAMESPACE: parts}, NAMESPACE)
+        self.elsewhere = frozenset(elsewhere)
+
+    def object(self, body: Node) -> Json:
+        """An object type; Chrome takes keys that it does not know."""
+        return {**super().object(body), "additionalProperties": {"type": "any"}}
+
+    def named(self, node: Node) -> Json:
+        """A type that is declared here or in the API; what is neither can be anything."""
+        name = text(node).removeprefix("chrome.")
+        known = {PERMISSION: "Permission", OPTIONAL: "OptionalPermission"}
+        if name in known or name in self.known[NAMESPACE] or name in self.elsewhere:
+            return {"$ref": known.get(name, name)}
+        return {"type": "any"}
+
+    def generic(self, node: Node) -> Json:
+        """Arrays, and types without some of their keys, which the browser ignores anyway."""
+        name, first = text(part(node, "name")), part(node, "type_arguments").named_children[0]
+        if name == "Array":
+            return {"type": "array", "items": self.type(first)}
+        if name == "Omit":
+            return self.type(first)
+        raise UnknownFormError(node)
+
+    def intersection(self, node: Node) -> Json:
+        """One object type; what only some ways of a union have, or need, is optional."""
+        properties: Json = {}
+        for each in _all_of(node):
+            ways = list(_ways(each))
+            for way in ways:
+                for key, kind in self.object(way).get("properties", {}).items():
+                    properties[key] = kind if len(ways) == 1 else {**kind, "optional": True}
+        return {"type": "object", "properties": properties, "additionalProperties": {"type": "any"}}
+
+
+def manifest(root: Node, elsewhere: Iterable[str], needed: Iterable[str]) -> Json:
+    """The namespace that describes the manifest, from the tree of @types/chrome.
+
+    `elsewhere` are the types of the API (`extensionTypes.RunAt`), `needed` the permissions that it asks for.
+    """
+    declared = {each.name: each for each in _runtime(root)}
+    reader = ManifestReader({name: declared[name] for name in PARTS}, elsewhere)
+    properties = _keys(reader, declared[BASE])
+    for version, name in BY_VERSION.items():
+        for key, kind in _keys(reader, declared[name]).items():
+            bound = "max_manifest_version" if version == 2 else "min_manifest_version"
+            limited = {**kind, bound: version}
+            properties[key] = _either(properties[key], limited) if key in properties else limited
+    del properties["manifest_version"]
+    properties["manifest_version"] = {"type": "integer", "minimum": 2, "maximum": 3}
+    permissions = sorted({*permission_names(declared[PERMISSION].node), *needed})
+    never = excluded_permissions(declared[OPTIONAL].node)
+    return {
+        "namespace": NAMESPACE,
+        "types": [
+            {
+                "id": MANIFEST,
+                "type": "object",
+                "properties": properties,
+                "additionalProperties": {"type": "any"},
+            },
+            *({"id": name, **reader.object(part(declared[name].node, "body"))} for name in PARTS),
+            {"id": "Permission", "type": "string", "enum": permissions},
+            {
+                "id": "OptionalPermission",
+                "type": "string",
+                "enum": [each for each in permissions if each not in never],
+            },
+        ],
+    }
+
+
+def excluded(root: Node) -> list[str]:
+    """The permissions that `optional_permissions` cannot have, sorted."""
+    declared = {each.name: each for each in _runtime(root)}
+    return sorted(excluded_permissions(declared[OPTIONAL].node))
+
+
+def permission_names(alias: Node) -> list[str]:
+    """The strings of a type that is a union of them."""
+    return [text(each)[1:-1] for each in members_of_union(part(alias, "value"))]
+
+
+def excluded_permissions(alias: Node) -> list[str]:
+    """The strings that `Exclude` takes away from the union of all."""
+    _, taken = part(part(alias, "value"), "type_arguments").named_children
+    return [text(each)[1:-1] for each in members_of_union(taken)]
+
+
+def _runtime(root: Node) -> Iterator[Declared]:
+    for module in modules(root):
+        if module.name == "runtime":
+            yield from declarations(part(module.node, "body"))
+
+
+def _keys(reader: ManifestReader, declared: Declared) -> Json:
+    keys: Json = reader.object(part(declared.node, "body"))["properties"]
+    return keys
+
+
+def _either(first: Json, second: Json) -> Json:
+    """A key that has one type per manifest version; it is required if both say so."""
+    optional = {"optional": True} if first.get("optional") or second.get("optional") else {}
+    choices = [{key: value for key, value in each.items() if key != "optional"} for each in (first, second)]
+    return {"choices": choices, **optional}
+
+
+def _all_of(node: Node) -> Iterator[Node]:
+    for each in node.named_children:
+        if each.type == "intersection_type":
+            yield from _all_of(each)
+        else:
+            yield each
+
+
+def _ways(node: Node) -> Iterator[Node]:
+    inner = node.named_children[0] if node.type == "parenthesized_type" else node
+    if inner.type == "union_type":
+        yield from members_of_union(inner)
+    else:
+        yield inner

@@ -1,0 +1,135 @@
+"""Namespaces of declarations, in the dialect."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from tree_sitter import Node
+
+from extlint_facts.chrome.forms import Json, is_event, type_parameters
+from extlint_facts.chrome.members import event, function
+from extlint_facts.chrome.syntax import (
+    Declared,
+    UnknownFormError,
+    commented,
+    declarations,
+    modules,
+    part,
+    text,
+)
+from extlint_facts.chrome.tags import facts, is_for_apps
+from extlint_facts.chrome.types import Known, TypeReader, constant
+
+_TYPES = frozenset({"class_declaration", "interface_declaration", "type_alias_declaration"})
+
+
+def namespaces(root: Node) -> list[Json]:
+    """The namespaces that extensions have, from the tree of a file that declares `chrome`.
+
+    Those that have nothing but types are among them only if another one names such a type; so are the
+    types of what only packaged apps have.
+    """
+    declared = list(modules(root))
+    known = {each.name: dict(_declared_types(each)) for each in declared}
+    found = [made for each in declared for made in _namespace(each, known)]
+    needed = {name for each in found if _has_members(each) for name in (each["namespace"], *_named_by(each))}
+    by_name = {each["namespace"]: each for each in found}
+    waiting = list(needed)
+    while waiting:
+        for name in _named_by(by_name[waiting.pop()]):
+            if name not in needed:
+                needed.add(name)
+                waiting.append(name)
+    return [each for each in found if each["namespace"] in needed]
+
+
+def _declared_types(namespace: Declared) -> Iterator[tuple[str, Declared]]:
+    for each in declarations(part(namespace.node, "body")):
+        if each.node.type in _TYPES:
+            yield each.name, each
+
+
+def _namespace(declared: Declared, known: Known) -> Iterator[Json]:
+    """A namespace, and those that it has as constants: `privacy` has `privacy.network`."""
+    reader = TypeReader(known, declared.name)
+    own = facts(declared.comment)
+    types: list[Json] = []
+    events: list[Json] = []
+    properties: dict[str, Json] = {}
+    functions: dict[str, list[Declared]] = {}
+    for each in declarations(part(declared.node, "body")):
+        match each.node.type:
+            case "function_signature":
+                functions.setdefault(each.name, []).append(each)
+            case "lexical_declaration":
+                held = each.node.named_children[0]
+                if is_event(held):
+                    events.append(event(reader, each, part(held, "type")))
+                elif (settings := _settings(held)) is not None:
+                    yield _nested(declared.name, each, settings, own, known)
+                else:
+                    properties[each.name] = {**constant(reader, part(held, "type")), **facts(each.comment)}
+            case kind if kind in _TYPES:
+                if not type_parameters(each.node):
+                    types.append(_named_type(reader, each))
+                if kind == "class_declaration":
+                    properties[each.name] = {"type": "function", **facts(each.comment)}
+            case kind if kind != "internal_module":
+                raise UnknownFormError(each.node)
+    folded = [function(reader, overloads) for overloads in functions.values()]
+    types += ({"id": name, **made} for name, made in reader.made.items())
+    parts: Mapping[str, object] = {
+        "types": types,
+        "functions": folded,
+        "events": events,
+        "properties": properties,
+    }
+    if is_for_apps(declared.comment):
+        parts = {"types": types}
+    yield {"namespace": declared.name, **own, **{key: value for key, value in parts.items() if value}}
+
+
+def _named_type(reader: TypeReader, declared: Declared) -> Json:
+    node = declared.node
+    if node.type == "interface_declaration" and any(
+        each.type == "extends_type_clause" for each in node.named_children
+    ):
+        raise UnknownFormError(node)
+    kind = reader.type(part(node, "value")) if node.type == "type_alias_declaration" else None
+    return {"id": declared.name, **(kind or reader.object(part(node, "body"))), **facts(declared.comment)}
+
+
+def _settings(declarator: Node) -> Node | None:
+    """The object type of a constant all of whose properties are settings with methods."""
+    kind = part(declarator, "type").named_children[0]
+    if kind.type != "object_type":
+        return None
+    held = [part(each, "type").named_children[0] for each, _ in commented(kind)]
+    return kind if held and all(each.type == "generic_type" for each in held) else None
+
+
+def _nested(outer: str, declared: Declared, settings: Node, own: Json, known: Known) -> Json:
+    reader = TypeReader(known, outer, f"{outer}.{declared.name}")
+    properties = {
+        text(part(each, "name")): {**reader.type(part(each, "type")), **facts(comment)}
+        for each, comment in commented(settings)
+    }
+    types = [{"id": name, **made} for name, made in reader.made.items()]
+    inherited = {**own, **facts(declared.comment)}
+    return {"namespace": reader.place, **inherited, "types": types, "properties": properties}
+
+
+def _has_members(namespace: Json) -> bool:
+    return any(namespace.get(key) for key in ("functions", "events", "properties"))
+
+
+def _named_by(node: object) -> Iterator[str]:
+    """The other namespaces whose types something refers to."""
+    if isinstance(node, dict):
+        if "." in (name := str(node.get("$ref", "")).partition("<")[0]):
+            yield name.rpartition(".")[0]
+        for each in node.values():
+            yield from _named_by(each)
+    elif isinstance(node, list):
+        for each in node:
+            yield from _named_by(each)

@@ -1,0 +1,102 @@
+"""The versions of the browsers that have each member, from browser-compat-data and chrome-types."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, TypeAlias
+
+from extlint_facts.aliases import menus_by_name
+from extlint_facts.chrome.facts import chrome_namespaces, chrome_since
+from extlint_facts.npm import Packages
+from extlint_facts.support import AT_MOST, BROWSERS, Range, Statement, statements, version_key, widest
+from extlint_facts.writing import to_text
+
+Tree: TypeAlias = Mapping[str, Any]
+Members: TypeAlias = dict[str, dict[str, Range]]
+
+PACKAGE = "@mdn/browser-compat-data"
+COMPAT = "__compat"
+LEGACY = "userScripts_legacy"
+"""How browser-compat-data calls the `userScripts` of manifest version 2, which is another API."""
+
+NOT_NAMESPACES = frozenset({"contentScriptGlobalScope", LEGACY})
+
+
+def files(packages: Packages) -> dict[str, str]:
+    """The files about versions by their paths."""
+    chrome = chrome_since(chrome_namespaces(packages))
+    tree = json.loads(packages.read(PACKAGE, "data.json"))["webextensions"]
+    sources = [packages.pin(PACKAGE).source(), packages.pin("chrome-types").source()]
+    return {
+        f"compat/{name}.json": to_text({"source": sources, **content})
+        for name, content in {**api_files(tree["api"], chrome), "manifest": manifest_file(tree)}.items()
+    }
+
+
+def api_files(api: Tree, chrome: Mapping[str, str]) -> dict[str, dict[str, Members]]:
+    """The content of each file, by its top-level namespace.
+
+    `chrome` gives what chrome-types says: the version of Chrome that first had a path (`tabs.query`).
+    `members` has paths with the namespace (`tabs.query.queryInfo`). `members_mv2` has what is another
+    thing in manifest version 2.
+    """
+    files: dict[str, dict[str, Members]] = {}
+    for name in sorted({*api, *(path.partition(".")[0] for path in chrome)} - NOT_NAMESPACES):
+        files[name] = {"members": with_chrome(dict(_members(api.get(name, {}), name)), name, chrome)}
+    for name, members in menus_by_name(api.get("menus", {})).items():
+        files[name] = {"members": with_chrome(members, name, chrome)}
+    if LEGACY in api:
+        files["userScripts"]["members_mv2"] = dict(sorted(_members(api[LEGACY], "userScripts")))
+    return {name: content for name, content in files.items() if content["members"]}
+
+
+def manifest_file(tree: Tree) -> dict[str, Members]:
+    """The keys of the manifest (`background.scripts`), and the permissions by their names."""
+    keys = dict(tree["manifest"])
+    found: dict[str, Members] = {"permissions": {}, "optional_permissions": {}}
+    for key, permissions in found.items():
+        listed = keys.get(key, {})
+        for name, each in listed.items():
+            if name != COMPAT:
+                permissions.update(_members(each, name.replace("_", ".")))
+        keys[key] = {COMPAT: listed[COMPAT]} if COMPAT in listed else {}
+    return {"members": dict(_children(keys, "")), **found}
+
+
+def with_chrome(members: Members, namespace: str, chrome: Mapping[str, str]) -> Members:
+    """The members of a namespace, sorted, with Chrome's versions where nothing else says earlier ones."""
+    found = {path: dict(ranges) for path, ranges in members.items()}
+    for path, since in chrome.items():
+        if path.partition(".")[0] == namespace:
+            ranges = found.setdefault(path, {})
+            ranges["chrome"] = _earlier(ranges.get("chrome", False), since)
+    return {path: dict(sorted(found[path].items())) for path in sorted(found) if found[path]}
+
+
+def _earlier(said: Range, since: str) -> Range:
+    """A range, or one that begins at most with a version if that is earlier than the range does."""
+    if isinstance(said, bool):
+        return [since]
+    number = since.removeprefix(AT_MOST)
+    is_earlier = version_key(number) < version_key(said[0].removeprefix(AT_MOST))
+    return [AT_MOST + number, *said[1:]] if is_earlier else said
+
+
+def _members(node: Tree, path: str) -> Iterator[tuple[str, dict[str, Range]]]:
+    if COMPAT in node:
+        found = {browser: widest(_plain(statements(node[COMPAT], browser))) for browser in BROWSERS}
+        yield path, {browser: each for browser, each in found.items() if each is not None}
+    yield from _children(node, f"{path}.")
+
+
+def _children(node: Tree, prefix: str) -> Iterator[tuple[str, dict[str, Range]]]:
+    for name in sorted(node):
+        if name != COMPAT:
+            yield from _members(node[name], prefix + name)
+
+
+def _plain(found: Iterable[Statement]) -> Iterator[Statement]:
+    """Those for the name itself; a browser with another name alone does not have this one."""
+    for each in found:
+        yield {"version_added": False} if "alternative_name" in each else each

@@ -1,0 +1,107 @@
+"""The schemas of the lists of permissions: names of permissions, and patterns of hosts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from extlint_facts.manifests.instead import INSTEAD
+from extlint_facts.manifests.types import Types
+from extlint_facts.ordering import Node
+
+PERMISSIONS = {
+    "permissions": ("manifest.Permission",),
+    "optional_permissions": ("manifest.OptionalPermission", "manifest.OptionalOnlyPermission"),
+}
+"""The lists of permissions, and the types of the names that they take."""
+
+_PRIVILEGED = "manifest.PermissionPrivileged"
+"""The type of the names that Firefox gives to no other add-ons than those of OWN."""
+
+OWN = "Mozilla's own add-ons"
+
+_TAKES_HOSTS = {
+    ("firefox", 2, "permissions"),
+    ("firefox", 2, "optional_permissions"),
+    ("firefox", 3, "optional_permissions"),
+    ("chrome", 2, "permissions"),
+    ("chrome", 2, "optional_permissions"),
+}
+"""Which lists take patterns of hosts; Firefox 153.7 and Chromium 156 were asked for version 3."""
+
+
+_HOSTS = {
+    ("chrome", 2): "chrome-host-permission-2",
+    ("chrome", 3): "chrome-host-permission",
+}
+"""The formats of patterns of hosts; a browser that is not here has one for all its keys."""
+
+_TAKEN_IN_SILENCE = {
+    "chrome": (
+        *("accessibilityFeatures", "app", "app.window", "commands", "enterprise", "omnibox"),
+        *("system", "system.network", "windows"),
+    ),
+}
+"""Names that no documentation has, and that Chromium 156 takes without a warning; they do nothing."""
+
+
+_OF_ONE_VERSION: Mapping[str, Mapping[str, int]] = {
+    "chrome": {"declarativeWebRequest": 2, "webRequestBlocking": 2},
+    "firefox": {"userScripts": 3},
+}
+"""Permissions of one manifest version alone; Firefox 153.7 and Chromium 156 were asked."""
+
+_KEPT = {"chrome": {"experimental": "browsers started with `--experimental-extension-apis`"}}
+"""Permissions that others than those pass over with a warning; Chromium 156 was asked."""
+
+_REFUSED = {"firefox": {"geckoProfiler": "extensions that Mozilla names"}}
+"""Permissions for which Firefox 153.7 refuses other extensions than those, and does not only warn."""
+
+
+def permissions(types: Types, browser: str, version: int, key: str) -> dict[str, Any]:
+    """The schema of one list. Patterns of hosts that have their own key are refused by that name."""
+    names: list[str] = []
+    kept = [name for each in _strings(types, types.get(_PRIVILEGED, {})) for name in each["enum"]]
+    patterns: list[dict[str, Any]] = []
+    for kind in PERMISSIONS[key]:
+        for each in _strings(types, types.get(kind, {})):
+            if "enum" in each:
+                names += each["enum"]
+            elif "pattern" in each:
+                patterns.append({"type": "string", "pattern": each["pattern"]})
+    if silent := _TAKEN_IN_SILENCE.get(browser):
+        patterns.append({"type": "string", "pattern": f"^({'|'.join(map(re.escape, silent))})$"})
+    hosts_format = _HOSTS.get((browser, version), f"{browser}-match-pattern")
+    hosts: dict[str, Any] = {"type": "string", "format": hosts_format}
+    if (browser, version, key) not in _TAKES_HOSTS:
+        hosts |= {"not": {}, "x-only-in": 2, "x-instead": INSTEAD[version, f"{key}[]"]}
+    limited = _OF_ONE_VERSION.get(browser, {})
+    refused = _REFUSED.get(browser, {})
+    other = sorted(name for name in limited if name in names and limited[name] != version)
+    own = _KEPT.get(browser, {})
+    out = {*kept, *other, *refused, *own}
+    listed = {"type": "string", "enum": sorted(name for name in dict.fromkeys(names) if name not in out)}
+    denied: list[dict[str, Any]] = []
+    if kept:
+        denied.append({"enum": sorted(kept), "x-only-for": OWN})
+    if other:
+        denied.append({"enum": other, "x-only-in": 5 - version})
+    denied += (
+        {"enum": [name], "x-only-for": refused[name], "x-on-error": "refuse"}
+        for name in sorted(set(refused) & set(names))
+    )
+    denied += ({"enum": [name], "x-only-for": own[name]} for name in sorted(set(own) & set(names)))
+    forms = [listed, *({"type": "string", "not": {}, **each} for each in denied), *patterns, hosts]
+    items: dict[str, Any] = {"anyOf": forms, "x-permission": True}
+    return {"type": "array", "items": {**items, "x-on-error": "warn"} if browser == "firefox" else items}
+
+
+def _strings(types: Types, node: Node) -> Iterator[Node]:
+    if "$ref" in node:
+        yield from _strings(types, types[node["$ref"]])
+    elif "choices" in node:
+        for each in node["choices"]:
+            yield from _strings(types, each)
+    elif node:
+        yield node

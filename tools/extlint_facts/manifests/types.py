@@ -1,0 +1,38 @@
+"""The types of a browser's facts, by their whole names."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from extlint_facts.ordering import Node
+
+Types = dict[str, Node]
+"""Types by their whole name, `extensionTypes.RunAt`. References in them are whole names too."""
+
+
+def types_of(files: Mapping[str, str], browser: str) -> Types:
+    """The types of a browser's namespaces, from the texts of its facts."""
+    found: Types = {}
+    for path, text in files.items():
+        folder, _, name = path.partition("/")
+        if folder != browser or name == "index.json":
+            continue
+        for namespace in json.loads(text)["namespaces"]:
+            where = namespace["namespace"]
+            for each in namespace.get("types", ()):
+                found[f"{where}.{each['id']}"] = whole_names(each, where)
+    return found
+
+
+def whole_names(node: Any, namespace: str) -> Any:
+    """A node whose references say the namespace of what they name."""
+    if isinstance(node, list):
+        return [whole_names(each, namespace) for each in node]
+    if not isinstance(node, dict):
+        return node
+    changed = {key: whole_names(value, namespace) for key, value in node.items()}
+    if isinstance(node.get("$ref"), str) and "." not in node["$ref"]:
+        changed["$ref"] = f"{namespace}.{node['$ref']}"
+    return changed

@@ -1,0 +1,108 @@
+"""Writes the facts about browsers anew from the pinned npm packages, or checks the ones that are there.
+
+Usage: `python -m extlint_facts renew [--check]`; it needs npm.
+"""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from extlint_facts import compat, messages, request_rules, thunderbird
+from extlint_facts.by_hand import StaleRowError
+from extlint_facts.chrome.facts import files as chrome_files
+from extlint_facts.firefox.facts import files as firefox_files
+from extlint_facts.manifests.documents import files as manifest_files
+from extlint_facts.npm import FetchError, Packages, pins
+
+SCHEMAS = Path(__file__).resolve().parents[2] / "schemas" / "extlint_schemas"
+FOLDERS = ("chrome", "compat", "firefox", "manifests", "messages", "request_rules", "thunderbird")
+"""The folders of facts, in which there is nothing else."""
+
+SHOWN = 40
+"""So many lines of differences are shown."""
+
+STEPS: tuple[Callable[[Packages], dict[str, str]], ...] = (
+    firefox_files,
+    chrome_files,
+    compat.files,
+    thunderbird.files,
+)
+"""Each reads packages, and gives texts by their paths in the package of the schemas."""
+
+DERIVED: tuple[Callable[[Mapping[str, str]], dict[str, str]], ...] = (
+    manifest_files,
+    request_rules.files,
+    messages.files,
+)
+"""Each makes further texts of those."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Exit code 1 if a check found a difference, 2 if a package cannot be had or a row by hand is stale."""
+    parser = argparse.ArgumentParser(
+        prog="extlint_facts renew", description="Writes the facts about browsers anew from npm packages."
+    )
+    parser.add_argument("--check", action="store_true", help="change nothing, and fail if that is a change")
+    options = parser.parse_args(arguments)
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            wanted = facts(Packages(Path(folder), pins()))
+    except (FetchError, StaleRowError) as error:
+        print(f"renew: {error}", file=sys.stderr)
+        return 2
+    there = committed(SCHEMAS)
+    lines = list(differences(there, wanted))
+    for line in lines[:SHOWN]:
+        print(line)
+    if len(lines) > SHOWN:
+        print(f"... and {len(lines) - SHOWN} more lines")
+    if options.check:
+        print(
+            "The facts and the packages disagree." if lines else f"{len(wanted)} files are as they should be."
+        )
+        return 1 if lines else 0
+    write(SCHEMAS, there, wanted)
+    return 0
+
+
+def facts(packages: Packages) -> dict[str, str]:
+    """Every file of facts, as the packages have it, and what is made of them."""
+    found = {path: text for step in STEPS for path, text in step(packages).items()}
+    return found | {path: text for step in DERIVED for path, text in step(found).items()}
+
+
+def committed(root: Path) -> dict[str, str]:
+    """Every file of facts, as it is now."""
+    found = (
+        path
+        for folder in FOLDERS
+        for suffix in ("json", "py")
+        for path in (root / folder).glob(f"*.{suffix}")
+    )
+    return {path.relative_to(root).as_posix(): path.read_bytes().decode("utf-8") for path in found}
+
+
+def differences(there: Mapping[str, str], wanted: Mapping[str, str]) -> Iterator[str]:
+    """The lines that go and come, below the path of each file that is not the same."""
+    for path in sorted({*there, *wanted}):
+        before, after = there.get(path, ""), wanted.get(path, "")
+        if before != after:
+            changes = difflib.unified_diff(
+                before.splitlines(), after.splitlines(), path, path, n=0, lineterm=""
+            )
+            yield path
+            yield from (f"  {line[:200]}" for line in changes if not line.startswith(("---", "+++", "@@")))
+
+
+def write(root: Path, there: Mapping[str, str], wanted: Mapping[str, str]) -> None:
+    """Makes the files of facts what they should be; those that should not be are removed."""
+    for path in there.keys() - wanted.keys():
+        (root / path).unlink()
+    for path, text in wanted.items():
+        (root / path).parent.mkdir(exist_ok=True)
+        (root / path).write_bytes(text.encode("utf-8"))

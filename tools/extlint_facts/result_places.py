@@ -1,0 +1,180 @@
+"""Where in the facts of a browser the objects stand that it gives and passes to scripts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from extlint_facts.ordering import Node
+
+ITEM = "[]"
+"""The step from an array to an item of it."""
+
+CALLBACK, LISTENER, PROMISE, RETURN = "callback", "listener", "promise", "return"
+"""How a script comes by a value."""
+
+MAX_NESTED_CHOICES = 8
+
+
+class Place(Struct, frozen=True):
+    """A node of the facts: its address (`tabs.Tab`, `menus.onShown.info`), and the namespace it is in."""
+
+    at: str
+    node: Node
+    namespace: str
+
+
+class Namespaces:
+    """The namespaces of a browser, in the dialect. Not to be changed while this is used."""
+
+    def __init__(self, namespaces: Iterable[Node]) -> None:
+        self._parts: dict[str, list[Node]] = {}
+        for each in namespaces:
+            self._parts.setdefault(each["namespace"], []).append(each)
+
+    def values(self) -> Iterator[Place]:
+        """Every value that any member gives or passes."""
+        for name in self._parts:
+            for part in self._parts[name]:
+                yield from _values(Place(name, part, name))
+
+    def given(self, path: str, given: str, index: int) -> list[Place] | None:
+        """What a member gives, or passes as its value of that index; None if there is no such member.
+
+        The list is empty if the member gives nothing there.
+        """
+        members = self._members(path)
+        if not members:
+            return None
+        return [
+            value for member in members for value in _passed(member, given)[index : index + 1] if value.node
+        ]
+
+    def number(self, path: str, given: str) -> int | None:
+        """How many values a member passes; None if nothing says."""
+        members = [each for each in self._members(path) if "parameters" in each.node or given == PROMISE]
+        return max((len(_passed(each, given)) for each in members), default=None)
+
+    def after(self, step: str, places: Iterable[Place]) -> list[Place]:
+        """What stands behind a step into values of these types."""
+        found = []
+        for each in self.flat(places):
+            items = each.node.get("items")
+            if step == ITEM and items is not None:
+                found.append(Place(f"{each.at}.items", items, each.namespace))
+            elif step in each.node.get("properties", {}):
+                found.append(Place(f"{each.at}.{step}", each.node["properties"][step], each.namespace))
+            elif step != ITEM and isinstance(each.node.get("additionalProperties"), dict):
+                inner = each.node["additionalProperties"]
+                found.append(Place(f"{each.at}.additionalProperties", inner, each.namespace))
+        return found
+
+    def flat(self, places: Iterable[Place]) -> list[Place]:
+        """The types that references and choices lead to."""
+        found: dict[int, Place] = {}
+        waiting = [(each, 0) for each in places]
+        while waiting:
+            place, depth = waiting.pop(0)
+            if depth > MAX_NESTED_CHOICES or id(place.node) in found:
+                continue
+            if "$ref" in place.node:
+                waiting += [(each, depth + 1) for each in self._types(place)]
+            elif "choices" in place.node:
+                waiting += [
+                    (Place(f"{place.at}.{number}", each, place.namespace), depth + 1)
+                    for number, each in enumerate(place.node["choices"])
+                ]
+            else:
+                found[id(place.node)] = place
+        return list(found.values())
+
+    def objects(self) -> dict[str, list[Node]]:
+        """Every described object that scripts may be given, by its address: overloads have several."""
+        found: dict[str, list[Node]] = {}
+        known: set[int] = set()
+        waiting = list(self.values())
+        while waiting:
+            for each in self.flat([waiting.pop()]):
+                if id(each.node) in known:
+                    continue
+                known.add(id(each.node))
+                if is_described(each.node):
+                    found.setdefault(each.at, []).append(each.node)
+                waiting += (
+                    inner
+                    for step in (ITEM, *each.node.get("properties", {}), "")
+                    for inner in self.after(step, [each])
+                )
+        return found
+
+    def _members(self, path: str) -> list[Place]:
+        parts = path.split(".")
+        for length in range(len(parts) - 1, 0, -1):
+            name = ".".join(parts[:length])
+            places = [Place(name, part, name) for part in self._parts.get(name, ())]
+            if places:
+                for step in parts[length:]:
+                    places = [inner for each in places for inner in self._inside(each, step)]
+                return places
+        return []
+
+    def _inside(self, place: Place, name: str) -> Iterator[Place]:
+        holders = self._types(place) if "$ref" in place.node else [place]
+        for holder in holders:
+            for each in (*holder.node.get("functions", ()), *holder.node.get("events", ())):
+                if each["name"] == name:
+                    yield Place(f"{holder.at}.{name}", each, holder.namespace)
+            properties = holder.node.get("properties", {})
+            if name in properties:
+                yield Place(f"{holder.at}.{name}", properties[name], holder.namespace)
+
+    def _types(self, place: Place) -> list[Place]:
+        scope, _, name = place.node["$ref"].rpartition(".")
+        scope = scope or place.namespace
+        found = [each for part in self._parts.get(scope, ()) for each in part.get("types", ())]
+        named = [each for each in found if each.get("id") == name and "$extend" not in each]
+        return [Place(f"{scope}.{name}", each, scope) for each in named]
+
+
+def is_described(node: Mapping[str, Any]) -> bool:
+    """Whether a node is an object that has the fields it lists, and no others."""
+    is_open = any(
+        node.get(key)
+        for key in ("patternProperties", "additionalProperties", "ignoreAdditionalProperties", "isInstanceOf")
+    )
+    return bool(node.get("properties")) and not is_open and not {"functions", "events"} & node.keys()
+
+
+def _values(holder: Place) -> Iterator[Place]:
+    node = holder.node
+    for each in node.get("functions", ()):
+        member = Place(f"{holder.at}.{each['name']}", each, holder.namespace)
+        yield from (*_passed(member, RETURN), *_passed(member, CALLBACK))
+    for each in node.get("events", ()):
+        yield from _passed(Place(f"{holder.at}.{each['name']}", each, holder.namespace), LISTENER)
+    for each in node.get("types", ()):
+        if "id" in each:
+            yield from _values(Place(f"{holder.at}.{each['id']}", each, holder.namespace))
+
+
+def _passed(member: Place, given: str) -> Sequence[Place]:
+    """The values of a function or an event."""
+    at, node = member.at, member.node
+    if given == LISTENER:
+        return _listed(at, node.get("parameters", ()), member.namespace)
+    if given == RETURN or node.get("async") is None:
+        return [Place(f"{at}.returns", node["returns"], member.namespace)] if "returns" in node else []
+    name = node["async"]
+    callbacks = [each for each in node.get("parameters", ()) if each["name"] == name]
+    passed = [
+        place
+        for each in callbacks
+        for place in _listed(f"{at}.{name}", each.get("parameters", ()), member.namespace)
+    ]
+    return [] if given == PROMISE and len(passed) > 1 else passed
+
+
+def _listed(at: str, parameters: Iterable[Node], namespace: str) -> list[Place]:
+    return [Place(f"{at}.{each['name']}", each, namespace) for each in parameters]

@@ -1,0 +1,147 @@
+"""The names that Thunderbird's API and manifest have, from its types: @types/thunderbird-webext-browser.
+
+Thunderbird is no target: its names tell which packages are for it, and what no browser has and Thunderbird
+does. The types are of Thunderbird 127; the rows by hand have what is newer.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, TypeAlias
+
+from extlint_facts.firefox.facts import files as firefox_files
+from extlint_facts.npm import Packages
+from extlint_facts.writing import to_text
+
+PACKAGE = "@types/thunderbird-webext-browser"
+ROOT = "messenger"
+MANIFEST = "_manifest"
+
+OWN_OF_SHARED = (
+    *("action", "browserAction", "commands", "contextMenus", "menus", "sessions"),
+    *("tabs", "theme", "windows"),
+)
+"""Firefox's namespaces of which Thunderbird has an implementation of its own, with schemas of its own.
+
+From the folder mail/components/extensions of Thunderbird's source, version 140.
+"""
+
+_EVENTS = ("onCreated", "onDeleted", "onUpdated")
+NEWER = {
+    "addressBooks.contacts": (
+        *("create", "delete", "get", "getPhoto", "list", "query", "setPhoto", "update", *_EVENTS),
+    ),
+    "addressBooks.mailingLists": (
+        *("addMember", "create", "delete", "get", "list", "listMembers", "removeMember", "update"),
+        *(*_EVENTS, "onMemberAdded", "onMemberRemoved"),
+    ),
+    "messengerSettings": (
+        *("messageLineLengthLimit", "messagePlainTextFlowedOutputEnabled", "readerDisplayAttachmentsInline"),
+    ),
+    "messengerUtilities": (
+        *("convertToPlainText", "decodeMimeHeader", "encodeMimeHeader", "formatFileSize"),
+        "parseMailboxString",
+    ),
+    "scripting": ("compose", "messageDisplay"),
+}
+"""Members of namespaces that are newer than the types, as the documentation for version 147 has them."""
+
+NEWER_PERMISSIONS = ("messengerSettings",)
+"""Permissions that are newer, from there too."""
+
+Names: TypeAlias = dict[str, set[str]]
+
+_NAMESPACE = re.compile(r"( *)(?:export |declare )?namespace (\w+) \{")
+_MEMBER = re.compile(r" *(?:export )?(?:function|const|let) (\w+)\b")
+_RENAMED = re.compile(r" *export \{ (\w+) as (\w+) \};")
+_INTERFACE = re.compile(r" *export interface (\w+)(?: extends \w+)? \{")
+_KEY = re.compile(r" *(\w+)\??:(?: (\w+)(?: \| undefined)?;)?")
+_ALIAS = re.compile(r" *export type (_?(?:Optional)?Permission\w*) =")
+_STRING = re.compile(r'"([^"]+)"')
+
+
+def files(packages: Packages) -> dict[str, str]:
+    """The file of names by its path."""
+    text = packages.read(PACKAGE, "index.d.ts")
+    namespaces = members(text)
+    own = {name for name in namespaces if name not in _shared(packages)} | {*OWN_OF_SHARED}
+    for name, newer in NEWER.items():
+        namespaces.setdefault(name, set()).update(newer)
+        own |= {name} if name != "scripting" else set()
+    content = {
+        "source": [packages.pin(PACKAGE).source()],
+        "own": sorted(own),
+        "namespaces": {
+            name: sorted(found) for name, found in sorted(namespaces.items()) if name in own or name in NEWER
+        },
+        "keys": {key: sorted(found) for key, found in sorted(keys(text).items())},
+        "permissions": sorted(permissions(text) | {*NEWER_PERMISSIONS}),
+    }
+    return {"thunderbird/names.json": to_text(content)}
+
+
+def _shared(packages: Packages) -> frozenset[str]:
+    """The namespaces that Firefox has."""
+    index: Mapping[str, Any] = json.loads(firefox_files(packages)["firefox/index.json"])
+    return frozenset(index["namespaces"])
+
+
+def members(text: str) -> Names:
+    """The names of the members of each namespace."""
+    found: Names = {}
+    hidden: set[tuple[str, str]] = set()
+    for name, line in _lines(text):
+        if name == MANIFEST:
+            continue
+        own = found.setdefault(name, set())
+        if renamed := _RENAMED.match(line):
+            hidden.add((name, renamed[1]))
+            own.add(renamed[2])
+        elif member := _MEMBER.match(line):
+            own.add(member[1])
+    return {name: {each for each in own if (name, each) not in hidden} for name, own in found.items()}
+
+
+def keys(text: str) -> Names:
+    """The keys of a manifest: those at its top under an empty name, those inside of each under its own."""
+    interfaces: dict[str, dict[str, str | None]] = {}
+    current: dict[str, str | None] | None = None
+    depth = 0
+    for name, line in _lines(text):
+        if name != MANIFEST:
+            continue
+        if interface := _INTERFACE.match(line):
+            current, depth = interfaces.setdefault(interface[1], {}), len(line) - len(line.lstrip())
+        elif (
+            current is not None and len(line) - len(line.lstrip()) == depth + 4 and (key := _KEY.match(line))
+        ):
+            current[key[1]] = key[2]
+    top = interfaces["WebExtensionManifest"]
+    inner = {key: set(interfaces[kind]) for key, kind in top.items() if kind in interfaces}
+    return {"": set(top), **inner}
+
+
+def permissions(text: str) -> set[str]:
+    """The names of permissions."""
+    found: set[str] = set()
+    is_inside = False
+    for name, line in _lines(text):
+        is_inside = name == MANIFEST and (is_inside or _ALIAS.match(line) is not None)
+        if is_inside:
+            found.update(_STRING.findall(line))
+            is_inside = not line.rstrip().endswith(";")
+    return found
+
+
+def _lines(text: str) -> Iterator[tuple[str, str]]:
+    """Each line of the namespace of the root, with the name of the innermost namespace that it is in."""
+    inside: list[tuple[int, str]] = []
+    for line in text.splitlines():
+        if opened := _NAMESPACE.match(line):
+            inside.append((len(opened[1]), opened[2]))
+        elif inside and line == " " * inside[-1][0] + "}":
+            inside.pop()
+        elif len(inside) > 1 and inside[0][1] == ROOT and not line.lstrip().startswith(("*", "/")):
+            yield ".".join(name for _, name in inside[1:]), line
