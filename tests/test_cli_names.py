@@ -48,6 +48,17 @@ from extlint.commands.main import main
             id="a rule to select as well",
         ),
         pytest.param(
+            ["check", "--select", "manifst"],
+            "no such rule: manifst; did you mean manifest?",
+            id="a group to select",
+        ),
+        pytest.param(
+            ["check", "--ignore", "store"],
+            "no such rule: store; did you mean stores?",
+            id="a group to ignore",
+        ),
+        pytest.param(["rule", "file"], "no such rule: file; did you mean files?", id="a group to list"),
+        pytest.param(
             ["check", "--target", "refrence"],
             "no such target: refrence; did you mean reference?",
             id="a target",

@@ -12,7 +12,7 @@ from packages import package_of
 
 from extlint.checker import check_package
 from extlint.commands.main import main
-from extlint.registry import RULES, load
+from extlint.registry import rules_in
 from extlint.schema.lookup import find
 from extlint.schema.model import Given
 from extlint.schema.target import BROWSERS, beyond_reference, schema_set
@@ -78,7 +78,7 @@ USES = {
 def rules_told(source: str, target: str, given: Given, *permissions: str) -> list[str]:
     keys = {"background": {"scripts": ["b.js"]}, "permissions": ["management", *permissions]}
     package = package_of({"manifest.json": manifest(**{"manifest_version": 2, **keys}), "b.js": source})
-    rules = [name for name in RULES if load(name).RULE.about_uses]
+    rules = rules_in("uses")
     return [each.rule for each in check_package(package, [Target(target)], rules, given).findings]
 
 

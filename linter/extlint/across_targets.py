@@ -7,17 +7,17 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from msgspec.structs import replace
 
 from extlint.finding import Finding, Severity
+from extlint.registry import RULES
 from extlint.target import shown_browser
 from extlint.wording import listed
 
 _UNLIKE = "each of these browsers reports a different problem here"
 """What is said of a place where browsers differ, and the rule has no words that hold for all of them."""
 
-_CAUSE = "invalid-value"
-_FOLLOWING = frozenset(
-    {"invalid-image", "missing-file", "refused-by-store", "unpublishable-version", "wrong-image-size"}
-)
+_CAUSE_OF = {name: rule.follows for name, rule in RULES.items() if rule.follows is not None}
 """A value that one browser does not take at all is one mistake, whatever others find in it."""
+
+_CAUSES = frozenset(_CAUSE_OF.values())
 
 _AS = {Severity.INFO: "a note", Severity.WARNING: "a warning", Severity.ERROR: "an error"}
 
@@ -43,16 +43,16 @@ def across_targets(findings: Iterable[Finding]) -> tuple[Finding, ...]:
 
 def _across_rules(findings: Sequence[Finding]) -> Iterator[Finding]:
     """The findings without those that follow from another one at the same place, whose help tells of them."""
-    causes = {(each.path, each.span): each for each in findings if each.rule == _CAUSE}
+    causes = {(each.path, each.span, each.rule): each for each in findings if each.rule in _CAUSES}
     following: dict[Finding, list[Finding]] = {}
     for each in findings:
-        cause = causes.get((each.path, each.span)) if each.rule in _FOLLOWING else None
+        cause = causes.get((each.path, each.span, _CAUSE_OF.get(each.rule, "")))
         if cause is not None:
             following.setdefault(cause, []).append(each)
-        elif each.rule != _CAUSE:
+        elif each.rule not in _CAUSES:
             yield each
     for each in findings:
-        if each.rule == _CAUSE:
+        if each.rule in _CAUSES:
             yield _with_following(each, following.get(each, ()))
 
 

@@ -17,6 +17,7 @@ from extlint.manifest.manifest import Manifest
 from extlint.manifest.reading import read_manifest
 from extlint.package.files import Package
 from extlint.package.tolerant import TolerantPackage
+from extlint.registry import RULES
 from extlint.report import Report
 from extlint.resolution.resolver import ModuleResolver
 from extlint.schema.model import NOTHING_GIVEN, Given
@@ -28,23 +29,6 @@ from extlint.verdict import verdict
 
 MOST_ROUNDS = 5
 """How often what scripts put into globals is passed on to those that name them."""
-
-NEED_NO_MANIFEST = frozenset(
-    {
-        "callback-parameters",
-        "duplicate-key",
-        "impossible-comparison",
-        "invalid-argument",
-        "invalid-json",
-        "invalid-syntax",
-        "invalid-value",
-        "unknown-api",
-        "unknown-result-field",
-        "unsupported-api",
-        "wrong-argument-count",
-    }
-)
-"""The rules that still know what they say where the manifest cannot be read; no other is run there."""
 
 
 def check_package(
@@ -72,7 +56,7 @@ def check_package(
     scripts = tuple(reader.script(placed) for placed in layout.scripts)
     named_files = layout.named_files if package.complete else ()
     if not manifest.is_object:
-        rules = [name for name in rules if name in NEED_NO_MANIFEST]
+        rules = [name for name in rules if not RULES[name].needs_manifest]
     searches = Searches(package, files, reader, resolver, layout.scripts, scripts)
     names = choice.names
     schemas_of = schema_set_of_thunderbird if choice.is_of_thunderbird else schema_set

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from extlint.extension import Extension, once_per_extension
 from extlint.finding import Finding, Related
@@ -27,22 +28,6 @@ class Placed(Struct, frozen=True):
     related: tuple[Related, ...] = ()
 
 
-_OF_REQUEST_RULES = frozenset(
-    {
-        "conflicting-keys",
-        "deprecated-key",
-        "duplicate-rule-id",
-        "invalid-value",
-        "missing-key",
-        "unknown-key",
-    }
-)
-"""The rules for which the files of declarativeNetRequest rules are read."""
-
-_OF_LOCALES = frozenset({"duplicate-key", "invalid-value", "missing-file", "missing-key", "unknown-key"})
-"""The rules for which the messages of locales are read."""
-
-
 def told(extension: Extension, rule: Rule) -> Iterator[Finding]:
     """The findings of a rule about JSON files.
 
@@ -51,22 +36,23 @@ def told(extension: Extension, rule: Rule) -> Iterator[Finding]:
     if extension.schemas.target != extension.target.name:
         return
     found = _in_manifest(extension)
-    if rule.name in _OF_REQUEST_RULES:
+    if JsonKind.RULES in rule.reads:
         found += _in_rule_files(extension)
-    if rule.name in _OF_LOCALES:
+    if JsonKind.MESSAGES in rule.reads:
         found += _in_locales(extension)
     for each in found:
         if each.mistake.rule == rule.name:
-            yield rule.at(
+            finding = rule.at(
                 each.path,
                 each.span,
                 each.mistake.sentence,
                 help=each.mistake.help,
                 related=each.related,
-                severity=each.mistake.severity,
                 general=each.mistake.general or _general(each.mistake),
                 reason=each.mistake.own_reason,
             )
+            severity = each.mistake.severity
+            yield finding if severity is None else replace(finding, severity=severity)
 
 
 def _general(mistake: Mistake) -> str | None:

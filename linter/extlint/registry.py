@@ -1,127 +1,152 @@
-"""The rules, by name. A rule's module is imported when the rule is first asked for."""
+"""The rules and their groups: the one table of what is known of a rule without its module."""
 
 from __future__ import annotations
 
 from importlib import import_module
 from typing import cast
 
-from extlint.rule import RuleModule
+from extlint.finding import Severity
+from extlint.json_files import JsonKind
+from extlint.rule import Assumption, Group, Rule, RuleModule
 
-RULES = {
-    "missing-permission": "missing_permission",
-    "unsupported-api": "unsupported_api",
-    "unknown-api": "unknown_api",
-    "wrong-context": "wrong_context",
-    "wrong-manifest-version": "wrong_manifest_version",
-    "missing-manifest-key": "missing_manifest_key",
-    "missing-host-permission": "missing_host_permission",
-    "lost-user-gesture": "lost_user_gesture",
-    "too-new-api": "too_new_api",
-    "deprecated-api": "deprecated_api",
-    "invalid-argument": "invalid_argument",
-    "wrong-argument-count": "wrong_argument_count",
-    "callback-parameters": "callback_parameters",
-    "unknown-result-field": "unknown_result_field",
-    "impossible-comparison": "impossible_comparison",
-    "invalid-json": "invalid_json",
-    "duplicate-key": "duplicate_key",
-    "duplicate-rule-id": "duplicate_rule_id",
-    "missing-key": "missing_key",
-    "invalid-value": "invalid_value",
-    "unknown-key": "unknown_key",
-    "deprecated-key": "deprecated_key",
-    "conflicting-keys": "conflicting_keys",
-    "unknown-permission": "unknown_permission",
-    "unused-permission": "unused_permission",
-    "missing-file": "missing_file",
-    "unbuilt-file": "unbuilt_file",
-    "unmatched-resource": "unmatched_resource",
-    "unhandled-command": "unhandled_command",
-    "invalid-image": "invalid_image",
-    "wrong-image-size": "wrong_image_size",
-    "unknown-locale": "unknown_locale",
-    "missing-message": "missing_message",
-    "undefined-placeholder": "undefined_placeholder",
-    "invalid-syntax": "invalid_syntax",
-    "missing-add-on-id": "missing_add_on_id",
-    "refused-by-store": "refused_by_store",
-    "missing-data-collection": "missing_data_collection",
-    "contradictory-data-collection": "contradictory_data_collection",
-    "long-name": "long_name",
-    "long-description": "long_description",
-    "missing-description": "missing_description",
-    "missing-store-icon": "missing_store_icon",
-    "store-key": "store_key",
-    "store-update-url": "store_update_url",
-    "unpublishable-version": "unpublishable_version",
-    "wrong-browser-name": "wrong_browser_name",
-}
-"""Rule name to the module of `extlint_rules` that holds it, in the order in which rules are listed."""
-
-STORES = (
-    "missing-add-on-id",
-    "refused-by-store",
-    "missing-data-collection",
-    "contradictory-data-collection",
-    "long-name",
-    "long-description",
-    "missing-description",
-    "missing-store-icon",
-    "store-key",
-    "store-update-url",
-    "unpublishable-version",
-    "wrong-browser-name",
+_USES = Group("uses", "how scripts use the extension APIs")
+_MANIFEST = Group("manifest", "the keys, values and permissions of the manifest")
+_FILES = Group("files", "the files of the package, and the names of files and messages")
+_STORES = Group(
+    "stores",
+    "what stores accept",
+    runs="on packed archives, and on folders if --select or --extend-select names it",
+    only_packed=True,
 )
 
-GROUPS = {"stores": STORES}
-"""Names that stand for several rules wherever rules are named by a user. A rule is of one group at most."""
+GROUPS = {each.name: each for each in (_USES, _MANIFEST, _FILES, _STORES)}
+"""The groups by name, in the order in which they are listed. Each rule is in one of them."""
 
-GROUPS_RUN = {"stores": "on packed archives, and on folders if --select or --extend-select names it"}
-"""Where the rules of a group run."""
-
-OF_STORES = frozenset(STORES)
-"""The rules of stores. Where the target is no browser they say nothing, and need not be imported."""
-
-ABOUT_REQUESTS = frozenset({"missing-host-permission", "missing-permission"})
-"""The rules about what the manifest does not request."""
-
-FROM_ABSENCE = ABOUT_REQUESTS | {
-    "missing-add-on-id",
-    "missing-data-collection",
-    "missing-description",
-    "missing-file",
-    "missing-manifest-key",
-    "missing-store-icon",
-    "unbuilt-file",
-    "unhandled-command",
-    "unmatched-resource",
-    "unused-permission",
-    "wrong-manifest-version",
-}
-"""The rules that reason from what the manifest or the package lacks."""
-
-ABOUT_KEYS = {
-    "duplicate-rule-id": "declarative_net_request",
-    "unhandled-command": "commands",
-    "unmatched-resource": "web_accessible_resources",
-}
-"""Rules about one key of the manifest, which need not be imported where it is not there."""
-
+_ERROR, _WARNING, _INFO = Severity.ERROR, Severity.WARNING, Severity.INFO
 
 _REQUESTS = ("host_permissions", "optional_host_permissions", "optional_permissions", "permissions")
-OF_KEYS = {
-    "missing-add-on-id": ("applications", "browser_specific_settings"),
-    "missing-data-collection": ("browser_specific_settings",),
-    "missing-description": ("description",),
-    "missing-host-permission": _REQUESTS,
-    "missing-store-icon": ("icons",),
-    "unhandled-command": ("commands",),
-    "unmatched-resource": ("web_accessible_resources",),
-    "unused-permission": _REQUESTS,
-}
-"""Rules that speak of the manifest's keys as they are written, and those keys; a tool may change them."""
+
+_TABLE = (
+    Rule("missing-permission", _ERROR, _USES, assumes=Assumption.REQUESTS),
+    Rule("unsupported-api", _ERROR, _USES, needs_manifest=False),
+    Rule("unknown-api", _ERROR, _USES, needs_manifest=False),
+    Rule("wrong-context", _ERROR, _USES),
+    Rule("wrong-manifest-version", _ERROR, _USES, assumes=Assumption.VERSION),
+    Rule("missing-manifest-key", _ERROR, _USES, assumes=Assumption.MANIFEST),
+    Rule("missing-host-permission", _WARNING, _USES, assumes=Assumption.REQUESTS, written_keys=_REQUESTS),
+    Rule("lost-user-gesture", _WARNING, _USES, needs_browser=True),
+    Rule("too-new-api", _ERROR, _USES, needs_browser=True),
+    Rule("deprecated-api", _WARNING, _USES),
+    Rule("invalid-argument", _ERROR, _USES, needs_manifest=False),
+    Rule("wrong-argument-count", _ERROR, _USES, needs_manifest=False),
+    Rule("callback-parameters", _WARNING, _USES, needs_manifest=False),
+    Rule("unknown-result-field", _WARNING, _USES, needs_manifest=False),
+    Rule("impossible-comparison", _WARNING, _USES, needs_manifest=False),
+    Rule("invalid-json", _ERROR, _MANIFEST, needs_manifest=False),
+    Rule("duplicate-key", _ERROR, _MANIFEST, needs_manifest=False, reads=(JsonKind.MESSAGES,)),
+    Rule("missing-key", _ERROR, _MANIFEST, reads=(JsonKind.RULES, JsonKind.MESSAGES)),
+    Rule("invalid-value", _ERROR, _MANIFEST, needs_manifest=False, reads=(JsonKind.RULES, JsonKind.MESSAGES)),
+    Rule("unknown-key", _WARNING, _MANIFEST, reads=(JsonKind.RULES, JsonKind.MESSAGES)),
+    Rule("deprecated-key", _WARNING, _MANIFEST, reads=(JsonKind.RULES,)),
+    Rule("conflicting-keys", _ERROR, _MANIFEST, reads=(JsonKind.RULES,)),
+    Rule("unknown-permission", _WARNING, _MANIFEST),
+    Rule(
+        "unused-permission",
+        _WARNING,
+        _MANIFEST,
+        needs_all_uses=True,
+        assumes=Assumption.MANIFEST,
+        written_keys=_REQUESTS,
+    ),
+    Rule(
+        "unhandled-command",
+        _WARNING,
+        _MANIFEST,
+        needs_key="commands",
+        needs_all_uses=True,
+        assumes=Assumption.MANIFEST,
+        written_keys=("commands",),
+    ),
+    Rule(
+        "missing-file",
+        _ERROR,
+        _FILES,
+        assumes=Assumption.MANIFEST,
+        reads=(JsonKind.MESSAGES,),
+        follows="invalid-value",
+    ),
+    Rule("unbuilt-file", _ERROR, _FILES, assumes=Assumption.MANIFEST),
+    Rule("invalid-syntax", _ERROR, _FILES, needs_manifest=False),
+    Rule(
+        "unmatched-resource",
+        _WARNING,
+        _FILES,
+        needs_key="web_accessible_resources",
+        assumes=Assumption.MANIFEST,
+        written_keys=("web_accessible_resources",),
+    ),
+    Rule("invalid-image", _ERROR, _FILES, follows="invalid-value"),
+    Rule("wrong-image-size", _WARNING, _FILES, follows="invalid-value"),
+    Rule("duplicate-rule-id", _ERROR, _FILES, needs_key="declarative_net_request", reads=(JsonKind.RULES,)),
+    Rule("unknown-locale", _WARNING, _FILES),
+    Rule("missing-message", _ERROR, _FILES),
+    Rule("undefined-placeholder", _ERROR, _FILES),
+    Rule(
+        "missing-add-on-id",
+        _WARNING,
+        _STORES,
+        needs_browser=True,
+        assumes=Assumption.MANIFEST,
+        written_keys=("applications", "browser_specific_settings"),
+    ),
+    Rule("refused-by-store", _WARNING, _STORES, needs_browser=True, follows="invalid-value"),
+    Rule(
+        "missing-data-collection",
+        _WARNING,
+        _STORES,
+        needs_browser=True,
+        assumes=Assumption.MANIFEST,
+        written_keys=("browser_specific_settings",),
+    ),
+    Rule("contradictory-data-collection", _WARNING, _STORES, needs_browser=True),
+    Rule("long-name", _WARNING, _STORES, needs_browser=True),
+    Rule("long-description", _WARNING, _STORES, needs_browser=True),
+    Rule(
+        "missing-description",
+        _INFO,
+        _STORES,
+        needs_browser=True,
+        assumes=Assumption.MANIFEST,
+        written_keys=("description",),
+    ),
+    Rule(
+        "missing-store-icon",
+        _INFO,
+        _STORES,
+        needs_browser=True,
+        assumes=Assumption.MANIFEST,
+        written_keys=("icons",),
+    ),
+    Rule("store-key", _INFO, _STORES, needs_browser=True),
+    Rule("store-update-url", _WARNING, _STORES, needs_browser=True),
+    Rule("unpublishable-version", _INFO, _STORES, needs_browser=True, follows="invalid-value"),
+    Rule("wrong-browser-name", _INFO, _STORES, needs_browser=True),
+)
+
+RULES = {each.name: each for each in _TABLE}
+"""The rules by name, group after group, in the order in which they are listed and run."""
+
+
+def rules_in(group: str) -> tuple[str, ...]:
+    """The names of the rules in the group of this name."""
+    return tuple(each.name for each in _TABLE if each.group.name == group)
+
+
+def module_name(rule: str) -> str:
+    """The name of the module of `extlint_rules` that has the rule of this name."""
+    return rule.replace("-", "_")
 
 
 def load(name: str) -> RuleModule:
-    """The module of a rule. Raises KeyError for a name that is no rule's."""
-    return cast("RuleModule", import_module(f"extlint_rules.{RULES[name]}"))
+    """The module of a rule, imported when first asked for. Raises KeyError for a name that is no rule's."""
+    return cast("RuleModule", import_module(f"extlint_rules.{module_name(RULES[name].name)}"))

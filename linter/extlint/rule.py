@@ -1,26 +1,64 @@
-"""What a rule is, and the helper every rule module begins with."""
+"""What a rule is: its metadata, and its module."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from enum import Enum
 from typing import Protocol
 
 from msgspec import Struct
 
 from extlint.extension import Extension
 from extlint.finding import Finding, Related, Severity
+from extlint.json_files import JsonKind
 from extlint.text import Span
 
 
-class Rule(Struct, frozen=True):
-    """A rule's name and severity; makes its findings, so that no call site repeats them.
+class Group(Struct, frozen=True):
+    """Rules about one subject, which `--select` and `--ignore` accept together by the group's name.
 
-    `about_uses` is true for a rule that judges the uses of the API in scripts, each by itself.
+    `runs` says where its rules run, if not everywhere; `only_packed` is true if that is on packed archives,
+    unless a user selects them.
+    """
+
+    name: str
+    about: str
+    runs: str | None = None
+    only_packed: bool = False
+
+
+class Assumption(Enum):
+    """What a rule takes for certain of a manifest that is only the source of the one browsers read."""
+
+    MANIFEST = "the manifest is complete and no template"
+    REQUESTS = "the manifest has everything that is requested for any browser"
+    VERSION = "the manifest version is the one that is written"
+
+
+class Rule(Struct, frozen=True):
+    """A row of the registry; makes the findings of its rule, so that no call site repeats name or severity.
+
+    * `needs_manifest`: the rule is not run where the manifest cannot be read as an object.
+    * `needs_browser`: it is not run for the target `reference`, nor for what every browser says there.
+    * `needs_key`: it is not run where the manifest does not have this key.
+    * `needs_all_uses`: it reasons from what no script uses, and is not run where the API has other roots.
+    * `assumes`: it is not run on manifests for which this does not hold.
+    * `written_keys`: its findings are dropped where a tool of the project may write these keys.
+    * `reads`: the JSON files beside the manifest in which it finds mistakes.
+    * `follows`: the rule whose mistake is the cause, if it finds one at the same place for another browser.
     """
 
     name: str
     severity: Severity
-    about_uses: bool = False
+    group: Group
+    needs_manifest: bool = True
+    needs_browser: bool = False
+    needs_key: str | None = None
+    needs_all_uses: bool = False
+    assumes: Assumption | None = None
+    written_keys: tuple[str, ...] = ()
+    reads: tuple[JsonKind, ...] = ()
+    follows: str | None = None
 
     def at(
         self,
@@ -31,14 +69,12 @@ class Rule(Struct, frozen=True):
         api: str | None = None,
         help: str | None = None,
         related: tuple[Related, ...] = (),
-        severity: Severity | None = None,
         general: str | None = None,
         reason: str | None = None,
     ) -> Finding:
-        """A finding of this rule at a place; `severity` where it is not the rule's own."""
-        severity = self.severity if severity is None else severity
+        """A finding of this rule at a place."""
         return Finding(
-            self.name, severity, message, path, span, api, help, related, general=general, reason=reason
+            self.name, self.severity, message, path, span, api, help, related, general=general, reason=reason
         )
 
 
@@ -46,7 +82,6 @@ class RuleModule(Protocol):
     """A module of `extlint_rules`: its docstring is its documentation."""
 
     __doc__: str | None
-    RULE: Rule
 
     def check(self, extension: Extension) -> Iterator[Finding]:
         """Yields one finding for each mistake."""

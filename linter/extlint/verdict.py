@@ -10,7 +10,8 @@ from extlint.across_targets import across_targets
 from extlint.extension import Extension
 from extlint.finding import Finding
 from extlint.judgment.parts import has_parts
-from extlint.registry import ABOUT_KEYS, ABOUT_REQUESTS, FROM_ABSENCE, OF_KEYS, OF_STORES, load
+from extlint.registry import RULES, load
+from extlint.rule import Assumption, Rule
 from extlint.schema.model import SchemaSet
 from extlint.schema.target import BROWSERS, beyond_reference
 from extlint.script.facts import Path, ScriptFacts
@@ -22,56 +23,54 @@ def verdict(extension: Extension, rules: Sequence[str]) -> Iterator[Finding]:
     Of namespaces that the reference target does not describe it says what every browser does that
     has them. Chrome's apps, whose API is another one, are not judged by browsers.
     """
-    rules = [name for name in rules if _can_speak(name, extension)]
-    about_uses = [name for name in rules if load(name).RULE.about_uses]
+    able = [RULES[name] for name in rules if _can_speak(RULES[name], extension)]
+    about_uses = [rule for rule in able if rule.group.name == "uses" and not rule.needs_browser]
     is_app = extension.manifest.get("app") is not None
     is_reference = extension.schemas.browser is None
-    own = rules if is_reference or not is_app else [name for name in rules if name not in about_uses]
-    found = [finding for name in own for finding in _certain(extension, name)]
+    own = able if is_reference or not is_app else [rule for rule in able if rule not in about_uses]
+    found = [finding for rule in own for finding in _certain(extension, rule)]
     if is_reference and not is_app and _names_others(extension):
         found += _of_every_browser(extension, about_uses)
     return (replace(finding, targets=(extension.schemas.target,)) for finding in found)
 
 
-def _certain(extension: Extension, rule: str) -> Iterator[Finding]:
+def _certain(extension: Extension, rule: Rule) -> Iterator[Finding]:
     """The findings of a rule; none if what it misses or judges in the manifest is not what browsers read."""
-    found = list(load(rule).check(extension))
-    keys = OF_KEYS.get(rule, ()) if found else ()
-    if keys:
+    found = list(load(rule.name).check(extension))
+    if found and rule.written_keys:
         from extlint.rewriting.keys import may_change, may_come
 
-        is_open = may_come if rule in ABOUT_REQUESTS else may_change
-        found = [] if is_open(extension, *keys) else found
+        is_open = may_come if rule.assumes is Assumption.REQUESTS else may_change
+        found = [] if is_open(extension, *rule.written_keys) else found
     yield from found
 
 
-_OF_ALL_USES = frozenset({"unhandled-command", "unused-permission"})
-"""The rules that must see every use of the API. Thunderbird's has one more root, `messenger`."""
+def _can_speak(rule: Rule, extension: Extension) -> bool:
+    """Whether a rule may have anything to say of an extension, as far as can be told without its module.
 
-
-def _can_speak(rule: str, extension: Extension) -> bool:
-    """Whether a rule may have anything to say of an extension, as far as can be told without its module."""
-    if rule in OF_STORES and extension.target.name == "reference":
+    Thunderbird's API has one more root, `messenger`.
+    """
+    if rule.needs_browser and extension.target.name == "reference":
         return False
-    if rule in _OF_ALL_USES and extension.is_of_thunderbird:
+    if rule.needs_all_uses and extension.is_of_thunderbird:
         return False
-    if rule in FROM_ABSENCE and _may_be_completed(extension, rule):
+    if rule.assumes is not None and _may_be_completed(extension, rule.assumes):
         return False
-    return rule not in ABOUT_KEYS or extension.manifest.get(ABOUT_KEYS[rule]) is not None
+    return rule.needs_key is None or extension.manifest.get(rule.needs_key) is not None
 
 
-def _may_be_completed(extension: Extension, rule: str) -> bool:
+def _may_be_completed(extension: Extension, assumption: Assumption) -> bool:
     """Whether a build makes the manifest of a template or of parts, so that what a rule misses may come.
 
     Where it only keeps keys for some browsers, all that is requested for any of them is known.
     """
     manifest = extension.manifest
-    if rule == "wrong-manifest-version":
+    if assumption is Assumption.VERSION:
         stated = manifest.get("manifest_version")
         return stated is not None and isinstance(stated.value, str) and manifest.is_template
     if manifest.is_template or has_parts(extension):
         return True
-    return manifest.has_vendor_keys and rule not in ABOUT_REQUESTS
+    return manifest.has_vendor_keys and assumption is not Assumption.REQUESTS
 
 
 def _names_others(extension: Extension) -> bool:
@@ -87,15 +86,15 @@ def _paths(facts: ScriptFacts) -> Iterator[Path]:
     yield from (comparison.of.path for comparison in facts.comparisons)
 
 
-def _of_every_browser(extension: Extension, rules: Sequence[str]) -> Iterator[Finding]:
+def _of_every_browser(extension: Extension, rules: Sequence[Rule]) -> Iterator[Finding]:
     """What all browsers refuse that have the namespace, in words that are true of each of them."""
     sets = [beyond_reference(browser, extension.schemas.given) for browser in BROWSERS]
     found = (
         replace(finding, targets=(schemas.target,))
         for schemas in sets
         for seen in [replace(extension, schemas=schemas, derived={})]
-        for name in rules
-        for finding in load(name).check(seen)
+        for rule in rules
+        for finding in load(rule.name).check(seen)
     )
     for finding in across_targets(found):
         if all(schemas.target in finding.targets or not _has(schemas, finding.api) for schemas in sets):

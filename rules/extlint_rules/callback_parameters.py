@@ -35,19 +35,19 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from extlint.extension import Extension
-from extlint.finding import Finding, Severity
+from extlint.finding import Finding
 from extlint.judgment.calls import JudgedCall, environment, judged_call, judged_calls
 from extlint.judgment.portability import is_meant_for_another
 from extlint.matching.bases import accepted
 from extlint.matching.callback import surplus_parameters
 from extlint.matching.environment import Environment
-from extlint.rule import Rule
+from extlint.registry import RULES
 from extlint.schema.model import Event
 from extlint.schema.types import Parameter
 from extlint.values import ByteSpan, FunctionValue, Value
 from extlint.wording import listed, quoted
 
-RULE = Rule("callback-parameters", Severity.WARNING, about_uses=True)
+RULE = RULES["callback-parameters"]
 
 
 def check(extension: Extension) -> Iterator[Finding]:

@@ -54,12 +54,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from extlint.extension import Extension
-from extlint.finding import Finding, Severity
-from extlint.rule import Rule
+from extlint.finding import Finding
+from extlint.registry import RULES
 from extlint.stores.store import ADD_ONS, DATA_COLLECTION, store_of
 from extlint.wording import listed, quoted
 
-RULE = Rule("contradictory-data-collection", Severity.WARNING)
+RULE = RULES["contradictory-data-collection"]
 
 NONE = "none"
 

@@ -48,16 +48,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from extlint.extension import Extension, Script
-from extlint.finding import Finding, Severity
+from extlint.finding import Finding
 from extlint.judgment.absences import unguarded
 from extlint.judgment.lacks import lacks_of
 from extlint.judgment.routes import Route, Stop, route_of
-from extlint.rule import Rule
+from extlint.registry import RULES
 from extlint.script.facts import Naming
 from extlint.wording import quoted
 from extlint_schemas import successor
 
-RULE = Rule("deprecated-api", Severity.WARNING, about_uses=True)
+RULE = RULES["deprecated-api"]
 
 
 def check(extension: Extension) -> Iterator[Finding]:

@@ -38,11 +38,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from extlint.extension import Extension
-from extlint.finding import Finding, Severity
+from extlint.finding import Finding
 from extlint.json_findings import told
-from extlint.rule import Rule
+from extlint.registry import RULES
 
-RULE = Rule("deprecated-key", Severity.WARNING)
+RULE = RULES["deprecated-key"]
 
 
 def check(extension: Extension) -> Iterator[Finding]:

@@ -41,13 +41,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from extlint.extension import Extension
-from extlint.finding import Finding, Related, Severity
+from extlint.finding import Finding, Related
 from extlint.json_files import json_files
 from extlint.json_findings import told
-from extlint.rule import Rule
+from extlint.registry import RULES
 from extlint.wording import quoted
 
-RULE = Rule("duplicate-key", Severity.ERROR)
+RULE = RULES["duplicate-key"]
 
 
 def check(extension: Extension) -> Iterator[Finding]:

@@ -37,7 +37,7 @@ from functools import partial
 from msgspec.structs import replace
 
 from extlint.extension import Extension, Script
-from extlint.finding import Finding, Severity
+from extlint.finding import Finding
 from extlint.judgment.absences import cannot_run
 from extlint.judgment.calls import environment
 from extlint.judgment.elsewhere import part_advice
@@ -46,13 +46,13 @@ from extlint.judgment.portability import is_meant_for_another, judged_scripts, w
 from extlint.judgment.results import Possible, api_of, place_of, possible_types
 from extlint.matching.describe import described_type, described_value, either, nearest_of
 from extlint.matching.environment import Environment
-from extlint.rule import Rule
+from extlint.registry import RULES
 from extlint.schema.types import BooleanType, NullType, NumberType, StringType, Type
 from extlint.script.facts import Comparison
 from extlint.values import Kind, Literal, Value, options_of
 from extlint.wording import asked
 
-RULE = Rule("impossible-comparison", Severity.WARNING, about_uses=True)
+RULE = RULES["impossible-comparison"]
 
 
 def check(extension: Extension) -> Iterator[Finding]:

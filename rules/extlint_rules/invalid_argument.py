@@ -28,11 +28,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from extlint.extension import Extension
-from extlint.finding import Finding, Severity
+from extlint.finding import Finding
 from extlint.judgment.calls import argument_findings
-from extlint.rule import Rule
+from extlint.registry import RULES
 
-RULE = Rule("invalid-argument", Severity.ERROR, about_uses=True)
+RULE = RULES["invalid-argument"]
 
 
 def check(extension: Extension) -> Iterator[Finding]:

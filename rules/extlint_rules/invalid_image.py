@@ -54,15 +54,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from extlint.extension import Extension
-from extlint.finding import Finding, Severity
+from extlint.finding import Finding
 from extlint.images.model import Format
 from extlint.judgment.icons import ImageProblem, NamedImage, image_findings
-from extlint.rule import Rule
+from extlint.registry import RULES
 from extlint.schema.target import base_of
 from extlint.target import shown_browser
 from extlint.wording import quoted, with_article
 
-RULE = Rule("invalid-image", Severity.ERROR)
+RULE = RULES["invalid-image"]
 
 _NAMES_OF_SVG = (".svg", ".svgz")
 _NAMES_IN_CHROME = (

@@ -43,15 +43,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from extlint.extension import Extension
-from extlint.finding import Finding, Severity
+from extlint.finding import Finding
 from extlint.json_files import JsonFile, JsonKind, json_files
 from extlint.manifest.json_values import Liberty, LibertyKind
-from extlint.rule import Rule
+from extlint.registry import RULES
 from extlint.schema.target import base_of
 from extlint.target import shown_browser
 from extlint.templates import is_unquoted_template
 
-RULE = Rule("invalid-json", Severity.ERROR)
+RULE = RULES["invalid-json"]
 
 _REFUSED = {
     "firefox": (LibertyKind.BLOCK_COMMENT, LibertyKind.LINE_END, LibertyKind.SHORT_ESCAPE),

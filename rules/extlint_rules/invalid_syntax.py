@@ -30,10 +30,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from extlint.extension import Extension
-from extlint.finding import Finding, Severity
-from extlint.rule import Rule
+from extlint.finding import Finding
+from extlint.registry import RULES
 
-RULE = Rule("invalid-syntax", Severity.ERROR)
+RULE = RULES["invalid-syntax"]
 
 
 def check(extension: Extension) -> Iterator[Finding]:

@@ -58,14 +58,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from extlint.extension import Extension
-from extlint.finding import Finding, Severity
+from extlint.finding import Finding
 from extlint.json_findings import told
 from extlint.manifest.json_values import Node
-from extlint.rule import Rule
+from extlint.registry import RULES
 from extlint.text import Span
 from extlint.wording import with_article
 
-RULE = Rule("invalid-value", Severity.ERROR)
+RULE = RULES["invalid-value"]
 
 
 def check(extension: Extension) -> Iterator[Finding]:

@@ -46,11 +46,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from extlint.extension import Extension
-from extlint.finding import Finding, Severity
-from extlint.rule import Rule
+from extlint.finding import Finding
+from extlint.registry import RULES
 from extlint.stores.texts import too_long
 
-RULE = Rule("long-description", Severity.WARNING)
+RULE = RULES["long-description"]
 
 
 def check(extension: Extension) -> Iterator[Finding]:

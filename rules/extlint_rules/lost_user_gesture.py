@@ -60,16 +60,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from extlint.extension import Extension, Script
-from extlint.finding import Finding, Severity
+from extlint.finding import Finding
 from extlint.judgment.absences import unguarded_calls
 from extlint.judgment.lacks import lacks_of
 from extlint.judgment.routes import route_of
-from extlint.rule import Rule
+from extlint.registry import RULES
 from extlint.schema.model import Function
 from extlint.script.facts import Call, Path
 from extlint.wording import quoted
 
-RULE = Rule("lost-user-gesture", Severity.WARNING)
+RULE = RULES["lost-user-gesture"]
 
 _AT_ONCE = frozenset({"extension", "i18n", "test"})
 """Namespaces whose promises may be fulfilled while the user's action is still handled."""

@@ -44,11 +44,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from extlint.extension import Extension
-from extlint.finding import Finding, Severity
-from extlint.rule import Rule
+from extlint.finding import Finding
+from extlint.registry import RULES
 from extlint.stores.store import ADD_ONS, GECKO, SETTINGS, is_finished, lacking, store_of
 
-RULE = Rule("missing-add-on-id", Severity.WARNING)
+RULE = RULES["missing-add-on-id"]
 
 
 def check(extension: Extension) -> Iterator[Finding]:

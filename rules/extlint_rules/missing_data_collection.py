@@ -56,8 +56,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from extlint.extension import Extension
-from extlint.finding import Finding, Severity
-from extlint.rule import Rule
+from extlint.finding import Finding
+from extlint.registry import RULES
 from extlint.stores.store import (
     ADD_ONS,
     DATA_COLLECTION,
@@ -68,7 +68,7 @@ from extlint.stores.store import (
 )
 from extlint.wording import quoted
 
-RULE = Rule("missing-data-collection", Severity.WARNING)
+RULE = RULES["missing-data-collection"]
 
 REQUIRED = (*DATA_COLLECTION, "required")
 

@@ -42,12 +42,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from extlint.extension import Extension
-from extlint.finding import Finding, Severity
-from extlint.rule import Rule
+from extlint.finding import Finding
+from extlint.registry import RULES
 from extlint.stores.store import CHROME, is_finished_extension, lacking, store_of
 from extlint.wording import quoted
 
-RULE = Rule("missing-description", Severity.INFO)
+RULE = RULES["missing-description"]
 
 KEY = "description"
 

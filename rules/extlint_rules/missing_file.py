@@ -59,15 +59,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from extlint.extension import Extension
-from extlint.finding import Finding, Related, Severity
+from extlint.finding import Finding, Related
 from extlint.json_findings import told
 from extlint.judgment.literal_names import literal_names
 from extlint.judgment.missing import MissingFile, missing_files
-from extlint.rule import Rule
+from extlint.registry import RULES
 from extlint.target import shown_browser
 from extlint.wording import did_you_mean, quoted
 
-RULE = Rule("missing-file", Severity.ERROR)
+RULE = RULES["missing-file"]
 
 
 def check(extension: Extension) -> Iterator[Finding]:

@@ -57,7 +57,7 @@ from collections.abc import Iterator
 
 from extlint.contexts.model import ContextKind
 from extlint.extension import Extension, Script
-from extlint.finding import Finding, Severity
+from extlint.finding import Finding
 from extlint.judgment.absences import is_guarded_by_callers, is_never_called, unguarded_calls
 from extlint.judgment.hosts import origin_of, reaches
 from extlint.judgment.lacks import lacks_of
@@ -66,13 +66,13 @@ from extlint.judgment.variants import is_for_a_sibling
 from extlint.judgment.whole import runs_as_it_is
 from extlint.near import nearest
 from extlint.patterns import lazy
-from extlint.rule import Rule
+from extlint.registry import RULES
 from extlint.schema.model import Event
 from extlint.script.facts import HOSTS, Call, Guards, Naming, Path
 from extlint.values import ArrayValue, Literal, ObjectValue, Value
 from extlint.wording import quoted
 
-RULE = Rule("missing-host-permission", Severity.WARNING, about_uses=True)
+RULE = RULES["missing-host-permission"]
 
 _OF_COOKIES = frozenset({"get", "getAll", "remove", "set"})
 _TARGETS = frozenset({"chrome", "edge", "firefox"})

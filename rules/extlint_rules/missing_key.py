@@ -39,11 +39,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from extlint.extension import Extension
-from extlint.finding import Finding, Severity
+from extlint.finding import Finding
 from extlint.json_findings import told
-from extlint.rule import Rule
+from extlint.registry import RULES
 
-RULE = Rule("missing-key", Severity.ERROR)
+RULE = RULES["missing-key"]
 
 
 def check(extension: Extension) -> Iterator[Finding]:

@@ -48,15 +48,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from extlint.extension import Extension
-from extlint.finding import Finding, Severity
+from extlint.finding import Finding
 from extlint.judgment.absences import absences
 from extlint.judgment.lacks import KEY, Reason
 from extlint.judgment.refused_calls import needs_key, refused_calls
-from extlint.rule import Rule
+from extlint.registry import RULES
 from extlint.text import Span
 from extlint.wording import quoted, requires
 
-RULE = Rule("missing-manifest-key", Severity.ERROR, about_uses=True)
+RULE = RULES["missing-manifest-key"]
 
 
 def check(extension: Extension) -> Iterator[Finding]:

@@ -59,15 +59,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from extlint.extension import Extension
-from extlint.finding import Finding, Severity
+from extlint.finding import Finding
 from extlint.locales.catalogs import EXTENSION_ID, PREDEFINED, Messages, messages_of
 from extlint.locales.folders import may_have_locales
 from extlint.locales.known import LIKE_CHROME, asked_browser
 from extlint.locales.named import NamedMessage, is_written_out, named_messages
-from extlint.rule import Rule
+from extlint.registry import RULES
 from extlint.wording import did_you_mean, listed, quoted
 
-RULE = Rule("missing-message", Severity.ERROR)
+RULE = RULES["missing-message"]
 
 MOST_LOCALES = 3
 """How many of the other locales that have a message are told."""

@@ -54,17 +54,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from extlint.extension import Extension
-from extlint.finding import Finding, Severity
+from extlint.finding import Finding
 from extlint.json_findings import told
 from extlint.judgment.absences import absences
 from extlint.judgment.lacks import Reason
 from extlint.judgment.refused_calls import RefusedCall, needs_key, refused_calls
 from extlint.manifest.manifest import Manifest
 from extlint.near import nearest
-from extlint.rule import Rule
+from extlint.registry import RULES
 from extlint.wording import quoted, requires
 
-RULE = Rule("missing-permission", Severity.ERROR, about_uses=True)
+RULE = RULES["missing-permission"]
 
 _POLICY = (
     "in Manifest V3 Chrome grants it only to extensions that a policy installs; "

@@ -44,12 +44,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from extlint.extension import Extension
-from extlint.finding import Finding, Severity
+from extlint.finding import Finding
 from extlint.judgment.icons import named_images
-from extlint.rule import Rule
+from extlint.registry import RULES
 from extlint.stores.store import CHROME, is_finished_extension, lacking, store_of
 
-RULE = Rule("missing-store-icon", Severity.INFO)
+RULE = RULES["missing-store-icon"]
 
 SIZE = 128
 """In pixels."""

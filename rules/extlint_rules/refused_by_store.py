@@ -44,14 +44,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from extlint.extension import Extension
-from extlint.finding import Finding, Related, Severity
+from extlint.finding import Finding, Related
 from extlint.manifest.json_values import Node
 from extlint.manifest.manifest import PERMISSIONS, Manifest
-from extlint.rule import Rule
+from extlint.registry import RULES
 from extlint.stores.store import ADD_ONS, store_of
 from extlint.wording import quoted
 
-RULE = Rule("refused-by-store", Severity.WARNING)
+RULE = RULES["refused-by-store"]
 
 PRIVILEGED = ("experiment_apis", "l10n_resources")
 SETTINGS = (("browser_specific_settings", "gecko"), ("applications", "gecko"))

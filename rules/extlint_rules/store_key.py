@@ -46,11 +46,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from extlint.extension import Extension
-from extlint.finding import Finding, Severity
-from extlint.rule import Rule
+from extlint.finding import Finding
+from extlint.registry import RULES
 from extlint.stores.store import CHROME, store_of
 
-RULE = Rule("store-key", Severity.INFO)
+RULE = RULES["store-key"]
 
 
 def check(extension: Extension) -> Iterator[Finding]:

@@ -42,11 +42,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from extlint.extension import Extension
-from extlint.finding import Finding, Severity
-from extlint.rule import Rule
+from extlint.finding import Finding
+from extlint.registry import RULES
 from extlint.stores.store import CHROME, EDGE, is_of_chrome, store_of
 
-RULE = Rule("store-update-url", Severity.WARNING)
+RULE = RULES["store-update-url"]
 
 
 def check(extension: Extension) -> Iterator[Finding]:

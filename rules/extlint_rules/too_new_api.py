@@ -55,19 +55,19 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from extlint.extension import Extension, Script
-from extlint.finding import Finding, Severity
+from extlint.finding import Finding
 from extlint.judgment.absences import is_guarded_by_callers, is_never_called, unguarded
 from extlint.judgment.lacks import lacks_of
 from extlint.judgment.routes import Stop, route_of
 from extlint.judgment.variants import is_for_a_sibling
 from extlint.judgment.whole import is_unused
-from extlint.rule import Rule
+from extlint.registry import RULES
 from extlint.schema.support import support_of
 from extlint.script.facts import Guards, Path
 from extlint.target import Version, shown, shown_browser
 from extlint.wording import quoted
 
-RULE = Rule("too-new-api", Severity.ERROR)
+RULE = RULES["too-new-api"]
 
 
 def check(extension: Extension) -> Iterator[Finding]:

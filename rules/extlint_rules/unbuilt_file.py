@@ -48,13 +48,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from extlint.extension import Extension
-from extlint.finding import Finding, Severity
+from extlint.finding import Finding
 from extlint.judgment.builds import is_built_from
 from extlint.judgment.sources import SUFFIXES, Source, source_of
-from extlint.rule import Rule
+from extlint.registry import RULES
 from extlint.wording import did_you_mean, quoted
 
-RULE = Rule("unbuilt-file", Severity.ERROR)
+RULE = RULES["unbuilt-file"]
 
 _HELP = "use the file that is built from it"
 

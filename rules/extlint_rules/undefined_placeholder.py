@@ -41,13 +41,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from extlint.extension import Extension
-from extlint.finding import Finding, Severity
+from extlint.finding import Finding
 from extlint.locales.catalogs import messages_files
 from extlint.locales.placeholders import undefined
-from extlint.rule import Rule
+from extlint.registry import RULES
 from extlint.wording import did_you_mean, quoted
 
-RULE = Rule("undefined-placeholder", Severity.ERROR)
+RULE = RULES["undefined-placeholder"]
 
 
 def check(extension: Extension) -> Iterator[Finding]:

@@ -59,12 +59,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from extlint.extension import Extension
-from extlint.finding import Finding, Related, Severity
+from extlint.finding import Finding, Related
 from extlint.judgment.commands import Unhandled, unhandled_commands
-from extlint.rule import Rule
+from extlint.registry import RULES
 from extlint.wording import did_you_mean, manifest_v, quoted
 
-RULE = Rule("unhandled-command", Severity.WARNING)
+RULE = RULES["unhandled-command"]
 
 
 def check(extension: Extension) -> Iterator[Finding]:

@@ -32,19 +32,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from extlint.extension import Extension
-from extlint.finding import Finding, Severity
+from extlint.finding import Finding
 from extlint.judgment.absences import absences
 from extlint.judgment.elsewhere import REFERENCE, advice, browsers_that_have, other_browsers_with
 from extlint.judgment.lacks import Lack, Reason
 from extlint.judgment.routes import is_there
 from extlint.near import meant
-from extlint.rule import Rule
+from extlint.registry import RULES
 from extlint.script.facts import Path
 from extlint.target import shown_browser
 from extlint.wording import after_semicolon, asked, available_in, quoted, those_it_has
 from extlint_schemas import own_successor
 
-RULE = Rule("unknown-api", Severity.ERROR, about_uses=True)
+RULE = RULES["unknown-api"]
 
 
 def check(extension: Extension) -> Iterator[Finding]:

@@ -51,11 +51,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from extlint.extension import Extension
-from extlint.finding import Finding, Severity
+from extlint.finding import Finding
 from extlint.json_findings import told
-from extlint.rule import Rule
+from extlint.registry import RULES
 
-RULE = Rule("unknown-key", Severity.WARNING)
+RULE = RULES["unknown-key"]
 
 
 def check(extension: Extension) -> Iterator[Finding]:

@@ -52,15 +52,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from extlint.extension import Extension
-from extlint.finding import Finding, Severity
+from extlint.finding import Finding
 from extlint.locales.folders import default_locale, folders_of, is_same_tag
 from extlint.locales.known import asked_browser, is_locale, may_be_read, meant_by
-from extlint.rule import Rule
+from extlint.registry import RULES
 from extlint.target import shown_browser
 from extlint.text import Position, Span
 from extlint.wording import did_you_mean, quoted
 
-RULE = Rule("unknown-locale", Severity.WARNING)
+RULE = RULES["unknown-locale"]
 
 START = Position(1, 1)
 

@@ -43,11 +43,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from extlint.extension import Extension
-from extlint.finding import Finding, Severity
+from extlint.finding import Finding
 from extlint.json_findings import told
-from extlint.rule import Rule
+from extlint.registry import RULES
 
-RULE = Rule("unknown-permission", Severity.WARNING)
+RULE = RULES["unknown-permission"]
 
 
 def check(extension: Extension) -> Iterator[Finding]:

@@ -39,7 +39,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 from extlint.extension import Extension
-from extlint.finding import Finding, Severity
+from extlint.finding import Finding
 from extlint.judgment.absences import cannot_run
 from extlint.judgment.assigned import is_assigned
 from extlint.judgment.elsewhere import browsers_whose_type_has, part_advice
@@ -47,12 +47,12 @@ from extlint.judgment.portability import elsewhere, is_meant_for_another, judged
 from extlint.judgment.results import Possible, api_of, fields_of, giving, is_live, place_of, possible_types
 from extlint.judgment.routes import OF_EVERY_OBJECT
 from extlint.near import meant, nearest
-from extlint.rule import Rule
+from extlint.registry import RULES
 from extlint.schema.types import NullType, ObjectType
 from extlint.script.facts import FieldRead
 from extlint.wording import after_semicolon, asked, available_in, listed, quoted, those_it_has, with_article
 
-RULE = Rule("unknown-result-field", Severity.WARNING, about_uses=True)
+RULE = RULES["unknown-result-field"]
 
 
 def check(extension: Extension) -> Iterator[Finding]:

@@ -52,12 +52,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from extlint.extension import Extension
-from extlint.finding import Finding, Severity
+from extlint.finding import Finding
 from extlint.judgment.resources import unmatched_resources
-from extlint.rule import Rule
+from extlint.registry import RULES
 from extlint.wording import did_you_mean, quoted
 
-RULE = Rule("unmatched-resource", Severity.WARNING)
+RULE = RULES["unmatched-resource"]
 
 
 def check(extension: Extension) -> Iterator[Finding]:

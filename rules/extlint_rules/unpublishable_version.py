@@ -39,13 +39,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from extlint.extension import Extension
-from extlint.finding import Finding, Severity
+from extlint.finding import Finding
 from extlint.patterns import lazy
-from extlint.rule import Rule
+from extlint.registry import RULES
 from extlint.stores.store import CHROME, store_of
 from extlint.wording import quoted
 
-RULE = Rule("unpublishable-version", Severity.INFO)
+RULE = RULES["unpublishable-version"]
 
 LARGEST = 65535
 LARGEST_LOADED = 2**32 - 1

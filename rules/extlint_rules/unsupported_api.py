@@ -44,15 +44,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from extlint.extension import Extension
-from extlint.finding import Finding, Severity
+from extlint.finding import Finding
 from extlint.judgment.absences import absences
 from extlint.judgment.elsewhere import REFERENCE, advice
 from extlint.judgment.lacks import Reason
-from extlint.rule import Rule
+from extlint.registry import RULES
 from extlint.target import shown_browser
 from extlint.wording import quoted
 
-RULE = Rule("unsupported-api", Severity.ERROR, about_uses=True)
+RULE = RULES["unsupported-api"]
 
 
 def check(extension: Extension) -> Iterator[Finding]:

@@ -54,20 +54,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from extlint.extension import Extension, once_per_extension
-from extlint.finding import Finding, Severity
+from extlint.finding import Finding
 from extlint.judgment.handed_tabs import hands_tabs_on
 from extlint.judgment.tab_fields import reads_tab_fields
 from extlint.judgment.whole import is_whole
 from extlint.judgment.words import words_of
 from extlint.manifest.meant_keys import is_written
 from extlint.near import nearest
-from extlint.rule import Rule
+from extlint.registry import RULES
 from extlint.script.facts import Call, Naming, Path
 from extlint.values import Api, ArrayValue, Literal, Value
 from extlint.wording import quoted
 from extlint_schemas import needing, successor
 
-RULE = Rule("unused-permission", Severity.WARNING)
+RULE = RULES["unused-permission"]
 
 _KEYS = {
     "declarativeNetRequest": "declarative_net_request",

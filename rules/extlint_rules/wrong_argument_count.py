@@ -28,11 +28,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from extlint.extension import Extension
-from extlint.finding import Finding, Severity
+from extlint.finding import Finding
 from extlint.judgment.calls import argument_findings
-from extlint.rule import Rule
+from extlint.registry import RULES
 
-RULE = Rule("wrong-argument-count", Severity.ERROR, about_uses=True)
+RULE = RULES["wrong-argument-count"]
 
 
 def check(extension: Extension) -> Iterator[Finding]:

@@ -43,14 +43,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from extlint.extension import Extension
-from extlint.finding import Finding, Severity
+from extlint.finding import Finding
 from extlint.patterns import lazy
-from extlint.rule import Rule
+from extlint.registry import RULES
 from extlint.stores.store import EDGE, store_of
 from extlint.stores.texts import shown_text
 from extlint.wording import quoted
 
-RULE = Rule("wrong-browser-name", Severity.INFO)
+RULE = RULES["wrong-browser-name"]
 
 _CHROME = lazy(r"\bChrome\b")
 

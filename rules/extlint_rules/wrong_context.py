@@ -45,14 +45,14 @@ from collections.abc import Collection, Iterator
 
 from extlint.contexts.model import PAGES_OF_EXTENSIONS, ContextKind
 from extlint.extension import Extension
-from extlint.finding import Finding, Severity
+from extlint.finding import Finding
 from extlint.judgment.absences import Absence, absences
 from extlint.judgment.lacks import Reason
-from extlint.rule import Rule
+from extlint.registry import RULES
 from extlint.ways import shown_ways, ways
 from extlint.wording import listed, quoted, with_article
 
-RULE = Rule("wrong-context", Severity.ERROR, about_uses=True)
+RULE = RULES["wrong-context"]
 
 
 def check(extension: Extension) -> Iterator[Finding]:

@@ -56,15 +56,15 @@ import re
 from collections.abc import Iterator
 
 from extlint.extension import Extension
-from extlint.finding import Finding, Severity
+from extlint.finding import Finding
 from extlint.images.model import Size
 from extlint.images.read import read_image
 from extlint.judgment.icons import ImageProblem, NamedImage, image_findings
 from extlint.patterns import lazy
-from extlint.rule import Rule
+from extlint.registry import RULES
 from extlint.wording import did_you_mean, quoted
 
-RULE = Rule("wrong-image-size", Severity.WARNING)
+RULE = RULES["wrong-image-size"]
 
 _NUMBER = lazy(r"\d+", re.ASCII)
 

@@ -51,15 +51,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from extlint.extension import Extension
-from extlint.finding import Finding, Severity
+from extlint.finding import Finding
 from extlint.json_findings import told
 from extlint.judgment.absences import absences
 from extlint.judgment.lacks import Reason
-from extlint.rule import Rule
+from extlint.registry import RULES
 from extlint.wording import manifest_v, quoted
 from extlint_schemas import successor
 
-RULE = Rule("wrong-manifest-version", Severity.ERROR, about_uses=True)
+RULE = RULES["wrong-manifest-version"]
 
 
 def check(extension: Extension) -> Iterator[Finding]:

@@ -23,10 +23,11 @@ from extlint.commands.streams import complain, use_color, write
 from extlint.configuration import Configuration, Configurations
 from extlint.finding import Severity
 from extlint.package.files import Package, UnreadableError
-from extlint.registry import OF_STORES, RULES
+from extlint.registry import GROUPS, RULES
 from extlint.reporter.reporter import Reporter
 from extlint.schema.model import NOTHING_GIVEN, Given
 from extlint.target import Target
+from extlint.wording import listed
 
 CLEAN, FOUND, COULD_NOT = 0, 1, 2
 NO_RULE = "no rules to run: --ignore excludes every selected rule"
@@ -35,6 +36,7 @@ UNLESS_SAID = Configuration(given=NOTHING_GIVEN, fail_level="error")
 """The options' defaults."""
 
 _rules = checked("rule", known_rules)
+_groups = listed(list(GROUPS), "or")
 
 
 @click.command("check", short_help="Check extensions.")
@@ -54,17 +56,21 @@ _rules = checked("rule", known_rules)
     multiple=True,
     metavar="RULE",
     callback=_rules,
-    help="Run only these rules, or groups of rules (stores); repeatable.",
+    help=f"Run only these rules or groups of rules ({_groups}); repeatable.",
 )
 @click.option(
-    "--ignore", multiple=True, metavar="RULE", callback=_rules, help="Do not run these rules; repeatable."
+    "--ignore",
+    multiple=True,
+    metavar="RULE",
+    callback=_rules,
+    help="Do not run these rules or groups; repeatable.",
 )
 @click.option(
     "--extend-select",
     multiple=True,
     metavar="RULE",
     callback=_rules,
-    help="Run these rules in addition; repeatable.",
+    help="Run these rules or groups in addition; repeatable.",
 )
 @format_option(FORMATS)
 @click.option(
@@ -153,8 +159,8 @@ def _settings(options: Configuration) -> Callable[[Package], Settings]:
 
 
 def _chosen(said: Configuration, *, packed: bool) -> tuple[str, ...]:
-    """The rules that run. Those of stores do on what is packed for them, and where they are selected."""
-    default = RULES.keys() if packed else RULES.keys() - OF_STORES
+    """The rules that run. Those for packed archives run on others only where they are selected."""
+    default = [name for name, rule in RULES.items() if packed or not rule.group.only_packed]
     chosen = {*(said.select or default), *said.extend_select} - {*said.ignore}
     return tuple(name for name in RULES if name in chosen)
 

@@ -58,12 +58,13 @@ def known_rules(given: Iterable[str]) -> tuple[str, ...]:
 
     Raises UsageError for one that does not exist.
     """
-    from extlint.registry import GROUPS, RULES
+    from extlint.registry import GROUPS, RULES, rules_in
 
     names = _split(given)
     for name in names:
         check_name("rule", name, (*RULES, *GROUPS))
-    return tuple(dict.fromkeys(rule for name in names for rule in GROUPS.get(name, (name,))))
+    chosen = (rules_in(name) if name in GROUPS else (name,) for name in names)
+    return tuple(dict.fromkeys(rule for each in chosen for rule in each))
 
 
 def known_targets(given: Iterable[str]) -> tuple[Target, ...]:

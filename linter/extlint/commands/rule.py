@@ -8,7 +8,8 @@ import click
 
 from extlint.commands.names import format_option, unknown
 from extlint.commands.streams import write
-from extlint.registry import GROUPS, GROUPS_RUN, RULES, load
+from extlint.registry import GROUPS, RULES, load, rules_in
+from extlint.rule import Group
 
 
 @click.command("rule", short_help="List the rules, or explain one.")
@@ -17,39 +18,47 @@ from extlint.registry import GROUPS, GROUPS_RUN, RULES, load
 def rule_command(name: str | None, output_format: str) -> int:
     """List the rules, or explain one: what it finds, why that is bad, and what to do instead.
 
-    With the name of a group, such as stores, list the rules in it.
+    With the name of a group, such as manifest, list the rules in it.
     """
-    if name is not None and name not in RULES and name not in GROUPS:
+    if name is None:
+        groups = tuple(GROUPS.values())
+    elif name in GROUPS:
+        groups = (GROUPS[name],)
+    elif name in RULES:
+        groups = ()
+    else:
         raise click.UsageError(unknown("rule", name, (*RULES, *GROUPS)))
-    names = tuple(RULES) if name is None else GROUPS.get(name, (name,))
+    names = [each for group in groups for each in rules_in(group.name)] if name not in RULES else [name]
     if output_format == "json":
         write(_as_json(names))
     elif name in RULES:
-        write(f"{name} ({_severity(name)})\n\n{_documentation(name)}\n{_about_group(name)}")
+        write(_page(name))
     else:
-        write(_as_list(names))
+        write(_as_list(groups))
     return 0
 
 
-def _as_list(names: Sequence[str]) -> str:
+def _as_list(groups: Sequence[Group]) -> str:
     """One line for each rule, those of each group together."""
-    parts = {group: [each for each in names if _group(each) == group] for group in (None, *GROUPS)}
-    width = max(map(len, names))
+    width = max(len(name) for group in groups for name in rules_in(group.name))
     return "\n".join(
-        ("" if group is None else f"The group {group}, which runs {GROUPS_RUN[group]}:\n\n")
-        + "".join(f"{each:{width}}  {_severity(each):7}  {_summary(each)}\n" for each in part)
-        for group, part in parts.items()
-        if part
+        f"The group {group.name}: {group.about}{_where(group)}\n\n"
+        + "".join(
+            f"{each:{width}}  {RULES[each].severity!s:7}  {_summary(each)}\n" for each in rules_in(group.name)
+        )
+        for group in groups
     )
 
 
-def _about_group(name: str) -> str:
-    group = _group(name)
-    return "" if group is None else f"\nThis rule is in the group {group}, which runs {GROUPS_RUN[group]}.\n"
+def _where(group: Group) -> str:
+    return "" if group.runs is None else f"; runs {group.runs}"
 
 
-def _group(name: str) -> str | None:
-    return next((group for group, rules in GROUPS.items() if name in rules), None)
+def _page(name: str) -> str:
+    rule = RULES[name]
+    where = "" if rule.group.runs is None else f", which runs {rule.group.runs}"
+    group = f"This rule is in the group {rule.group.name}{where}.\n"
+    return f"{name} ({rule.severity})\n\n{_documentation(name)}\n\n{group}"
 
 
 def _as_json(names: Iterable[str]) -> str:
@@ -58,18 +67,14 @@ def _as_json(names: Iterable[str]) -> str:
     rules = [
         {
             "name": each,
-            "severity": _severity(each),
-            "group": _group(each),
+            "severity": str(RULES[each].severity),
+            "group": RULES[each].group.name,
             "summary": _summary(each),
             "documentation": _documentation(each),
         }
         for each in names
     ]
     return json.dumps({"version": 1, "rules": rules}, indent=2) + "\n"
-
-
-def _severity(name: str) -> str:
-    return str(load(name).RULE.severity)
 
 
 def _documentation(name: str) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 from msgspec import Struct
 
 from extlint.finding import Finding, Related, Severity
+from extlint.registry import module_name
 from extlint.report import Checked, Report, Summary
 from extlint.text import Position, Span
 
@@ -83,7 +84,7 @@ def _finding(extension: str, finding: Finding) -> dict[str, Any]:
         "related": [_related(each) for each in finding.related],
         "help": finding.help,
         "fix": None,
-        "url": f"{RULES_URL}/{finding.rule.replace('-', '_')}.py",
+        "url": f"{RULES_URL}/{module_name(finding.rule)}.py",
     }
 
 

@@ -1,0 +1,118 @@
+"""The registry, the modules of the rules, their examples and the documents say the same."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from collections.abc import Iterator
+from itertools import groupby
+from pathlib import Path
+
+import pytest
+from harness import manifest
+from test_startup import modules_after
+
+import extlint_rules
+from extlint.commands.main import main
+from extlint.manifest_values.known import knowing
+from extlint.registry import GROUPS, RULES, load, module_name, rules_in
+
+ROOT = Path(__file__).parent.parent
+MODULES = {path.stem: path for path in Path(str(extlint_rules.__file__)).parent.glob("*.py")}
+ENGINE = ROOT / "linter/extlint"
+
+
+def test_each_rule_has_a_module_and_each_module_a_rule() -> None:
+    assert MODULES.keys() - {"__init__"} == set(map(module_name, RULES))
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_a_module_has_its_own_row(name: str) -> None:
+    module = load(name)
+    assert vars(module)["RULE"] is RULES[name]
+    assert callable(module.check)
+
+
+def test_rules_are_listed_group_after_group() -> None:
+    assert [group.name for group, _ in groupby(rule.group for rule in RULES.values())] == list(GROUPS)
+    assert [name for group in GROUPS for name in rules_in(group)] == list(RULES)
+
+
+def test_a_name_is_that_of_a_rule_or_of_a_group() -> None:
+    assert GROUPS.keys().isdisjoint(RULES)
+
+
+def test_what_a_rule_follows_is_a_rule() -> None:
+    causes = {rule.follows for rule in RULES.values()} - {None}
+    assert causes
+    assert causes <= RULES.keys()
+    assert all(RULES[cause].follows is None for cause in causes if cause is not None)
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_the_keys_of_a_rule_exist(name: str) -> None:
+    rule = RULES[name]
+    keys = {*rule.written_keys, *filter(None, [rule.needs_key])}
+    assert {key for key in keys if not knowing((key,))} == set()
+
+
+def calls_of(function: str) -> Iterator[ast.Call]:
+    """The calls of what has this name, in the engine and the rules."""
+    for path in (*ENGINE.rglob("*.py"), *MODULES.values()):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == function:
+                yield node
+
+
+def test_a_mistake_in_a_json_file_names_a_rule_that_asks_for_it() -> None:
+    named = {
+        call.args[0].value
+        for call in calls_of("Mistake")
+        if call.args and isinstance(call.args[0], ast.Constant)
+    }
+    asking = {name for name in RULES if "told" in vars(load(name))}
+    assert named
+    assert named <= asking
+    assert {name for name, rule in RULES.items() if rule.reads} <= asking
+
+
+def test_no_rule_says_how_bad_its_findings_are() -> None:
+    assert [path.name for path in MODULES.values() if "Severity" in path.read_text("utf-8")] == []
+    assert len(list(calls_of("Finding"))) == 1
+
+
+def test_only_the_rules_that_run_are_imported(tmp_path: Path) -> None:
+    (tmp_path / "manifest.json").write_text(manifest())
+    status, modules = modules_after("check", str(tmp_path), "--select", "missing-key,stores")
+    assert status == 0
+    assert {each for each in modules if each.startswith("extlint_rules.")} == {"extlint_rules.missing_key"}
+
+
+@pytest.mark.parametrize("group", GROUPS)
+def test_a_group_is_listed_with_the_severities_of_its_rules(
+    group: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["rule", group]) == 0
+    listed = re.findall(r"^([a-z-]+) +(error|warning|info) +Finds ", capsys.readouterr().out, re.MULTILINE)
+    assert listed == [(name, str(RULES[name].severity)) for name in rules_in(group)]
+
+
+@pytest.mark.parametrize("option", ["--select", "--extend-select", "--ignore"])
+@pytest.mark.parametrize("group", GROUPS)
+def test_a_group_stands_for_its_rules(option: str, group: str, capsys: pytest.CaptureFixture[str]) -> None:
+    def found(names: str) -> object:
+        main(["check", str(ROOT / "examples/browsers"), option, names, "--output-format", "json"])
+        return json.loads(capsys.readouterr().out)["findings"]
+
+    assert found(group) == found(",".join(rules_in(group)))
+
+
+def test_the_documents_name_every_group_and_no_other_rule() -> None:
+    readme = (ROOT / "README.md").read_text("utf-8")
+    rows = dict(re.findall(r"^\| `(\w+)` \| (.+) \|$", readme.partition("| group |")[2], re.MULTILINE))
+    assert {name: rows.get(name) for name in GROUPS} == {name: each.about for name, each in GROUPS.items()}
+    options = {"extend-select", "fail-level"}
+    for name in ("README.md", "CHANGELOG.md", "CONTRIBUTING.md"):
+        named = set(re.findall(r"`([a-z]+(?:-[a-z]+)+)`", (ROOT / name).read_text("utf-8")))
+        assert named - options <= RULES.keys()
