@@ -13,10 +13,11 @@ from packages import package_of
 from extlint.choice.model import Choice, Origin, asked
 from extlint.finding import Finding, Related, Severity
 from extlint.report import Report, Summary
-from extlint.reporter.machine import RULES_URL, JsonReporter
-from extlint.reporter.people import PeopleReporter
+from extlint.reporter.concise_output import ConciseReporter
+from extlint.reporter.json_output import RULES_URL, JsonReporter
 from extlint.reporter.reporter import Reporter
 from extlint.reporter.style import Style
+from extlint.reporter.text_output import TextReporter
 from extlint.target import Target
 from extlint.text import Position, Span
 
@@ -56,7 +57,7 @@ def report_of(
 
 def test_text_shows_the_code_the_related_places_and_the_help() -> None:
     assert (
-        render(PeopleReporter(Style()), report_of(PERMISSION, DUPLICATE))
+        render(TextReporter(Style()), report_of(PERMISSION, DUPLICATE))
         == """\
 ext/bg.js:2:1: error[missing-permission] it needs a permission
   2 | chrome.management.getAll();
@@ -78,7 +79,7 @@ checked for reference: --target says so
 
 def test_concise_has_one_line_for_each_finding() -> None:
     assert (
-        render(PeopleReporter(Style(), excerpts=False), report_of(PERMISSION, DUPLICATE))
+        render(ConciseReporter(Style()), report_of(PERMISSION, DUPLICATE))
         == """\
 ext/bg.js:2:1: error[missing-permission] it needs a permission
 ext/manifest.json:1:13: warning[duplicate-key] it is there twice
@@ -89,7 +90,7 @@ checked for reference: --target says so
 
 
 def test_statistics_count_each_rule_the_most_frequent_first() -> None:
-    reporter = PeopleReporter(Style(), excerpts=False, quiet=True, statistics=True)
+    reporter = ConciseReporter(Style(), quiet=True, statistics=True)
     assert render(reporter, report_of(DUPLICATE, DUPLICATE, PERMISSION)).endswith(
         "\n\n2 warning duplicate-key\n1 error   missing-permission\n"
     )
@@ -110,7 +111,7 @@ def test_the_closing_line_counts(severities: str, extensions: int, expected: str
     by_letter = {"E": Severity.ERROR, "W": Severity.WARNING, "I": Severity.INFO}
     found = [Finding("rule", by_letter[each], "m", "bg.js", PERMISSION.span) for each in severities]
     reports = [report_of(*found)] + [report_of() for _ in range(extensions - 1)]
-    assert render(PeopleReporter(Style(), excerpts=False), *reports).splitlines()[-2] == expected
+    assert render(ConciseReporter(Style()), *reports).splitlines()[-2] == expected
 
 
 CHROME, FIREFOX = Target("chrome"), Target("firefox")
@@ -154,7 +155,7 @@ THUNDERBIRD = Choice(NEITHER.targets, Origin.DEFAULT, "Thunderbird is not a targ
 )
 def test_the_last_lines_say_what_was_checked_and_why(choices: list[Choice], expected: list[str]) -> None:
     reports = [replace(report_of(name=f"ext{at}"), choice=each) for at, each in enumerate(choices)]
-    assert render(PeopleReporter(Style()), *reports).splitlines()[1:] == expected
+    assert render(TextReporter(Style()), *reports).splitlines()[1:] == expected
 
 
 def test_json_has_the_targets_of_each_extension_and_of_all() -> None:
@@ -172,11 +173,11 @@ def test_json_has_the_targets_of_each_extension_and_of_all() -> None:
 
 
 def test_quiet_leaves_only_findings() -> None:
-    assert render(PeopleReporter(Style(), quiet=True), report_of()) == ""
+    assert render(TextReporter(Style(), quiet=True), report_of()) == ""
 
 
 def test_no_extension_means_no_closing_line() -> None:
-    assert render(PeopleReporter(Style())) == ""
+    assert render(TextReporter(Style())) == ""
 
 
 @pytest.mark.parametrize(
@@ -190,25 +191,25 @@ def test_no_extension_means_no_closing_line() -> None:
     ],
 )
 def test_a_place_is_a_path_that_can_be_opened(name: str, expected: str) -> None:
-    output = render(PeopleReporter(Style(), excerpts=False), report_of(PERMISSION, name=name))
+    output = render(ConciseReporter(Style()), report_of(PERMISSION, name=name))
     assert output.startswith(expected)
 
 
 def test_a_finding_of_some_targets_names_them() -> None:
-    reporter = PeopleReporter(Style(), excerpts=False, quiet=True)
+    reporter = ConciseReporter(Style(), quiet=True)
     report = replace(report_of(PERMISSION), choice=asked([Target("one"), Target("reference")]))
     assert render(reporter, report).endswith("it needs a permission (reference)\n")
 
 
 def test_color_changes_nothing_but_color() -> None:
-    plain = render(PeopleReporter(Style()), report_of(PERMISSION, DUPLICATE))
-    colored = render(PeopleReporter(Style(True)), report_of(PERMISSION, DUPLICATE))
+    plain = render(TextReporter(Style()), report_of(PERMISSION, DUPLICATE))
+    colored = render(TextReporter(Style(True)), report_of(PERMISSION, DUPLICATE))
     assert "\x1b[1;31merror[missing-permission]\x1b[0m" in colored
     assert "".join(part.partition("m")[2] for part in f"\x1bm{colored}".split("\x1b")) == plain
 
 
 def test_a_file_that_cannot_be_read_has_no_excerpt() -> None:
-    output = render(PeopleReporter(Style(), quiet=True), report_of(PERMISSION, files={}))
+    output = render(TextReporter(Style(), quiet=True), report_of(PERMISSION, files={}))
     assert output == "ext/bg.js:2:1: error[missing-permission] it needs a permission\n  help: request it\n\n"
 
 

@@ -12,11 +12,12 @@ from packages import package_of
 from extlint.choice.model import asked
 from extlint.finding import Finding, Related, Severity
 from extlint.report import Report, Summary
+from extlint.reporter.concise_output import ConciseReporter
 from extlint.reporter.folding import WIDTH
-from extlint.reporter.machine import JsonReporter
-from extlint.reporter.people import PeopleReporter
+from extlint.reporter.json_output import JsonReporter
 from extlint.reporter.reporter import Reporter
 from extlint.reporter.style import Style
+from extlint.reporter.text_output import TextReporter
 from extlint.target import Target
 from extlint.text import Position, Span
 
@@ -35,7 +36,7 @@ def render(findings: Sequence[Finding], reporter: Reporter, name: str = "ext") -
 
 
 def text(findings: Sequence[Finding], name: str = "ext") -> str:
-    return render(findings, PeopleReporter(Style(), quiet=True), name)
+    return render(findings, TextReporter(Style(), quiet=True), name)
 
 
 def test_three_are_shown_and_the_others_are_places() -> None:
@@ -136,7 +137,7 @@ def test_a_place_in_the_current_folder_is_its_path() -> None:
 
 
 @pytest.mark.parametrize(
-    "reporter", [PeopleReporter(Style(), excerpts=False, quiet=True), JsonReporter()], ids=["concise", "json"]
+    "reporter", [ConciseReporter(Style(), quiet=True), JsonReporter()], ids=["concise", "json"]
 )
 def test_other_formats_have_every_finding(reporter: Reporter) -> None:
     output = render([at(line) for line in range(1, 30)], reporter)
@@ -145,13 +146,13 @@ def test_other_formats_have_every_finding(reporter: Reporter) -> None:
 
 def test_folded_findings_count() -> None:
     findings = [at(line) for line in range(1, 30)]
-    assert "Found 29 warnings" in render(findings, PeopleReporter(Style()))
+    assert "Found 29 warnings" in render(findings, TextReporter(Style()))
     assert json.loads(render(findings, JsonReporter()))["summary"]["warnings"] == 29
 
 
 def test_the_same_findings_are_the_same_bytes_in_color() -> None:
     findings = [at(line) for line in range(1, 9)]
-    colored = render(findings, PeopleReporter(Style(True)))
+    colored = render(findings, TextReporter(Style(True)))
     assert "\x1b[1mext/a.js\x1b[0m:4:1, 5:1, 6:1, 7:1, 8:1\n" in colored
-    plain = render(findings, PeopleReporter(Style()))
+    plain = render(findings, TextReporter(Style()))
     assert "".join(part.partition("m")[2] for part in f"\x1bm{colored}".split("\x1b")) == plain

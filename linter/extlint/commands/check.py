@@ -24,14 +24,14 @@ from extlint.configuration import Configuration, Configurations
 from extlint.finding import Severity
 from extlint.package.files import Package, UnreadableError
 from extlint.registry import GROUPS, RULES
-from extlint.reporter.reporter import Reporter
+from extlint.reporter.registry import FORMATS, reporter_of
+from extlint.reporter.reporter import Options
 from extlint.schema.model import NOTHING_GIVEN, Given
 from extlint.target import Target
 from extlint.wording import listed
 
 CLEAN, FOUND, COULD_NOT = 0, 1, 2
 NO_RULE = "no rules to run: --ignore excludes every selected rule"
-FORMATS = ("text", "concise", "json")
 UNLESS_SAID = Configuration(given=NOTHING_GIVEN, fail_level="error")
 """The options' defaults."""
 
@@ -72,7 +72,7 @@ _groups = listed(list(GROUPS), "or")
     callback=_rules,
     help="Run these rules or groups in addition; repeatable.",
 )
-@format_option(FORMATS)
+@format_option({each.name: each.about for each in FORMATS.values()})
 @click.option(
     "--output-file", metavar="FILE", help="Write the output to this file instead of standard output."
 )
@@ -125,7 +125,7 @@ def check_command(
     packages = _packages(paths, stdin_filename, skip_foreign_files)
     output = None if output_file is None else _writable(output_file)
     colored = use_color(color, sys.stdout) if output is None else color == "always"
-    reporter = _reporter(output_format, colored, quiet, statistics)
+    reporter = reporter_of(output_format, Options(colored, quiet, statistics))
     text, failed, all_well = check_all(packages, _settings(options), reporter, complain)
     if output is None:
         write(text)
@@ -189,14 +189,3 @@ def _writable(name: str) -> Path:
     except OSError as error:
         raise click.UsageError(f"cannot write {name}: {error.strerror}") from None
     return path
-
-
-def _reporter(output_format: str, color: bool, quiet: bool, statistics: bool) -> Reporter:
-    if output_format == "json":
-        from extlint.reporter.machine import JsonReporter
-
-        return JsonReporter(statistics)
-    from extlint.reporter.people import PeopleReporter
-    from extlint.reporter.style import Style
-
-    return PeopleReporter(Style(color), output_format == "text", quiet, statistics)

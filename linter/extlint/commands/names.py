@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 import click
@@ -105,15 +105,17 @@ def checked_one(kind: str, known: Iterable[str]) -> Callable[..., str | None]:
     return callback
 
 
-def format_option(formats: Sequence[str]) -> Callable[[Callable[..., int]], Callable[..., int]]:
-    """The option that chooses one of these formats; the first is the default."""
+def format_option(formats: Mapping[str, str]) -> Callable[[Callable[..., int]], Callable[..., int]]:
+    """The option that chooses one of these formats, which it explains; the first is the default."""
+    default = next(iter(formats))
+    explained = listed([f"{name} ({about})" for name, about in formats.items()], "or")
     return click.option(
         "--output-format",
         "output_format",
-        default=formats[0],
+        default=default,
         metavar="FORMAT",
         callback=checked_one("output format", formats),
-        help=f"Output format: {listed(formats, 'or')}.  [default: {formats[0]}]",
+        help=f"Output format: {explained}.  [default: {default}]",
     )
 
 

@@ -14,7 +14,7 @@ from extlint.rule import Group
 
 @click.command("rule", short_help="List the rules, or explain one.")
 @click.argument("name", required=False, metavar="[NAME]")
-@format_option(("text", "json"))
+@format_option({"text": "for people", "json": "for programs"})
 def rule_command(name: str | None, output_format: str) -> int:
     """List the rules, or explain one: what it finds, why that is bad, and what to do instead.
 

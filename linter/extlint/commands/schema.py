@@ -20,7 +20,7 @@ from extlint_schemas import TARGETS
     help=f"Browser whose API to look up.  [default: {TARGETS[0]}]",
 )
 @schemas_option
-@format_option(("text", "json"))
+@format_option({"text": "for people", "json": "for programs"})
 def schema_command(name: str | None, target: str, given: Given, output_format: str) -> int:
     """Look up an extension API: `extlint schema tabs.query --target firefox`.
 

@@ -1,1 +1,1 @@
-"""From reports to output: one module per format."""
+"""From reports to output: one module for each format, and `registry` with the table of them."""

@@ -5,7 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
+from msgspec import Struct
+
 from extlint.report import Report, Summary
+
+
+class Options(Struct, frozen=True):
+    """What a user chooses of an output, for those formats that have it.
+
+    `color` is for terminals, `quiet` leaves out the lines that count and say what was checked, and
+    `statistics` adds the number of findings of each rule.
+    """
+
+    color: bool = False
+    quiet: bool = False
+    statistics: bool = False
 
 
 class Reporter(Protocol):
@@ -17,4 +31,12 @@ class Reporter(Protocol):
 
     def whole(self, parts: Sequence[str], summary: Summary) -> str:
         """The output: the parts of the extensions, in order, with what comes before and after them."""
+        ...
+
+
+class FormatModule(Protocol):
+    """A module of this package that has an output format."""
+
+    def reporter(self, options: Options) -> Reporter:
+        """The format, as the user wants it."""
         ...

@@ -11,6 +11,7 @@ from msgspec import Struct
 from extlint.finding import Finding, Related, Severity
 from extlint.registry import module_name
 from extlint.report import Checked, Report, Summary
+from extlint.reporter.reporter import Options
 from extlint.text import Position, Span
 
 VERSION = 1
@@ -112,3 +113,8 @@ def _sound(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {key: _sound(each) for key, each in value.items()}
     return [_sound(each) for each in value] if isinstance(value, list) else value
+
+
+def reporter(options: Options) -> JsonReporter:
+    """The format, as the user wants it."""
+    return JsonReporter(options.statistics)

@@ -1,0 +1,23 @@
+"""Output for people, `grep` and editors: `concise`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from extlint.finding import Finding
+from extlint.reporter.people import Lines, PeopleReporter
+from extlint.reporter.reporter import Options
+from extlint.reporter.style import Style
+
+
+class ConciseReporter(PeopleReporter, frozen=True):
+    """Writes one line for each finding."""
+
+    def findings(self, findings: Sequence[Finding], lines: Lines, targets: frozenset[str]) -> Iterator[str]:
+        """A sentence for each finding."""
+        return (self.sentence(each, lines.package, targets) for each in findings)
+
+
+def reporter(options: Options) -> ConciseReporter:
+    """The format, as the user wants it."""
+    return ConciseReporter(Style(options.color), options.quiet, options.statistics)

@@ -1,0 +1,50 @@
+"""Output for people: `text`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from extlint.finding import Finding
+from extlint.package.files import Package
+from extlint.reporter.closing import counted
+from extlint.reporter.excerpt import excerpt
+from extlint.reporter.folding import folded, places
+from extlint.reporter.people import Lines, PeopleReporter
+from extlint.reporter.reporter import Options
+from extlint.reporter.style import Style
+from extlint.reporter.visible import visible
+
+
+class TextReporter(PeopleReporter, frozen=True):
+    """Shows the code, the related places and the help, and folds findings that say the same."""
+
+    def findings(self, findings: Sequence[Finding], lines: Lines, targets: frozenset[str]) -> Iterator[str]:
+        """Each finding in full, with an empty line after it."""
+        for finding, others in folded(findings):
+            yield self.sentence(finding, lines.package, targets)
+            yield from self._explained(finding, lines)
+            yield from self._others(others, lines.package)
+            yield ""
+
+    def _explained(self, finding: Finding, lines: Lines) -> Iterator[str]:
+        """The code, the related places and the help."""
+        style = self.style
+        yield from excerpt(lines.of(finding.path), finding.span, style, finding.severity)
+        for related in finding.related:
+            place = self.place(lines.package, related.path, related.span)
+            yield f"  {place}: {visible(related.message)}"
+            yield from excerpt(lines.of(related.path), related.span, style, finding.severity)
+        if finding.help is not None:
+            yield f"  {style('green', 'help:')} {visible(finding.help)}"
+
+    def _others(self, findings: Sequence[Finding], package: Package) -> Iterator[str]:
+        """The places of the findings that say the same and are not shown."""
+        if findings:
+            yield f"  the same in {counted(len(findings), 'more place')}:"
+        for path, positions in places(findings):
+            yield f"    {self.path(package, path)}:{positions}"
+
+
+def reporter(options: Options) -> TextReporter:
+    """The format, as the user wants it."""
+    return TextReporter(Style(options.color), options.quiet, options.statistics)

@@ -1,0 +1,54 @@
+"""The table of output formats, their modules, the snapshots and the README say the same."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from harness import manifest
+from test_cli_snapshots import COMMANDS
+from test_startup import modules_after
+
+from extlint.commands.check import check_command
+from extlint.report import Summary
+from extlint.reporter.registry import FORMATS, reporter_of
+from extlint.reporter.reporter import Options
+
+ROOT = Path(__file__).parent.parent
+OPTION = next(each for each in check_command.params if each.name == "output_format")
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_a_format_gives_text(name: str) -> None:
+    assert isinstance(reporter_of(name, Options()).whole([], Summary()), str)
+
+
+def test_the_option_explains_each_format() -> None:
+    shown = re.findall(r"(\w+) \(([^()]+)\)", vars(OPTION)["help"])
+    assert shown == [(name, each.about) for name, each in FORMATS.items()]
+    assert OPTION.default == next(iter(FORMATS))
+
+
+def test_the_readme_explains_each_format() -> None:
+    table = (ROOT / "README.md").read_text("utf-8").partition("| output format |")[2].partition("\n\n")[0]
+    rows = re.findall(r"^\| `(\w+)` \| (.+) \|$", table, re.MULTILINE)
+    assert rows == [(name, each.about) for name, each in FORMATS.items()]
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_a_format_has_a_snapshot(name: str) -> None:
+    formats = {
+        found[1] if (found := re.search(r"--output-format (\w+)", each)) else OPTION.default
+        for each in COMMANDS.values()
+        if each.startswith("check examples/every-mistake")
+    }
+    assert name in formats
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_only_the_chosen_format_is_imported(name: str, tmp_path: Path) -> None:
+    (tmp_path / "manifest.json").write_text(manifest())
+    status, modules = modules_after("check", str(tmp_path), "--output-format", name)
+    assert status == 0
+    assert {each for each in FORMATS if f"extlint.reporter.{FORMATS[each].module}" in modules} == {name}
