@@ -77,9 +77,16 @@ def test_a_mistake_in_a_json_file_names_a_rule_that_asks_for_it() -> None:
     assert {name for name, rule in RULES.items() if rule.reads} <= asking
 
 
-def test_no_rule_says_how_bad_its_findings_are() -> None:
+def test_a_severity_is_that_of_the_rule_or_of_what_the_browser_does() -> None:
     assert [path.name for path in MODULES.values() if "Severity" in path.read_text("utf-8")] == []
     assert len(list(calls_of("Finding"))) == 1
+    changing = {
+        path.stem
+        for path in ENGINE.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.keyword) and node.arg == "severity"
+    }
+    assert changing == {"json_findings", "across_targets"}
 
 
 def test_only_the_rules_that_run_are_imported(tmp_path: Path) -> None:

@@ -8,13 +8,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from extlint.extension import Extension, once_per_extension
-from extlint.finding import Finding, Related
+from extlint.finding import Finding, Related, Severity
 from extlint.json_files import JsonFile, JsonKind, json_files, manifest_file
 from extlint.locales.mistakes import locale_mistakes
 from extlint.manifest_values.check import manifest_mistakes
 from extlint.rule import Rule
 from extlint.text import Span
-from extlint.validation.mistake import Mistake
+from extlint.validation.mistake import Mistake, Reaction
 from extlint.validation.words import place
 from extlint.wording import listed, quoted
 
@@ -26,6 +26,14 @@ class Placed(Struct, frozen=True):
     span: Span
     mistake: Mistake
     related: tuple[Related, ...] = ()
+
+
+_SEVERITIES = {
+    Reaction.LEAVES: Severity.INFO,
+    Reaction.IGNORES: Severity.WARNING,
+    Reaction.REFUSES: Severity.ERROR,
+}
+"""How severe a finding is by what the browser does, where that is known; else its rule says."""
 
 
 def told(extension: Extension, rule: Rule) -> Iterator[Finding]:
@@ -51,8 +59,8 @@ def told(extension: Extension, rule: Rule) -> Iterator[Finding]:
                 general=each.mistake.general or _general(each.mistake),
                 reason=each.mistake.own_reason,
             )
-            severity = each.mistake.severity
-            yield finding if severity is None else replace(finding, severity=severity)
+            reaction = each.mistake.reaction
+            yield finding if reaction is None else replace(finding, severity=_SEVERITIES[reaction])
 
 
 def _general(mistake: Mistake) -> str | None:

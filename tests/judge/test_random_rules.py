@@ -19,7 +19,7 @@ def test_patterns_are_the_only_mistakes_of_their_rules() -> None:
     assert list(random_pattern_rules(3, 20)) == list(random_pattern_rules(3, 20))
     found = [list(mistakes_in([rule], "chrome")) for rule in random_pattern_rules(1, 400)]
     assert sum(not mistakes for mistakes in found) > 50
-    assert sum(any(each.severity for each in mistakes) for mistakes in found) > 10
+    assert sum(any(each.reaction for each in mistakes) for mistakes in found) > 10
     places = {mistake.steps[-1] for mistakes in found for mistake in mistakes}
     assert places == {"regexFilter", "regexSubstitution"}
 

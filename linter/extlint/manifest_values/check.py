@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from msgspec.structs import replace
 
 from extlint.extension import Extension, once_per_extension
-from extlint.finding import Severity
 from extlint.judgment.builds import completes_manifest
 from extlint.manifest.json_values import Plain
 from extlint.manifest.manifest import PERMISSIONS, Manifest
@@ -18,7 +17,7 @@ from extlint.manifest_values.relations import conflict, relations
 from extlint.schema.target import BROWSERS, base_of
 from extlint.target import Target, shown_browser
 from extlint.validation.agreement import Verdict, agreed
-from extlint.validation.mistake import Mistake, Steps
+from extlint.validation.mistake import Mistake, Reaction, Steps
 from extlint.validation.nulls import with_null, without_nulls
 from extlint.validation.schema_keys import knows
 from extlint.validation.validator import validator
@@ -175,9 +174,9 @@ def _of_other_kind(manifest: Manifest, browser: str, mistake: Mistake) -> Mistak
     if kind is None:
         only = "only in themes, dictionaries and language packs"
         return mistake.reworded(f"{name} reads {quoted(key)} {only}", general=f"{quoted(key)} is read {only}")
-    fate = "ignores it" if mistake.severity is None else "refuses to load both"
-    severity = mistake.severity or Severity.WARNING
-    return conflict(mistake.steps, (kind,), name, f"{{}} {fate}", severity)
+    fate = "ignores it" if mistake.reaction is None else "refuses to load both"
+    reaction = mistake.reaction or Reaction.IGNORES
+    return conflict(mistake.steps, (kind,), name, f"{{}} {fate}", reaction)
 
 
 def _once(mistakes: Sequence[Mistake]) -> Sequence[Mistake]:
@@ -220,7 +219,7 @@ def _without_worker(manifest: Manifest, browser: str, mistake: Mistake) -> Mista
     if mistake.steps != ("background",):
         return mistake
     help = f"{shown_browser(browser)} does not run service workers of extensions"
-    return replace(mistake, help=help, severity=Severity.ERROR)
+    return replace(mistake, help=help, reaction=Reaction.REFUSES)
 
 
 def _with_null(value: Plain, mistake: Mistake) -> Mistake:

@@ -10,7 +10,6 @@ from collections.abc import Iterator, Sequence
 from msgspec.structs import replace
 
 from extlint.extension import Extension
-from extlint.finding import Severity
 from extlint.manifest.manifest import PERMISSIONS
 from extlint.manifest.vendor_keys import vendor_key
 from extlint.manifest_values import thunderbird
@@ -20,7 +19,7 @@ from extlint.near import nearest
 from extlint.schema.target import BROWSERS, base_of
 from extlint.target import shown_browser
 from extlint.templates import is_filled_in, is_template
-from extlint.validation.mistake import Mistake, Steps
+from extlint.validation.mistake import Mistake, Reaction, Steps
 from extlint.validation.schema_keys import is_comment
 from extlint.wording import available_in, listed, no_such_key, quoted
 
@@ -36,7 +35,7 @@ def unknown_key(
     if is_template(key) or vendor_key(key) is not None:
         return
     told = _is_told(extension, browser, steps)
-    if mistake.severity is Severity.ERROR and extension.target.name != "reference":
+    if mistake.reaction is Reaction.REFUSES and extension.target.name != "reference":
         yield _had_by(mistake, browser, others) if others else mistake
     elif is_no_key(extension.manifest, steps):
         if told and len(steps) == 1 and key in thunderbird.KEYS:
@@ -93,7 +92,7 @@ def left_to_others(
     extension: Extension, browser: str, mistake: Mistake, others: Sequence[str]
 ) -> Iterator[Mistake]:
     """A note of what a browser passes over with a warning, and what is there for others."""
-    if _is_told(extension, browser, mistake.steps) and mistake.severity is Severity.WARNING and others:
+    if _is_told(extension, browser, mistake.steps) and mistake.reaction is Reaction.IGNORES and others:
         support = "support" if len(others) > 1 else "supports"
         who = listed([shown_browser(each) for each in others], "and")
         reason = f"{who} {support} it"
@@ -111,7 +110,7 @@ def _is_told(extension: Extension, browser: str, steps: Steps) -> bool:
 
 
 def _note(mistake: Mistake) -> Mistake:
-    return replace(mistake, severity=Severity.INFO)
+    return replace(mistake, reaction=Reaction.LEAVES)
 
 
 def _had_by(mistake: Mistake, browser: str, others: Sequence[str]) -> Mistake:

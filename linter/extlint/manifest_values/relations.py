@@ -8,12 +8,11 @@ from typing import Any, TypeAlias
 
 from msgspec import Struct
 
-from extlint.finding import Severity
 from extlint.manifest.json_values import Plain
 from extlint.near import nearest
 from extlint.schema.target import base_of
 from extlint.target import shown_browser
-from extlint.validation.mistake import Mistake, Steps
+from extlint.validation.mistake import Mistake, Reaction, Steps
 from extlint.validation.schema_keys import keys_of
 from extlint.wording import must_not_be_empty, no_such_key, not_together, quoted
 from extlint_schemas import json_schema
@@ -33,7 +32,7 @@ class _Pair(Struct, frozen=True):
     keys: tuple[str, str]
     why: str
     inner: str = ""
-    severity: Severity = Severity.ERROR
+    reaction: Reaction = Reaction.REFUSES
 
 
 _PAIRS = (
@@ -54,7 +53,7 @@ _PAIRS = (
         ("background",),
         ("page", "scripts"),
         "{} loads only the page",
-        severity=Severity.WARNING,
+        reaction=Reaction.IGNORES,
     ),
     _Pair(
         "firefox",
@@ -63,7 +62,7 @@ _PAIRS = (
         ("browser_specific_settings", "applications"),
         "{} ignores `applications`",
         "gecko",
-        Severity.WARNING,
+        Reaction.IGNORES,
     ),
 )
 """Firefox 153.7 and Chromium 156 were asked; what Chrome says of version 2 is from its documentation."""
@@ -116,10 +115,10 @@ def _conflict(value: Value, pair: _Pair, name: str) -> Iterator[Mistake]:
     ):
         return
     first, second = (key for key in holder if key in pair.keys)
-    yield conflict((*pair.holder, second), (*pair.holder, first), name, pair.why, pair.severity)
+    yield conflict((*pair.holder, second), (*pair.holder, first), name, pair.why, pair.reaction)
 
 
-def conflict(steps: Steps, beside: Steps, name: str, why: str, severity: Severity) -> Mistake:
+def conflict(steps: Steps, beside: Steps, name: str, why: str, reaction: Reaction) -> Mistake:
     """The mistake of a key that excludes another; `why` has the browser's name as `{}`."""
     general = not_together(str(steps[-1]), str(beside[-1]))
     return Mistake(
@@ -128,7 +127,7 @@ def conflict(steps: Steps, beside: Steps, name: str, why: str, severity: Severit
         f"{general}: {why.format(name)}",
         at_key=True,
         beside=beside,
-        severity=severity,
+        reaction=reaction,
         general=general,
         reason=why.format("it"),
     )
@@ -145,13 +144,13 @@ def _empty_background(value: Value) -> Iterator[Mistake]:
     background = value.get("background")
     if isinstance(background, dict) and background.get("scripts") == [] and background.get("page") is None:
         message = must_not_be_empty("scripts")
-        yield Mistake("invalid-value", ("background", "scripts"), message, severity=Severity.WARNING)
+        yield Mistake("invalid-value", ("background", "scripts"), message, reaction=Reaction.IGNORES)
 
 
 def _split_incognito(value: Value, browser: str) -> Iterator[Mistake]:
     if value.get("incognito") == "split":
         message = f"{browser} does not support `split`, and keeps the extension out of private windows"
-        yield Mistake("invalid-value", ("incognito",), message, severity=Severity.WARNING)
+        yield Mistake("invalid-value", ("incognito",), message, reaction=Reaction.IGNORES)
 
 
 _STYLED = ("action", "options_ui", "page_action", "sidebar_action")
@@ -169,7 +168,7 @@ def _browser_styles(value: Value) -> Iterator[Mistake]:
         ):
             message = "`browser_style` as true was removed in Manifest V3"
             steps = (key, "browser_style")
-            yield Mistake("wrong-manifest-version", steps, message, severity=Severity.WARNING)
+            yield Mistake("wrong-manifest-version", steps, message, reaction=Reaction.IGNORES)
 
 
 def _theme_names(value: Value, schema: str) -> Iterator[Mistake]:
@@ -267,7 +266,7 @@ def _nobody_connects(value: Value) -> Iterator[Mistake]:
     if entry.get("ids") == []:
         message = "`ids` must not be empty without `matches`: nothing can connect"
         steps = ("externally_connectable", "ids")
-        yield Mistake("invalid-value", steps, message, severity=Severity.WARNING)
+        yield Mistake("invalid-value", steps, message, reaction=Reaction.IGNORES)
     if "accepts_tls_channel_id" in entry and entry.get("ids"):
         message = "`accepts_tls_channel_id` is ignored without `matches`"
         yield Mistake(
@@ -275,7 +274,7 @@ def _nobody_connects(value: Value) -> Iterator[Mistake]:
             ("externally_connectable",),
             message,
             missing=("matches",),
-            severity=Severity.WARNING,
+            reaction=Reaction.IGNORES,
         )
 
 

@@ -8,14 +8,13 @@ from itertools import islice
 
 from msgspec.structs import replace
 
-from extlint.finding import Severity
 from extlint.manifest.json_values import Plain
 from extlint.near import nearest
 from extlint.request_rules.meaning import Browser, mistakes_of
 from extlint.schema.target import base_of
 from extlint.target import shown_browser
 from extlint.validation.agreement import Verdict, agreed
-from extlint.validation.mistake import Mistake, Steps
+from extlint.validation.mistake import Mistake, Reaction, Steps
 from extlint.validation.nulls import with_null
 from extlint.validation.schema_keys import is_comment, keys_of, knows
 from extlint.validation.validator import Validator, validator
@@ -57,7 +56,7 @@ def mistakes_in(rules: Plain, target: str) -> Iterator[Mistake]:
     """
     skips = base_of(target) == "firefox"
     for mistake in _mistakes_in(rules, target):
-        yield replace(mistake, severity=mistake.severity or Severity.WARNING) if skips else mistake
+        yield replace(mistake, reaction=mistake.reaction or Reaction.IGNORES) if skips else mistake
 
 
 def _mistakes_in(rules: Plain, target: str) -> Iterator[Mistake]:

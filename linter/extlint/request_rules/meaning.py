@@ -14,13 +14,12 @@ from typing import Literal, TypeAlias
 
 from msgspec.structs import replace
 
-from extlint.finding import Severity
 from extlint.formats.registry import problem
 from extlint.manifest.json_values import Plain
 from extlint.near import meant
 from extlint.patterns import lazy
 from extlint.request_rules.regex import capturing_groups, refused_by_chrome, refused_by_firefox
-from extlint.validation.mistake import Mistake, Steps
+from extlint.validation.mistake import Mistake, Reaction, Steps
 from extlint.wording import listed, must_be, must_not_be_empty, not_together, not_valid, quoted, with_article
 
 Browser: TypeAlias = Literal["firefox", "chrome"]
@@ -167,7 +166,7 @@ def _regex(condition: Object, action: Object, browser: Browser) -> Iterator[Mist
     steps = ("condition", "regexFilter")
     if refusal.too_large:
         message = f"Chrome skips a rule with this regular expression: {refusal.why}"
-        yield Mistake("invalid-value", steps, message, severity=Severity.WARNING)
+        yield Mistake("invalid-value", steps, message, reaction=Reaction.IGNORES)
         return
     message = f"this regular expression is not valid: {refusal.why}"
     yield _value(steps, message, _RE2 if browser == "chrome" else None)

@@ -7,8 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from extlint.finding import Severity
-from extlint.validation.mistake import Mistake, Steps
+from extlint.validation.mistake import Mistake, Reaction, Steps
 
 _MILD = "deprecated-key"
 
@@ -30,7 +29,7 @@ class Verdict(Struct, frozen=True):
 
 def _place(mistake: Mistake) -> object:
     """What tells the place of a mistake from others; what is deprecated, or another's, is not wrong yet."""
-    return mistake.steps, mistake.missing[:1], mistake.rule == _MILD, mistake.severity is Severity.INFO
+    return mistake.steps, mistake.missing[:1], mistake.rule == _MILD, mistake.reaction is Reaction.LEAVES
 
 
 def agreed(verdicts: Sequence[Verdict]) -> Iterator[Mistake]:
@@ -47,12 +46,12 @@ def agreed(verdicts: Sequence[Verdict]) -> Iterator[Mistake]:
                 told.add(place)
                 every = [mistake, *(places[place] for _, places in others if place in places)]
                 told_as = next((each for each in every if _is_sure(each)), mistake)
-                yield replace(told_as, severity=_severity(every))
+                yield replace(told_as, reaction=_reaction(every))
 
 
-def _severity(mistakes: Sequence[Mistake]) -> Severity | None:
+def _reaction(mistakes: Sequence[Mistake]) -> Reaction | None:
     """The worst that a browser makes of a mistake; that of the rule where one of them does not say."""
-    found = [each.severity for each in mistakes if each.severity is not None]
+    found = [each.reaction for each in mistakes if each.reaction is not None]
     return max(found) if len(found) == len(mistakes) else None
 
 

@@ -10,15 +10,14 @@ from jsonschema import Draft7Validator, FormatChecker
 from jsonschema.exceptions import FormatError, ValidationError
 from msgspec.structs import replace
 
-from extlint.finding import Severity
 from extlint.formats.registry import problem
 from extlint.manifest.json_values import Plain
 from extlint.near import meant
 from extlint.validation.branches import meant_choice
-from extlint.validation.mistake import Mistake, Steps
+from extlint.validation.mistake import Mistake, Reaction, Steps
+from extlint.validation.reactions import reaction_to
 from extlint.validation.schema_keys import Schema, is_comment
 from extlint.validation.sentences import no_format, none_of, wrong_value
-from extlint.validation.severities import severity
 from extlint.validation.words import advice, form_of, kind_of, place, shown, whole_place
 from extlint.wording import listed, manifest_v, no_such_key, quoted, those_it_has
 
@@ -53,11 +52,11 @@ def _mistakes(schema: Schema, error: ValidationError, top: Steps) -> Iterator[Mi
     if error.validator == "anyOf" and not _is_of_permission(error):
         yield from _of_choice(schema, error, steps)
         return
-    how_bad = severity(schema, error)
-    if how_bad is None and error.validator == "anyOf":
-        how_bad = Severity.WARNING  # Every browser passes over a permission that it does not know.
+    reaction = reaction_to(schema, error)
+    if reaction is None and error.validator == "anyOf":
+        reaction = Reaction.IGNORES  # Every browser passes over a permission that it does not know.
     for mistake in _of_keyword(error, steps):
-        yield mistake if mistake.severity is not None else replace(mistake, severity=how_bad)
+        yield mistake if mistake.reaction is not None else replace(mistake, reaction=reaction)
 
 
 def _of_keyword(error: ValidationError, steps: Steps) -> Iterator[Mistake]:
@@ -80,14 +79,14 @@ def _is_of_permission(error: ValidationError) -> bool:
 
 
 def _of_choice(schema: Schema, error: ValidationError, steps: Steps) -> Iterator[Mistake]:
-    how_bad = severity(schema, error)
+    reaction = reaction_to(schema, error)
     if alternatives := _required_alternatives(error):
         yield Mistake(
             "missing-key",
             steps,
             f"{place(steps)} requires {listed([quoted(key) for key in alternatives], 'or')}",
             missing=tuple(alternatives),
-            severity=how_bad,
+            reaction=reaction,
         )
         return
     branch = meant_choice(error)
@@ -95,7 +94,7 @@ def _of_choice(schema: Schema, error: ValidationError, steps: Steps) -> Iterator
         for inner in branch:
             yield from _mistakes(schema, inner, steps)
         return
-    yield replace(none_of(error, steps), severity=how_bad)
+    yield replace(none_of(error, steps), reaction=reaction)
 
 
 def _required_alternatives(error: ValidationError) -> list[str]:
@@ -125,8 +124,8 @@ def _permission(error: ValidationError, steps: Steps) -> Iterator[Mistake]:
         return
     if kept is not None:
         message = f"the permission {shown(text)} is only for {kept['x-only-for']}"
-        how_bad = Severity.ERROR if kept.get("x-on-error") == "refuse" else None
-        yield Mistake("unknown-permission", steps, message, severity=how_bad, is_reserved=True)
+        reaction = Reaction.REFUSES if kept.get("x-on-error") == "refuse" else None
+        yield Mistake("unknown-permission", steps, message, reaction=reaction, is_reserved=True)
         return
     message = f"unknown permission {shown(text)}"
     near = meant(text, named["enum"])

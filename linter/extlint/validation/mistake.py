@@ -3,18 +3,29 @@
 from __future__ import annotations
 
 import json
+from enum import IntEnum
 from typing import TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from extlint.finding import Severity
 from extlint.wording import after_semicolon, asked, listed, quoted
 
 Scalar: TypeAlias = str | int | float | bool
 
 Steps: TypeAlias = tuple[str | int, ...]
 """A path of keys and indexes from the top of a JSON value."""
+
+
+class Reaction(IntEnum):
+    """What a browser does with a value that is wrong, the mildest first."""
+
+    LEAVES = 1
+    """It ignores the value, which is there for another browser."""
+    IGNORES = 2
+    """It ignores the value, or warns about it."""
+    REFUSES = 3
+    """It refuses the extension, or the file."""
 
 
 class Mistake(Struct, frozen=True):
@@ -25,11 +36,11 @@ class Mistake(Struct, frozen=True):
 
     The place is the value at `steps`, or with `at_key` the key by which its object has it. `missing` are
     the keys of which the object at `steps` lacks one, where that is the mistake; `beside` leads to another
-    key that has to do with it. `severity` says what the browser makes of it: an error where it refuses the
-    whole, a warning where it passes over the value, a note where that is there for another browser; None
-    leaves it to the rule. `is_reserved` is true of a key or value that the browser knows and keeps for other
-    extensions. `general` and `reason` are those of a finding; None leaves them to what is known of
-    the place. Where `general` is the message, the reason is what is meant or accepted.
+    key that has to do with it. `reaction` is what the browser does about it, by which the finding is an
+    error, a warning or a note; None leaves that to the rule. `is_reserved` is true of a key or value that the
+    browser knows and keeps for other extensions. `general` and `reason` are those of a finding; None leaves
+    them to what is known of the place. Where `general` is the message, the reason is what is meant or
+    accepted.
     """
 
     rule: str
@@ -41,7 +52,7 @@ class Mistake(Struct, frozen=True):
     help: str | None = None
     missing: tuple[str, ...] = ()
     beside: Steps | None = None
-    severity: Severity | None = None
+    reaction: Reaction | None = None
     is_reserved: bool = False
     general: str | None = None
     reason: str | None = None
@@ -66,10 +77,10 @@ class Mistake(Struct, frozen=True):
 
     def instead_of(self, missing: Mistake) -> Mistake:
         """The mistake of a key that stands for one that is missing, as bad as that."""
-        is_bad = missing.severity or Severity.ERROR
-        severity = is_bad if self.severity is None else max(self.severity, is_bad)
+        is_bad = missing.reaction or Reaction.REFUSES
+        reaction = is_bad if self.reaction is None else max(self.reaction, is_bad)
         return replace(
-            self, severity=severity, help=f"{listed(list(map(quoted, missing.missing)), 'or')} is required"
+            self, reaction=reaction, help=f"{listed(list(map(quoted, missing.missing)), 'or')} is required"
         )
 
 

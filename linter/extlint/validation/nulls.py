@@ -20,7 +20,7 @@ def with_null(mistake: Mistake, holder: Plain) -> Mistake:
     if key is None:
         return mistake
     message = f"{quoted(key)} must not be null"
-    return Mistake("invalid-value", (*mistake.steps, key), message, severity=mistake.severity)
+    return Mistake("invalid-value", (*mistake.steps, key), message, reaction=mistake.reaction)
 
 
 def without_nulls(schema: Schema, value: Plain) -> Plain:

@@ -1,4 +1,4 @@
-"""What a browser makes of a value that its schema refuses: how bad a mistake is."""
+"""What a browser does with a value that its schema refuses."""
 
 from __future__ import annotations
 
@@ -7,25 +7,24 @@ from typing import Any
 
 from jsonschema.exceptions import ValidationError
 
-from extlint.finding import Severity
+from extlint.validation.mistake import Reaction
 
-_BY_REACTION = {"refuse": Severity.ERROR, "warn": Severity.WARNING, "ignore": Severity.WARNING}
-"""How bad a mistake is by what the browser does with the value that it stands in."""
+_BY_ANNOTATION = {"refuse": Reaction.REFUSES, "warn": Reaction.IGNORES, "ignore": Reaction.IGNORES}
 
 
-def severity(schema: Mapping[str, Any], error: ValidationError) -> Severity | None:
-    """How bad an error is by the annotations of the schema on its way; None where they do not say.
+def reaction_to(schema: Mapping[str, Any], error: ValidationError) -> Reaction | None:
+    """What the annotations of the schema on the way to an error say; None where there are none.
 
     What is wrong inside a value that the browser passes over is passed over with it; the nearest annotation
     counts. `tools/extlint_facts/manifests/draft.py` lists them.
     """
     own: Any = error.schema
     if error.validator in own.get("x-mild", ()):
-        return Severity.WARNING
+        return Reaction.IGNORES
     if error.validator == "additionalProperties" and _refuses_unknown_keys(error):
-        return Severity.ERROR
+        return Reaction.REFUSES
     found = [node["x-on-error"] for node in _way(schema, error) if "x-on-error" in node]
-    return _BY_REACTION[found[-1]] if found else None
+    return _BY_ANNOTATION[found[-1]] if found else None
 
 
 def _refuses_unknown_keys(error: ValidationError) -> bool:
