@@ -14,6 +14,8 @@ from typing import Any, TypeAlias
 from msgspec import Struct
 from msgspec.json import decode
 
+from extlint_schemas.merge_patch import merge_patch
+
 TARGETS: tuple[str, ...] = ("reference", "firefox", "chrome", "firefox_android", "edge", "safari")
 """The names of the targets, the default one first."""
 
@@ -22,6 +24,9 @@ Parts: TypeAlias = list[dict[str, Any]]
 
 INDEX = "index.json"
 """The file of a browser's folder that tells which file holds which namespace."""
+
+JSON_SCHEMAS = ("manifests", "messages", "request_rules")
+"""The folders of JSON Schemas of what extensions contain."""
 
 _HERE = Path(__file__).parent
 
@@ -216,7 +221,32 @@ def support(namespace: str, manifest_version: int = 3) -> Mapping[str, Mapping[s
 def json_schema(name: str) -> dict[str, Any]:
     """A JSON Schema (draft 7) by its folder and name, `manifests/firefox_3`. Not to be changed.
 
+    That of an edition of a browser is the schema of that browser, changed by a JSON Merge Patch.
     Raises FileNotFoundError for a name that no schema has.
     """
-    schema: dict[str, Any] = decode((_HERE / f"{name}.json").read_bytes())
-    return schema
+    stored = _stored_json_schema(name)
+    if "base" not in stored:
+        return stored
+    base = json_schema(stored["base"])
+    return merge_patch(base, stored["patch"]) if "patch" in stored else base
+
+
+def schema_name(name: str) -> str:
+    """The name of a JSON Schema, or of the one that it is by another name.
+
+    `manifests/edge_3` is `manifests/chrome_3`. Raises FileNotFoundError for a name that no schema has.
+    """
+    stored = _stored_json_schema(name)
+    return stored["base"] if "base" in stored and "patch" not in stored else name
+
+
+def json_schema_names() -> tuple[str, ...]:
+    """The names of all JSON Schemas, sorted."""
+    paths = (path for folder in JSON_SCHEMAS for path in (_HERE / folder).glob("*.json"))
+    return tuple(sorted(f"{path.parent.name}/{path.stem}" for path in paths))
+
+
+@cache
+def _stored_json_schema(name: str) -> dict[str, Any]:
+    content: dict[str, Any] = decode((_HERE / f"{name}.json").read_bytes())
+    return content

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from importlib import import_module
-from typing import Any
 
 from extlint.formats.registry import problem
 from extlint.manifest.json_values import Plain
 from extlint.validation.mistake import Mistake, Steps
-from extlint_schemas.compiled import Refused
+from extlint_schemas.compiled import validate_function
+from extlint_schemas.compiled.runtime import Refused
 
 
 class _Formats(dict[str, Callable[[str], bool]]):
@@ -32,9 +31,9 @@ class Validator:
 
     def accepts(self, value: Plain) -> bool:
         """Whether there is nothing to say about a value."""
-        module: Any = import_module(f"extlint_schemas.{self.name.replace('/', '.')}")
+        validate = validate_function(self.name)
         try:
-            module.validate(value, _FORMATS)
+            validate(value, _FORMATS)
         except Refused:
             return False
         return True

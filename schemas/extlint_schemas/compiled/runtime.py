@@ -1,4 +1,4 @@
-"""What the compiled validators stand on."""
+"""What the compiled schemas import."""
 
 from __future__ import annotations
 

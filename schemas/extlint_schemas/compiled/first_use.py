@@ -1,0 +1,78 @@
+"""Compiles a schema when it is first used, and keeps the code in a folder that is not tracked: for checkouts.
+
+A file there has a hash of all that its code is made of, and then the code. Another schema, compiler, version
+of fastjsonschema or of Python's code has another hash, and the schema is compiled anew. A file is replaced as
+a whole, so that several processes may do this at the same time. Where nothing can be written, each process
+compiles for itself.
+"""
+
+from __future__ import annotations
+
+import marshal
+import os
+import sys
+from contextlib import suppress
+from importlib.util import find_spec, source_hash
+from pathlib import Path
+from types import CodeType
+from typing import Any
+
+from msgspec.json import encode
+
+from extlint_schemas import json_schema, schema_name
+from extlint_schemas.compiled import Validate, module_name
+
+_HERE = Path(__file__).parent
+CACHE = _HERE / ".cache"
+
+
+def compiled(name: str) -> Validate:
+    """The compiled form of a schema by its folder and name."""
+    name = schema_name(name)
+    path = CACHE / f"{module_name(name)}.{sys.implementation.cache_tag}.pyc"
+    key = _key(name)
+    code = _cached(path, key)
+    if code is None:
+        from extlint_schemas.compiled.compiler import module_source
+
+        code = compile(module_source(name), f"<{name}.json, compiled>", "exec", dont_inherit=True)
+        _keep(path, key, code)
+    module: dict[str, Any] = {"__name__": f"extlint_schemas.compiled.{module_name(name)}"}
+    exec(code, module)
+    validate: Validate = module["validate"]
+    return validate
+
+
+def _key(name: str) -> bytes:
+    """A hash of all that the code of a schema is made of; `source_hash` adds the version of Python's code."""
+    parts = (encode(json_schema(name)), (_HERE / "compiler.py").read_bytes(), _version())
+    return source_hash(b"\0".join(parts))
+
+
+def _version() -> bytes:
+    """What tells the installed fastjsonschema from other versions, without importing it."""
+    found = find_spec("fastjsonschema")
+    if found is None or found.origin is None:
+        return b""
+    return Path(found.origin).with_name("version.py").read_bytes()
+
+
+def _cached(path: Path, key: bytes) -> CodeType | None:
+    try:
+        content = path.read_bytes()
+        code = marshal.loads(content[len(key) :]) if content.startswith(key) else None
+    except (OSError, EOFError, ValueError, TypeError):
+        return None
+    return code if isinstance(code, CodeType) else None
+
+
+def _keep(path: Path, key: bytes, code: CodeType) -> None:
+    temporary = path.with_name(f"{path.name}.{os.getpid()}")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with temporary.open("xb") as file:
+            file.write(key + marshal.dumps(code))
+        temporary.replace(path)
+    except OSError:
+        with suppress(OSError):
+            temporary.unlink()

@@ -1,0 +1,182 @@
+"""The JSON Schemas as Python: the same yes or no as the schema's, compiled once, and never a stale one."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft7Validator
+
+import extlint_schemas
+from extlint_schemas import json_schema_names
+from extlint_schemas.compiled import compiler, first_use, validate_function
+from extlint_schemas.compiled.runtime import Refused
+
+NAME = "messages/chrome"
+RIGHT = {"a": {"message": "b"}}
+WRONG = {"a": {"message": 1}}
+PACKAGE = Path(extlint_schemas.__file__).parent
+
+
+def accepts(name: str, value: Any) -> bool:
+    """What the compiled form of a schema says, read from the cache or compiled."""
+    try:
+        first_use.compiled(name)(value, {})
+    except Refused:
+        return False
+    return True
+
+
+@pytest.fixture
+def compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The names of the schemas that were compiled, with an empty cache."""
+    names: list[str] = []
+
+    def counted(name: str) -> str:
+        names.append(name)
+        return source(name)
+
+    source = compiler.module_source
+    monkeypatch.setattr(compiler, "module_source", counted)
+    monkeypatch.setattr(first_use, "CACHE", tmp_path / "made" / "cache")
+    return names
+
+
+def cached() -> Path:
+    (path,) = first_use.CACHE.iterdir()
+    return path
+
+
+@pytest.mark.parametrize(
+    ("schema", "value"),
+    [
+        ({"type": "string"}, "a"),
+        ({"type": "string"}, 1),
+        ({"type": "integer"}, 1.0),
+        ({"type": "integer"}, True),
+        ({"type": "number", "minimum": 2}, 1.5),
+        ({"enum": ["a", "b"]}, "b"),
+        ({"enum": ["a", "b"]}, "c"),
+        ({"enum": [0]}, False),
+        ({"type": "string", "pattern": "^a'\"+$"}, "a'\""),
+        ({"type": "string", "pattern": "^a'\"+$"}, "b"),
+        ({"type": "array", "items": {"type": "string"}, "uniqueItems": True}, ["a", "a"]),
+        ({"anyOf": [{"type": "string"}, {"type": "null"}]}, None),
+        ({"anyOf": [{"type": "string"}, {"type": "null"}]}, []),
+        ({"type": "object", "required": ["a"], "properties": {"a": {}}}, {}),
+        ({"type": "object", "properties": {"a": {}}, "additionalProperties": False}, {"b": 1}),
+        ({"type": "object", "properties": {"a": {"default": 1}}, "required": ["a"]}, {}),
+        ({"if": {"type": "string"}, "then": {"enum": ["a"]}, "else": {"type": "null"}}, "b"),
+        ({"definitions": {"a": {"type": "string"}}, "items": {"$ref": "#/definitions/a"}}, ["a", 1]),
+    ],
+)
+def test_the_compiled_form_says_what_the_schema_says(schema: dict[str, Any], value: object) -> None:
+    module: dict[str, Any] = {}
+    exec(compiler.source(schema), module)
+    try:
+        module["validate"](value, {})
+        says = True
+    except Refused:
+        says = False
+    assert says == Draft7Validator(schema).is_valid(value)
+
+
+@pytest.mark.parametrize("name", json_schema_names())
+def test_each_schema_is_compiled(name: str) -> None:
+    with pytest.raises(Refused):
+        validate_function(name)([], {})
+
+
+def test_a_name_that_no_schema_has() -> None:
+    with pytest.raises(FileNotFoundError):
+        validate_function("manifests/netscape_3")
+
+
+def test_a_schema_is_compiled_once(compiled: list[str]) -> None:
+    assert (accepts(NAME, RIGHT), accepts(NAME, WRONG)) == (True, False)
+    assert (accepts(NAME, RIGHT), accepts(NAME, WRONG)) == (True, False)
+    assert compiled == [NAME]
+
+
+def test_a_changed_schema_is_compiled_anew(compiled: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    assert not accepts(NAME, "text")
+    for module in (first_use, compiler):
+        monkeypatch.setattr(module, "json_schema", lambda _: {"type": "string"})
+    assert accepts(NAME, "text")
+    assert compiled == [NAME, NAME]
+    cached()
+
+
+def test_what_another_compiler_made_is_compiled_anew(
+    compiled: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    accepts(NAME, RIGHT)
+    monkeypatch.setattr(first_use, "_version", lambda: b"VERSION = '99.0'\n")
+    accepts(NAME, RIGHT)
+    accepts(NAME, RIGHT)
+    assert compiled == [NAME, NAME]
+    cached()
+
+
+def test_the_version_is_that_of_the_installed_library() -> None:
+    import fastjsonschema
+
+    assert fastjsonschema.VERSION.encode() in first_use._version()
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        pytest.param(lambda _: b"", id="empty"),
+        pytest.param(lambda content: content[:8], id="no code"),
+        pytest.param(lambda content: content[: len(content) // 2], id="half"),
+        pytest.param(lambda content: content[:8] + b"i\x01\x00\x00\x00", id="a number"),
+        pytest.param(lambda content: b"\0" * len(content), id="nothing but zeros"),
+    ],
+)
+def test_a_damaged_file_is_compiled_anew(compiled: list[str], damage: Any) -> None:
+    accepts(NAME, RIGHT)
+    whole = cached().read_bytes()
+    cached().write_bytes(damage(whole))
+    assert (accepts(NAME, RIGHT), accepts(NAME, WRONG)) == (True, False)
+    assert compiled == [NAME, NAME]
+    assert cached().read_bytes() == whole
+
+
+def test_where_nothing_can_be_written_each_process_compiles(compiled: list[str]) -> None:
+    first_use.CACHE.parent.write_text("a file is where the folder would be")
+    assert (accepts(NAME, RIGHT), accepts(NAME, WRONG)) == (True, False)
+    assert compiled == [NAME, NAME]
+
+
+PROGRAM = """
+import sys
+from extlint_schemas import json_schema_names
+from extlint_schemas.compiled import validate_function
+for name in json_schema_names():
+    validate_function(name)
+print("fastjsonschema" in sys.modules)
+"""
+
+
+def test_processes_that_start_at_the_same_time_share_one_cache(tmp_path: Path) -> None:
+    package = tmp_path / PACKAGE.name
+    shutil.copytree(PACKAGE, package, ignore=shutil.ignore_patterns("__pycache__", first_use.CACHE.name))
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+
+    def start() -> subprocess.Popen[bytes]:
+        return subprocess.Popen([sys.executable, "-c", PROGRAM], env=environment, stdout=subprocess.PIPE)
+
+    together = [start() for _ in range(3)]
+    assert {each.communicate()[0].strip() for each in together} <= {b"True", b"False"}
+    files = sorted((package / "compiled" / first_use.CACHE.name).iterdir())
+    assert {path.suffix for path in files} == {".pyc"}
+    later = start()
+    assert later.communicate()[0].strip() == b"False"
+    assert {each.returncode for each in (*together, later)} == {0}
+    assert sorted((package / "compiled" / first_use.CACHE.name).iterdir()) == files
