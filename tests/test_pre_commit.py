@@ -18,6 +18,7 @@ SHIPPED = (
     "rules",
     "schemas",
     "pyproject.toml",
+    "hatch_build.py",
     "README.md",
     "LICENSE",
     ".pre-commit-hooks.yaml",

@@ -11,7 +11,17 @@ from pathlib import Path
 import pytest
 from harness import manifest
 
-HEAVY = ("tree_sitter", "asyncio", "importlib.metadata", "rich", "fastjsonschema")
+from extlint_schemas import json_schema_names
+from extlint_schemas.compiled import validate_function
+
+HEAVY = (
+    "tree_sitter",
+    "asyncio",
+    "importlib.metadata",
+    "rich",
+    "fastjsonschema",
+    "extlint_schemas.compiled.compiler",
+)
 
 PROGRAM = """
 import json, sys
@@ -19,6 +29,13 @@ from extlint.commands.main import main
 status = main(sys.argv[1:])
 print(json.dumps([status, sorted(sys.modules)]))
 """
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _compiled() -> None:
+    """In a checkout each schema is compiled when it is first used, which is not what is tested here."""
+    for name in json_schema_names():
+        validate_function(name)
 
 
 def modules_after(*arguments: str) -> tuple[int, set[str]]:
