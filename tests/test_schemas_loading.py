@@ -11,10 +11,13 @@ from extlint_schemas import (
     browser_support,
     browsers_with,
     dialect,
+    json_schema,
     known_namespaces,
     load,
     schema_files,
+    schema_name,
 )
+from extlint_schemas.merge_patch import merge_patch
 
 
 def test_the_reference_target_is_the_first_and_so_the_default() -> None:
@@ -92,3 +95,46 @@ def test_no_browser_has_two_records_of_a_namespace_or_a_member_twice() -> None:
 )
 def test_the_namespaces_of_both_browsers_are_known(namespace: str) -> None:
     assert namespace in known_namespaces()
+
+
+@pytest.mark.parametrize(
+    ("name", "same_as"),
+    [
+        ("manifests/edge_2", "manifests/chrome_2"),
+        ("manifests/edge_3", "manifests/chrome_3"),
+        ("manifests/chrome_3", "manifests/chrome_3"),
+        ("manifests/firefox_android_3", "manifests/firefox_android_3"),
+    ],
+)
+def test_a_schema_that_is_another_one_by_another_name(name: str, same_as: str) -> None:
+    assert schema_name(name) == same_as
+    assert json_schema(name) is json_schema(same_as)
+
+
+def test_an_edition_of_a_browser_has_a_schema_with_differences() -> None:
+    desktop, android = (json_schema(f"manifests/{name}_3") for name in ("firefox", "firefox_android"))
+    assert desktop["definitions"] == android["definitions"]
+    assert "sidebar_action" in json.dumps(desktop)
+    assert "sidebar_action" not in json.dumps(android)
+
+
+@pytest.mark.parametrize(
+    ("value", "patch", "expected"),
+    [
+        ({"a": "b"}, {"a": "c"}, {"a": "c"}),
+        ({"a": "b"}, {"b": "c"}, {"a": "b", "b": "c"}),
+        ({"a": "b"}, {"a": None}, {}),
+        ({"a": "b", "b": "c"}, {"a": None}, {"b": "c"}),
+        ({"a": "b"}, {"c": None}, {"a": "b"}),
+        ({"a": ["b"]}, {"a": "c"}, {"a": "c"}),
+        ({"a": {"b": "c"}}, {"a": {"b": "d", "c": None}}, {"a": {"b": "d"}}),
+        ({"a": "foo"}, {"b": {"c": {"d": None}}}, {"a": "foo", "b": {"c": {}}}),
+        (["a", "b"], ["c"], ["c"]),
+        ({"a": "b"}, [1], [1]),
+        ([1, 2], {"a": "b"}, {"a": "b"}),
+    ],
+)
+def test_a_merge_patch(value: object, patch: object, expected: object) -> None:
+    before = json.dumps(value)
+    assert merge_patch(value, patch) == expected
+    assert json.dumps(value) == before

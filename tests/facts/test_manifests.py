@@ -11,28 +11,50 @@ from jsonschema import Draft7Validator
 from extlint.formats.registry import NAMES
 from extlint_facts import renew
 from extlint_facts.by_hand import StaleRowError
-from extlint_facts.manifests.documents import files
+from extlint_facts.manifests.documents import documents, files
 from extlint_facts.manifests.draft import Draft
+from extlint_facts.manifests.editions import patch_between
 from extlint_facts.manifests.overlay import Row, changed, rows, with_types
+from extlint_schemas import json_schema, json_schema_names
 
 COMMITTED = renew.committed(renew.SCHEMAS)
 MADE = {path: text for path, text in COMMITTED.items() if path.startswith("manifests/")}
-SCHEMAS = sorted(path for path in MADE if path.endswith(".json"))
+FACTS = {path: text for path, text in COMMITTED.items() if path not in MADE}
+TARGETS = ("chrome", "edge", "firefox", "firefox_android", "safari")
+SCHEMAS = [name for name in json_schema_names() if name.startswith("manifests/")]
 
 
 def test_what_is_committed_is_what_the_facts_give() -> None:
-    facts = {path: text for path, text in COMMITTED.items() if path not in MADE}
-    assert files(facts) == MADE
+    assert files(FACTS) == MADE
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("version", [2, 3])
+def test_what_is_loaded_is_what_the_facts_give(target: str, version: int) -> None:
+    wanted = documents(FACTS)[target, version]
+    loaded = json_schema(f"manifests/{target}_{version}")
+    assert json.dumps({**loaded, "title": ""}) == json.dumps({**wanted, "title": ""})
+
+
+@pytest.mark.parametrize(
+    ("target", "base", "is_the_same"), [("edge", "chrome", True), ("firefox_android", "firefox", False)]
+)
+@pytest.mark.parametrize("version", [2, 3])
+def test_an_edition_is_stored_as_its_differences(
+    target: str, base: str, is_the_same: bool, version: int
+) -> None:
+    stored = json.loads(MADE[f"manifests/{target}_{version}.json"])
+    assert stored["base"] == f"manifests/{base}_{version}"
+    assert ("patch" not in stored) == is_the_same
 
 
 def test_there_is_one_schema_for_each_target_and_version() -> None:
-    targets = ("chrome", "edge", "firefox", "firefox_android", "safari")
-    assert sorted(f"manifests/{name}_{version}.json" for name in targets for version in (2, 3)) == SCHEMAS
+    assert [f"manifests/{name}_{version}" for name in TARGETS for version in (2, 3)] == SCHEMAS
 
 
-@pytest.mark.parametrize("path", SCHEMAS)
-def test_a_schema_is_valid_and_names_known_formats(path: str) -> None:
-    schema = json.loads(MADE[path])
+@pytest.mark.parametrize("name", SCHEMAS)
+def test_a_schema_is_valid_and_names_known_formats(name: str) -> None:
+    schema = json_schema(name)
     Draft7Validator.check_schema(schema)
     assert set(formats(schema)) <= NAMES.keys()
     assert "extlint_facts renew" in schema["$comment"]
@@ -126,3 +148,32 @@ def test_a_row_changes_a_type_wherever_it_is_named() -> None:
 @pytest.mark.parametrize("browser", ["firefox", "chrome"])
 def test_each_row_by_hand_says_why(browser: str) -> None:
     assert all(row.why.strip() for row in rows(browser))
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "patch"),
+    [
+        ({"a": 1}, {"a": 1}, {}),
+        ({"a": 1, "b": 2}, {"a": 1}, {"b": None}),
+        ({"a": 1}, {"a": 2, "b": {"c": []}}, {"a": 2, "b": {"c": []}}),
+        ({"a": {"b": 1, "c": 2}, "d": {"e": 3}}, {"a": {"b": 1}, "d": {"e": 3}}, {"a": {"c": None}}),
+        ({"a": [1, 2]}, {"a": [1]}, {"a": [1]}),
+        ({"a": {"b": 1}}, {"a": [1]}, {"a": [1]}),
+    ],
+)
+def test_a_patch_has_only_the_differences(before: Any, after: Any, patch: Any) -> None:
+    assert patch_between(before, after) == patch
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        pytest.param({"a": 1}, {"a": None}, id="a null"),
+        pytest.param({}, {"a": {"b": None}}, id="a null in what is new"),
+        pytest.param({"a": 1, "b": 2}, {"b": 2, "a": 1}, id="another order"),
+        pytest.param({"b": 2}, {"a": 1, "b": 2}, id="a new key before others"),
+    ],
+)
+def test_what_no_patch_can_say(before: Any, after: Any) -> None:
+    with pytest.raises(ValueError, match="no JSON Merge Patch"):
+        patch_between(before, after)

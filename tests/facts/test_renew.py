@@ -25,6 +25,13 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+def test_reviewers_are_told_which_files_are_generated() -> None:
+    lines = (renew.SCHEMAS.parents[1] / ".gitattributes").read_text().splitlines()
+    assert {f"/schemas/extlint_schemas/{folder}/*.json linguist-generated" for folder in renew.FOLDERS} == {
+        line for line in lines if line.startswith("/schemas/")
+    }
+
+
 def texts(root: Path) -> dict[str, str]:
     return {path.relative_to(root).as_posix(): path.read_text() for path in root.rglob("*.json")}
 

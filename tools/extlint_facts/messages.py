@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from extlint_facts.manifests.code import code
 from extlint_facts.manifests.documents import GENERATED
 from extlint_facts.manifests.draft import Json
 from extlint_facts.writing import to_text
@@ -32,13 +31,11 @@ _PLACEHOLDERS: Mapping[str, Json] = {
 
 
 def files(facts: Mapping[str, str]) -> dict[str, str]:  # noqa: ARG001
-    """The schemas and their compiled validators, by their paths in the package of the schemas."""
-    found = {f"{FOLDER}/__init__.py": f'"""{GENERATED}"""\n'}
-    for browser, placeholders in _PLACEHOLDERS.items():
-        schema = document(browser, placeholders)
-        found[f"{FOLDER}/{browser}.json"] = to_text(schema)
-        found[f"{FOLDER}/{browser}.py"] = code(schema, GENERATED)
-    return found
+    """The schemas, by their paths in the package of the schemas."""
+    return {
+        f"{FOLDER}/{browser}.json": to_text(document(browser, placeholders))
+        for browser, placeholders in _PLACEHOLDERS.items()
+    }
 
 
 def document(browser: str, placeholders: Json) -> Json:

@@ -78,12 +78,7 @@ def facts(packages: Packages) -> dict[str, str]:
 
 def committed(root: Path) -> dict[str, str]:
     """Every file of facts, as it is now."""
-    found = (
-        path
-        for folder in FOLDERS
-        for suffix in ("json", "py")
-        for path in (root / folder).glob(f"*.{suffix}")
-    )
+    found = (path for folder in FOLDERS for path in (root / folder).glob("*.json"))
     return {path.relative_to(root).as_posix(): path.read_bytes().decode("utf-8") for path in found}
 
 

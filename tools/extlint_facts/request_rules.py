@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from extlint_facts.manifests.code import code
 from extlint_facts.manifests.documents import GENERATED, used
 from extlint_facts.manifests.draft import Draft, Json
 from extlint_facts.manifests.overlay import changed, rows
@@ -18,17 +17,12 @@ _VERSION = 3
 
 
 def files(facts: Mapping[str, str]) -> dict[str, str]:
-    """The schemas and their compiled validators, by their paths in the package of the schemas.
+    """The schemas, by their paths in the package of the schemas.
 
     `facts` are the texts of the other files by their paths. Raises StaleRowError for a row by hand that
     fits nowhere.
     """
-    found = {f"{FOLDER}/__init__.py": f'"""{GENERATED}"""\n'}
-    for browser in BROWSERS:
-        schema = document(facts, browser)
-        found[f"{FOLDER}/{browser}.json"] = to_text(schema)
-        found[f"{FOLDER}/{browser}.py"] = code(schema, GENERATED)
-    return found
+    return {f"{FOLDER}/{browser}.json": to_text(document(facts, browser)) for browser in BROWSERS}
 
 
 def document(facts: Mapping[str, str], browser: str) -> Json:

@@ -1,4 +1,4 @@
-"""The JSON Schema of every target and manifest version, and what says yes or no by it."""
+"""The JSON Schema of every target and manifest version."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from extlint_facts.manifests.code import code
 from extlint_facts.manifests.draft import Draft, Json
-from extlint_facts.manifests.narrowed import ADDRESSED, NARROWED, narrowed
+from extlint_facts.manifests.editions import edition
+from extlint_facts.manifests.narrowed import ADDRESSED, EDITIONS, NARROWED, narrowed
 from extlint_facts.manifests.overlay import changed, rows, with_types
 from extlint_facts.manifests.types import Types, types_of
 from extlint_facts.ordering import Node
@@ -40,17 +40,18 @@ _APPS = {"firefox": (), "chrome": ("app",)}
 
 
 def files(facts: Mapping[str, str]) -> dict[str, str]:
-    """The schemas and their compiled validators, by their paths in the package of the schemas.
+    """The schemas, by their paths in the package of the schemas.
 
     `facts` are the texts of the other files by their paths. Raises StaleRowError for a row by hand that
     fits nowhere.
     """
+    made = documents(facts)
     found = {}
-    for (target, version), schema in documents(facts).items():
-        stem = f"{FOLDER}/{target}_{version}"
-        found[f"{stem}.json"] = to_text(schema)
-        found[f"{stem}.py"] = code(schema, GENERATED)
-    found[f"{FOLDER}/__init__.py"] = f'"""{GENERATED}"""\n'
+    for (target, version), schema in made.items():
+        if target in EDITIONS:
+            base = NARROWED[target]
+            schema = edition(f"{FOLDER}/{base}_{version}", made[base, version], schema)
+        found[f"{FOLDER}/{target}_{version}.json"] = to_text(schema)
     return found
 
 

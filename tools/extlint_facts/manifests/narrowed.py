@@ -11,6 +11,9 @@ from extlint_facts.manifests.draft import Json
 NARROWED = {"edge": "chrome", "firefox_android": "firefox", "safari": "chrome"}
 """Targets, and the browser whose manifest they take."""
 
+EDITIONS = ("edge", "firefox_android")
+"""Those that are other editions of that browser; little of their schemas differs from its."""
+
 ADDRESSED = (
     "applications",
     "browser_specific_settings",

@@ -1,0 +1,44 @@
+"""The schema of an edition of a browser, as what is to be changed in the schema of that browser."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from extlint_facts.manifests.draft import Json
+from extlint_schemas.merge_patch import merge_patch
+
+
+def edition(name: str, base: Json, schema: Json) -> Json:
+    """What is stored for a schema: the name of its base, and a JSON Merge Patch if there are differences.
+
+    `name` is that of the base. An edition has no title of its own. Raises ValueError if no patch makes the
+    schema of its base.
+    """
+    titled = {**schema, "title": base["title"]}
+    patch = patch_between(base, titled)
+    return {"$comment": schema["$comment"], "base": name, **({"patch": patch} if patch else {})}
+
+
+def patch_between(before: Json, after: Json) -> Json:
+    """The JSON Merge Patch (RFC 7396) that makes one JSON object of another.
+
+    Raises ValueError if none does: one cannot make a value null, or change the order of keys.
+    """
+    patch = _differences(before, after)
+    if json.dumps(merge_patch(before, patch)) != json.dumps(after):
+        raise ValueError("no JSON Merge Patch makes one of the other")
+    return patch
+
+
+def _differences(before: Mapping[str, Any], after: Mapping[str, Any]) -> Json:
+    patch: Json = {key: None for key in before if key not in after}
+    for key, value in after.items():
+        if key not in before:
+            patch[key] = value
+        elif isinstance(value, dict) and isinstance(before[key], dict):
+            patch |= {key: inner} if (inner := _differences(before[key], value)) else {}
+        elif value != before[key]:
+            patch[key] = value
+    return patch
