@@ -25,12 +25,12 @@ from planting.reasons import DYNAMIC, reason, root_of
 from planting.sites import Site
 from planting.trial import Trial
 
-from extlint.choice.choose import choose
-from extlint.manifest.reading import read_manifest
+from extlint.manifest.reader import read_manifest
 from extlint.package.files import Package
 from extlint.package.find import find_packages
 from extlint.package.tolerant import TolerantPackage
-from extlint.target import Target
+from extlint.target_detection.detect import choose
+from extlint.targets.request import Target
 
 Item = TypeVar("Item")
 

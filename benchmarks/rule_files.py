@@ -14,7 +14,7 @@ from pathlib import Path
 from time import process_time
 from typing import Any
 
-from extlint.json_files import JsonFile, JsonKind
+from extlint.contexts.json_files import JsonFile, JsonKind
 from extlint.request_rules.check import mistakes_in
 
 RULES = 13_000

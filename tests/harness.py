@@ -10,8 +10,8 @@ from packages import package_of
 from extlint.checker import check_package
 from extlint.finding import Finding
 from extlint.registry import RULES
-from extlint.target import target_of
-from extlint.text import Span
+from extlint.targets.request import target_of
+from extlint.text.positions import Span
 
 Files = Mapping[str, str | bytes]
 

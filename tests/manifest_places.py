@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from extlint.manifest.json_values import Node
-from extlint.manifest.reading import read_manifest
-from extlint.text import Span
+from extlint.json_text.values import Node
+from extlint.manifest.reader import read_manifest
+from extlint.text.positions import Span
 
 
 class Places:

@@ -7,7 +7,7 @@ from typing import Any
 from extlint.matching.environment import Environment
 from extlint.schema.model import Browser, SchemaSet
 from extlint.schema.types import Parameter, Type, parse_parameters, parse_type
-from extlint.values import (
+from extlint.script.facts.values import (
     ArrayValue,
     Field,
     FunctionValue,

@@ -16,13 +16,9 @@ from condition_programs import Importing
 from tree_sitter import Node
 
 from extlint.script.analyse import analyse, exports_of_script, nothing
-from extlint.script.evaluate import Exports, Imported
-from extlint.script.facts import NO_EXPORTS, Guards, ScriptFacts
-from extlint.script.facts import Path as MemberPath
-from extlint.script.follow import evaluator_of
-from extlint.script.parse import parse
-from extlint.script.ways import WaysIn
-from extlint.values import (
+from extlint.script.facts.script_facts import NO_EXPORTS, Guards, ScriptFacts
+from extlint.script.facts.script_facts import Path as MemberPath
+from extlint.script.facts.values import (
     Api,
     ApiResult,
     ArrayValue,
@@ -37,6 +33,10 @@ from extlint.values import (
     Unknown,
     Value,
 )
+from extlint.script.follow import evaluator_of
+from extlint.script.reachability.call_paths import WaysIn
+from extlint.script.syntax.parse import parse
+from extlint.script.values.evaluator import Exports, Imported
 
 _ALTERNATIVE = re.compile(rb"\s*(?:\?\?|\|\||\?\.|=(?!=)|\)*\?\.)")
 """After a member for which something else is taken where it is missing."""

@@ -6,10 +6,10 @@ import pytest
 from harness import Files, lint, manifest, under
 from images import png
 
-from extlint.across_targets import across_targets
+from extlint.linting.merge import across_targets
 from extlint.finding import Finding, Related, Severity
 from extlint.registry import RULES
-from extlint.text import Position, Span
+from extlint.text.positions import Position, Span
 
 PLACE = Span(Position(1, 1), Position(1, 2))
 OTHER = Span(Position(2, 1), Position(2, 2))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from extlint.script.analyse import analyse
-from extlint.values import (
+from extlint.script.facts.values import (
     Api,
     ArrayValue,
     FunctionValue,

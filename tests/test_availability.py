@@ -9,15 +9,15 @@ from harness import lint
 from msgspec.structs import replace
 from packages import package_of
 
-from extlint.contexts.model import Context, ContextKind
+from extlint.checks.availability.missing_members import absences
+from extlint.checks.availability.reasons import Reason
 from extlint.extension import Extension, Script
-from extlint.judgment.absences import absences
-from extlint.judgment.lacks import Reason
-from extlint.manifest.json_reader import read_json
+from extlint.json_text.reader import read_json
 from extlint.manifest.manifest import Manifest
-from extlint.schema.target import schema_set
-from extlint.script.facts import Caught, Guards, Naming, Path, ScriptFacts
-from extlint.text import TextIndex
+from extlint.script.facts.context import Context, ContextKind
+from extlint.script.facts.script_facts import Caught, Guards, Naming, Path, ScriptFacts
+from extlint.targets.target import schema_set
+from extlint.text.positions import TextIndex
 
 BACKGROUND = ContextKind.BACKGROUND
 CONTENT = ContextKind.CONTENT_SCRIPT

@@ -18,7 +18,7 @@ from planting.reasons import reason
 from planting.trial import Trial
 
 from extlint import checker
-from extlint.target import Target
+from extlint.targets.request import Target
 
 MANIFEST = json.dumps(
     {

@@ -6,7 +6,7 @@ import pytest
 from harness import lint, manifest
 
 from extlint.script.analyse import analyse
-from extlint.script.facts import Guards
+from extlint.script.facts.script_facts import Guards
 
 USE = "browser.tabs.hide([1])"
 

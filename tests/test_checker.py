@@ -8,14 +8,14 @@ import pytest
 from harness import Files, lint, manifest
 from packages import package_of
 
-from extlint.across_targets import across_targets
 from extlint.checker import check_package
 from extlint.finding import Finding, Severity
+from extlint.linting.merge import across_targets
 from extlint.package.files import Package, UnreadableError
 from extlint.package.tolerant import TolerantPackage
 from extlint.registry import RULES
-from extlint.target import Target
-from extlint.text import Position, Span
+from extlint.targets.request import Target
+from extlint.text.positions import Position, Span
 
 TARGETS = (Target("reference"),)
 EVERY_RULE = tuple(RULES)

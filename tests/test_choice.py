@@ -10,13 +10,13 @@ import pytest
 from harness import manifest
 from packages import package_in, package_of
 
-from extlint.choice.choose import choose
-from extlint.choice.marks import CHROMIUM_ALONE
-from extlint.choice.model import Origin
 from extlint.commands.main import main
-from extlint.manifest.reading import read_manifest
-from extlint.manifest_values.known import knowing
+from extlint.manifest.reader import read_manifest
+from extlint.manifest_values.known_keys import knowing
 from extlint.package.files import Package
+from extlint.target_detection.choice import Origin
+from extlint.target_detection.detect import choose
+from extlint.target_detection.manifest_markers import CHROMIUM_ALONE
 from extlint_schemas import support
 
 GECKO = {"browser_specific_settings": {"gecko": {"id": "a@example.com"}}}

@@ -17,7 +17,7 @@ from harness import manifest
 
 from extlint.commands.main import main
 from extlint.contexts.layout import lay_out
-from extlint.contexts.scripts import Layout
+from extlint.contexts.script import Layout
 from extlint.package.files import Package
 
 BROKEN = '{"manifest_version": 3, '

@@ -8,9 +8,9 @@ import pytest
 from harness import Files, lint, manifest
 
 from extlint.script.analyse import analyse
-from extlint.script.evaluate import Imported
-from extlint.script.facts import ScriptFacts
-from extlint.script.shared import Shared
+from extlint.script.facts.script_facts import ScriptFacts
+from extlint.script.facts.shared_globals import Shared
+from extlint.script.values.evaluator import Imported
 
 USE = "browser.bookmarks.search('a')"
 TEST = "!!browser.bookmarks"
@@ -110,6 +110,6 @@ def test_only_what_tells_something_makes_another_script_be_read_again(
         shared.append(known.conditions)
         return analyse(text, path, imported, known)
 
-    monkeypatch.setattr("extlint.script_reader.analyse", analysed)
+    monkeypatch.setattr("extlint.program.script_reader.analyse", analysed)
     told(given, "if (Map || has || can.mark || has()) USE")
     assert sum(map(bool, shared)) == reads

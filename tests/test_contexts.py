@@ -8,13 +8,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from packages import package_of
 
-from extlint.contexts.builder import MAX_PAGE_BYTES, MAX_PAGES
+from extlint.contexts.collector import MAX_PAGE_BYTES, MAX_PAGES
 from extlint.contexts.layout import lay_out
-from extlint.contexts.names import fits, folder_of, paths_of
-from extlint.contexts.scripts import LaidOutScript, Layout
-from extlint.manifest.reading import read_manifest
+from extlint.contexts.script import LaidOutScript, Layout
+from extlint.manifest.reader import read_manifest
 from extlint.package.files import Package, UnreadableError
-from extlint.text import Position
+from extlint.package.references import fits, folder_of, paths_of
+from extlint.text.positions import Position
 
 Files = dict[str, str | bytes]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from harness import Files, lint, manifest
 
-from extlint.contexts.manifest_names import RUN
-from extlint.contexts.unread import READERS, unread
+from extlint.contexts.ignored_keys import READERS, unread
+from extlint.manifest.file_keys import RUN
 from extlint.validation.schema_keys import knows
 from extlint_schemas import json_schema
 

@@ -8,7 +8,7 @@ from matching_values import FUNCTION, js
 from extlint.matching.call import judge_call
 from extlint.matching.environment import Environment
 from extlint.schema.model import Availability, Function, Member
-from extlint.schema.target import schema_set
+from extlint.targets.target import schema_set
 
 FIREFOX = schema_set("firefox")
 

@@ -9,9 +9,9 @@ from harness import lint
 from packages import package_of
 
 from extlint.contexts.layout import lay_out
-from extlint.manifest.reading import read_manifest
+from extlint.manifest.reader import read_manifest
 from extlint.package.tolerant import TolerantPackage
-from extlint.script_reader import ScriptReader
+from extlint.program.script_reader import ScriptReader
 
 
 def contexts(files: dict[str, str], manifest: dict[str, object]) -> dict[str, list[str]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from extlint.script.analyse import analyse
-from extlint.script.facts import Caught, Naming
+from extlint.script.facts.script_facts import Caught, Naming
 
 
 def naming_of(source: str, member: str = "management.getAll") -> Naming:

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from extlint.script import tree
 from extlint.script.analyse import analyse
-from extlint.script.facts import ScriptFacts
+from extlint.script.facts.script_facts import ScriptFacts
+from extlint.script.syntax import tree
 
 DEEP = 20_000
 USE = b"browser.management.getAll()"

@@ -9,7 +9,7 @@ from packages import package_of
 
 from extlint.checker import check_package
 from extlint.package.files import UnreadableError
-from extlint.target import Target
+from extlint.targets.request import Target
 
 POINTER = b"version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n"
 

@@ -11,10 +11,10 @@ from harness import Files, lint, manifest, text_at, told
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extlint.json_files import JsonFile, JsonKind
-from extlint.manifest.json_plain import plain_json
-from extlint.manifest.json_reader import DEPTH_LIMIT, read_json
-from extlint.manifest.json_values import Step
+from extlint.contexts.json_files import JsonFile, JsonKind
+from extlint.json_text.reader import DEPTH_LIMIT, read_json
+from extlint.json_text.strict_reader import plain_json
+from extlint.json_text.values import Step
 
 RULES_MANIFEST = manifest(
     permissions=["declarativeNetRequest"],

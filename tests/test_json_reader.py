@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extlint.manifest.json_reader import DEPTH_LIMIT, read_json
-from extlint.manifest.json_values import Node
-from extlint.text import decode
-from extlint.values import ByteSpan
+from extlint.json_text.reader import DEPTH_LIMIT, read_json
+from extlint.json_text.values import Node
+from extlint.script.facts.values import ByteSpan
+from extlint.text.positions import decode
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 

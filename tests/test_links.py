@@ -10,7 +10,7 @@ import pytest
 from extlint.checker import check_package
 from extlint.package.files import Package
 from extlint.package.find import find_packages
-from extlint.target import Target
+from extlint.targets.request import Target
 
 pytestmark = pytest.mark.skipif(not hasattr(Path, "symlink_to"), reason="there are no links here")
 

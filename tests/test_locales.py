@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from packages import package_in
 
 from extlint.checker import check_package
-from extlint.target import Target
+from extlint.targets.request import Target
 
 EN = "_locales/en/messages.json"
 

@@ -11,9 +11,9 @@ from typing import TypeAlias
 
 import pytest
 
-from extlint.schema.entry import Entry
-from extlint.schema.lookup import find
-from extlint.schema.target import schema_set
+from extlint.api_lookup.entry import Entry
+from extlint.api_lookup.lookup import find
+from extlint.targets.target import schema_set
 
 PAGES = ("background page", "service worker", "extension page")
 PAGES_AND_DEVTOOLS = (*PAGES, "developer tools page")

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from extlint.manifest.manifest import Manifest
-from extlint.manifest.reading import read_manifest
-from extlint.text import Position, Span
+from extlint.manifest.reader import read_manifest
+from extlint.text.positions import Position, Span
 
 
 def manifest_of(content: str | bytes | dict[str, Any]) -> Manifest:

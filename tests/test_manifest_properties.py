@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from extlint.finding import Finding
 from extlint.formats.registry import LONGEST, NAMES, problem
-from extlint.manifest.json_reader import DEPTH_LIMIT
-from extlint.manifest_values.known import TARGETS as SCHEMAS
-from extlint.near import nearest
+from extlint.json_text.reader import DEPTH_LIMIT
+from extlint.manifest_values.known_keys import TARGETS as SCHEMAS
+from extlint.text.nearest import nearest
 from extlint.validation.explain import MOST
 from extlint_schemas import json_schema
 

@@ -21,7 +21,7 @@ from matching_values import (
 
 from extlint.matching.call import CallProblem, judge_call
 from extlint.schema.model import Browser
-from extlint.values import UNKNOWN, Field, Kind, Literal, ObjectValue, Value
+from extlint.script.facts.values import UNKNOWN, Field, Kind, Literal, ObjectValue, Value
 
 ANY = {"type": "any"}
 INTEGER = {"type": "integer"}

@@ -8,7 +8,7 @@ from matching_values import FUNCTION, UNDEFINED, environment, js, parameters
 from extlint.matching.callback import surplus_parameters
 from extlint.matching.listener import judge_listener_call
 from extlint.schema.model import Availability, Browser, Event
-from extlint.values import UNKNOWN, FunctionValue, Value
+from extlint.script.facts.values import UNKNOWN, FunctionValue, Value
 
 PLAIN = Event("onMessage", Availability())
 WITH_FILTER = Event("onFiltered", Availability(), extra=parameters({"type": "integer", "name": "filter"}))

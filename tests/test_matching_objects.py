@@ -10,8 +10,8 @@ from matching_values import FUNCTION, MAP, PROMISE, STRING, UNDEFINED, environme
 from extlint.matching.match import match
 from extlint.matching.verdict import MAYBE, YES, No, Problem
 from extlint.schema.model import Browser
-from extlint.values import UNKNOWN, Field, Literal, ObjectValue
-from extlint.values import Kind as JsKind
+from extlint.script.facts.values import UNKNOWN, Field, Literal, ObjectValue
+from extlint.script.facts.values import Kind as JsKind
 
 OPTIONS = {
     "type": "object",

@@ -18,7 +18,7 @@ from extlint.matching.match import match, match_optional
 from extlint.matching.verdict import YES, No, Verdict
 from extlint.schema.model import Browser
 from extlint.schema.types import Parameter
-from extlint.values import (
+from extlint.script.facts.values import (
     NOTHING,
     UNKNOWN,
     Api,

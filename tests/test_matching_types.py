@@ -28,7 +28,16 @@ from matching_values import (
 from extlint.matching.describe import described_value
 from extlint.matching.match import match
 from extlint.matching.verdict import MAYBE, YES, No
-from extlint.values import NOTHING, UNKNOWN, Api, FunctionValue, InstanceValue, Kind, Literal, Typed
+from extlint.script.facts.values import (
+    NOTHING,
+    UNKNOWN,
+    Api,
+    FunctionValue,
+    InstanceValue,
+    Kind,
+    Literal,
+    Typed,
+)
 
 NO = "no"
 

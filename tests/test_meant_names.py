@@ -9,8 +9,8 @@ from harness import lint
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extlint.near import meant, nearest
-from extlint.schema.target import schema_set
+from extlint.targets.target import schema_set
+from extlint.text.nearest import meant, nearest
 
 TYPES = ["main_frame", "sub_frame", "stylesheet", "script", "image", "font", "xmlhttprequest", "websocket"]
 CONTEXTS = ["all", "page", "frame", "selection", "link", "editable", "image", "video", "audio"]

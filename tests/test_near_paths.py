@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extlint.near_paths import misspelled_path, other_format
+from extlint.package.nearest_path import misspelled_path, other_format
 
 FILES = [
     "background.js",

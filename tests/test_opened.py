@@ -8,9 +8,9 @@ import pytest
 from packages import package_of
 
 from extlint.contexts.layout import lay_out
-from extlint.manifest.reading import read_manifest
+from extlint.manifest.reader import read_manifest
 from extlint.package.tolerant import TolerantPackage
-from extlint.script_reader import ScriptReader
+from extlint.program.script_reader import ScriptReader
 
 Files = dict[str, str]
 Keys = dict[str, object]

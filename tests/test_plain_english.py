@@ -11,7 +11,7 @@ import pytest
 
 from extlint.commands.main import COMMANDS, main
 from extlint.registry import GROUPS, RULES
-from extlint.wording import with_article
+from extlint.text.wording import with_article
 
 ROOT = Path(__file__).parent.parent
 

@@ -10,7 +10,7 @@ from extlint.finding import Severity
 from extlint.reporter.excerpt import WIDTH, cut, excerpt
 from extlint.reporter.style import Style
 from extlint.reporter.visible import cells, visible
-from extlint.text import Position, Span, TextIndex
+from extlint.text.positions import Position, Span, TextIndex
 
 
 def lines_of(text: str | bytes, start: tuple[int, int], end: tuple[int, int]) -> list[str]:

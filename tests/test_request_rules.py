@@ -10,9 +10,9 @@ from harness import lint, manifest, text_at, told
 from hypothesis import given
 from hypothesis import strategies as st
 
+from extlint.contexts.json_files import JsonFile, JsonKind
 from extlint.finding import Severity
-from extlint.json_files import JsonFile, JsonKind
-from extlint.manifest.json_values import Plain
+from extlint.json_text.values import Plain
 from extlint.request_rules.check import MOST_MISTAKES, MOST_REGEXES, MOST_RULES, mistakes_in
 
 MANIFEST = manifest(

@@ -6,7 +6,7 @@ import pytest
 from test_arguments import short
 
 from extlint.script.analyse import analyse
-from extlint.values import ApiResult
+from extlint.script.facts.values import ApiResult
 
 
 def origin(of: ApiResult) -> str:

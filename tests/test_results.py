@@ -9,18 +9,18 @@ import pytest
 from harness import Files, lint, manifest, told
 from packages import package_of
 
+from extlint.api_lookup.notation import type_text
+from extlint.checks.calls.result_types import possible_types
 from extlint.extension import Extension, Script
 from extlint.finding import Finding
-from extlint.judgment.results import possible_types
-from extlint.manifest.json_reader import read_json
+from extlint.json_text.reader import read_json
 from extlint.manifest.manifest import Manifest
 from extlint.registry import load
 from extlint.schema.model import SchemaSet
-from extlint.schema.notation import type_text
-from extlint.schema.target import schema_set
-from extlint.script.facts import Comparison, FieldRead, ScriptFacts
-from extlint.text import TextIndex
-from extlint.values import UNKNOWN, ApiResult, Given, Kind, Literal, Typed, Union, Value
+from extlint.script.facts.script_facts import Comparison, FieldRead, ScriptFacts
+from extlint.script.facts.values import UNKNOWN, ApiResult, Given, Kind, Literal, Typed, Union, Value
+from extlint.targets.target import schema_set
+from extlint.text.positions import TextIndex
 from extlint_schemas import browsers_with_part
 
 RULES = ("unknown-result-field", "impossible-comparison")

@@ -9,9 +9,9 @@ from harness import Files
 from packages import package_in
 
 from extlint.checker import check_package
-from extlint.rewriting.scripts import edits_of_script
-from extlint.rewriting.texts import edits_of_text
-from extlint.target import Target
+from extlint.project.tool_scripts import edits_of_script
+from extlint.project.tool_texts import edits_of_text
+from extlint.targets.request import Target
 
 WORKER = {
     "manifest_version": 3,

@@ -9,7 +9,7 @@ from harness import Files, lint, manifest, told, under
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from extlint.text import Position
+from extlint.text.positions import Position
 
 Told = list[tuple[str, str]]
 

@@ -13,12 +13,12 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from extlint.api_lookup.lookup import find
+from extlint.api_lookup.page import page
+from extlint.api_lookup.unknown import unknown_name
 from extlint.commands.main import extlint, main
-from extlint.schema.lookup import find
 from extlint.schema.model import SchemaSet
-from extlint.schema.page import page
-from extlint.schema.target import schema_set
-from extlint.schema.unknown import unknown_name
+from extlint.targets.target import schema_set
 
 SNAPSHOTS = Path(__file__).parent / "snapshots" / "schema"
 

@@ -6,9 +6,8 @@ from typing import Any
 
 import pytest
 
-from extlint.judgment.routes import route
+from extlint.checks.availability.schema_path import route
 from extlint.schema.model import Constant, Event, Function, Member, Namespace, SchemaSet
-from extlint.schema.target import schema_set
 from extlint.schema.types import (
     AnyType,
     ArrayType,
@@ -24,6 +23,7 @@ from extlint.schema.types import (
     Versions,
     parse_type,
 )
+from extlint.targets.target import schema_set
 
 
 def namespace(**keys: Any) -> Namespace:

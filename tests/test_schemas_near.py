@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extlint.near import nearest
+from extlint.text.nearest import nearest
 from extlint_schemas import known_namespaces
 
 

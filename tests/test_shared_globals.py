@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from harness import lint, manifest, under
 
-from extlint.contexts.model import Context, ContextKind, Step
-from extlint.contexts.scripts import LaidOutScript, Layout
+from extlint.contexts.script import LaidOutScript, Layout
 from extlint.contexts.worlds import worlds
+from extlint.script.facts.context import Context, ContextKind, Step
 
 USE = "api.management.getAll();"
 

@@ -7,9 +7,9 @@ import json
 import pytest
 from harness import lint
 
+from extlint.checks.calls.legacy_signature_table import TABLE
 from extlint.finding import Finding
-from extlint.judgment.signature_table import TABLE
-from extlint.schema.target import schema_set
+from extlint.targets.target import schema_set
 
 ARGUMENTS = ["invalid-argument", "wrong-argument-count"]
 BROWSERS = ("chrome", "firefox")

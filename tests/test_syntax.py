@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from extlint.script.analyse import analyse
-from extlint.script.parse import with_marks
+from extlint.script.syntax.parse import with_marks
 
 BROKEN = {
     "an open call": ("browser.x(", "`(` is never closed", "("),

@@ -11,8 +11,8 @@ from harness import Files, lint
 from extlint.checker import check_package
 from extlint.manifest.vendor_keys import vendor_key
 from extlint.package.files import Package
-from extlint.target import Target
-from extlint.templates import (
+from extlint.targets.request import Target
+from extlint.text.placeholders import (
     is_named_template,
     is_placeholder,
     is_replaced,

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extlint.text import Position, TextIndex
+from extlint.text.positions import Position, TextIndex
 
 
 @pytest.mark.parametrize(

@@ -7,14 +7,14 @@ from harness import manifest
 from packages import package_of
 
 from extlint.checker import check_package
-from extlint.choice.choose import choose
-from extlint.choice.model import Origin
-from extlint.manifest.reading import read_manifest
-from extlint.manifest_values import thunderbird
-from extlint.manifest_values.known import having, knowing
+from extlint.manifest import thunderbird_keys
+from extlint.manifest.reader import read_manifest
+from extlint.manifest_values.known_keys import having, knowing
 from extlint.package.files import Package
 from extlint.registry import RULES
-from extlint.target import Target
+from extlint.target_detection.choice import Origin
+from extlint.target_detection.detect import choose
+from extlint.targets.request import Target
 from extlint_schemas import thunderbird_names
 
 GECKO: dict[str, object] = {"browser_specific_settings": {"gecko": {"id": "a@example.com"}}}
@@ -220,11 +220,13 @@ def told(keys: dict[str, object], script: str) -> list[str]:
 
 def test_the_marks_are_what_thunderbird_reads_and_no_browser_does() -> None:
     names = thunderbird_names()
-    for steps in thunderbird.marks():
+    for steps in thunderbird_keys.marks():
         assert knowing(steps) == ()
     own = {key for key in names.keys[""] if not knowing((key,))}
-    assert own - {"telemetry"} <= thunderbird.KEYS, "Firefox reads `telemetry` in Mozilla's own add-ons"
-    for key, marks in thunderbird.INNER_KEYS.items():
+    assert own - {"telemetry"} <= thunderbird_keys.KEYS, "Firefox reads `telemetry` in Mozilla's own add-ons"
+    for key, marks in thunderbird_keys.INNER_KEYS.items():
         assert {each for each in names.keys[key] if not knowing((key, each))} == marks
     listed = {each for each in names.permissions if not having(each, "permissions")}
-    assert {each for each in listed if not having(each, "optional_permissions")} == thunderbird.PERMISSIONS
+    assert {
+        each for each in listed if not having(each, "optional_permissions")
+    } == thunderbird_keys.PERMISSIONS

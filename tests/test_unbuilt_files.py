@@ -7,9 +7,9 @@ from harness import Files, lint, manifest, told
 from packages import package_in, package_of
 
 from extlint.checker import check_package
-from extlint.judgment.sources import source_of
+from extlint.checks.files.unbuilt import source_of
 from extlint.package.files import Package
-from extlint.target import Target
+from extlint.targets.request import Target
 
 RULES = ["unbuilt-file"]
 TYPED = "const a: number = 1;"

@@ -7,7 +7,7 @@ from harness import Files, manifest
 from packages import package_in
 
 from extlint.checker import check_package
-from extlint.target import Target
+from extlint.targets.request import Target
 
 
 def told(files: Files, folder: str, rule: str) -> list[str]:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from packages import package_in
 
 from extlint.checker import check_package
-from extlint.target import Target
+from extlint.targets.request import Target
 
 RULES = ["unhandled-command"]
 LISTENS = "browser.commands.onCommand.addListener(name => run(name));"

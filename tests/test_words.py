@@ -7,8 +7,8 @@ from itertools import islice
 
 import pytest
 
-from extlint.script.kept import Kept
-from extlint.script.words import word_ends
+from extlint.script.scope.word_index import word_ends
+from extlint.script.values.lazy_list import Kept
 
 
 @pytest.mark.parametrize(

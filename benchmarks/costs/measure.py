@@ -14,7 +14,7 @@ from extlint import checker
 from extlint.package.files import Package
 from extlint.package.find import find_packages
 from extlint.registry import RULES
-from extlint.target import Target
+from extlint.targets.request import Target
 
 SECTIONS = ("read", "prefilter", "parse", "resolve", "rules", "other")
 _FUNCTIONS = (
@@ -70,7 +70,7 @@ def counts(groups: Groups) -> Costs:
         count: Counter[str] = Counter()
         trees: list[Any] = []
         with (
-            _replaced("extlint.script.tree", "SyntaxTree.__init__", partial(_kept, trees)),
+            _replaced("extlint.script.syntax.tree", "SyntaxTree.__init__", partial(_kept, trees)),
             _around_sections(partial(_counted, count)),
         ):
             _check(packages)

@@ -12,7 +12,7 @@ from random import Random
 from planting.mistakes import Edit, Kind, Mistake, Planters, kinds_of, misspelled, only_content
 from planting.sites import Site
 
-from extlint.contexts.model import ContextKind
+from extlint.script.facts.context import ContextKind
 
 _NEEDING = (
     ("bookmarks.getTree()", "bookmarks"),

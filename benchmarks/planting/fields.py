@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from planting.sites import Site
 
-from extlint.script.tree import Item, SyntaxTree
+from extlint.script.syntax.tree import Item, SyntaxTree
 
 _SAME = frozenset({"non_null_expression", "parenthesized_expression"})
 _THROUGH = _SAME | {"as_expression", "await_expression"}

@@ -10,10 +10,10 @@ from planting.mistakes import PLANTERS, Kind, Mistake, Planters
 from planting.sites import Site
 from planting.trial import Trial
 
-from extlint.script.names import Names
-from extlint.script.occurrences import Occurrence
-from extlint.script.prefilter import POLYFILLS
-from extlint.script.tree import Item, SyntaxTree
+from extlint.script.scope.bindings import Names
+from extlint.script.scope.identifiers import Occurrence
+from extlint.script.syntax.prefilter import POLYFILLS
+from extlint.script.syntax.tree import Item, SyntaxTree
 
 DYNAMIC = "the root is dynamic"
 _INNER = frozenset({"as_expression", "await_expression", "non_null_expression", "parenthesized_expression"})

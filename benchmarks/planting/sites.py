@@ -11,9 +11,9 @@ import re
 
 from msgspec import Struct
 
-from extlint.contexts.scripts import LaidOutScript
-from extlint.script.parse import grammar_of, parse
-from extlint.script.tree import FUNCTIONS, Item, SyntaxTree
+from extlint.contexts.script import LaidOutScript
+from extlint.script.syntax.parse import grammar_of, parse
+from extlint.script.syntax.tree import FUNCTIONS, Item, SyntaxTree
 
 # Functions that Chrome or Firefox has (facts of their own documentation); any event counts as well.
 _FUNCTIONS = """

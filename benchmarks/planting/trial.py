@@ -12,12 +12,12 @@ from planting.sites import Site, own_namespaces, sites_of
 
 from extlint import checker
 from extlint.contexts.layout import lay_out
-from extlint.contexts.scripts import LaidOutScript, Layout
+from extlint.contexts.script import LaidOutScript, Layout
 from extlint.finding import Finding
 from extlint.package.files import Package, Reader
 from extlint.package.tolerant import TolerantPackage
-from extlint.target import Target
-from extlint.text import TextIndex, decode
+from extlint.targets.request import Target
+from extlint.text.positions import TextIndex, decode
 
 RULES = (
     "invalid-argument",

@@ -4,28 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from extlint.across_targets import across_targets
-from extlint.choice.choose import choose
-from extlint.choice.model import Choice, asked
+from extlint.linting.merge import across_targets
+from extlint.target_detection.detect import choose
+from extlint.target_detection.choice import Choice, asked
 from extlint.contexts.layout import lay_out
-from extlint.contexts.scripts import Layout
+from extlint.contexts.script import Layout
 from extlint.contexts.worlds import worlds
 from extlint.extension import Extension, Script
-from extlint.judgment.routes import lacked_by
+from extlint.checks.availability.schema_path import lacked_by
 from extlint.manifest.browser_versions import within
 from extlint.manifest.manifest import Manifest
-from extlint.manifest.reading import read_manifest
+from extlint.manifest.reader import read_manifest
 from extlint.package.files import Package
 from extlint.package.tolerant import TolerantPackage
 from extlint.registry import RULES
-from extlint.report import Report
+from extlint.reporter.report import Report
 from extlint.resolution.resolver import ModuleResolver
 from extlint.schema.model import NOTHING_GIVEN, Given
-from extlint.schema.target import schema_set, schema_set_of_thunderbird
-from extlint.script_reader import ScriptReader
-from extlint.searches import Searches
-from extlint.target import Target
-from extlint.verdict import verdict
+from extlint.targets.target import schema_set, schema_set_of_thunderbird
+from extlint.program.script_reader import ScriptReader
+from extlint.program.searches import Searches
+from extlint.targets.request import Target
+from extlint.linting.apply_rules import verdict
 
 MOST_ROUNDS = 5
 """How often what scripts put into globals is passed on to those that name them."""

@@ -9,15 +9,15 @@ from typing import Any, TypeVar
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from extlint.contexts.model import Context, open_to
-from extlint.contexts.model import NamedFile as NamedFile
 from extlint.manifest.manifest import Manifest
 from extlint.package.files import Package
 from extlint.schema.model import SchemaSet
-from extlint.script.facts import Guards, Naming, ScriptFacts
-from extlint.target import Target
-from extlint.text import Span, TextIndex
-from extlint.values import ByteSpan
+from extlint.script.facts.context import Context, open_to
+from extlint.script.facts.context import NamedFile as NamedFile
+from extlint.script.facts.script_facts import Guards, Naming, ScriptFacts
+from extlint.script.facts.values import ByteSpan
+from extlint.targets.request import Target
+from extlint.text.positions import Span, TextIndex
 
 Derived = TypeVar("Derived")
 

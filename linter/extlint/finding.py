@@ -6,7 +6,7 @@ from enum import IntEnum
 
 from msgspec import Struct
 
-from extlint.text import Span
+from extlint.text.positions import Span
 
 
 class Severity(IntEnum):

@@ -10,8 +10,8 @@ from msgspec import Struct
 
 from extlint.extension import Extension
 from extlint.finding import Finding, Related, Severity
-from extlint.json_files import JsonKind
-from extlint.text import Span
+from extlint.contexts.json_files import JsonKind
+from extlint.text.positions import Span
 
 
 class Group(Struct, frozen=True):

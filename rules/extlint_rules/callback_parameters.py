@@ -36,16 +36,16 @@ from functools import partial
 
 from extlint.extension import Extension
 from extlint.finding import Finding
-from extlint.judgment.calls import JudgedCall, environment, judged_call, judged_calls
-from extlint.judgment.portability import is_meant_for_another
+from extlint.checks.calls.calls import JudgedCall, environment, judged_call, judged_calls
+from extlint.checks.availability.portability import is_meant_for_another
 from extlint.matching.bases import accepted
 from extlint.matching.callback import surplus_parameters
 from extlint.matching.environment import Environment
 from extlint.registry import RULES
 from extlint.schema.model import Event
 from extlint.schema.types import Parameter
-from extlint.values import ByteSpan, FunctionValue, Value
-from extlint.wording import listed, quoted
+from extlint.script.facts.values import ByteSpan, FunctionValue, Value
+from extlint.text.wording import listed, quoted
 
 RULE = RULES["callback-parameters"]
 

@@ -40,7 +40,7 @@ from collections.abc import Iterator
 
 from extlint.extension import Extension
 from extlint.finding import Finding
-from extlint.json_findings import told
+from extlint.linting.json_findings import told
 from extlint.registry import RULES
 
 RULE = RULES["conflicting-keys"]

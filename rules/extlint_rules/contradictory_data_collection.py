@@ -57,7 +57,7 @@ from extlint.extension import Extension
 from extlint.finding import Finding
 from extlint.registry import RULES
 from extlint.stores.store import ADD_ONS, DATA_COLLECTION, store_of
-from extlint.wording import listed, quoted
+from extlint.text.wording import listed, quoted
 
 RULE = RULES["contradictory-data-collection"]
 

@@ -49,12 +49,12 @@ from collections.abc import Iterator
 
 from extlint.extension import Extension, Script
 from extlint.finding import Finding
-from extlint.judgment.absences import unguarded
-from extlint.judgment.lacks import lacks_of
-from extlint.judgment.routes import Route, Stop, route_of
+from extlint.checks.availability.missing_members import unguarded
+from extlint.checks.availability.reasons import lacks_of
+from extlint.checks.availability.schema_path import Route, Stop, route_of
 from extlint.registry import RULES
-from extlint.script.facts import Naming
-from extlint.wording import quoted
+from extlint.script.facts.script_facts import Naming
+from extlint.text.wording import quoted
 from extlint_schemas import successor
 
 RULE = RULES["deprecated-api"]

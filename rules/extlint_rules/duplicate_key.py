@@ -42,10 +42,10 @@ from collections.abc import Iterator
 
 from extlint.extension import Extension
 from extlint.finding import Finding, Related
-from extlint.json_files import json_files
-from extlint.json_findings import told
+from extlint.contexts.json_files import json_files
+from extlint.linting.json_findings import told
 from extlint.registry import RULES
-from extlint.wording import quoted
+from extlint.text.wording import quoted
 
 RULE = RULES["duplicate-key"]
 

@@ -38,19 +38,19 @@ from msgspec.structs import replace
 
 from extlint.extension import Extension, Script
 from extlint.finding import Finding
-from extlint.judgment.absences import cannot_run
-from extlint.judgment.calls import environment
-from extlint.judgment.elsewhere import part_advice
-from extlint.judgment.enumerations import with_constants
-from extlint.judgment.portability import is_meant_for_another, judged_scripts, with_their_values
-from extlint.judgment.results import Possible, api_of, place_of, possible_types
+from extlint.checks.availability.missing_members import cannot_run
+from extlint.checks.calls.calls import environment
+from extlint.checks.availability.other_browsers import part_advice
+from extlint.checks.availability.enum_constants import with_constants
+from extlint.checks.availability.portability import is_meant_for_another, judged_scripts, with_their_values
+from extlint.checks.calls.result_types import Possible, api_of, place_of, possible_types
 from extlint.matching.describe import described_type, described_value, either, nearest_of
 from extlint.matching.environment import Environment
 from extlint.registry import RULES
 from extlint.schema.types import BooleanType, NullType, NumberType, StringType, Type
-from extlint.script.facts import Comparison
-from extlint.values import Kind, Literal, Value, options_of
-from extlint.wording import asked
+from extlint.script.facts.script_facts import Comparison
+from extlint.script.facts.values import Kind, Literal, Value, options_of
+from extlint.text.wording import asked
 
 RULE = RULES["impossible-comparison"]
 

@@ -56,11 +56,11 @@ from collections.abc import Iterator
 from extlint.extension import Extension
 from extlint.finding import Finding
 from extlint.images.model import Format
-from extlint.judgment.icons import ImageProblem, NamedImage, image_findings
+from extlint.checks.files.icons import ImageProblem, NamedImage, image_findings
 from extlint.registry import RULES
-from extlint.schema.target import base_of
-from extlint.target import shown_browser
-from extlint.wording import quoted, with_article
+from extlint.targets.target import base_of
+from extlint.targets.request import shown_browser
+from extlint.text.wording import quoted, with_article
 
 RULE = RULES["invalid-image"]
 

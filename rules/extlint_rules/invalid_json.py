@@ -44,12 +44,12 @@ from collections.abc import Iterator
 
 from extlint.extension import Extension
 from extlint.finding import Finding
-from extlint.json_files import JsonFile, JsonKind, json_files
-from extlint.manifest.json_values import Liberty, LibertyKind
+from extlint.contexts.json_files import JsonFile, JsonKind, json_files
+from extlint.json_text.values import Liberty, LibertyKind
 from extlint.registry import RULES
-from extlint.schema.target import base_of
-from extlint.target import shown_browser
-from extlint.templates import is_unquoted_template
+from extlint.targets.target import base_of
+from extlint.targets.request import shown_browser
+from extlint.text.placeholders import is_unquoted_template
 
 RULE = RULES["invalid-json"]
 

@@ -59,11 +59,11 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from extlint.extension import Extension
 from extlint.finding import Finding
-from extlint.json_findings import told
-from extlint.manifest.json_values import Node
+from extlint.linting.json_findings import told
+from extlint.json_text.values import Node
 from extlint.registry import RULES
-from extlint.text import Span
-from extlint.wording import with_article
+from extlint.text.positions import Span
+from extlint.text.wording import with_article
 
 RULE = RULES["invalid-value"]
 

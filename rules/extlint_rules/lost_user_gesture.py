@@ -61,13 +61,13 @@ from collections.abc import Iterator
 
 from extlint.extension import Extension, Script
 from extlint.finding import Finding
-from extlint.judgment.absences import unguarded_calls
-from extlint.judgment.lacks import lacks_of
-from extlint.judgment.routes import route_of
+from extlint.checks.availability.missing_members import unguarded_calls
+from extlint.checks.availability.reasons import lacks_of
+from extlint.checks.availability.schema_path import route_of
 from extlint.registry import RULES
 from extlint.schema.model import Function
-from extlint.script.facts import Call, Path
-from extlint.wording import quoted
+from extlint.script.facts.script_facts import Call, Path
+from extlint.text.wording import quoted
 
 RULE = RULES["lost-user-gesture"]
 

@@ -66,7 +66,7 @@ from extlint.stores.store import (
     lacking,
     store_of,
 )
-from extlint.wording import quoted
+from extlint.text.wording import quoted
 
 RULE = RULES["missing-data-collection"]
 

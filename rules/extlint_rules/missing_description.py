@@ -45,7 +45,7 @@ from extlint.extension import Extension
 from extlint.finding import Finding
 from extlint.registry import RULES
 from extlint.stores.store import CHROME, is_finished_extension, lacking, store_of
-from extlint.wording import quoted
+from extlint.text.wording import quoted
 
 RULE = RULES["missing-description"]
 

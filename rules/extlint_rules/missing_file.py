@@ -60,12 +60,12 @@ from collections.abc import Iterator
 
 from extlint.extension import Extension
 from extlint.finding import Finding, Related
-from extlint.json_findings import told
-from extlint.judgment.literal_names import literal_names
-from extlint.judgment.missing import MissingFile, missing_files
+from extlint.linting.json_findings import told
+from extlint.checks.files.literal_names import literal_names
+from extlint.checks.files.missing import MissingFile, missing_files
 from extlint.registry import RULES
-from extlint.target import shown_browser
-from extlint.wording import did_you_mean, quoted
+from extlint.targets.request import shown_browser
+from extlint.text.wording import did_you_mean, quoted
 
 RULE = RULES["missing-file"]
 

@@ -55,22 +55,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from extlint.contexts.model import ContextKind
+from extlint.script.facts.context import ContextKind
 from extlint.extension import Extension, Script
 from extlint.finding import Finding
-from extlint.judgment.absences import is_guarded_by_callers, is_never_called, unguarded_calls
-from extlint.judgment.hosts import origin_of, reaches
-from extlint.judgment.lacks import lacks_of
-from extlint.judgment.routes import route_of
-from extlint.judgment.variants import is_for_a_sibling
-from extlint.judgment.whole import runs_as_it_is
-from extlint.near import nearest
-from extlint.patterns import lazy
+from extlint.checks.availability.missing_members import is_guarded_by_callers, is_never_called, unguarded_calls
+from extlint.checks.usage.host_permissions import origin_of, reaches
+from extlint.checks.availability.reasons import lacks_of
+from extlint.checks.availability.schema_path import route_of
+from extlint.checks.availability.sibling_manifests import is_for_a_sibling
+from extlint.checks.availability.closed_world import runs_as_it_is
+from extlint.text.nearest import nearest
+from extlint.text.patterns import lazy
 from extlint.registry import RULES
 from extlint.schema.model import Event
-from extlint.script.facts import HOSTS, Call, Guards, Naming, Path
-from extlint.values import ArrayValue, Literal, ObjectValue, Value
-from extlint.wording import quoted
+from extlint.script.facts.script_facts import HOSTS, Call, Guards, Naming, Path
+from extlint.script.facts.values import ArrayValue, Literal, ObjectValue, Value
+from extlint.text.wording import quoted
 
 RULE = RULES["missing-host-permission"]
 

@@ -49,12 +49,12 @@ from collections.abc import Iterator, Sequence
 
 from extlint.extension import Extension
 from extlint.finding import Finding
-from extlint.judgment.absences import absences
-from extlint.judgment.lacks import KEY, Reason
-from extlint.judgment.refused_calls import needs_key, refused_calls
+from extlint.checks.availability.missing_members import absences
+from extlint.checks.availability.reasons import KEY, Reason
+from extlint.checks.calls.refused_calls import needs_key, refused_calls
 from extlint.registry import RULES
-from extlint.text import Span
-from extlint.wording import quoted, requires
+from extlint.text.positions import Span
+from extlint.text.wording import quoted, requires
 
 RULE = RULES["missing-manifest-key"]
 

@@ -65,7 +65,7 @@ from extlint.locales.folders import may_have_locales
 from extlint.locales.known import LIKE_CHROME, asked_browser
 from extlint.locales.named import NamedMessage, is_written_out, named_messages
 from extlint.registry import RULES
-from extlint.wording import did_you_mean, listed, quoted
+from extlint.text.wording import did_you_mean, listed, quoted
 
 RULE = RULES["missing-message"]
 

@@ -55,14 +55,14 @@ from collections.abc import Iterator, Sequence
 
 from extlint.extension import Extension
 from extlint.finding import Finding
-from extlint.json_findings import told
-from extlint.judgment.absences import absences
-from extlint.judgment.lacks import Reason
-from extlint.judgment.refused_calls import RefusedCall, needs_key, refused_calls
+from extlint.linting.json_findings import told
+from extlint.checks.availability.missing_members import absences
+from extlint.checks.availability.reasons import Reason
+from extlint.checks.calls.refused_calls import RefusedCall, needs_key, refused_calls
 from extlint.manifest.manifest import Manifest
-from extlint.near import nearest
+from extlint.text.nearest import nearest
 from extlint.registry import RULES
-from extlint.wording import quoted, requires
+from extlint.text.wording import quoted, requires
 
 RULE = RULES["missing-permission"]
 

@@ -45,7 +45,7 @@ from collections.abc import Iterator
 
 from extlint.extension import Extension
 from extlint.finding import Finding
-from extlint.judgment.icons import named_images
+from extlint.checks.files.icons import named_images
 from extlint.registry import RULES
 from extlint.stores.store import CHROME, is_finished_extension, lacking, store_of
 

@@ -45,11 +45,11 @@ from collections.abc import Iterator
 
 from extlint.extension import Extension
 from extlint.finding import Finding, Related
-from extlint.manifest.json_values import Node
+from extlint.json_text.values import Node
 from extlint.manifest.manifest import PERMISSIONS, Manifest
 from extlint.registry import RULES
 from extlint.stores.store import ADD_ONS, store_of
-from extlint.wording import quoted
+from extlint.text.wording import quoted
 
 RULE = RULES["refused-by-store"]
 

@@ -56,16 +56,16 @@ from functools import partial
 
 from extlint.extension import Extension, Script
 from extlint.finding import Finding
-from extlint.judgment.absences import is_guarded_by_callers, is_never_called, unguarded
-from extlint.judgment.lacks import lacks_of
-from extlint.judgment.routes import Stop, route_of
-from extlint.judgment.variants import is_for_a_sibling
-from extlint.judgment.whole import is_unused
+from extlint.checks.availability.missing_members import is_guarded_by_callers, is_never_called, unguarded
+from extlint.checks.availability.reasons import lacks_of
+from extlint.checks.availability.schema_path import Stop, route_of
+from extlint.checks.availability.sibling_manifests import is_for_a_sibling
+from extlint.checks.availability.closed_world import is_unused
 from extlint.registry import RULES
-from extlint.schema.support import support_of
-from extlint.script.facts import Guards, Path
-from extlint.target import Version, shown, shown_browser
-from extlint.wording import quoted
+from extlint.targets.supported_versions import support_of
+from extlint.script.facts.script_facts import Guards, Path
+from extlint.targets.request import Version, shown, shown_browser
+from extlint.text.wording import quoted
 
 RULE = RULES["too-new-api"]
 

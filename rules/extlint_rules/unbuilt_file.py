@@ -49,10 +49,10 @@ from collections.abc import Iterator
 
 from extlint.extension import Extension
 from extlint.finding import Finding
-from extlint.judgment.builds import is_built_from
-from extlint.judgment.sources import SUFFIXES, Source, source_of
+from extlint.project.builds import is_built_from
+from extlint.checks.files.unbuilt import SUFFIXES, Source, source_of
 from extlint.registry import RULES
-from extlint.wording import did_you_mean, quoted
+from extlint.text.wording import did_you_mean, quoted
 
 RULE = RULES["unbuilt-file"]
 

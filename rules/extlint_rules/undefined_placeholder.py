@@ -45,7 +45,7 @@ from extlint.finding import Finding
 from extlint.locales.catalogs import messages_files
 from extlint.locales.placeholders import undefined
 from extlint.registry import RULES
-from extlint.wording import did_you_mean, quoted
+from extlint.text.wording import did_you_mean, quoted
 
 RULE = RULES["undefined-placeholder"]
 

@@ -60,9 +60,9 @@ from collections.abc import Iterator
 
 from extlint.extension import Extension
 from extlint.finding import Finding, Related
-from extlint.judgment.commands import Unhandled, unhandled_commands
+from extlint.checks.usage.commands import Unhandled, unhandled_commands
 from extlint.registry import RULES
-from extlint.wording import did_you_mean, manifest_v, quoted
+from extlint.text.wording import did_you_mean, manifest_v, quoted
 
 RULE = RULES["unhandled-command"]
 

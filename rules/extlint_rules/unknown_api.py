@@ -33,15 +33,15 @@ from collections.abc import Iterator, Sequence
 
 from extlint.extension import Extension
 from extlint.finding import Finding
-from extlint.judgment.absences import absences
-from extlint.judgment.elsewhere import REFERENCE, advice, browsers_that_have, other_browsers_with
-from extlint.judgment.lacks import Lack, Reason
-from extlint.judgment.routes import is_there
-from extlint.near import meant
+from extlint.checks.availability.missing_members import absences
+from extlint.checks.availability.other_browsers import REFERENCE, advice, browsers_that_have, other_browsers_with
+from extlint.checks.availability.reasons import Lack, Reason
+from extlint.checks.availability.schema_path import is_there
+from extlint.text.nearest import meant
 from extlint.registry import RULES
-from extlint.script.facts import Path
-from extlint.target import shown_browser
-from extlint.wording import after_semicolon, asked, available_in, quoted, those_it_has
+from extlint.script.facts.script_facts import Path
+from extlint.targets.request import shown_browser
+from extlint.text.wording import after_semicolon, asked, available_in, quoted, those_it_has
 from extlint_schemas import own_successor
 
 RULE = RULES["unknown-api"]

@@ -56,9 +56,9 @@ from extlint.finding import Finding
 from extlint.locales.folders import default_locale, folders_of, is_same_tag
 from extlint.locales.known import asked_browser, is_locale, may_be_read, meant_by
 from extlint.registry import RULES
-from extlint.target import shown_browser
-from extlint.text import Position, Span
-from extlint.wording import did_you_mean, quoted
+from extlint.targets.request import shown_browser
+from extlint.text.positions import Position, Span
+from extlint.text.wording import did_you_mean, quoted
 
 RULE = RULES["unknown-locale"]
 

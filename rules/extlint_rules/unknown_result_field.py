@@ -40,17 +40,17 @@ from functools import partial
 
 from extlint.extension import Extension
 from extlint.finding import Finding
-from extlint.judgment.absences import cannot_run
-from extlint.judgment.assigned import is_assigned
-from extlint.judgment.elsewhere import browsers_whose_type_has, part_advice
-from extlint.judgment.portability import elsewhere, is_meant_for_another, judged_scripts
-from extlint.judgment.results import Possible, api_of, fields_of, giving, is_live, place_of, possible_types
-from extlint.judgment.routes import OF_EVERY_OBJECT
-from extlint.near import meant, nearest
+from extlint.checks.availability.missing_members import cannot_run
+from extlint.checks.usage.assigned_properties import is_assigned
+from extlint.checks.availability.other_browsers import browsers_whose_type_has, part_advice
+from extlint.checks.availability.portability import elsewhere, is_meant_for_another, judged_scripts
+from extlint.checks.calls.result_types import Possible, api_of, fields_of, giving, is_live, place_of, possible_types
+from extlint.checks.availability.schema_path import OF_EVERY_OBJECT
+from extlint.text.nearest import meant, nearest
 from extlint.registry import RULES
 from extlint.schema.types import NullType, ObjectType
-from extlint.script.facts import FieldRead
-from extlint.wording import after_semicolon, asked, available_in, listed, quoted, those_it_has, with_article
+from extlint.script.facts.script_facts import FieldRead
+from extlint.text.wording import after_semicolon, asked, available_in, listed, quoted, those_it_has, with_article
 
 RULE = RULES["unknown-result-field"]
 

@@ -53,9 +53,9 @@ from collections.abc import Iterator
 
 from extlint.extension import Extension
 from extlint.finding import Finding
-from extlint.judgment.resources import unmatched_resources
+from extlint.checks.files.web_accessible import unmatched_resources
 from extlint.registry import RULES
-from extlint.wording import did_you_mean, quoted
+from extlint.text.wording import did_you_mean, quoted
 
 RULE = RULES["unmatched-resource"]
 

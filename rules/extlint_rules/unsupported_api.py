@@ -45,12 +45,12 @@ from collections.abc import Iterator
 
 from extlint.extension import Extension
 from extlint.finding import Finding
-from extlint.judgment.absences import absences
-from extlint.judgment.elsewhere import REFERENCE, advice
-from extlint.judgment.lacks import Reason
+from extlint.checks.availability.missing_members import absences
+from extlint.checks.availability.other_browsers import REFERENCE, advice
+from extlint.checks.availability.reasons import Reason
 from extlint.registry import RULES
-from extlint.target import shown_browser
-from extlint.wording import quoted
+from extlint.targets.request import shown_browser
+from extlint.text.wording import quoted
 
 RULE = RULES["unsupported-api"]
 

@@ -55,16 +55,16 @@ from collections.abc import Iterator
 
 from extlint.extension import Extension, once_per_extension
 from extlint.finding import Finding
-from extlint.judgment.handed_tabs import hands_tabs_on
-from extlint.judgment.tab_fields import reads_tab_fields
-from extlint.judgment.whole import is_whole
-from extlint.judgment.words import words_of
-from extlint.manifest.meant_keys import is_written
-from extlint.near import nearest
+from extlint.checks.usage.escaping_tabs import hands_tabs_on
+from extlint.checks.usage.tab_fields import reads_tab_fields
+from extlint.checks.availability.closed_world import is_whole
+from extlint.contexts.words import words_of
+from extlint.manifest.misspelled_keys import is_written
+from extlint.text.nearest import nearest
 from extlint.registry import RULES
-from extlint.script.facts import Call, Naming, Path
-from extlint.values import Api, ArrayValue, Literal, Value
-from extlint.wording import quoted
+from extlint.script.facts.script_facts import Call, Naming, Path
+from extlint.script.facts.values import Api, ArrayValue, Literal, Value
+from extlint.text.wording import quoted
 from extlint_schemas import needing, successor
 
 RULE = RULES["unused-permission"]

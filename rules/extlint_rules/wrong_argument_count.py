@@ -29,7 +29,7 @@ from collections.abc import Iterator
 
 from extlint.extension import Extension
 from extlint.finding import Finding
-from extlint.judgment.calls import argument_findings
+from extlint.checks.calls.calls import argument_findings
 from extlint.registry import RULES
 
 RULE = RULES["wrong-argument-count"]

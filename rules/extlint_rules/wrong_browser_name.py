@@ -44,11 +44,11 @@ from collections.abc import Iterator
 
 from extlint.extension import Extension
 from extlint.finding import Finding
-from extlint.patterns import lazy
+from extlint.text.patterns import lazy
 from extlint.registry import RULES
 from extlint.stores.store import EDGE, store_of
 from extlint.stores.texts import shown_text
-from extlint.wording import quoted
+from extlint.text.wording import quoted
 
 RULE = RULES["wrong-browser-name"]
 

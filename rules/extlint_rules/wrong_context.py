@@ -43,14 +43,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from extlint.contexts.model import PAGES_OF_EXTENSIONS, ContextKind
+from extlint.script.facts.context import PAGES_OF_EXTENSIONS, ContextKind
 from extlint.extension import Extension
 from extlint.finding import Finding
-from extlint.judgment.absences import Absence, absences
-from extlint.judgment.lacks import Reason
+from extlint.checks.availability.missing_members import Absence, absences
+from extlint.checks.availability.reasons import Reason
 from extlint.registry import RULES
-from extlint.ways import shown_ways, ways
-from extlint.wording import listed, quoted, with_article
+from extlint.program.load_paths import shown_ways, ways
+from extlint.text.wording import listed, quoted, with_article
 
 RULE = RULES["wrong-context"]
 

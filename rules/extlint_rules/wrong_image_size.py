@@ -59,10 +59,10 @@ from extlint.extension import Extension
 from extlint.finding import Finding
 from extlint.images.model import Size
 from extlint.images.read import read_image
-from extlint.judgment.icons import ImageProblem, NamedImage, image_findings
-from extlint.patterns import lazy
+from extlint.checks.files.icons import ImageProblem, NamedImage, image_findings
+from extlint.text.patterns import lazy
 from extlint.registry import RULES
-from extlint.wording import did_you_mean, quoted
+from extlint.text.wording import did_you_mean, quoted
 
 RULE = RULES["wrong-image-size"]
 

@@ -52,11 +52,11 @@ from collections.abc import Iterator
 
 from extlint.extension import Extension
 from extlint.finding import Finding
-from extlint.json_findings import told
-from extlint.judgment.absences import absences
-from extlint.judgment.lacks import Reason
+from extlint.linting.json_findings import told
+from extlint.checks.availability.missing_members import absences
+from extlint.checks.availability.reasons import Reason
 from extlint.registry import RULES
-from extlint.wording import manifest_v, quoted
+from extlint.text.wording import manifest_v, quoted
 from extlint_schemas import successor
 
 RULE = RULES["wrong-manifest-version"]

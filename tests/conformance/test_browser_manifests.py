@@ -16,8 +16,8 @@ from manifest_places import Places
 from extlint.checker import check_package
 from extlint.finding import Finding, Severity
 from extlint.package.files import Package
-from extlint.target import Target
-from extlint.text import Span
+from extlint.targets.request import Target
+from extlint.text.positions import Span
 
 CASES = Path(__file__).resolve().parents[3] / "shared" / "conformance" / "dialect"
 FILES = {"firefox": CASES / "firefox_manifest.json", "chrome": CASES / "chromium_manifest.json"}

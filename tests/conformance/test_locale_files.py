@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from harness import lint, manifest
 
-from extlint.manifest.json_reader import read_json
-from extlint.text import TextIndex
+from extlint.json_text.reader import read_json
+from extlint.text.positions import TextIndex
 
 CASES = (
     Path(__file__).resolve().parents[3] / "shared" / "conformance" / "addons-linter" / "locale_schema.json"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from extlint.contexts.model import ContextKind
+from extlint.script.facts.context import ContextKind
 from extlint_judge.extensions import KEYS, OF_VERSION, PAGES, Case, cases, described, files_of, write_files
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from extlint.contexts.model import ContextKind
-from extlint.values import Kind, Literal
+from extlint.script.facts.context import ContextKind
+from extlint.script.facts.values import Kind, Literal
 from extlint_judge import ask_chromium, ask_firefox
 from extlint_judge.browsers import find, version_of
 from extlint_judge.calls import Call

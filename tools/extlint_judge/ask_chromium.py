@@ -12,7 +12,7 @@ from itertools import groupby, islice
 from pathlib import Path
 from typing import TypeVar
 
-from extlint.contexts.model import ContextKind
+from extlint.script.facts.context import ContextKind
 from extlint_judge.asking import ANSWERS_TO, asked
 from extlint_judge.browsers import BrowserError, running
 from extlint_judge.calls import Call

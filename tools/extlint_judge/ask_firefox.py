@@ -11,7 +11,7 @@ from itertools import groupby
 from pathlib import Path
 from queue import Empty
 
-from extlint.contexts.model import ContextKind
+from extlint.script.facts.context import ContextKind
 from extlint_judge.asking import ANSWERS_TO, asked
 from extlint_judge.browsers import BrowserError, running
 from extlint_judge.calls import Call

@@ -6,14 +6,14 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from extlint.judgment.routes import route
+from extlint.checks.availability.schema_path import route
 from extlint.matching.call import CallProblem
 from extlint.matching.environment import Environment
 from extlint.matching.listener import LISTENER, judge_listener_call
-from extlint.matching.messages import ARRANGED, judge_function_call
+from extlint.matching.message_passing import ARRANGED, judge_function_call
 from extlint.schema.model import Event, Function, SchemaSet
 from extlint.schema.types import ArrayType, ChoicesType, ObjectType, Parameter, RefType, Type
-from extlint.values import ArrayValue, Field, Kind, Literal, ObjectValue, Value
+from extlint.script.facts.values import ArrayValue, Field, Kind, Literal, ObjectValue, Value
 from extlint_judge.compare_members import known_paths
 from extlint_judge.samples import FUNCTION, OF_EVERY_KIND, fitting, source_of
 

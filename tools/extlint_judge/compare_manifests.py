@@ -8,7 +8,7 @@ from pathlib import Path
 from extlint.checker import check_package
 from extlint.finding import Finding, Severity
 from extlint.package.folder import open_folder
-from extlint.target import target_of
+from extlint.targets.request import target_of
 from extlint_judge.differences import Compared, Difference
 from extlint_judge.manifest_probes import Probe
 from extlint_judge.manifest_verdicts import ACCEPTED, REFUSED, WARNED, Verdict, write_extension

@@ -5,16 +5,16 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 
-from extlint.contexts.model import Context, ContextKind
+from extlint.script.facts.context import Context, ContextKind
 from extlint.extension import Extension
-from extlint.judgment.lacks import is_granted, lacks_of
-from extlint.judgment.routes import MANIFEST_NAMESPACE, route
+from extlint.checks.availability.reasons import is_granted, lacks_of
+from extlint.checks.availability.schema_path import MANIFEST_NAMESPACE, route
 from extlint.manifest.manifest import MANIFEST
-from extlint.manifest.reading import read_manifest
+from extlint.manifest.reader import read_manifest
 from extlint.package.files import Package
 from extlint.schema.model import Constant, Event, Function, Member, SchemaSet
 from extlint.schema.types import RefType
-from extlint.script.facts import Path
+from extlint.script.facts.script_facts import Path
 from extlint_judge.differences import Compared, Difference
 from extlint_judge.extensions import Case, described
 from extlint_judge.facts import PLATFORM, Limits

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 from msgspec import Struct
 
-from extlint.contexts.model import ContextKind
+from extlint.script.facts.context import ContextKind
 
 Manifest: TypeAlias = dict[str, Any]
 

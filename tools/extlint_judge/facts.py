@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 import extlint_schemas
 from extlint.schema.model import SchemaSet
-from extlint.schema.target import FACTS_OF, schema_set
+from extlint.targets.target import FACTS_OF, schema_set
 
 PLATFORM = "linux"
 """Where the browsers run that are asked."""

@@ -16,7 +16,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from extlint.schema.target import FACTS_OF
+from extlint.targets.target import FACTS_OF
 from extlint_judge import explained
 from extlint_judge.ask_manifests import chromium_verdicts, firefox_verdicts
 from extlint_judge.browsers import COMMANDS, BrowserError, find, version_of

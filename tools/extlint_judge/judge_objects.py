@@ -14,7 +14,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from extlint.schema.target import FACTS_OF
+from extlint.targets.target import FACTS_OF
 from extlint_facts import observed
 from extlint_facts.result_places import Namespaces
 from extlint_judge import compare_objects, explained, observations, observe_chromium, observe_firefox

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from extlint.request_rules.check import mistakes_in
-from extlint.schema.target import FACTS_OF
+from extlint.targets.target import FACTS_OF
 from extlint_judge.ask_chromium import attached, chromium, loaded
 from extlint_judge.ask_firefox import firefox
 from extlint_judge.browsers import COMMANDS, BrowserError, find

@@ -1,4 +1,4 @@
-"""Asks a real browser for its user agent, and whether extlint knows it: `extlint/judgment/agents.py`.
+"""Asks a real browser for its user agent, and whether extlint knows it: `extlint/checks/availability/user_agent_tests.py`.
 
 Usage: `python -m extlint_judge user-agent --browser firefox|chromium`. Where there is no such browser it does
 nothing, and says so.
@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from extlint.judgment.agents import AGENTS
-from extlint.schema.target import FACTS_OF
+from extlint.checks.availability.user_agent_tests import AGENTS
+from extlint.targets.target import FACTS_OF
 from extlint_judge.judge_seen_manifest import seen
 from extlint_judge.one_question import put
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from extlint.manifest import thunderbird_keys
 from extlint.manifest.manifest import PERMISSIONS
-from extlint.manifest_values import thunderbird
-from extlint.manifest_values.known import TARGETS, VERSIONS
+from extlint.manifest_values.known_keys import TARGETS, VERSIONS
 from extlint.validation.schema_keys import below, keys_of
 from extlint_judge.manifest_probes import Json, Probe
 from extlint_schemas import json_schema
@@ -18,10 +18,10 @@ COMMENTS = ("$comment", "_comment", "__firefox__name", "//", "#", "x-comment")
 def name_probes(target: str, version: int) -> Iterator[Probe]:
     """Each permission of any browser in both lists, and each key at the top that is not the target's own."""
     for key in PERMISSIONS:
-        for name in sorted({*_permissions(), *thunderbird.PERMISSIONS}):
+        for name in sorted({*_permissions(), *thunderbird_keys.PERMISSIONS}):
             yield Probe(f"{key}[]", name, {**_least(version), key: [name]})
     own = {*keys_of(json_schema(f"manifests/{target}_{version}"), ())}
-    for key in sorted({*_keys(), *thunderbird.KEYS} - own):
+    for key in sorted({*_keys(), *thunderbird_keys.KEYS} - own):
         yield Probe(key, "another browser's key", {**_least(version), key: {}})
     for key in COMMENTS:
         yield Probe(key, "a comment", {**_least(version), key: "judge"})

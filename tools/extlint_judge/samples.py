@@ -22,7 +22,16 @@ from extlint.schema.types import (
     StringType,
     Type,
 )
-from extlint.values import ArrayValue, Field, FunctionValue, InstanceValue, Kind, Literal, ObjectValue, Value
+from extlint.script.facts.values import (
+    ArrayValue,
+    Field,
+    FunctionValue,
+    InstanceValue,
+    Kind,
+    Literal,
+    ObjectValue,
+    Value,
+)
 
 MAX_DEPTH = 6
 """Types that hold one another more deeply than this get no value."""

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import click
 
-from extlint.batch import Settings, check_all
-from extlint.choice.model import Choice, asked, configured
-from extlint.commands.names import (
+from extlint.commands.batch import Settings, check_all
+from extlint.target_detection.choice import Choice, asked, configured
+from extlint.configuration.names import (
     LEVELS,
     checked,
     checked_one,
@@ -20,15 +20,15 @@ from extlint.commands.names import (
     schemas_option,
 )
 from extlint.commands.streams import complain, use_color, write
-from extlint.configuration import Configuration, Configurations
+from extlint.configuration.project_file import Configuration, Configurations
 from extlint.finding import Severity
 from extlint.package.files import Package, UnreadableError
 from extlint.registry import GROUPS, RULES
 from extlint.reporter.registry import FORMATS, reporter_of
 from extlint.reporter.reporter import Options
 from extlint.schema.model import NOTHING_GIVEN, Given
-from extlint.target import Target
-from extlint.wording import listed
+from extlint.targets.request import Target
+from extlint.text.wording import listed
 
 CLEAN, FOUND, COULD_NOT = 0, 1, 2
 NO_RULE = "no rules to run: --ignore excludes every selected rule"

@@ -40,7 +40,7 @@ class _Commands(click.Group):
         if name not in COMMANDS and not name.startswith("-"):
             from pathlib import Path
 
-            from extlint.commands.names import unknown
+            from extlint.configuration.names import unknown
 
             if Path(name).exists():
                 raise click.UsageError(f"no such command: {name}; did you mean extlint check {name}?")
@@ -98,7 +98,7 @@ def _forget_output() -> None:
 
 def _sentence(error: click.ClickException) -> str:
     if isinstance(error, click.NoSuchOption) and error.ctx is not None:
-        from extlint.near import nearest
+        from extlint.text.nearest import nearest
 
         options = (name for each in error.ctx.command.get_params(error.ctx) for name in each.opts)
         near = nearest(error.option_name, options)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from extlint.commands.names import checked_one, format_option, schemas_option
 from extlint.commands.streams import write
+from extlint.configuration.names import checked_one, format_option, schemas_option
 from extlint.schema.model import Given
 from extlint_schemas import TARGETS
 
@@ -27,10 +27,10 @@ def schema_command(name: str | None, target: str, given: Given, output_format: s
     Without a NAME, list the namespaces and their members. The target reference describes only the
     specification; for other names it shows what each browser has.
     """
-    from extlint.schema.lookup import entries, find
-    from extlint.schema.page import overview, page
-    from extlint.schema.target import BROWSERS, beyond_reference, schema_set
-    from extlint.schema.unknown import unknown_name
+    from extlint.api_lookup.lookup import entries, find
+    from extlint.api_lookup.page import overview, page
+    from extlint.api_lookup.unknown import unknown_name
+    from extlint.targets.target import BROWSERS, beyond_reference, schema_set
 
     schemas = schema_set(target, given)
     others = [beyond_reference(each, given) for each in BROWSERS] if target == TARGETS[0] else []

@@ -8,8 +8,8 @@ from functools import cache
 
 from msgspec import Struct, field
 
-from extlint.patterns import lazy
-from extlint.values import ByteSpan
+from extlint.script.facts.values import ByteSpan
+from extlint.text.patterns import lazy
 
 
 class Tag(Struct, frozen=True):

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Iterator
 from msgspec import Struct
 from msgspec.structs import replace
 
-from extlint.contexts.model import ContextKind
-from extlint.script.facts import Call, Path
-from extlint.values import ArrayValue, ByteSpan, Kind, Literal, ObjectValue, Value
+from extlint.script.facts.context import ContextKind
+from extlint.script.facts.script_facts import Call, Path
+from extlint.script.facts.values import ArrayValue, ByteSpan, Kind, Literal, ObjectValue, Value
 
 
 class Injected(Struct, frozen=True):

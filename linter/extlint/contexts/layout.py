@@ -5,21 +5,21 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from extlint.contexts.builder import LayoutBuilder
-from extlint.contexts.graph import FactsOf, LackedBy, follow_loads
-from extlint.contexts.manifest_names import ManifestName, Use, accessible_resources, manifest_names
-from extlint.contexts.model import Context, ContextKind, Step
-from extlint.contexts.names import fits, paths_of
-from extlint.contexts.scripts import Layout
-from extlint.contexts.suffixes import is_component, is_page
-from extlint.contexts.unread import unread_by
-from extlint.manifest.json_values import Node
+from extlint.contexts.collector import LayoutBuilder
+from extlint.contexts.ignored_keys import unread_by
+from extlint.contexts.load_graph import FactsOf, LackedBy, follow_loads
+from extlint.contexts.script import Layout
+from extlint.json_text.values import Node
+from extlint.manifest.file_keys import ManifestName, Use, accessible_resources, manifest_names
 from extlint.manifest.manifest import Manifest
 from extlint.package.files import Package
 from extlint.package.inner import folders_of_others
-from extlint.patterns import lazy
+from extlint.package.references import fits, paths_of
+from extlint.package.suffixes import is_component, is_page
 from extlint.resolution.resolver import ModuleResolver
-from extlint.wording import quoted, with_article
+from extlint.script.facts.context import Context, ContextKind, Step
+from extlint.text.patterns import lazy
+from extlint.text.wording import quoted, with_article
 
 MAX_PATTERNS = 50
 """How many patterns of `sandbox.pages` or `web_accessible_resources` are followed."""

@@ -8,8 +8,8 @@ from typing import Literal
 from msgspec import Struct
 
 from extlint.contexts.html import Tag, read_tags
-from extlint.patterns import lazy
-from extlint.values import ByteSpan
+from extlint.script.facts.values import ByteSpan
+from extlint.text.patterns import lazy
 
 _JAVASCRIPT_TYPES = frozenset(
     [

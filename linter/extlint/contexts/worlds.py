@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from extlint.contexts.model import Context, ContextKind
-from extlint.contexts.scripts import Layout, Place
-from extlint.contexts.suffixes import is_page
+from extlint.contexts.script import Layout, Place
+from extlint.package.suffixes import is_page
+from extlint.script.facts.context import Context, ContextKind
 
 _ONE_EACH = frozenset({ContextKind.BACKGROUND, ContextKind.CONTENT_SCRIPT, ContextKind.SERVICE_WORKER})
 """The kinds of which an extension has one world; content scripts of one frame share theirs."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from extlint.formats.problem import Problem
 from extlint.formats.version import chrome_number, judged
-from extlint.patterns import lazy
-from extlint.wording import not_valid
+from extlint.text.patterns import lazy
+from extlint.text.wording import not_valid
 
 _GECKO_PART = lazy(r"-?+[0-9]++[0-9A-Za-z+-]*+|\*")
 _ADORNED = lazy(r"\s*+[vV^~]?+(?:[<>]=?+|=)?+\s*+([0-9]{1,4}(?:\.[0-9]++)*+)(?:\+|\.\*|\.x)?+\s*+")

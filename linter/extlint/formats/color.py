@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from extlint.formats.problem import Problem
-from extlint.near import nearest
-from extlint.patterns import lazy
-from extlint.wording import quoted
+from extlint.text.nearest import nearest
+from extlint.text.patterns import lazy
+from extlint.text.wording import quoted
 
 _NAMED = frozenset(
     """

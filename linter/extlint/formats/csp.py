@@ -11,9 +11,9 @@ from collections.abc import Callable, Mapping
 from extlint.formats.csp_mend import mended
 from extlint.formats.csp_policy import Directive, directives_of, wrong_anywhere
 from extlint.formats.problem import Problem
-from extlint.near import nearest
-from extlint.patterns import lazy
-from extlint.wording import quoted
+from extlint.text.nearest import nearest
+from extlint.text.patterns import lazy
+from extlint.text.wording import quoted
 
 SANDBOX_VALUES = tuple(
     """

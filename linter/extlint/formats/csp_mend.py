@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from extlint.formats.csp_policy import DIRECTIVES, QUOTES, Directive, directives_of, meant_keyword
-from extlint.near import nearest
-from extlint.patterns import lazy
+from extlint.text.nearest import nearest
+from extlint.text.patterns import lazy
 
 LONGEST = 2_000
 """Longer policies, in code points, are not mended."""

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from extlint.near import nearest
-from extlint.patterns import lazy
-from extlint.wording import quoted
+from extlint.text.nearest import nearest
+from extlint.text.patterns import lazy
+from extlint.text.wording import quoted
 
 DIRECTIVES = frozenset(
     """

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from extlint.formats.problem import Problem
-from extlint.patterns import lazy
+from extlint.text.patterns import lazy
 
 _GUID = r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
 _GECKO = lazy(rf"\{{{_GUID}\}}|[a-zA-Z0-9._-]*+@[a-zA-Z0-9._-]++")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from extlint.formats.color import color
 from extlint.formats.problem import Problem
-from extlint.near import nearest
-from extlint.patterns import lazy
-from extlint.wording import did_you_mean, not_valid, quoted
+from extlint.text.nearest import nearest
+from extlint.text.patterns import lazy
+from extlint.text.wording import did_you_mean, not_valid, quoted
 
 _SIDES = ("left", "right", "top", "bottom")
 _BEGINNINGS = frozenset(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from extlint.formats.problem import Problem
-from extlint.patterns import lazy
+from extlint.text.patterns import lazy
 
 _SIZE = lazy(r"[1-9][0-9]*+")
 _WRITTEN_OTHERWISE = lazy(r"\s*+0*+([1-9][0-9]{0,4})(?:\s*+(?:px|x\1))?+\s*+")

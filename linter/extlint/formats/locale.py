@@ -7,8 +7,8 @@ and ignores folders of others; the names are those of its copy of ICU, seen in C
 from __future__ import annotations
 
 from extlint.formats.problem import Problem
-from extlint.patterns import lazy
-from extlint.wording import quoted
+from extlint.text.patterns import lazy
+from extlint.text.wording import quoted
 
 _LANGUAGES = frozenset(
     """

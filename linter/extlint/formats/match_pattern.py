@@ -13,8 +13,8 @@ from msgspec import Struct
 from extlint.formats.pattern_host import NO_HOST, wrong_in_chrome, wrong_in_firefox
 from extlint.formats.pattern_mend import ALL_URLS, BOTH_SCHEMES, means_all_urls, mended
 from extlint.formats.problem import Problem
-from extlint.patterns import lazy
-from extlint.wording import quoted
+from extlint.text.patterns import lazy
+from extlint.text.wording import quoted
 
 _HOST = r"(?:\*(?:\.[^*/]++)?+|[^*/]++)"
 _REST = r"[^\n\r\u2028\u2029]*+"

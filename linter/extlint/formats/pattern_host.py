@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from extlint.patterns import lazy
-from extlint.wording import not_valid, quoted
+from extlint.text.patterns import lazy
+from extlint.text.wording import not_valid, quoted
 
 LAST_PORT = 65_535
 NO_HOST = "it has no host; `*` matches every host"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from extlint.near import nearest
-from extlint.patterns import lazy
+from extlint.text.nearest import nearest
+from extlint.text.patterns import lazy
 
 ALL_URLS = "<all_urls>"
 

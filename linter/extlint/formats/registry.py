@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import TypeAlias
 
 from extlint.formats.problem import Problem
-from extlint.templates import is_replaced
+from extlint.text.placeholders import is_replaced
 
 Judge: TypeAlias = Callable[[str], Problem | None]
 

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from extlint.formats.problem import Problem
-from extlint.near import nearest
-from extlint.patterns import lazy
-from extlint.wording import listed, quoted
+from extlint.text.nearest import nearest
+from extlint.text.patterns import lazy
+from extlint.text.wording import listed, quoted
 
 _LETTERS_AND_DIGITS = tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
 _NAMED_KEYS = tuple("Comma Period Home End PageUp PageDown Space Insert Delete Up Down Left Right".split())

@@ -7,8 +7,8 @@ Firefox.
 from __future__ import annotations
 
 from extlint.formats.problem import Problem
-from extlint.patterns import lazy
-from extlint.wording import listed, quoted
+from extlint.text.patterns import lazy
+from extlint.text.wording import listed, quoted
 
 _SCHEME = lazy(r"[\x00-\x20]*+([A-Za-z][A-Za-z0-9+.\-]*+):")
 _SITE = lazy(r"(?:[a-z0-9][a-z0-9-]*+\.)++[a-z]{2,}+(?::[0-9]{1,5}+)?+(?:[/?#][!-~]*+)?+")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from extlint.formats.problem import Problem
-from extlint.patterns import lazy
-from extlint.wording import quoted
+from extlint.text.patterns import lazy
+from extlint.text.wording import quoted
 
 MOST_NUMBERS = 4
 MOST_DIGITS = 9

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from struct import unpack_from
 
 from extlint.images.model import Format, Image, Size
-from extlint.patterns import lazy
+from extlint.text.patterns import lazy
 
 MOST_SEGMENTS = 2000
 """Segments of a JPEG that are passed over in search of its size."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from extlint.patterns import lazy
-from extlint.text import decode
+from extlint.text.patterns import lazy
+from extlint.text.positions import decode
 
 MOST_BYTES = 256 * 1024
 """How far into a text its root element is looked for."""

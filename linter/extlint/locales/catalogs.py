@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec import Struct
 
+from extlint.contexts.json_files import JsonFile, JsonKind, json_files
 from extlint.extension import Extension, once_per_extension
-from extlint.json_files import JsonFile, JsonKind, json_files
+from extlint.json_text.values import Plain
 from extlint.locales.folders import default_locale, folders_of, locale_of
-from extlint.manifest.json_values import Plain
-from extlint.near import nearest
-from extlint.patterns import lazy
+from extlint.text.nearest import nearest
+from extlint.text.patterns import lazy
 
 EXTENSION_ID = "@@extension_id"
 PREDEFINED = frozenset(

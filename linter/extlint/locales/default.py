@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from extlint.extension import Extension
-from extlint.judgment.builds import is_built_from, submodules
 from extlint.locales.folders import FOLDER, MESSAGES, Folders, default_locale, folders_of, tag_of
 from extlint.locales.known import LIKE_CHROME, LIKE_FIREFOX, asked_browser, is_read
-from extlint.near import nearest
-from extlint.patterns import lazy
-from extlint.wording import did_you_mean, quoted
+from extlint.project.builds import is_built_from, submodules
+from extlint.text.nearest import nearest
+from extlint.text.patterns import lazy
+from extlint.text.wording import did_you_mean, quoted
 
 KEY = "default_locale"
 """The key of a manifest that states it. No browser loads an extension with messages and without it."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
 
+from extlint.json_text.values import Plain
 from extlint.locales.catalogs import EXTENSION_ID, PREDEFINED
 from extlint.locales.placeholders import PLACEHOLDERS
-from extlint.manifest.json_values import Plain
-from extlint.near import nearest
-from extlint.patterns import lazy
+from extlint.text.nearest import nearest
+from extlint.text.patterns import lazy
+from extlint.text.wording import no_such_key, quoted
 from extlint.validation.mistake import Mistake, Steps
-from extlint.wording import no_such_key, quoted
 
 _NAME = lazy(r"[A-Za-z0-9_@]+")
 _OF_MESSAGE = ("message", "description", PLACEHOLDERS)

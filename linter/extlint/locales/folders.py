@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cached_property
 
+from extlint.contexts.json_files import JsonFile
 from extlint.extension import Extension, once_per_extension
-from extlint.json_files import JsonFile
-from extlint.judgment.builds import is_built_from
+from extlint.project.builds import is_built_from
 
 FOLDER = "_locales"
 MESSAGES = "messages.json"

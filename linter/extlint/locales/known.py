@@ -5,8 +5,8 @@ from __future__ import annotations
 from extlint.extension import Extension
 from extlint.formats.locale import chrome
 from extlint.locales.folders import tag_of
-from extlint.patterns import lazy
-from extlint.schema.target import editions_of
+from extlint.targets.target import editions_of
+from extlint.text.patterns import lazy
 
 _TAG = lazy(
     r"([A-Za-z]{2,3})(?:-[A-Za-z]{4})?(?:-(?:[A-Za-z]{2}|[0-9]{3}))?(?:-(?:[A-Za-z0-9]{5,8}|[0-9][A-Za-z0-9]{3}))*"

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from extlint.contexts.json_files import JsonFile, JsonKind, json_files
 from extlint.extension import Extension
-from extlint.json_files import JsonFile, JsonKind, json_files
+from extlint.json_text.values import Plain
 from extlint.locales.default import KEY, lacks_default, lost_messages, states_nothing
 from extlint.locales.entries import misspelt_keys, refused_names, repeated_names
 from extlint.locales.folders import locale_of
 from extlint.locales.known import LIKE_CHROME, is_read
-from extlint.manifest.json_values import Plain
+from extlint.text.wording import must_be, quoted
 from extlint.validation.mistake import Mistake
 from extlint.validation.validator import validator
 from extlint.validation.words import kind_of
-from extlint.wording import must_be, quoted
 
 
 def locale_mistakes(extension: Extension) -> Iterator[tuple[JsonFile, Mistake]]:

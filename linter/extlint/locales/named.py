@@ -7,17 +7,17 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
+from extlint.checks.availability.missing_members import cannot_run
+from extlint.checks.availability.portability import is_of_tests
+from extlint.contexts.words import words_of
 from extlint.extension import Extension, Script, once_per_extension
-from extlint.judgment.absences import cannot_run
-from extlint.judgment.portability import is_of_tests
-from extlint.judgment.words import words_of
+from extlint.json_text.values import Node
 from extlint.locales.references import name_meant, references
-from extlint.manifest.json_values import Node
-from extlint.patterns import lazy
-from extlint.script.facts import GET_MESSAGE, NO_GUARDS, Call
-from extlint.text import Span, TextIndex, decode
+from extlint.script.facts.script_facts import GET_MESSAGE, NO_GUARDS, Call
+from extlint.script.facts.values import Literal, options_of
+from extlint.text.patterns import lazy
+from extlint.text.positions import Span, TextIndex, decode
 from extlint.validation.schema_keys import is_comment
-from extlint.values import Literal, options_of
 
 _CSS_COMMENT = lazy(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _OWN_COMMANDS = "_execute_"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from extlint.manifest.json_values import Plain
-from extlint.near import nearest
-from extlint.patterns import lazy
+from extlint.json_text.values import Plain
+from extlint.text.nearest import nearest
+from extlint.text.patterns import lazy
 
 PLACEHOLDERS = "placeholders"
 """The key of a message that defines them."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from extlint.patterns import lazy
+from extlint.text.patterns import lazy
 
 _REFERENCE = lazy(r"__MSG_([A-Za-z0-9_@]+?)__")
 _ALMOST = lazy(r"_{1,3}msg_([\w@.-]+?)_{0,3}", re.IGNORECASE)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from extlint.manifest.manifest import Manifest
-from extlint.target import Target, version_of
+from extlint.targets.request import Target, version_of
 
 _ANDROID = ("browser_specific_settings", "gecko_android")
 _GECKO = (("browser_specific_settings", "gecko"), ("applications", "gecko"))

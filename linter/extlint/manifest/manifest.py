@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from functools import cached_property
 from posixpath import basename
 
-from extlint.manifest.json_values import Document, Member, Node, Plain
+from extlint.json_text.values import Document, Member, Node, Plain
 from extlint.manifest.vendor_keys import for_browser, for_every_browser, has_templates, may_have_vendor_keys
-from extlint.near import nearest
-from extlint.templates import is_named_template, may_have_templates
-from extlint.text import Span, TextIndex
-from extlint.values import ByteSpan
+from extlint.script.facts.values import ByteSpan
+from extlint.text.nearest import nearest
+from extlint.text.placeholders import is_named_template, may_have_templates
+from extlint.text.positions import Span, TextIndex
 
 MANIFEST = "manifest.json"
 

@@ -11,9 +11,9 @@ from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
-from extlint.manifest.json_values import Document, Member, Node
-from extlint.patterns import lazy
-from extlint.templates import is_template, is_template_key
+from extlint.json_text.values import Document, Member, Node
+from extlint.text.patterns import lazy
+from extlint.text.placeholders import is_template, is_template_key
 
 VENDORS = ("brave", "chrome", "chromium", "edge", "firefox", "gecko", "opera", "safari", "thunderbird")
 """The browsers for which such keys are kept."""

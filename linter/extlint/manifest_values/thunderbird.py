@@ -1,55 +1,67 @@
-"""What Thunderbird reads in a manifest and no browser does; as its documentation for version 147 lists it."""
+"""What is told of the manifest of an add-on of Thunderbird, by what browsers say of it.
+
+Thunderbird reads what Firefox reads, and has keys, permissions and values of its own, of which the names are
+known in some versions. So of a name that browsers lack only near misses are told.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from msgspec.structs import replace
 
-NAME = "Thunderbird"
+from extlint.manifest import thunderbird_keys
+from extlint.manifest.manifest import PERMISSIONS, Manifest
+from extlint.text.nearest import nearest
+from extlint.text.wording import no_such_key, quoted
+from extlint.validation.mistake import Mistake, Steps
+from extlint_schemas import thunderbird_names
 
-KEYS = frozenset(
-    {
-        "calendar_item_action",
-        "calendar_item_details",
-        "calendar_provider",
-        "cloud_file",
-        "compose_action",
-        "compose_scripts",
-        "message_display_action",
-        "message_display_scripts",
-    }
-)
-"""Keys at the top of the manifest."""
-
-_OF_BUTTONS = frozenset({"allowed_spaces", "default_label", "default_windows", "type"})
-INNER_KEYS = {"action": _OF_BUTTONS, "browser_action": _OF_BUTTONS}
-"""Keys inside of keys that browsers read too."""
-
-PERMISSIONS = frozenset(
-    {
-        "accountsFolders",
-        "accountsIdentities",
-        "accountsRead",
-        "addressBooks",
-        "compose",
-        "compose.save",
-        "compose.send",
-        "messagesDelete",
-        "messagesImport",
-        "messagesModify",
-        "messagesModifyPermanent",
-        "messagesMove",
-        "messagesRead",
-        "messagesTags",
-        "messagesTagsList",
-        "messagesUpdate",
-        "messengerSettings",
-        "sensitiveDataUpload",
-    }
-)
-"""Names in lists of permissions."""
+_OWN_VALUES = ("default_area",)
+"""Keys that Firefox has too, with other values."""
 
 
-def marks() -> Iterator[tuple[str, ...]]:
-    """The paths of the keys that Thunderbird alone reads."""
-    yield from ((key,) for key in sorted(KEYS))
-    yield from ((key, inner) for key, within in INNER_KEYS.items() for inner in sorted(within))
+def in_thunderbird(manifest: Manifest, mistake: Mistake) -> Mistake | None:
+    """A mistake as it is one in Thunderbird too; None if it may be none."""
+    steps = mistake.steps
+    if not steps:
+        return mistake
+    if mistake.rule == "unknown-key":
+        return _unknown_key(mistake)
+    if mistake.rule == "unknown-permission":
+        return _unknown_permission(manifest, mistake)
+    if steps[0] in thunderbird_keys.KEYS or steps[0] == "theme" or steps[-1] in _OWN_VALUES:
+        return None
+    if steps[0] in PERMISSIONS and _permission(manifest, steps) in _permissions():
+        return None
+    return mistake
+
+
+def _unknown_key(mistake: Mistake) -> Mistake | None:
+    top, *inner = map(str, mistake.steps)
+    if top in thunderbird_keys.KEYS or (inner and top == "theme"):
+        return None
+    if inner and (len(inner) > 1 or top not in thunderbird_keys.INNER_KEYS):
+        return mistake
+    names = thunderbird_names().keys
+    key, where = (inner[0], quoted(top)) if inner else (top, "the manifest")
+    known = names[top] if inner else names[""] | thunderbird_keys.KEYS
+    meant = None if key in known else nearest(key, known)
+    return None if meant is None else _said(mistake, no_such_key(key, where), meant)
+
+
+def _unknown_permission(manifest: Manifest, mistake: Mistake) -> Mistake | None:
+    text = _permission(manifest, mistake.steps)
+    meant = None if text is None or text in _permissions() else nearest(text, _permissions())
+    return None if meant is None else _said(mistake, f"unknown permission {quoted(str(text))}", meant)
+
+
+def _said(mistake: Mistake, message: str, meant: str) -> Mistake:
+    return replace(mistake.reworded(message, general=message), meant=meant, help=None)
+
+
+def _permission(manifest: Manifest, steps: Steps) -> str | None:
+    node = manifest.get(*steps)
+    return node.value if node is not None and isinstance(node.value, str) else None
+
+
+def _permissions() -> frozenset[str]:
+    return thunderbird_names().permissions | thunderbird_keys.PERMISSIONS

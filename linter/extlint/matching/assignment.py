@@ -18,7 +18,7 @@ from extlint.matching.environment import Environment
 from extlint.matching.match import match, match_optional
 from extlint.matching.verdict import No, Verdict
 from extlint.schema.types import Parameter
-from extlint.values import Value
+from extlint.script.facts.values import Value
 
 
 class Outcome(Struct, frozen=True):

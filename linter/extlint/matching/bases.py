@@ -26,7 +26,7 @@ from extlint.schema.types import (
     StringType,
     Type,
 )
-from extlint.values import (
+from extlint.script.facts.values import (
     Api,
     ApiResult,
     ArrayValue,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from extlint.values import ByteSpan, FunctionValue
+from extlint.script.facts.values import ByteSpan, FunctionValue
 
 
 def surplus_parameters(function: FunctionValue, passed: int) -> ByteSpan | None:

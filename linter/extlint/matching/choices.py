@@ -11,7 +11,7 @@ from extlint.matching.describe import described_type, described_value, either
 from extlint.matching.environment import Environment
 from extlint.matching.verdict import No, Path, Problem
 from extlint.schema.types import ObjectType, Type
-from extlint.values import ObjectValue, Value
+from extlint.script.facts.values import ObjectValue, Value
 
 
 def refusal_of_choices(value: Value, refusals: Sequence[tuple[Type, No]], path: Path, env: Environment) -> No:

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 from math import isinf, isnan
 
 from extlint.matching.environment import Environment
-from extlint.patterns import lazy
 from extlint.schema.types import (
     AnyType,
     ArrayType,
@@ -21,7 +20,7 @@ from extlint.schema.types import (
     StringType,
     Type,
 )
-from extlint.values import (
+from extlint.script.facts.values import (
     Api,
     ApiResult,
     ArrayValue,
@@ -36,7 +35,8 @@ from extlint.values import (
     Value,
     options_of,
 )
-from extlint.wording import listed, quoted, with_article
+from extlint.text.patterns import lazy
+from extlint.text.wording import listed, quoted, with_article
 
 LONGEST_TEXT = 40
 """Longer strings are cut in messages, in code points."""
@@ -226,7 +226,7 @@ def _names(names: Sequence[str]) -> str:
 
 def nearest_of(value: Value, strings: Sequence[str]) -> str | None:
     """The string that was probably meant by a literal one."""
-    from extlint.near import meant
+    from extlint.text.nearest import meant
 
     texts = [each.value for each in options_of(value) if isinstance(each, Literal)]
     found = {near for text in texts if isinstance(text, str) and (near := meant(text, strings))}

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from extlint.patterns import lazy
+from extlint.text.patterns import lazy
 
 LONGEST = 2_000
 """Longer strings (in code points) have no answer."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from extlint.values import InstanceValue
+from extlint.script.facts.values import InstanceValue
 
 PROXY = "Proxy"
 

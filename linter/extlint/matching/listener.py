@@ -6,7 +6,7 @@ from extlint.matching.call import CallProblem, judge_call
 from extlint.matching.environment import Environment
 from extlint.schema.model import Event
 from extlint.schema.types import FunctionType, Parameter
-from extlint.values import UNKNOWN, Value
+from extlint.script.facts.values import UNKNOWN, Value
 
 LISTENER = Parameter("listener", FunctionType())
 

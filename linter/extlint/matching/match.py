@@ -27,7 +27,7 @@ from extlint.schema.types import (
     StringType,
     Type,
 )
-from extlint.values import ArrayValue, Kind, Literal, Union, Value
+from extlint.script.facts.values import ArrayValue, Kind, Literal, Union, Value
 
 MAX_DEPTH = 40
 """Deeper parts of values are not looked into."""

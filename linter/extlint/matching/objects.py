@@ -12,8 +12,8 @@ from extlint.matching.instances import is_instance, is_known, is_proxy, lacks_ke
 from extlint.matching.patterns import found_in
 from extlint.matching.verdict import MAYBE, YES, No, Path, Problem, Verdict, all_of, unless_left_out
 from extlint.schema.types import AnyType, ObjectType, Property, Type
-from extlint.values import Field, InstanceValue, Kind, Literal, ObjectValue, Typed, Value
-from extlint.wording import listed, manifest_v
+from extlint.script.facts.values import Field, InstanceValue, Kind, Literal, ObjectValue, Typed, Value
+from extlint.text.wording import listed, manifest_v
 
 if TYPE_CHECKING:
     from extlint.matching.match import Matching
@@ -218,7 +218,7 @@ def _by_pattern(
 
 def _is_far(name: str, kind: ObjectType) -> bool:
     """Whether a name is no misspelling of a property."""
-    from extlint.near import nearest
+    from extlint.text.nearest import nearest
 
     return nearest(name, [key for key, each in kind.properties.items() if not each.unsupported]) is None
 
@@ -232,6 +232,6 @@ def _names(matching: Matching, kind: ObjectType) -> Iterator[str]:
 
 
 def _meant(name: str, known: Collection[str]) -> str | None:
-    from extlint.near import meant
+    from extlint.text.nearest import meant
 
     return meant(name, known)

@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from extlint.patterns import lazy
+from extlint.text.patterns import lazy
 
 MAX_STEPS = 2_000_000
 """The number of steps that a search may take at worst, about a tenth of a second."""

@@ -63,7 +63,7 @@ def _judge_form(text: str, kind: StringType) -> Answer | Refusal:
     if kind.pattern is not None:
         found = found_in(kind.pattern, text)
         if found is False:
-            from extlint.pattern_words import pattern_words
+            from extlint.text.pattern_words import pattern_words
 
             words = pattern_words(kind.pattern)
             return Refusal(words or f"a string that matches {_pattern_text(kind.pattern)}")

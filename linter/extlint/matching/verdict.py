@@ -9,8 +9,8 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 
 from extlint.matching.describe import path_text
-from extlint.values import ByteSpan
-from extlint.wording import asked, quoted, those_it_has
+from extlint.script.facts.values import ByteSpan
+from extlint.text.wording import asked, quoted, those_it_has
 
 Path: TypeAlias = tuple[str | int, ...]
 

@@ -24,7 +24,7 @@ from extlint.package.crx import check_crx
 from extlint.package.disk import open_file, unreadable
 from extlint.package.files import MANIFEST, Package, UnreadableError
 from extlint.package.tree import whole
-from extlint.patterns import lazy
+from extlint.text.patterns import lazy
 
 _ENCRYPTED = 0x1 | 0x40
 _PATCH = 0x20

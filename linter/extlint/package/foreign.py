@@ -77,8 +77,8 @@ def has_keys_of_extensions(data: bytes) -> bool:
 
 
 def _object_of(data: bytes) -> Mapping[str, object]:
-    from extlint.manifest.json_reader import read_json
-    from extlint.text import decode
+    from extlint.json_text.reader import read_json
+    from extlint.text.positions import decode
 
     root = read_json(decode(data)).root
     plain = None if root is None else root.plain
@@ -86,7 +86,7 @@ def _object_of(data: bytes) -> Mapping[str, object]:
 
 
 def _has_key_of_extensions(keys: Collection[str]) -> bool:
-    from extlint.near import nearest
+    from extlint.text.nearest import nearest
 
     return any(key in _ONLY_IN_EXTENSIONS or nearest(key, _ONLY_IN_EXTENSIONS) is not None for key in keys)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from extlint.patterns import lazy
+from extlint.text.patterns import lazy
 
 # Each token ends at the end of the text if it is not closed, so that no text is read twice.
 _TOKEN = lazy(

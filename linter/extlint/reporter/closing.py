@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from extlint.choice.model import Origin
 from extlint.finding import Severity
-from extlint.report import Checked, Summary
+from extlint.reporter.report import Checked, Summary
 from extlint.reporter.style import Style
 from extlint.reporter.visible import visible
-from extlint.wording import listed
+from extlint.target_detection.choice import Origin
+from extlint.text.wording import listed
 
 _NOUNS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
 

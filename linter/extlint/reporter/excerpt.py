@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from extlint.finding import Severity
 from extlint.reporter.style import Style
 from extlint.reporter.visible import cells, shown
-from extlint.text import Span
+from extlint.text.positions import Span
 
 WIDTH = 100
 """Columns of a terminal that an excerpt takes at most, without its gutter."""

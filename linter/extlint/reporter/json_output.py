@@ -10,9 +10,9 @@ from msgspec import Struct
 
 from extlint.finding import Finding, Related, Severity
 from extlint.registry import module_name
-from extlint.report import Checked, Report, Summary
+from extlint.reporter.report import Checked, Report, Summary
 from extlint.reporter.reporter import Options
-from extlint.text import Position, Span
+from extlint.text.positions import Position, Span
 
 VERSION = 1
 """Counts up when a program that reads the output has to change; new keys do not count."""

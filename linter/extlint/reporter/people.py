@@ -9,11 +9,11 @@ from msgspec import Struct
 
 from extlint.finding import Finding
 from extlint.package.files import Package, UnreadableError
-from extlint.report import Report, Summary
+from extlint.reporter.report import Report, Summary
 from extlint.reporter.closing import closing, statistics
 from extlint.reporter.style import Style
 from extlint.reporter.visible import visible
-from extlint.text import Span, TextIndex
+from extlint.text.positions import Span, TextIndex
 
 
 class PeopleReporter(Struct, frozen=True):
@@ -74,7 +74,7 @@ class Lines:
         self.of = lru_cache(maxsize=32)(self._of)
 
     def _of(self, path: str) -> Callable[[int], str]:
-        from extlint.text import decode
+        from extlint.text.positions import decode
 
         try:
             data = decode(self.package.read(path))

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from extlint.report import Report, Summary
+from extlint.reporter.report import Report, Summary
 
 
 class Options(Struct, frozen=True):

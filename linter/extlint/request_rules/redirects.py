@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
-from extlint.contexts.names import paths_of
+from extlint.contexts.json_files import JsonFile, JsonKind, json_files
 from extlint.extension import Extension, NamedFile
-from extlint.json_files import JsonFile, JsonKind, json_files
-from extlint.manifest.json_values import Plain
-from extlint.templates import is_placeholder
+from extlint.json_text.values import Plain
+from extlint.package.references import paths_of
+from extlint.text.placeholders import is_placeholder
 
 MOST_FILES = 100
 """So many names in one file of rules are told."""

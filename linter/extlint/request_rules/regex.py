@@ -14,8 +14,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from extlint.patterns import lazy
 from extlint.request_rules.regex_words import BOUND_OF_RE2, javascript_words, re2_words
+from extlint.text.patterns import lazy
 
 LONGEST = 10_000
 """Nothing is said of longer patterns; none is that long for people."""

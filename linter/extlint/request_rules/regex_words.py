@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from extlint.patterns import lazy
-from extlint.wording import quoted
+from extlint.text.patterns import lazy
+from extlint.text.wording import quoted
 
 BOUND_OF_RE2 = 1000
 """RE2 repeats nothing more often than that, repetitions inside of repetitions multiplied."""

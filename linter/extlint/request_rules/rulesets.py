@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from itertools import islice
 
-from extlint.manifest.json_values import Plain
+from extlint.json_text.values import Plain
 from extlint.manifest.manifest import PERMISSIONS
-from extlint.near import nearest
+from extlint.text.nearest import nearest
+from extlint.text.wording import listed, quoted
 from extlint.validation.mistake import Mistake
-from extlint.wording import listed, quoted
 
 MOST_ENABLED = 50
 """So many files of rules can be enabled from the start; Firefox 153 and Chromium 156 were asked."""

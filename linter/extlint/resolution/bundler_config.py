@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from extlint.resolution.project import Project, joined
-from extlint.text import decode
+from extlint.resolution.project_files import Project, joined
+from extlint.text.positions import decode
 
 if TYPE_CHECKING:
-    from extlint.script.evaluate import Evaluator
-    from extlint.script.tree import Item
+    from extlint.script.syntax.tree import Item
+    from extlint.script.values.evaluator import Evaluator
 
 _TOOLS = ("vite", "webpack", "rspack", "rollup", "wxt")
 _OF_PARTS = ("base", "common", "shared")
@@ -68,8 +68,8 @@ def settings_of(project: Project, config: str) -> Settings:
     if data is None:
         return Settings({})
     from extlint.script.follow import evaluator_of
-    from extlint.script.names import TooManyError
-    from extlint.script.tree import TooMuch
+    from extlint.script.scope.bindings import TooManyError
+    from extlint.script.syntax.tree import TooMuch
 
     evaluator = evaluator_of(decode(data), basename(config))
     if evaluator is None:
@@ -95,7 +95,7 @@ def _settings(evaluator: Evaluator, folder: str) -> Settings:
 
 def _values(evaluator: Evaluator, name: str) -> Iterator[Item]:
     """What is given to a key of that name, the object or array itself if a variable holds it."""
-    from extlint.script.properties import property_leaves
+    from extlint.script.values.property_index import property_leaves
 
     for leaf in property_leaves(evaluator, name):
         up = leaf.parent
@@ -117,7 +117,7 @@ def _declared(evaluator: Evaluator, name: Item) -> Item | None:
 
 
 def _entries(evaluator: Evaluator, table: Item, folder: str) -> Iterator[tuple[str, str | None]]:
-    from extlint.script.keys import key_of
+    from extlint.script.values.property_names import key_of
 
     for each in table.named():
         name: str | None = None
@@ -134,7 +134,7 @@ def _entries(evaluator: Evaluator, table: Item, folder: str) -> Iterator[tuple[s
 
 
 def _text(evaluator: Evaluator, item: Item) -> str | None:
-    from extlint.script.constants import text_of
+    from extlint.script.values.constants import text_of
 
     return text_of(evaluator.value(item)) if item.type in {"string", "template_string"} else None
 

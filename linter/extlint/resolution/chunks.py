@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from extlint.contexts.names import folder_of
+from extlint.bundles.chunk_text import chunk_array, module_name, modules_of
 from extlint.package.files import Package
-from extlint.script.bundles.chunk_text import chunk_array, module_name, modules_of
-from extlint.text import decode
+from extlint.package.references import folder_of
+from extlint.text.positions import decode
 
 MOST_BYTES = 100_000_000
 """Bytes of the scripts in one folder; in a folder with more no chunk is found."""

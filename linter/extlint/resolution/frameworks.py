@@ -10,7 +10,7 @@ from posixpath import dirname
 
 from extlint.resolution.bundler_config import settings_of
 from extlint.resolution.package_json import CONFIG
-from extlint.resolution.project import Project, joined
+from extlint.resolution.project_files import Project, joined
 
 _WXT = tuple(f"wxt.config.{suffix}" for suffix in ("ts", "js", "mjs", "mts", "cjs"))
 _DEPENDENCIES = ("dependencies", "devDependencies")

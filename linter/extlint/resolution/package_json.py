@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from posixpath import dirname
 
-from extlint.manifest.json_values import Node
-from extlint.resolution.patterns import best_match
-from extlint.resolution.project import Project, joined
+from extlint.json_text.values import Node
+from extlint.resolution.project_files import Project, joined
+from extlint.resolution.wildcards import best_match
 
 CONFIG = "package.json"
 _ACTIVE = frozenset({"browser", "default", "import", "module"})

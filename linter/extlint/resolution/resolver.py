@@ -6,13 +6,13 @@ from enum import Enum
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from extlint.contexts.names import folder_of, paths_of
 from extlint.package.files import Package
-from extlint.patterns import lazy
-from extlint.resolution.project import Project, is_script
+from extlint.package.references import folder_of, paths_of
+from extlint.resolution.project_files import Project, is_script
+from extlint.text.patterns import lazy
 
 if TYPE_CHECKING:
-    from extlint.resolution.project_names import ProjectNames
+    from extlint.resolution.project_aliases import ProjectNames
 
 _SCHEME = lazy(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
 _WORD = lazy(r"[\w-]+")
@@ -75,6 +75,6 @@ class ModuleResolver:
 
     @cached_property
     def _names(self) -> ProjectNames:
-        from extlint.resolution.project_names import ProjectNames
+        from extlint.resolution.project_aliases import ProjectNames
 
         return ProjectNames(self._project)

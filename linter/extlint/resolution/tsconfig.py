@@ -10,9 +10,9 @@ from posixpath import dirname
 
 from msgspec import Struct
 
-from extlint.manifest.json_values import Node
-from extlint.resolution.patterns import best_match
-from extlint.resolution.project import Project, joined
+from extlint.json_text.values import Node
+from extlint.resolution.project_files import Project, joined
+from extlint.resolution.wildcards import best_match
 
 CONFIGS = ("tsconfig.json", "jsconfig.json")
 MOST_CONFIGS = 50

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from extlint.patterns import lazy
 from extlint.schema.model import Browser
 from extlint.schema.types import ChoicesType, StringType, Type
+from extlint.text.patterns import lazy
 
 _HUMP = lazy(r"([a-z])([A-Z])")
 _NO_LETTER = lazy(r"[^A-Z0-9.]")

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from msgspec import Struct
 
-from extlint.manifest.json_reader import read_json
-from extlint.manifest.json_values import Node
-from extlint.near import meant
-from extlint.text import Position, TextIndex
-from extlint.values import ByteSpan
-from extlint.wording import kinds
+from extlint.json_text.reader import read_json
+from extlint.json_text.values import Node
+from extlint.script.facts.values import ByteSpan
+from extlint.text.nearest import meant
+from extlint.text.positions import Position, TextIndex
+from extlint.text.wording import kinds
 from extlint_schemas import dialect
 
 if TYPE_CHECKING:

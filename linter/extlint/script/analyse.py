@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from extlint.script.bundles.chunk_text import chunk_array, module_name, requires_of
-from extlint.script.facts import NO_EXPORTS, NO_FACTS, ScriptFacts, SyntaxProblem
-from extlint.script.prefilter import candidates, may_load, mentions, names_polyfill
-from extlint.script.shared import NOTHING_SHARED, Shared
-from extlint.script.source import is_text, parsable
-from extlint.values import Value
+from extlint.bundles.chunk_text import chunk_array, module_name, requires_of
+from extlint.script.facts.script_facts import NO_EXPORTS, NO_FACTS, ScriptFacts, SyntaxProblem
+from extlint.script.facts.shared_globals import NOTHING_SHARED, Shared
+from extlint.script.facts.values import Value
+from extlint.script.syntax.prefilter import candidates, may_load, mentions, names_polyfill
+from extlint.script.syntax.source import is_text, parsable
 
 if TYPE_CHECKING:
-    from extlint.script.evaluate import Imported
+    from extlint.script.values.evaluator import Imported
 
 
 def nothing(name: str, *, of_api: bool = False) -> Mapping[str, Value]:  # noqa: ARG001
@@ -26,7 +26,7 @@ def analyse(
 ) -> ScriptFacts:
     """What a script does with the extension APIs.
 
-    `text` is UTF-8 (see `extlint.text.decode`); `path` tells the language by its suffix. A script
+    `text` is UTF-8 (see `extlint.text.positions.decode`); `path` tells the language by its suffix. A script
     `imported` gives what other modules export, by the name in an import; `shared` is what other scripts
     of the same world do to globals. A script that can neither name the API nor load another script is
     not parsed.

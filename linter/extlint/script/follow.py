@@ -6,26 +6,26 @@ import re
 from collections.abc import Iterator
 from contextlib import suppress
 
-from extlint.contexts.suffixes import is_component
-from extlint.patterns import lazy
+from extlint.package.suffixes import is_component
 from extlint.script.analyse import nothing
-from extlint.script.discover import Discovery
-from extlint.script.evaluate import Evaluator, Exports, Imported
-from extlint.script.exports import exports_of
-from extlint.script.expressions import EXPRESSIONS
-from extlint.script.facts import NO_EXPORTS, Load, ScriptFacts
-from extlint.script.globals import globals_of
-from extlint.script.loads import loads_of
-from extlint.script.members import member_of
-from extlint.script.names import Names, TooManyError
-from extlint.script.parse import grammar_of, parse
-from extlint.script.prefilter import POLYFILLS, candidates
-from extlint.script.reached import Reached
-from extlint.script.sent import parameters_received
-from extlint.script.shared import NOTHING_SHARED, Shared
-from extlint.script.source import parsable
-from extlint.script.syntax import syntax_problem
-from extlint.script.tree import Item, SyntaxTree, TooMuch
+from extlint.script.expressions.members import member_of
+from extlint.script.expressions.table import EXPRESSIONS
+from extlint.script.facts.script_facts import NO_EXPORTS, Load, ScriptFacts
+from extlint.script.facts.shared_globals import NOTHING_SHARED, Shared
+from extlint.script.modules.exports import exports_of
+from extlint.script.modules.globals import globals_of
+from extlint.script.modules.loads import loads_of
+from extlint.script.modules.passed_arguments import parameters_received
+from extlint.script.scope.bindings import Names, TooManyError
+from extlint.script.scope.reached_places import Reached
+from extlint.script.syntax.errors import syntax_problem
+from extlint.script.syntax.parse import grammar_of, parse
+from extlint.script.syntax.prefilter import POLYFILLS, candidates
+from extlint.script.syntax.source import parsable
+from extlint.script.syntax.tree import Item, SyntaxTree, TooMuch
+from extlint.script.trace.discover import Discovery
+from extlint.script.values.evaluator import Evaluator, Exports, Imported
+from extlint.text.patterns import lazy
 
 _GIVEN_NAME = lazy(rb"\bimport\s+([\w$]+)|\bas\s+([\w$]+)")
 

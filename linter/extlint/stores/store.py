@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from extlint.extension import Extension
-from extlint.manifest.json_values import Node
+from extlint.json_text.values import Node
 from extlint.manifest.manifest import Manifest
-from extlint.manifest.meant_keys import is_written
+from extlint.manifest.misspelled_keys import is_written
 
 
 class Store(Struct, frozen=True):

@@ -7,15 +7,15 @@ from itertools import islice
 
 from msgspec import Struct
 
+from extlint.contexts.json_files import JsonFile, manifest_file
 from extlint.extension import Extension
 from extlint.finding import Finding, Related
-from extlint.json_files import JsonFile, manifest_file
+from extlint.json_text.values import Step
 from extlint.locales.catalogs import Catalog, messages_of
 from extlint.locales.references import references
-from extlint.manifest.json_values import Step
 from extlint.rule import Rule
 from extlint.stores.store import store_of
-from extlint.wording import quoted
+from extlint.text.wording import quoted
 
 MOST_MESSAGES = 10
 """A text that is made of more messages is not looked at."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from jsonschema.exceptions import ValidationError
 
-from extlint.near import nearest
+from extlint.text.nearest import nearest
 
 
 def meant_choice(error: ValidationError) -> Sequence[ValidationError] | None:

@@ -11,15 +11,15 @@ from jsonschema.exceptions import FormatError, ValidationError
 from msgspec.structs import replace
 
 from extlint.formats.registry import problem
-from extlint.manifest.json_values import Plain
-from extlint.near import meant
+from extlint.json_text.values import Plain
+from extlint.text.nearest import meant
+from extlint.text.wording import listed, manifest_v, no_such_key, quoted, those_it_has
 from extlint.validation.branches import meant_choice
 from extlint.validation.mistake import Mistake, Reaction, Steps
 from extlint.validation.reactions import reaction_to
 from extlint.validation.schema_keys import Schema, is_comment
 from extlint.validation.sentences import no_format, none_of, wrong_value
 from extlint.validation.words import advice, form_of, kind_of, place, shown, whole_place
-from extlint.wording import listed, manifest_v, no_such_key, quoted, those_it_has
 
 MOST = 1_000
 """So many refusals of one value are explained; nobody reads more."""

@@ -9,7 +9,7 @@ from typing import TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from extlint.wording import after_semicolon, asked, listed, quoted
+from extlint.text.wording import after_semicolon, asked, listed, quoted
 
 Scalar: TypeAlias = str | int | float | bool
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from extlint.manifest.json_values import Plain
+from extlint.json_text.values import Plain
+from extlint.text.wording import quoted
 from extlint.validation.mistake import Mistake
 from extlint.validation.schema_keys import Schema, below
-from extlint.wording import quoted
 
 
 def with_null(mistake: Mistake, holder: Plain) -> Mistake:

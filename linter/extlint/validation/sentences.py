@@ -9,8 +9,9 @@ from jsonschema.exceptions import ValidationError
 from msgspec.structs import replace
 
 from extlint.formats.registry import problem
-from extlint.near import meant
-from extlint.pattern_words import pattern_words
+from extlint.text.nearest import meant
+from extlint.text.pattern_words import pattern_words
+from extlint.text.wording import kinds, listed, must_be
 from extlint.validation.mistake import Mistake, Scalar, Steps
 from extlint.validation.words import (
     MOST_VALUES,
@@ -26,7 +27,6 @@ from extlint.validation.words import (
     unquoted,
     written,
 )
-from extlint.wording import kinds, listed, must_be
 
 MOST_SHOWN = 60
 """A message repeats a text that is no longer than this, in code points."""

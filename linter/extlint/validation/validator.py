@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import cache
 
 from extlint.formats.registry import problem
-from extlint.manifest.json_values import Plain
+from extlint.json_text.values import Plain
 from extlint.validation.mistake import Mistake, Steps
 from extlint_schemas.compiled import validate_function
 from extlint_schemas.compiled.runtime import Refused

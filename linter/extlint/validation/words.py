@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from extlint.formats.registry import NAMES
+from extlint.text.wording import quoted, with_article
 from extlint.validation.mistake import Steps
-from extlint.wording import quoted, with_article
 
 _TITLES = {
     "application_version": "browser version",

@@ -1,0 +1,1 @@
+"""What the schemas say of one name, for people: `extlint schema`."""

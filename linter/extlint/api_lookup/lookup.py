@@ -1,0 +1,169 @@
+"""Looks a name up in the schemas of a target. Only the namespaces that it leads to are read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from msgspec.structs import replace
+
+from extlint.api_lookup.documentation import Place
+from extlint.api_lookup.entry import Entry, Stops, entry_of, member_entry, type_entry, without_members
+from extlint.checks.availability.schema_path import inside
+from extlint.schema.model import Constant, Member, Namespace, SchemaSet
+from extlint.schema.types import ObjectType, RefType
+
+ROOTS = ("browser.", "chrome.")
+
+
+def entries(schemas: SchemaSet) -> tuple[Entry, ...]:
+    """An entry for each namespace of a target."""
+    found = map(schemas.namespace, schemas.names)
+    return tuple(_namespace_entry(schemas, each) for each in found if each is not None)
+
+
+def find(schemas: SchemaSet, name: str) -> tuple[Entry, ...]:
+    """The entries of a name, one for each manifest version that differs; empty if there is none.
+
+    The name may begin with `browser.` or `chrome.`, and end in a call or in a method of an event.
+    """
+    plain = plain_name(name)
+    found = tuple(_find(schemas, plain))
+    owner = plain.rpartition(".")[0]
+    return found or tuple(each for each in _find(schemas, owner) if each.kind == "event")
+
+
+def plain_name(name: str) -> str:
+    """A name without its root and the arguments of its call."""
+    plain = name.partition("(")[0].strip()
+    for root in ROOTS:
+        plain = plain.removeprefix(root)
+    return plain
+
+
+def namespace_of(schemas: SchemaSet, plain: str) -> str | None:
+    """The longest namespace that a name begins with; None if it begins with none."""
+    steps = plain.split(".", 8)
+    names = (".".join(steps[:length]) for length in range(len(steps), 0, -1))
+    return next((name for name in names if name in schemas.names), None)
+
+
+def _find(schemas: SchemaSet, plain: str) -> Iterator[Entry]:
+    name = namespace_of(schemas, plain)
+    namespace = None if name is None else schemas.namespace(name)
+    if namespace is None:
+        if plain in schemas.parents:
+            yield _parent_entry(schemas, plain)
+    elif plain == namespace.name:
+        yield _namespace_entry(schemas, namespace)
+    else:
+        yield from _in_namespace(schemas, namespace, plain.removeprefix(f"{namespace.name}."))
+
+
+def _in_namespace(schemas: SchemaSet, namespace: Namespace, rest: str) -> Iterator[Entry]:
+    first, *more = rest.split(".")
+    stops = (namespace.availability,)
+    if first in namespace.type_names:
+        if not more:
+            yield _with_methods(schemas, namespace, type_entry(schemas, namespace, first))
+        else:
+            place = Place(namespace.name, (first,), owner=first)
+            yield from _along(schemas, _methods(namespace, first), more, place, stops)
+    else:
+        place = Place(namespace.name)
+        yield from _along(schemas, namespace.members, [first, *more], place, stops)
+
+
+def _along(
+    schemas: SchemaSet, members: Mapping[str, tuple[Member, ...]], names: list[str], at: Place, stops: Stops
+) -> Iterator[Entry]:
+    """What names lead to from some members, through the objects among them."""
+    first, *more = names
+    for member in members.get(first, ()):
+        here = (*stops, member.availability)
+        within = inside(schemas, member)
+        if not more:
+            yield _member(schemas, member, at, first, here)
+        elif within is not None:
+            yield from _along(schemas, within, more, _into(at, first, member), here)
+
+
+def _into(at: Place, name: str, member: Member) -> Place:
+    """The place of the members of an object that a namespace has."""
+    kind = member.type if isinstance(member, Constant) else None
+    owner = kind.name if isinstance(kind, RefType) and kind.namespace == at.namespace else None
+    return Place(at.namespace, (*at.way, name), owner=owner)
+
+
+def _member(schemas: SchemaSet, member: Member, at: Place, name: str, stops: Stops) -> Entry:
+    place = replace(at, name=name)
+    entry = member_entry(schemas, member, ".".join(place.path), place, stops)
+    within = inside(schemas, member)
+    if within is None:
+        return entry
+    inner = _into(at, name, member)
+    members = tuple(
+        _member(schemas, each, inner, each.name, (*stops, each.availability))
+        for named in within.values()
+        for each in named
+    )
+    return replace(entry, members=without_members(members))
+
+
+def _with_methods(schemas: SchemaSet, namespace: Namespace, entry: Entry) -> Entry:
+    """The entry of a type with the functions and events of its objects."""
+    name = entry.name.removeprefix(f"{namespace.name}.")
+    kind = namespace.type(name)
+    if not isinstance(kind, ObjectType) or not kind.has_methods:
+        return entry
+    place = Place(namespace.name, (name,), owner=name)
+    members = tuple(
+        _member(schemas, each, place, each.name, (namespace.availability, each.availability))
+        for named in _methods(namespace, name).values()
+        for each in named
+        if each.name not in kind.properties
+    )
+    return replace(entry, members=members)
+
+
+def _methods(namespace: Namespace, name: str) -> Mapping[str, tuple[Member, ...]]:
+    """The members of a type. They are where the object is that has them, as its namespace is."""
+    contexts = namespace.availability.contexts
+    return {
+        key: tuple(
+            replace(each, availability=replace(each.availability, contexts=contexts)) for each in members
+        )
+        for key, members in namespace.members_of_type(name).items()
+    }
+
+
+def _parent_entry(schemas: SchemaSet, name: str) -> Entry:
+    """The entry of what has only other namespaces in it, such as `devtools`."""
+    inner = [
+        _namespace_entry(schemas, each)
+        for each in map(schemas.namespace, _directly_in(schemas, name))
+        if each is not None
+    ]
+    return Entry(name, "namespace", schemas.target, name, members=without_members(inner))
+
+
+def _directly_in(schemas: SchemaSet, name: str) -> Iterator[str]:
+    return (each for each in schemas.names if each.rpartition(".")[0] == name)
+
+
+def _namespace_entry(schemas: SchemaSet, namespace: Namespace) -> Entry:
+    name = namespace.name
+    found = entry_of(schemas, "namespace", name, Place(name), (namespace.availability,))
+    inner = () if name not in schemas.parents else _parent_entry(schemas, name).members
+    members = (*_member_entries(schemas, namespace), *inner)
+    return replace(found, description=namespace.description, members=without_members(members))
+
+
+def _member_entries(schemas: SchemaSet, namespace: Namespace) -> Iterator[Entry]:
+    types = frozenset(namespace.type_names)
+    stops = (namespace.availability,)
+    for members in namespace.members.values():
+        for each in members:
+            if each.name not in types:
+                yield _member(schemas, each, Place(namespace.name), each.name, (*stops, each.availability))
+    for name in namespace.type_names:
+        yield type_entry(schemas, namespace, name)

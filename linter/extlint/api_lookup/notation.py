@@ -1,0 +1,76 @@
+"""Types and signatures in a few words, for people who look an API up."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+from extlint.schema.types import (
+    AnyType,
+    ArrayType,
+    BinaryType,
+    BooleanType,
+    ChoicesType,
+    FunctionType,
+    NullType,
+    NumberType,
+    ObjectType,
+    Parameter,
+    RefType,
+    StringType,
+    Type,
+)
+from extlint.text.wording import listed
+
+FEW = 3
+"""An object's required properties are named where there are no more than this."""
+
+
+def type_text(kind: Type) -> str:
+    """A type in a few words: `array of management.IconInfo`, `string or boolean`."""
+    match kind:
+        case AnyType():
+            return "any value"
+        case NullType():
+            return "null"
+        case BooleanType(enum=enum):
+            return "boolean" if enum is None else _values(enum)
+        case NumberType():
+            return _number(kind)
+        case StringType(enum=enum):
+            return "string" if enum is None else _values(enum)
+        case BinaryType():
+            return "binary data"
+        case ArrayType(items=items):
+            return f"array of {type_text(items)}"
+        case FunctionType(parameters=parameters):
+            return "function" if parameters is None else signature("function", parameters)
+        case ObjectType(is_instance_of=str(name)):
+            return f"instance of {name}"
+        case ObjectType():
+            return _object(kind)
+        case ChoicesType(choices=choices):
+            return listed(list(dict.fromkeys(type_text(each.type) for each in choices)), "or")
+        case RefType(namespace=namespace, name=name):
+            return f"{namespace}.{name}"
+
+
+def _values(values: Sequence[str | bool]) -> str:
+    return listed([json.dumps(each, ensure_ascii=False) for each in values], "or")
+
+
+def _object(kind: ObjectType) -> str:
+    required = [name for name, each in kind.properties.items() if not each.optional and not each.unsupported]
+    return f"object with {listed(required, 'and')}" if 1 <= len(required) <= FEW else "object"
+
+
+def _number(kind: NumberType) -> str:
+    noun = "integer" if kind.integer else "number"
+    least = "" if kind.minimum is None else f", at least {kind.minimum}"
+    most = "" if kind.maximum is None else f", at most {kind.maximum}"
+    return f"{noun}{least}{most}"
+
+
+def signature(name: str, parameters: Sequence[Parameter]) -> str:
+    """A call as people write it: `get(id, callback?)`."""
+    return f"{name}({', '.join(each.name + '?' * each.optional for each in parameters)})"

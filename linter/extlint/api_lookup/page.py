@@ -1,0 +1,180 @@
+"""What the schemas say of a name, as text for a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from extlint.api_lookup.entry import Entry, Part
+from extlint.checks.availability.other_browsers import REFERENCE
+from extlint.checks.availability.reasons import KEY
+from extlint.targets.request import shown_browser
+from extlint.text.wording import available_in, listed
+
+_CONTEXTS = {
+    "background page": "background pages",
+    "service worker": "service workers",
+    "extension page": "extension pages",
+    "content script": "content scripts",
+    "developer tools page": "developer tools pages",
+    "offscreen document": "offscreen documents",
+    "user script": "user scripts",
+}
+_BACKGROUND = frozenset({"background page", "service worker"})
+
+_HOST = {"host": "the host permission", "activeTab": "the host permission or activeTab"}
+
+_INSTALL = {"policy": "by policy only", "unpacked": "unpacked only"}
+
+_RESULT_BY = {
+    "callback": "passed to the callback, or returned as a promise",
+    "promise": "returned as a promise",
+    "return": "returned",
+}
+
+
+def overview(namespaces: Iterable[Entry]) -> str:
+    """The namespaces with their members, a line for each."""
+    return "\n".join(map(page, namespaces))
+
+
+def page(entry: Entry) -> str:
+    """All that is known of one name."""
+    lines = [entry.signature]
+    if entry.description:
+        lines += ["", entry.description]
+    return "\n".join([*lines, "", *_facts(entry)]) + "\n"
+
+
+def _facts(entry: Entry) -> Iterator[str]:
+    if entry.target != REFERENCE:
+        yield _fact("Target", shown_browser(entry.target))
+    yield from _availability(entry)
+    if entry.type is not None and not entry.properties:
+        yield _fact("Type", entry.type)
+    if entry.kind in ("function", "event"):
+        yield from _parameters(entry)
+    if entry.kind == "function":
+        yield _fact("Result", _result(entry))
+    yield from _table("Properties", _rows(entry.properties))
+    yield from _table("Values", [(each.name, each.description) for each in entry.values])
+    prefix = f"{entry.name}."
+    yield from _table(
+        "Members", [(each.signature.removeprefix(prefix), each.kind, _note(each)) for each in entry.members]
+    )
+    if entry.documentation is not None:
+        yield _fact("Read more", entry.documentation)
+
+
+def _availability(entry: Entry) -> Iterator[str]:
+    is_used = entry.kind not in ("namespace", "type")
+    if is_used:
+        elsewhere = "; " + available_in("today's " + entry.browsers) if entry.browsers else ""
+        yield _fact("Status", entry.status + elsewhere)
+    if entry.successor is not None:
+        yield _fact("Instead", entry.successor)
+    if is_used or (entry.permissions and entry.kind == "namespace"):
+        yield _fact("Permission", _permission(entry) or "none")
+    if keys := _alternatives(_keys(entry)):
+        yield _fact("Key", f"{keys} in the manifest")
+    if entry.user_gesture:
+        yield _fact("Gesture", "requires a user action, such as a click or a key press")
+    if entry.install is not None:
+        yield _fact("Installed", _INSTALL.get(entry.install, entry.install))
+    if is_used or (entry.contexts and any(each.kind != "type" for each in entry.members)):
+        yield _fact("Contexts", _worlds(entry))
+    if len(entry.manifest_versions) == 1:
+        yield _fact("Manifest", f"V{entry.manifest_versions[0]} only")
+    if entry.platforms:
+        yield _fact("Systems", listed(entry.platforms, "and"))
+    if entry.channel not in (None, "stable"):
+        yield _fact("Channel", f"{entry.channel} releases only")
+    if entry.versions:
+        yield _fact("Versions", ", ".join(_versions(entry)))
+
+
+def _versions(entry: Entry) -> Iterator[str]:
+    for browser, found in entry.versions.items():
+        name = shown_browser(browser)
+        if isinstance(found, bool):
+            yield f"not in {name}"
+            continue
+        added, *removed = (f"{each[2:]} or earlier" if each.startswith("<=") else each for each in found)
+        yield f"{name} {added}" + "".join(f" until {each}" for each in removed)
+
+
+def _keys(entry: Entry) -> list[tuple[str, ...]]:
+    return [
+        tuple(each.removeprefix(KEY) for each in group)
+        for group in entry.permissions
+        if all(each.startswith(KEY) for each in group)
+    ]
+
+
+def _alternatives(groups: Sequence[Sequence[str]]) -> str:
+    return ", and ".join(listed(group, "or") for group in groups)
+
+
+def _note(entry: Entry) -> str:
+    status = "" if entry.status == "supported" else f"{entry.status.capitalize()}. "
+    permission = _permission(entry)
+    noun = "" if permission.startswith("the ") else "the permission "
+    required = f"Requires {noun}{permission}. " if permission else ""
+    return (status + required + entry.description).strip()
+
+
+def _fact(label: str, text: str) -> str:
+    return f"{label:<12}{text}"
+
+
+def _permission(entry: Entry) -> str:
+    """The permissions in words; those that only calls need come last."""
+    there = [group for group in entry.permissions if not all(each.startswith(KEY) for each in group)]
+    calls = [f"{_alternatives(entry.call_permissions)} to call it"] if entry.call_permissions else []
+    host = [_HOST.get(entry.host, entry.host)] if entry.host is not None else []
+    return ", and ".join([*([_alternatives(there)] if there else []), *calls, *host])
+
+
+def _worlds(entry: Entry) -> str:
+    names = dict.fromkeys(
+        "background scripts"
+        if set(entry.contexts) >= _BACKGROUND and each in _BACKGROUND
+        else _CONTEXTS[each]
+        for each in entry.contexts
+    )
+    return listed(tuple(names), "and") if names else "none"
+
+
+def _parameters(entry: Entry) -> Iterator[str]:
+    label = "Parameters" if entry.kind == "function" else "Listener"
+    if not entry.parameters:
+        yield _fact(label, "no parameters")
+    elif entry.parameters_judged:
+        yield from _table(label, _rows(entry.parameters))
+    else:
+        yield from _table(f"{label} (number and types are not checked)", _rows(entry.parameters))
+    yield from _table("After the listener", _rows(entry.extra))
+
+
+def _result(entry: Entry) -> str:
+    if entry.result_by is None:
+        return "none declared"
+    if entry.result is None:
+        return "a promise"
+    what = ", ".join(each.type for each in entry.result) or "nothing"
+    return f"{what}; {_RESULT_BY[entry.result_by]}"
+
+
+def _rows(parts: Iterable[Part], indent: str = "") -> Iterator[Sequence[str]]:
+    for part in parts:
+        yield indent + part.name, part.type + ", optional" * part.optional, part.description
+        yield from _rows(part.parts, indent + "  ")
+
+
+def _table(label: str, rows: Iterable[Sequence[str]]) -> Iterator[str]:
+    """A label and a line for each row, in columns; nothing without rows."""
+    lines = list(rows)
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    if lines:
+        yield label
+    for row in lines:
+        yield "  " + "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()

@@ -1,0 +1,91 @@
+"""What to say of a name that a target lacks: who has it, or what was meant."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from extlint.api_lookup.lookup import plain_name
+from extlint.checks.availability.other_browsers import browsers_that_have
+from extlint.checks.availability.schema_path import inside
+from extlint.schema.model import SchemaSet
+from extlint.text.nearest import meant, nearest
+from extlint.text.wording import available_in, listed
+
+MOST_NAMES = 3
+"""A name for which there are more near ones is not guessed at."""
+
+MOST_NAMESPACES = 12
+"""The namespaces of a target are listed where there are no more than this."""
+
+
+def unknown_name(schemas: SchemaSet, others: Iterable[SchemaSet], name: str) -> str:
+    """A sentence about a name that neither a target nor `others`, which are asked too, have."""
+    plain = plain_name(name)
+    message = f"no such API in the target {schemas.target}: {name}"
+    browsers = browsers_that_have(plain, schemas.target)
+    if browsers is not None:
+        return f"{message}; " + available_in("today's " + browsers)
+    sets = (schemas, *others)
+    likely = _distinct(_within(each, plain) for each in sets)
+    begin, dot, last = plain.rpartition(".")
+    if not likely and (not dot or any(begin in (*each.names, *each.parents) for each in sets)):
+        likely = _distinct(_anywhere(each, last) for each in sets)
+    if 1 <= len(likely) <= MOST_NAMES:
+        return f"{message}; did you mean {listed(likely, 'or')}?"
+    if len(schemas.names) <= MOST_NAMESPACES:
+        return f"{message}; the namespaces are {listed(schemas.names, 'and')}"
+    return f"{message}; extlint schema --target {schemas.target} lists all"
+
+
+def _distinct(found: Iterable[Iterable[str]]) -> list[str]:
+    return list(dict.fromkeys(name for names in found for name in names))
+
+
+def _within(schemas: SchemaSet, plain: str) -> Iterator[str]:
+    """The nearest namespace, or the nearest name in the namespace that the name begins with, or nearly."""
+    known = {*schemas.names, *schemas.parents}
+    near = nearest(plain, known)
+    if near is not None:
+        yield near
+        return
+    steps = plain.split(".", 8)
+    for length in range(len(steps) - 1, 0, -1):
+        begin = ".".join(steps[:length])
+        name = begin if begin in known else nearest(begin, known)
+        if name is not None:
+            yield from _in_namespace(schemas, name, ".".join(steps[length:]))
+            return
+
+
+def _in_namespace(schemas: SchemaSet, name: str, rest: str) -> Iterator[str]:
+    """The member of a namespace that was meant. Of a longer name, the beginning counts."""
+    names = tuple(_names(schemas, name))
+    while rest:
+        near = rest if rest in names else meant(rest, names)
+        if near is not None:
+            yield f"{name}.{near}"
+            return
+        rest = rest.rpartition(".")[0]
+
+
+def _anywhere(schemas: SchemaSet, name: str) -> Iterable[str]:
+    """The members of this name in any namespace, else those of the nearest one."""
+    by_name: dict[str, list[str]] = {}
+    for namespace in schemas.names:
+        for member in _names(schemas, namespace):
+            if "." not in member:
+                by_name.setdefault(member, []).append(f"{namespace}.{member}")
+    return by_name.get(name) or by_name.get(nearest(name, by_name) or "") or ()
+
+
+def _names(schemas: SchemaSet, name: str) -> Iterator[str]:
+    """What a namespace has, and with a dot what its types and objects have."""
+    namespace = schemas.namespace(name)
+    if namespace is None:
+        return
+    yield from dict.fromkeys((*namespace.members, *namespace.type_names))
+    for each in namespace.type_names:
+        yield from (f"{each}.{member}" for member in namespace.members_of_type(each))
+    for members in namespace.members.values():
+        for owner in members:
+            yield from (f"{owner.name}.{member}" for member in inside(schemas, owner) or ())

@@ -1,0 +1,119 @@
+"""What a script puts into an object piece by piece, and what definitions of properties add to that."""
+
+from __future__ import annotations
+
+import re
+
+from msgspec import Struct, field
+
+from extlint.script.facts.values import Literal
+from extlint.script.syntax.shapes import innermost
+from extlint.script.syntax.tree import FUNCTIONS, Item
+from extlint.script.values.evaluator import Evaluator
+from extlint.script.values.property_names import key_of
+from extlint.text.patterns import lazy
+
+LONGEST_HELPER = 2_000
+"""Bytes of a function that defines getters on what it is given."""
+
+DEFINES_GETTERS = lazy(r"\bget\b(?=.*\benumerable\b)|\benumerable\b(?=.*\bget\b)", re.DOTALL)
+
+
+class Filled(Struct, eq=False):
+    """What becomes of an object: the values assigned to it as a whole and to its properties.
+
+    `getters` are functions that give a property's value; `copied` are objects whose properties it is
+    given. `open` is true where others had it in their hands.
+    """
+
+    whole: list[Item] = field(default_factory=list)
+    written: dict[str, list[Item]] = field(default_factory=dict)
+    getters: dict[str, list[Item]] = field(default_factory=dict)
+    copied: list[Item] = field(default_factory=list)
+    marked: bool = False
+    open: bool = False
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is known to be put into it."""
+        return not (self.whole or self.written or self.getters or self.copied or self.marked)
+
+
+def helper_text(evaluator: Evaluator, function: Item) -> str:
+    """The text of a function that is short enough to do nothing but fill an object; empty for others."""
+    return evaluator.tree.source(function) if function.end - function.start <= LONGEST_HELPER else ""
+
+
+def add_getters(evaluator: Evaluator, found: Filled, arguments: list[Item]) -> bool:
+    """Properties by getters: `{a: () => x}`, `"a", () => x`, `["a", 0, x, "b", () => y]`."""
+    arguments = [innermost(each) for each in arguments]
+    first = arguments[0]
+    if first.type == "object":
+        for child in first.named():
+            name = key_of(evaluator, child)
+            getter = child if child.type == "method_definition" else child.field("value")
+            if name is not None and getter is not None:
+                _add_getter(found, name, getter)
+        return True
+    if first.type in {"string", "template_string"} and len(arguments) > 1:
+        name = key_of(evaluator, first) or evaluator.tree.source(first)[1:-1]
+        _add_getter(found, name, arguments[1])
+        return True
+    if first.type == "array":
+        _add_listed(evaluator, found, first.named())
+        return True
+    return False
+
+
+def _add_listed(evaluator: Evaluator, found: Filled, items: list[Item]) -> None:
+    at = 0
+    while at + 1 < len(items):
+        name, value = evaluator.tree.source(items[at])[1:-1], items[at + 1]
+        at += 2
+        if items[at - 2].type != "string":
+            return
+        if value.type == "number" and at < len(items):
+            found.written.setdefault(name, []).append(items[at])
+            at += 1
+        else:
+            _add_getter(found, name, value)
+
+
+def _add_getter(found: Filled, name: str, getter: Item) -> None:
+    getter = innermost(getter)
+    if getter.type in FUNCTIONS:
+        found.getters.setdefault(name, []).append(getter)
+
+
+def define_property(evaluator: Evaluator, found: Filled, arguments: list[Item]) -> None:
+    """`Object.defineProperty(object, "name", {get, value})`."""
+    descriptor = innermost(arguments[1]) if len(arguments) == 2 else None
+    if descriptor is None or descriptor.type != "object":
+        found.open = True
+        return
+    name = evaluator.partial(arguments[0])
+    found.open |= not isinstance(name, Literal)
+    for child in descriptor.named():
+        part = key_of(evaluator, child)
+        value = child if child.type == "method_definition" else child.field("value")
+        if value is None or part not in {"get", "value"}:
+            continue
+        if isinstance(name, Literal) and isinstance(name.value, str):
+            if name.value == "__esModule":
+                found.marked = True
+            elif part == "get":
+                _add_getter(found, name.value, value)
+            else:
+                found.written.setdefault(name.value, []).append(value)
+        elif part == "get" and value.type in FUNCTIONS:
+            _copied_by(found, value)
+
+
+def _copied_by(found: Filled, getter: Item) -> None:
+    """`get() { return other[key]; }`: every property of the other object."""
+    body = getter.field("body")
+    last = body if body is None or body.type != "statement_block" else body.first()
+    given = last.first() if last is not None and last.type == "return_statement" else last
+    owner = given.field("object") if given is not None and given.type == "subscript_expression" else None
+    if owner is not None:
+        found.copied.append(owner)

@@ -1,0 +1,176 @@
+"""Follows an object that a script fills piece by piece through the names that it has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from extlint.bundles.filled import DEFINES_GETTERS, Filled, add_getters, define_property, helper_text
+from extlint.bundles.runtime import is_require
+from extlint.script.facts.values import options_of
+from extlint.script.scope.identifiers import Role
+from extlint.script.syntax.shapes import index_of, innermost, outermost, parameter_items
+from extlint.script.syntax.tree import FUNCTIONS, MEMBERS, Item
+from extlint.script.values.bundler_values import is_definer
+from extlint.script.values.evaluator import Evaluator
+from extlint.script.values.property_index import assignment_to
+from extlint.script.values.property_names import key_of
+from extlint.text.patterns import lazy
+
+MOST_USES = 2_000
+"""Uses of one object that are looked at."""
+
+_COPIES = lazy(r"\bfor\s*\((?:var|let|const)?\s*[\w$]+\s+(?:in|of)\b|\bforEach\b|\bkeys\b")
+
+_READERS = frozenset({"entries", "freeze", "getOwnPropertyNames", "keys", "log", "seal", "values"})
+
+
+class Filling:
+    """Follows an object through the names that it has."""
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        self._evaluator = evaluator
+        self._seen: set[tuple[int, bool]] = set()
+        self.found = Filled()
+
+    def uses(self, places: Iterable[Item], *, module: bool) -> None:
+        """The places where the object is named; `module` if it is the one that has it as `exports`."""
+        waiting = [(place, module) for place in places]
+        while waiting:
+            place, is_module = waiting.pop()
+            if (place.id, is_module) in self._seen:
+                continue
+            self._seen.add((place.id, is_module))
+            self._evaluator.tree.spend(3)
+            if len(self._seen) > MOST_USES:
+                self.found.open = True
+                return
+            if is_module:
+                waiting += self._module(place)
+            else:
+                waiting += [(each, False) for each in self._exports(place)]
+
+    def _module(self, place: Item) -> list[tuple[Item, bool]]:
+        """What a use of `module` leads to: `module.exports`, or the parameters of functions."""
+        whole = outermost(place)
+        up = whole.parent
+        if up is None:
+            return []
+        if up.type in MEMBERS and whole.is_field("object"):
+            return [(up, False)] if key_of(self._evaluator, up) == "exports" else []
+        if up.type == "arguments" and up.parent is not None:
+            return [(use, True) for use in self._parameter_uses(whole, up)]
+        if up.type == "array":
+            listed = up.parent
+            if listed is not None and listed.type == "arguments" and listed.parent is not None:
+                return [(use, True) for use in self._applied_uses(whole, up, listed.parent)]
+        return []
+
+    def _exports(self, place: Item) -> list[Item]:
+        """Notes what a use of the object puts into it; gives further places that name it."""
+        whole = outermost(place)
+        up = whole.parent
+        if up is None:
+            return []
+        if up.type in MEMBERS and whole.is_field("object"):
+            self._property(up)
+        elif up.type == "assignment_expression" and whole.is_field("left"):
+            right = up.field("right")
+            if whole.type in MEMBERS and right is not None:
+                self.found.whole.append(right)
+        elif up.type == "arguments" and up.parent is not None and up.parent.type == "call_expression":
+            return self._passed(whole, up, up.parent)
+        elif up.type == "variable_declarator" and whole.is_field("value"):
+            name = up.field("name")
+            binding = None
+            if name is not None and name.type == "identifier":
+                binding = self._evaluator.names.variable(name)
+            if binding is not None:
+                return [use.item for use in binding.uses if use.role is Role.REFERENCE]
+        return []
+
+    def _property(self, member: Item) -> None:
+        target = outermost(member)
+        assignment = assignment_to(target)
+        right = None if assignment is None else assignment.field("right")
+        name = key_of(self._evaluator, member)
+        if right is not None and name is not None:
+            self.found.written.setdefault(name, []).append(right)
+
+    def _passed(self, whole: Item, listed: Item, call: Item) -> list[Item]:
+        """What a call that is given the object puts into it."""
+        callee, arguments = call.field("function"), listed.named()
+        if callee is None:
+            return []
+        index = index_of(arguments, whole) or 0
+        others = [each for at, each in enumerate(arguments) if at != index]
+        method = key_of(self._evaluator, callee) if callee.type in MEMBERS else None
+        if method in {"defineProperty", "defineProperties"} and index == 0:
+            define_property(self._evaluator, self.found, others)
+            return []
+        value = self._evaluator.partial(callee)
+        owner = callee.field("object") if callee.type in MEMBERS else None
+        runtime_method = method if owner is not None and is_require(self._evaluator, owner) else None
+        if runtime_method == "r":
+            self.found.marked = True
+            return []
+        helper = self._evaluator.definition(value)
+        text = ""
+        if helper is not None and helper.type in FUNCTIONS and innermost(callee).type not in FUNCTIONS:
+            text = helper_text(self._evaluator, helper)
+        if is_definer(value) and index == 0 and others and add_getters(self._evaluator, self.found, others):
+            return []
+        if runtime_method == "d" or DEFINES_GETTERS.search(text) or "defineProperty" in text:
+            if index == 0 and (not others or add_getters(self._evaluator, self.found, others)):
+                self.found.marked |= "__esModule" in text
+                return []
+            if len(others) == 1 and _COPIES.search(text):
+                self.found.copied.append(others[0])
+                return []
+        if helper is not None and helper.type in FUNCTIONS:
+            return self._parameter_uses(whole, listed)
+        self.found.open |= method not in _READERS
+        return []
+
+    def _parameter_uses(self, whole: Item, listed: Item) -> list[Item]:
+        """The uses of the parameter that an argument becomes, in a function of the script."""
+        call = listed.parent
+        callee = None if call is None else call.field("function")
+        index = index_of(listed.named(), whole)
+        if callee is None or index is None:
+            return []
+        if callee.type in MEMBERS and key_of(self._evaluator, callee) == "call":
+            callee, index = callee.field("object") or callee, index - 1
+        return self._uses_of(callee, index)
+
+    def _applied_uses(self, whole: Item, array: Item, call: Item) -> list[Item]:
+        """The same for `f.apply(this, [object])`."""
+        callee = call.field("function")
+        if callee is None or callee.type not in MEMBERS or key_of(self._evaluator, callee) != "apply":
+            return []
+        index = index_of(array.named(), whole)
+        return self._uses_of(callee.field("object") or callee, index)
+
+    def _uses_of(self, callee: Item, index: int | None) -> list[Item]:
+        found: list[Item] = []
+        for option in options_of(self._evaluator.partial(callee)):
+            definition = self._evaluator.definition(option)
+            if definition is None or definition.type not in FUNCTIONS:
+                continue
+            found += parameter_uses(self._evaluator, definition, index)
+        if not found:
+            self.found.open = True
+        return found
+
+
+def parameter_uses(evaluator: Evaluator, function: Item, index: int | None) -> list[Item]:
+    """The places that name the parameter of a function at an index; none where it is a pattern."""
+    parameters = parameter_items(function)
+    if index is None or not 0 <= index < len(parameters):
+        return []
+    name = parameters[index].field("pattern") or parameters[index]
+    binding = evaluator.names.variable(name) if name.type == "identifier" else None
+    if binding is None:
+        return []
+    if any(use.role is Role.WRITE for use in binding.uses):
+        return []
+    return [use.item for use in binding.uses]

@@ -1,0 +1,84 @@
+"""A bundled `webextension-polyfill`, recognized by its shape.
+
+It makes the root `browser` of `chrome`: a function that is given the root has a table of how many
+arguments each function takes, and gives a `Proxy` that turns callbacks into promises.
+"""
+
+from __future__ import annotations
+
+import re
+
+from extlint.script.facts.values import Api, Value, options_of
+from extlint.script.syntax.shapes import first_argument
+from extlint.script.syntax.tree import FUNCTIONS, Item
+from extlint.script.values.evaluator import Evaluator, is_root
+from extlint.script.values.property_index import property_writes, written_value
+from extlint.text.patterns import lazy
+
+LONGEST_PROXY = 1_000
+"""Bytes of a function that gives a proxy with promises."""
+
+_PROXY = lazy(
+    r"function\s+[\w$]+\(\s*(?P<given>[\w$]+)\s*\)\s*\{\s*return\s+new\s+Proxy\(\s*(?P=given)\s*,\s*\{\s*"
+    r"get\(\s*(?P<target>[\w$]+)\s*,\s*(?P<key>[\w$]+)\s*\)\s*\{[^\0]*\}\s*,?\s*\}\s*\)\s*;?\s*\}\s*\Z"
+)
+_MARKS = (b"minArgs", b"maxArgs", b"Proxy")
+
+
+def _is_wrapper(evaluator: Evaluator, function: Item) -> bool:
+    """Whether a function makes `browser` of what it is given."""
+    known = evaluator.wrappers
+    if function.id not in known:
+        text = evaluator.tree.text
+        evaluator.tree.spend_search(function.end - function.start)
+        known[function.id] = all(text.find(word, function.start, function.end) >= 0 for word in _MARKS)
+    return known[function.id]
+
+
+def wrapped_root(evaluator: Evaluator, function: Item, call: Item) -> Value | None:
+    """The root that a call of the polyfill's function gives; None if it is no such call."""
+    first = first_argument(call)
+    if first is None or not (_is_wrapper(evaluator, function) or _promises_members(evaluator, function)):
+        return None
+    given = options_of(evaluator.partial(first))
+    if not given or not all(map(is_root, given)):
+        return None
+    return Api((), "browser", call.span)
+
+
+def _promises_members(evaluator: Evaluator, function: Item) -> bool:
+    """Whether a function gives a proxy that has the members of what it is given, with promises.
+
+    Its only trap reads a property, and whichever it is gives a proxy of it or, of a function, one that
+    appends a callback and gives a promise.
+    """
+    if function.type not in FUNCTIONS or function.end - function.start > LONGEST_PROXY:
+        return False
+    name, text = function.field("name"), evaluator.tree.source(function)
+    found = None if name is None else _PROXY.match(text)
+    if name is None or found is None:
+        return False
+    target, key = re.escape(found["target"]), re.escape(found["key"])
+    member = rf"(?<![\w$.]){target}\[\s*{key}\s*\]"
+    again = rf"(?<![\w$.]){re.escape(evaluator.tree.source(name))}\(\s*{member}\s*\)"
+    named = re.findall(rf"(?<![\w$.]){key}(?![\w$])", text)
+    return (
+        len(named) == len(re.findall(member, text)) + 1
+        and all(re.search(part, text) for part in (rf"typeof\s+{member}", again))
+        and re.search(rf"=>\s*new Promise\(.*{member}\(\s*\.\.\.[\w$]+\s*,", text, re.DOTALL) is not None
+    )
+
+
+def exported_root(evaluator: Evaluator, function: Item) -> Value | None:
+    """The root, if the code of a module is the polyfill: it exports what such a call gives."""
+    if not _is_wrapper(evaluator, function):
+        return None
+    for place in property_writes(evaluator, "exports"):
+        if function.contains(place):
+            value = written_value(evaluator, place)
+            if value is not None and any(
+                isinstance(each, Api) and not each.path and each.root == "browser"
+                for each in options_of(value)
+            ):
+                return Api((), "browser")
+    return None

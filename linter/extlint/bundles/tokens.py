@@ -1,0 +1,38 @@
+"""The names, keys and variables that a bundle's own code is written with, as they stand in its text."""
+
+from __future__ import annotations
+
+from extlint.script.syntax.tree import Item
+from extlint.script.values.evaluator import Evaluator
+
+
+def declared_value(evaluator: Evaluator, name: Item) -> Item | None:
+    """The expression that the declaration of a variable gives it, if nothing else is written there."""
+    binding = evaluator.names.variable(name)
+    if binding is None or len(binding.writes) != 1 or binding.writes[0].source is None:
+        return None
+    return binding.writes[0].source.field("value")
+
+
+def property_name(evaluator: Evaluator, member: Item) -> str:
+    """The name after the dot of a member; empty if there is none."""
+    name = member.field("property")
+    return "" if name is None else evaluator.tree.source(name)
+
+
+def index_key(evaluator: Evaluator, member: Item) -> str | None:
+    """The key in the brackets of a member."""
+    return key_text(evaluator, member.field("index"))
+
+
+def key_text(evaluator: Evaluator, item: Item | None) -> str | None:
+    """The key that a name, number or string without escapes stands for."""
+    if item is None:
+        return None
+    source = evaluator.tree.source(item)
+    match item.type:
+        case "string" | "template_string" if "${" not in source:
+            return None if "\\" in source else source[1:-1]
+        case "property_identifier" | "number":
+            return source
+    return None

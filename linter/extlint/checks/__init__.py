@@ -1,0 +1,1 @@
+"""What the schemas say of what scripts do: shared by the rules."""

@@ -1,0 +1,96 @@
+"""Members that a package itself may add to the API: `queryAsync` by `promisifyAll(chrome.tabs)`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+from extlint.checks.availability.reasons import EVENT_METHODS
+from extlint.checks.availability.schema_path import route
+from extlint.extension import Extension, once_per_extension
+from extlint.schema.model import Event, SchemaSet
+from extlint.script.facts.script_facts import Path
+from extlint.targets.target import BROWSERS, schema_set
+from extlint.text.nearest import nearest
+
+
+def is_added(extension: Extension, path: Path) -> bool:
+    """Whether a script puts a member there itself, by its name or by one that it makes of another."""
+    return _begins_with_one(path, _added(extension)) or _is_derived(extension, path)
+
+
+@once_per_extension
+def _added(extension: Extension) -> frozenset[Path]:
+    return frozenset().union(*(script.facts.added for script in extension.scripts))
+
+
+@once_per_extension
+def _exposed(extension: Extension) -> frozenset[Path]:
+    return frozenset().union(*(script.facts.exposed for script in extension.scripts))
+
+
+def _begins_with_one(path: Path, paths: frozenset[Path]) -> bool:
+    return any(path[:length] in paths for length in range(len(path) + 1))
+
+
+def _is_derived(extension: Extension, path: Path) -> bool:
+    """Whether a name is that of a member with something before or after it that a script adds to names.
+
+    `queryAsync` is one where `"Async"` stands in a script, or the end of a template.
+    """
+    name, owner = path[-1], path[:-1]
+    for at in range(1, len(name)):
+        first, last = name[:at], name[at:]
+        if not last[0].islower() and _exists(extension, (*owner, first)) and _adds(extension)("", last):
+            return True
+        rest = {last, last[0].lower() + last[1:]}
+        if any(_exists(extension, (*owner, each)) for each in rest) and _adds(extension)(first, ""):
+            return True
+    return False
+
+
+def may_be_added(extension: Extension, path: Path) -> bool:
+    """Whether code that is not seen, or names that are computed, may have put a member there.
+
+    What a browser has, or what is near to that, is no member that somebody adds.
+    """
+    is_exposed = _begins_with_one(path, _exposed(extension))
+    return is_exposed and not any(_is_like(schemas, extension, path) for schemas in _browsers(extension))
+
+
+def _browsers(extension: Extension) -> Iterator[SchemaSet]:
+    for target in BROWSERS:
+        yield schema_set(target, extension.schemas.given)
+
+
+def _exists(extension: Extension, path: Path) -> bool:
+    found = (route(schemas, path, extension.manifest.version) for schemas in _browsers(extension))
+    return any(each is not None and not each.rest for each in found)
+
+
+def _is_like(schemas: SchemaSet, extension: Extension, path: Path) -> bool:
+    found = route(schemas, path, extension.manifest.version)
+    if found is None:
+        return nearest(path[0], schemas.names) is not None
+    if isinstance(found.member, Event):
+        return not found.rest or nearest(found.rest[0], EVENT_METHODS) is not None
+    return not found.rest or found.instead is None or nearest(found.rest[0], found.instead) is not None
+
+
+@once_per_extension
+def _adds(extension: Extension) -> Callable[[str, str], bool]:
+    """Tells whether a script has such a text alone in quotes, or at the beginning or end of a template."""
+    texts = tuple({script.path: script.index.text for script in extension.scripts}.values())
+    known: dict[tuple[str, str], bool] = {}
+
+    def adds(before: str, after: str) -> bool:
+        if (before, after) not in known:
+            word = re.escape((before or after).encode())
+            template = rb"`%b\$\{" % word if before else rb"\}%b`" % word
+            written = re.compile(rb"""(["'`])%b\1|%b""" % (word, template))
+            known[before, after] = any(
+                (before or after).encode() in text and written.search(text) for text in texts
+            )
+        return known[before, after]
+
+    return adds

@@ -1,0 +1,131 @@
+"""Whether all that an extension runs is known, so that what is nowhere in it is not used by it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from extlint.checks.availability.reasons import has_other_api
+from extlint.contexts.injected import injected_by
+from extlint.contexts.words import TEXTS, words_of
+from extlint.extension import Extension, Script, once_per_extension
+from extlint.package.references import paths_of
+from extlint.package.suffixes import is_page
+from extlint.resolution.resolver import Gives, ModuleResolver, given_by
+from extlint.script.facts.script_facts import Load, LoadKind
+from extlint.script.syntax.prefilter import POLYFILLS
+from extlint.text.patterns import lazy
+
+_OTHER_LANGUAGES = (
+    *(".civet", ".cljc", ".cljs", ".coffee", ".dart", ".elm", ".fs", ".gjs", ".gts", ".hx", ".imba"),
+    *(".kt", ".litcoffee", ".ls", ".purs", ".re", ".res", ".scala"),
+)
+"""The ends of the names of sources that become scripts, and that nobody reads here."""
+
+_ASSETS = (
+    *(".css", ".less", ".pcss", ".sass", ".scss", ".styl", ".json", ".json5", ".md", ".txt", ".wasm"),
+    *(".avif", ".gif", ".ico", ".jpeg", ".jpg", ".png", ".svg", ".webp"),
+    *(".mp3", ".mp4", ".ogg", ".otf", ".ttf", ".wav", ".webm", ".woff", ".woff2"),
+)
+_ELSEWHERE = ("http://", "https://", "//")
+_FOREIGN = lazy(rb"(?i)<script\b[^>]{0,500}?\ssrc\s*=\s*[\"']?\s*(?:https?:)?//")
+_MODULES = frozenset({LoadKind.IMPORT, LoadKind.DYNAMIC_IMPORT, LoadKind.REQUIRE})
+_POLYFILLS = frozenset(name.decode() for name in POLYFILLS)
+
+
+@once_per_extension
+def is_whole(extension: Extension) -> bool:
+    """Whether every script that runs is in the package, and was read and followed to its end."""
+    return (
+        runs_as_it_is(extension)
+        and not has_other_api(extension.manifest)
+        and not _runs_foreign_code(extension)
+        and all(_is_followed(script) for script in extension.scripts)
+    )
+
+
+@once_per_extension
+def runs_as_it_is(extension: Extension) -> bool:
+    """Whether all that the manifest and the scripts load is there, so that no build has to add anything."""
+    package = extension.package
+    return (
+        package.complete
+        and any(script.contexts for script in extension.scripts)
+        and not any(path.lower().endswith(_OTHER_LANGUAGES) for path in package.paths)
+        and all(_is_there(extension, named.path) for named in extension.named_files)
+        and not any(_missing(extension))
+        and not package.failed
+    )
+
+
+def is_unused(extension: Extension, script: Script) -> bool:
+    """Whether nothing loads a script, though all that the extension loads is there, or nothing is made of it.
+
+    It is left over, or there for another manifest, and what it asks for says nothing of this one. Where the
+    manifest's scripts are not there yet, a source counts if something says that they are made of it.
+    """
+    if script.contexts:
+        return False
+    if runs_as_it_is(extension):
+        return True
+    from extlint.project.entry_points import lacks_entries, taken_up
+
+    return lacks_entries(extension) and script.path not in taken_up(extension)
+
+
+def _is_followed(script: Script) -> bool:
+    facts = script.facts
+    return facts.complete and facts.problem is None and not facts.dynamic
+
+
+def _runs_foreign_code(extension: Extension) -> bool:
+    """Whether pages or scripts load code from elsewhere, as they may in version 2."""
+    if extension.manifest.version != 2:
+        return False
+    loads = (load.name for script in extension.scripts for load in script.facts.loads)
+    texts = (text for path, (text, _) in words_of(extension).texts.items() if is_page(path))
+    return any(name.startswith(_ELSEWHERE) for name in loads) or any(map(_FOREIGN.search, texts))
+
+
+def _is_there(extension: Extension, path: str) -> bool:
+    """Whether a file is in the package, or can have no script in it."""
+    package = extension.package
+    is_code = path.lower().endswith(TEXTS) or "." not in path.rpartition("/")[2]
+    return not is_code or path in package or package.other_case(path) is not None
+
+
+def _missing(extension: Extension) -> Iterator[str]:
+    """The scripts and pages that scripts load, and that are not known to be in the package."""
+    resolver = ModuleResolver(extension.package)
+    names = frozenset(path.rpartition("/")[2] for path in extension.package.paths)
+    for script in extension.scripts:
+        loads = script.facts.loads
+        is_module = any(load.kind in _MODULES and load.on_load for load in loads)
+        for load in loads:
+            # Libraries ask for others by `require` in case that there is one.
+            is_real = load.kind is not LoadKind.REQUIRE or is_module
+            if is_real and not _is_found(resolver, script, load, names):
+                yield load.name
+        for injected in injected_by(script.facts.calls):
+            if not _is_known(injected.name, names):
+                yield injected.name
+
+
+def _is_found(resolver: ModuleResolver, script: Script, load: Load, names: frozenset[str]) -> bool:
+    if load.kind not in _MODULES:
+        return _is_known(load.name, names)
+    plain = load.name.partition("?")[0].lower()
+    return (
+        given_by(load.name) is Gives.TEXT
+        or load.name in _POLYFILLS
+        or plain.endswith(_ASSETS)
+        or (is_page(plain) and _is_known(load.name, names))
+        or resolver.find(load.name, script.path) is not None
+    )
+
+
+def _is_known(name: str, names: frozenset[str]) -> bool:
+    """Whether a name is that of a file of the package, in whatever folder, or of nothing with a script."""
+    found = paths_of(name)
+    return not found or any(
+        path.rpartition("/")[2] in names or not path.lower().endswith(TEXTS) for path in found
+    )

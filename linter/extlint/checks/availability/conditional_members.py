@@ -1,0 +1,39 @@
+"""Uses of one of several members, of which a condition that is not known tells which it is."""
+
+from __future__ import annotations
+
+from extlint.checks.availability.reasons import lacks_of
+from extlint.extension import Extension, Script, once_per_extension
+from extlint.script.facts.script_facts import Call, Choice, Naming, Path
+
+
+def reachable(extension: Extension, script: Script, choice: Choice) -> list[tuple[Naming, Call | None]]:
+    """The members of a choice, with their calls, less those of what the script certainly lacks.
+
+    `chrome.action ?? chrome.browserAction` can only be what there is in the manifest's version.
+    """
+    calls = choice.calls or (None,) * len(choice.namings)
+    pairs = zip(choice.namings, calls, strict=True)
+    return [each for each in pairs if _has_owner(extension, script, each[0])]
+
+
+def _has_owner(extension: Extension, script: Script, naming: Naming) -> bool:
+    """Whether what a member is to be a member of may be there."""
+    lacks = lacks_of(extension, naming.path, script.contexts, naming.on_load)
+    return all(len(each.path) >= len(naming.path) for each in lacks)
+
+
+def tested_choices(extension: Extension, script: Script) -> frozenset[Path]:
+    """The members that a script only tests where one of several is named, so that it knows what may lack."""
+    known = _tested(extension)
+    key = (script.path, script.base)
+    if key not in known:
+        namings = (naming for choice in script.facts.choices for naming in choice.namings)
+        known[key] = frozenset(each.path for each in namings if each.only_tested)
+    return known[key]
+
+
+@once_per_extension
+def _tested(_extension: Extension) -> dict[tuple[str, int], frozenset[Path]]:
+    """What was found, by the script."""
+    return {}

@@ -1,0 +1,118 @@
+"""Constants of enumerations of the API: the values that they stand for, where scripts name them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from msgspec.structs import replace
+
+from extlint.checks.availability.schema_path import constants_of, route, route_of
+from extlint.extension import Extension, once_per_extension
+from extlint.matching.call import CallProblem
+from extlint.script.facts.script_facts import Path
+from extlint.script.facts.values import Api, ArrayValue, ByteSpan, Kind, Literal, ObjectValue, Union, Value
+from extlint.targets.request import shown_browser
+from extlint.targets.target import BROWSERS, schema_set
+from extlint.text.nearest import meant
+from extlint.text.wording import after_semicolon, asked, quoted, those_it_has
+
+
+def with_constants(extension: Extension, value: Value) -> Value:
+    """A value in which what names a constant of an enumeration is what that is, at its place."""
+    match value:
+        case Api(path=path, span=span):
+            known = _constant(extension, path)
+            return value if known is None else replace(known, span=span)
+        case ArrayValue(items=items):
+            found = _all_with_constants(extension, items)
+            return value if found is items else replace(value, items=found)
+        case Union(options=options):
+            found = _all_with_constants(extension, options)
+            return value if found is options else replace(value, options=found)
+        case ObjectValue(fields=fields):
+            held = [each.value for each in fields.values()]
+            found = _all_with_constants(extension, held)
+            if found is held:
+                return value
+            pairs = zip(fields.items(), found, strict=True)
+            return replace(value, fields={name: replace(each, value=now) for (name, each), now in pairs})
+    return value
+
+
+def with_help(
+    extension: Extension, problems: Iterable[CallProblem], arguments: Iterable[Value]
+) -> Iterator[CallProblem]:
+    """Problems of arguments, with help where a value is undefined as it is a constant of another browser."""
+    constants = dict(undefined_constants(extension, arguments))
+    for each in problems:
+        path = None if each.span is None else constants.get(each.span)
+        yield each if path is None else replace(each, help=_help(extension, path))
+
+
+def _help(extension: Extension, path: Path) -> str:
+    found = route_of(extension, path)
+    member = None if found is None else found.member
+    names = constants_of(extension.schemas, member, extension.manifest.version)
+    what = f"{quoted('.'.join(path))} is not available in {shown_browser(extension.target.name)}"
+    own = f"{quoted('.'.join(path[:-1]))} has"
+    return what + after_semicolon(asked(meant(path[-1], names)) or those_it_has(list(names), own))
+
+
+def undefined_constants(extension: Extension, values: Iterable[Value]) -> Iterator[tuple[ByteSpan, Path]]:
+    """The constants in values that the target lacks and another browser has, each with its place."""
+    waiting = [*values]
+    while waiting:
+        match waiting.pop():
+            case Api(path=path, span=(start, end)):
+                known = _constant(extension, path)
+                if known is not None and known.kind is Kind.UNDEFINED:
+                    yield (start, end), path
+            case ArrayValue(items=parts) | Union(options=parts):
+                waiting += parts
+            case ObjectValue(fields=fields):
+                waiting += [each.value for each in fields.values()]
+
+
+def _all_with_constants(extension: Extension, values: Sequence[Value]) -> Sequence[Value]:
+    """The values with their constants; the same sequence if there are none."""
+    found = tuple(with_constants(extension, each) for each in values)
+    return values if all(now is each for now, each in zip(found, values, strict=True)) else found
+
+
+def _constant(extension: Extension, path: Path) -> Literal | None:
+    known = _constants(extension)
+    if path not in known:
+        known[path] = _value(extension, path)
+    return known[path]
+
+
+@once_per_extension
+def _constants(_extension: Extension) -> dict[Path, Literal | None]:
+    """What paths stand for, as far as somebody has asked."""
+    return {}
+
+
+def _value(extension: Extension, path: Path) -> Literal | None:
+    """The value of a constant; None of what is none. What only other browsers have is undefined."""
+    schemas = extension.schemas
+    found = route_of(extension, path)
+    if found is None or len(found.rest) != 1:
+        return None
+    listed = constants_of(schemas, found.member, extension.manifest.version)
+    if found.rest[0] in listed:
+        return Literal(Kind.STRING, listed[found.rest[0]])
+    is_absent = bool(listed) and schemas.browser is not None and is_constant_elsewhere(extension, path)
+    return Literal(Kind.UNDEFINED) if is_absent else None
+
+
+def is_constant_elsewhere(extension: Extension, path: Path) -> bool:
+    """Whether a browser has a constant at a path. In others it is undefined, which many places take."""
+    version = extension.manifest.version
+    browsers = (schema_set(target, extension.schemas.given) for target in BROWSERS)
+    found = ((schemas, route(schemas, path, version)) for schemas in browsers)
+    return any(
+        each is not None
+        and each.rest == path[-1:]
+        and each.rest[0] in constants_of(schemas, each.member, version)
+        for schemas, each in found
+    )

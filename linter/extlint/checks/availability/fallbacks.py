@@ -1,0 +1,45 @@
+"""What stands where a test found something missing: it is for where that is missing, if it is there at all.
+
+In `if (browser.action) … else browser.browserAction.…` the `else` is for manifest version 2, and
+nothing is wrong with it in version 3, unless it certainly runs there.
+"""
+
+from __future__ import annotations
+
+from extlint.checks.availability.portability import elsewhere
+from extlint.checks.availability.reasons import Lack, Reason, is_absent
+from extlint.checks.availability.schema_path import route
+from extlint.extension import Extension, Script
+from extlint.schema.model import SchemaSet
+from extlint.script.facts.script_facts import Guards, Path
+
+_VERSIONS = (2, 3)
+_REASONS = frozenset({Reason.MANIFEST_VERSION, Reason.UNKNOWN, Reason.UNSUPPORTED})
+
+
+def is_alternative(extension: Extension, script: Script, lack: Lack, guards: Guards) -> bool:
+    """Whether a place is reached only without something whose lack is not certain, and is for such browsers.
+
+    These are the browsers and manifest versions that lack what was tested, and have what the place names.
+    """
+    if lack.reason not in _REASONS or not guards.missing:
+        return False
+    undecided = [each for each in guards.missing if not is_absent(extension, each, script.contexts)]
+    known = [each.schemas for each in (extension, *elsewhere(extension))]
+    return any(
+        _has(schemas, lack.path, version) and not all(_has(schemas, each, version) for each in undecided)
+        for schemas in known
+        for version in _VERSIONS
+    )
+
+
+def _has(schemas: SchemaSet, path: Path, version: int) -> bool:
+    """Whether some extension of a manifest version has what is at a path."""
+    found = route(schemas, path, version)
+    return (
+        found is not None
+        and bool(found.stops)
+        and not found.rest
+        and all(version in each.availability.versions for each in found.stops)
+        and not any(each.availability.unsupported for each in found.stops)
+    )

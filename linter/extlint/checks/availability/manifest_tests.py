@@ -1,0 +1,82 @@
+"""What the manifest says to a test of it in a script: `getManifest().manifest_version === 3`.
+
+Chromium 156 gives scripts the manifest as it is written, its messages put in their places. Firefox 153 gives
+what it made of it: keys and permissions that it does not know are not there, and some keys that are not
+written have values (`extlint_judge seen-manifest` asks them).
+"""
+
+from __future__ import annotations
+
+import json
+import operator
+
+from extlint.extension import Extension
+from extlint.script.facts.script_facts import INCLUDES, TRUE, Guards, Path
+
+_PLAIN = frozenset({("background", "page"), ("background", "scripts"), ("background", "service_worker")})
+"""Parts of other keys to which Firefox gives no value by itself."""
+
+_GIVEN = frozenset(
+    """
+    applications granted_host_permissions hidden host_permissions incognito optional_host_permissions
+    optional_permissions permissions
+    """.split()
+)
+"""Keys that Firefox gives a value if they are not written."""
+
+_ORDER = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
+_MESSAGE = "__MSG_"
+
+
+class _Open(Exception):  # noqa: N818
+    """What a script gets to see there is not known."""
+
+
+def contradicts_manifest(extension: Extension, guards: Guards) -> bool:
+    """Whether what was tested of the manifest before a place is reached is not what the manifest says."""
+    return any(_is_false(extension, fact) for fact in guards.manifest)
+
+
+def _is_false(extension: Extension, fact: Path) -> bool:
+    asked, value, *keys = fact
+    try:
+        is_so = _is_so(extension, keys, asked.removeprefix("!"), json.loads(value))
+    except _Open:
+        return False
+    return is_so is asked.startswith("!")
+
+
+def _seen(extension: Extension, keys: list[str], asked: str, value: object) -> object:
+    """What a script sees at a place of the manifest; None where nothing is. Raises _Open."""
+    manifest = extension.manifest
+    if not manifest.is_object:
+        raise _Open
+    if keys == ["manifest_version"]:
+        return float(manifest.version)
+    if asked == INCLUDES and value not in [name for name, _ in manifest.strings(*keys)]:
+        return []
+    node = manifest.get(*keys)
+    if extension.schemas.browser != "chromium" and (node is not None or _is_given(keys)):
+        raise _Open
+    found = None if node is None else node.plain
+    if isinstance(found, str) and _MESSAGE in found:
+        raise _Open
+    return float(found) if isinstance(found, int) and not isinstance(found, bool) else found
+
+
+def _is_given(keys: list[str]) -> bool:
+    return keys[0] in _GIVEN if len(keys) == 1 else tuple(keys) not in _PLAIN
+
+
+def _is_so(extension: Extension, keys: list[str], asked: str, value: object) -> bool:
+    """Whether what is asked is so. Raises _Open."""
+    seen = _seen(extension, keys, asked, value)
+    if asked == TRUE:
+        return isinstance(seen, list | dict) or bool(seen)
+    if asked == INCLUDES:
+        return isinstance(seen, list) and value in seen
+    if asked == "==" and type(seen) is type(value):
+        return seen == value
+    if asked in _ORDER and isinstance(seen, float) and isinstance(value, float):
+        return bool(_ORDER[asked](seen, value))
+    raise _Open

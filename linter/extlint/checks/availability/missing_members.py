@@ -1,0 +1,361 @@
+"""Whether the members of the API that scripts name are there, where they are named.
+
+The four rules about availability share this one reading of an extension, so that a use that cannot
+work earns one answer: a member of a namespace that does not exist in a script is that, and is not
+also called unsupported.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from extlint.checks.availability.closed_world import is_unused
+from extlint.checks.availability.conditional_members import reachable, tested_choices
+from extlint.checks.availability.fallbacks import is_alternative
+from extlint.checks.availability.manifest_tests import contradicts_manifest
+from extlint.checks.availability.namespaces import MESSAGING
+from extlint.checks.availability.portability import (
+    exists_somewhere,
+    is_for_some_browser,
+    is_nowhere,
+    judged_scripts,
+    may_be_helped,
+)
+from extlint.checks.availability.reasons import KEY, Lack, Reason, exists_in, lacks_of
+from extlint.checks.availability.schema_path import route_of
+from extlint.checks.availability.sibling_manifests import is_for_a_sibling, lacks_less
+from extlint.checks.availability.unknown_importers import with_other_contexts
+from extlint.checks.availability.user_agent_tests import contradicts_agent
+from extlint.extension import Extension, Script, once_per_extension
+from extlint.schema.model import Constant, Member
+from extlint.schema.types import FunctionType, RefType
+from extlint.script.facts.context import SOMEWHERE, Context, ContextKind
+from extlint.script.facts.script_facts import Call, Caught, Choice, Guards, Naming, Path
+from extlint.script.facts.values import ArrayValue, ByteSpan, FunctionValue, Literal, ObjectValue, Value
+from extlint.text.patterns import lazy
+from extlint.text.positions import Span
+
+_BY_THE_MANIFEST = frozenset({Reason.PERMISSION, Reason.MANIFEST_KEY, Reason.MANIFEST_VERSION})
+_OF_THIS_EXTENSION = frozenset({Reason.PERMISSION, Reason.MANIFEST_KEY})
+_EXTENSION_ID = lazy(r"[a-p]{32}|.*@.*|\{[0-9a-fA-F-]+\}")
+
+_OF_SOME_WORLD = frozenset({Reason.CONTEXT, Reason.PERMISSION, Reason.MANIFEST_KEY})
+"""What keeps scripts from a member in one world and not in another, or another extension."""
+_BACKGROUNDS = frozenset({ContextKind.BACKGROUND, ContextKind.SERVICE_WORKER})
+
+
+class Absence(Struct, frozen=True):
+    """A place where a script names what it cannot reach. `api` is the member that it names."""
+
+    lack: Lack
+    api: str
+    path: str
+    span: Span
+
+
+def absences(extension: Extension, reason: Reason) -> Iterator[Absence]:
+    """The places where a script names what is not there, for one reason and without a guard."""
+    return (absence for absence in _all_absences(extension) if absence.lack.reason is reason)
+
+
+@once_per_extension
+def _all_absences(extension: Extension) -> tuple[Absence, ...]:
+    found: dict[tuple[str, Span, Path], Absence] = {}
+    for script in judged_scripts(extension):
+        for naming in script.facts.namings:
+            for lack in _unexcused(extension, script, naming):
+                absence = Absence(
+                    lack, ".".join(naming.path[: lack.at]), script.path, script.span(naming.span)
+                )
+                found.setdefault((script.path, absence.span, (lack.reason.name, *lack.path)), absence)
+        for choice in script.facts.choices:
+            for lack in _in_all(extension, script, choice):
+                span = script.span(choice.namings[0].span)
+                absence = Absence(lack, ".".join(lack.path), script.path, span)
+                found.setdefault((script.path, span, (lack.reason.name, *lack.path)), absence)
+    return tuple(found.values())
+
+
+def _in_all(extension: Extension, script: Script, choice: Choice) -> Iterator[Lack]:
+    """What exists in none of the members of which one is named: the first is told."""
+    found: list[Lack] = []
+    if choice.calls or (choice.is_open and len(choice.namings[0].path) < 2):
+        return
+    namings = [naming for naming, _ in reachable(extension, script, choice)]
+    tested = tested_choices(extension, script)
+    if not all(each.path not in tested and _is_unknown(extension, script, each) for each in namings):
+        return
+    for naming in namings:
+        lacks = _unexcused(extension, script, naming)
+        unknown = (each for each in lacks if each.reason is Reason.UNKNOWN and each.path == naming.path)
+        lack = next(unknown, None)
+        if lack is None or (choice.is_open and not is_nowhere(extension, script, naming, lack)):
+            return
+        found.append(lack)
+    yield from found[:1]
+
+
+def _is_unknown(extension: Extension, script: Script, naming: Naming) -> bool:
+    """Whether there is nothing of a name where it is named, whatever may excuse that."""
+    lacks = lacks_of(extension, naming.path, script.contexts, naming.on_load)
+    return any(each.reason is Reason.UNKNOWN and each.path == naming.path for each in lacks)
+
+
+def unguarded(extension: Extension, least: Caught = Caught.TOLD) -> Iterator[tuple[Script, Naming]]:
+    """The namings that may run, and are not there to test or to catch what fails.
+
+    A failure is caught if at least that much is done about it.
+    """
+    for script in judged_scripts(extension):
+        for naming in script.facts.namings:
+            is_excused = naming.only_tested or _is_excused(extension, naming.guards, least)
+            if not is_excused and not cannot_run(extension, script, naming.guards):
+                yield script, naming
+
+
+def is_guarded_by_callers(
+    extension: Extension,
+    script: Script,
+    naming: Naming,
+    excuses: Callable[[Guards], bool],
+    least: Caught = Caught.TOLD,
+) -> bool:
+    """Whether a naming is excused by what holds on each way that leads to it, as far as ways are seen.
+
+    Asked last, for the ways are searched for in all scripts. Of `least` see `unguarded`.
+    """
+    return holds_on_all_ways(
+        extension, script, naming, lambda way: _is_excused(extension, way, least) or excuses(way)
+    )
+
+
+def holds_on_all_ways(
+    extension: Extension, script: Script, naming: Naming, holds: Callable[[Guards], bool]
+) -> bool:
+    """Whether something holds on each way that leads to a naming and may be gone, as far as ways are seen."""
+    if not naming.is_called:
+        return False
+    ways = extension.callers(script, naming)
+    return bool(ways) and all(cannot_run(extension, script, way) or holds(way) for way in ways)
+
+
+def is_never_called(extension: Extension, script: Script, naming: Naming) -> bool:
+    """Whether a naming never runs, as nothing in the package calls the code that it is in. Asked last."""
+    return naming.is_called and extension.uncalled(script, naming)
+
+
+def unguarded_calls(
+    extension: Extension, least: Caught = Caught.TOLD
+) -> Iterator[tuple[Script, Naming, Call]]:
+    """The namings among those that are called, with the call."""
+    for script, naming in unguarded(extension, least):
+        call = _call_of(extension, script, naming)
+        if call is not None:
+            yield script, naming, call
+
+
+def _call_of(extension: Extension, script: Script, naming: Naming) -> Call | None:
+    """The call of what is named; None if it is not called there."""
+    return _calls_by_callee(extension).get((script.path, script.base, naming.span))
+
+
+@once_per_extension
+def _calls_by_callee(extension: Extension) -> dict[tuple[str, int, ByteSpan], Call]:
+    found: dict[tuple[str, int, ByteSpan], Call] = {}
+    for script in extension.scripts:
+        for call in script.facts.calls:
+            found.setdefault((script.path, script.base, call.callee), call)
+    return found
+
+
+def _is_excused(extension: Extension, guards: Guards, least: Caught) -> bool:
+    """Whether what is named there may fail, or is there for another browser."""
+    return guards.caught >= least or is_for_some_browser(extension, guards)
+
+
+def _least_for(lack: Lack) -> Caught:
+    """How much must be done about a failure, so that what lacks may lack.
+
+    What this extension has in no browser nobody tries in vain each time, just to forget about it.
+    """
+    return Caught.HELPED if lack.reason in _OF_THIS_EXTENSION else Caught.TOLD
+
+
+def _unexcused(extension: Extension, script: Script, naming: Naming) -> Iterator[Lack]:
+    if naming.only_tested:
+        return
+    for lack in lacks_of(extension, naming.path, script.contexts, naming.on_load):
+        if not _is_excused_lack(extension, script, naming, lack):
+            yield from _wherever_it_runs(extension, script, naming, lack)
+        elif lack.reason is Reason.CONTEXT:
+            yield from _lacking_wherever(extension, script, naming)
+
+
+def _wherever_it_runs(extension: Extension, script: Script, naming: Naming, lack: Lack) -> Iterator[Lack]:
+    """A lack, or what is still wrong if the script runs in more places than are known."""
+    elsewhere = with_other_contexts(extension, script) if lack.reason is Reason.CONTEXT else None
+    found = (lack,) if elsewhere is None else tuple(_unexcused(extension, elsewhere, naming))
+    yield from (lack if each.reason is Reason.CONTEXT else each for each in found)
+
+
+def _lacking_wherever(extension: Extension, script: Script, naming: Naming) -> Iterator[Lack]:
+    """What is wrong in every world with what is named in a function that goes to another world."""
+    found = [
+        lack
+        for lack in lacks_of(extension, naming.path, SOMEWHERE)
+        if lack.reason not in _OF_SOME_WORLD and not _is_excused_lack(extension, script, naming, lack)
+    ]
+    if found and _goes_elsewhere(extension, script, naming):
+        yield from found
+
+
+def _is_excused_lack(extension: Extension, script: Script, naming: Naming, lack: Lack) -> bool:
+    """Whether something that a script lacks is no mistake where it is named, or told at another naming."""
+    if len(naming.path) != lack.at:
+        return True
+    if is_nowhere(extension, script, naming, lack):
+        return _never_runs(extension, script, naming, lack)
+    is_unreached = cannot_run(extension, script, naming.guards)
+    return is_unreached or may_be_there(extension, script, naming, lack)
+
+
+def _goes_elsewhere(extension: Extension, script: Script, naming: Naming) -> bool:
+    """Whether a naming certainly runs in another world than its script."""
+    ways = extension.callers(script, naming) if naming.is_called else ()
+    return bool(ways) and all(way.runs_in is not None for way in ways)
+
+
+def _never_runs(extension: Extension, script: Script, naming: Naming, lack: Lack) -> bool:
+    """Whether a place is never reached, whatever a test of what lacks there tells."""
+    if cannot_run(extension, script, _less(naming.guards, lack.path)):
+        return True
+    ways = extension.callers(script, naming) if naming.is_called else ()
+    return bool(ways) and all(cannot_run(extension, script, _less(way, lack.path)) for way in ways)
+
+
+def _less(guards: Guards, path: Path) -> Guards:
+    """What guards a place, a test of something aside, or of what is in it."""
+    return replace(guards, tested=frozenset(each for each in guards.tested if each[: len(path)] != path))
+
+
+def may_be_there(extension: Extension, script: Script, naming: Naming, lack: Lack) -> bool:
+    """Whether what is missing may be there after the tests around the place, or in another browser.
+
+    Asked last, for callers and other manifests are searched for.
+    """
+    tests = partial(_tests, extension, script, lack)
+    least = _least_for(lack)
+    return (
+        _is_excused(extension, naming.guards, least)
+        or tests(naming.guards)
+        or may_be_helped(extension, script, naming, lack)
+        or (lack.reason in _BY_THE_MANIFEST and is_unused(extension, script))
+        or _may_be_rewritten(extension, lack)
+        or _may_address_another(extension, script, naming, lack)
+        or is_for_a_sibling(extension, script, naming, lacks_less(extension, naming, script.contexts, lack))
+        or is_guarded_by_callers(extension, script, naming, tests, least)
+        or (exists_somewhere(extension, lack) and is_never_called(extension, script, naming))
+    )
+
+
+def _may_be_rewritten(extension: Extension, lack: Lack) -> bool:
+    """Whether a tool of the project changes what the manifest says, and with it what a script lacks."""
+    from extlint.project.rewritten_keys import may_be_granted, may_change
+
+    match lack.reason:
+        case Reason.PERMISSION | Reason.MANIFEST_KEY:
+            return may_be_granted(extension, lack.permissions)
+        case Reason.MANIFEST_VERSION:
+            return may_change(extension, "manifest_version")
+        case Reason.CONTEXT if lack.contexts:
+            of_background = all(each.kind in _BACKGROUNDS for each in lack.contexts)
+            return of_background and may_change(extension, "background")
+    return False
+
+
+def _tests(extension: Extension, script: Script, lack: Lack, guards: Guards) -> bool:
+    """Whether a test tells that what lacks may be there, or that its permission is granted."""
+    if lack.reason is Reason.PERMISSION and guards.grant(lack.permissions):
+        return True
+    if guards.runs_in is not None and _is_not_lacking_in(extension, guards.runs_in, lack):
+        return True
+    return guards.test(lack.path) or is_alternative(extension, script, lack, guards)
+
+
+def _is_not_lacking_in(extension: Extension, world: ContextKind, lack: Lack) -> bool:
+    """Whether what a script lacks may be there in another world, to which a function of it goes as text.
+
+    Of a world that is not known it is not even certain that it is the extension's own.
+    """
+    if world is ContextKind.UNKNOWN:
+        return lack.reason in _OF_SOME_WORLD
+    return bool(lack.path) and not lacks_of(extension, lack.path, (Context(world),))
+
+
+def _may_address_another(extension: Extension, script: Script, naming: Naming, lack: Lack) -> bool:
+    """Whether a script in a web page may send a message to another extension, which allows it."""
+    if naming.path[0] != "runtime" or naming.path[1] not in MESSAGING:
+        return False
+    if all(each.kind is not ContextKind.MAIN_WORLD for each in lack.contexts):
+        return False
+    call = _call_of(extension, script, naming)
+    if call is None or (call.open and not call.arguments):
+        return True
+    return bool(call.arguments) and _may_be_extension_id(call.arguments[0])
+
+
+def _may_be_extension_id(value: Value) -> bool:
+    match value:
+        case Literal(value=str() as text):
+            return _EXTENSION_ID.fullmatch(text) is not None
+        case Literal() | ObjectValue() | ArrayValue() | FunctionValue():
+            return False
+    return True
+
+
+def cannot_run(extension: Extension, script: Script, guards: Guards) -> bool:
+    """Whether code never runs, or the target or the manifest decides the tests around it so."""
+    if guards.never:
+        return True
+    if guards.manifest and contradicts_manifest(extension, guards):
+        return True
+    if guards.agent and contradicts_agent(extension, guards):
+        return True
+    return any(_certainly_absent(extension, path, script.contexts) for path in guards.tested) or any(
+        _certainly_there(extension, path, script.contexts) for path in guards.missing
+    )
+
+
+def _certainly_absent(extension: Extension, path: Path, contexts: tuple[Context, ...]) -> bool:
+    return bool(lacks_of(extension, path, contexts))
+
+
+def _certainly_there(extension: Extension, path: Path, contexts: tuple[Context, ...]) -> bool:
+    found = route_of(extension, path)
+    if found is None or not found.stops or found.rest or not contexts or _may_be_empty(found.member):
+        return False
+    return (
+        not lacks_of(extension, path, contexts)
+        and all(exists_in(extension.schemas, context.kind, found) for context in contexts)
+        and all(
+            any(_is_required(extension, name) for name in names)
+            for stop in found.stops
+            for names in stop.availability.permissions
+        )
+    )
+
+
+def _may_be_empty(member: Member | None) -> bool:
+    """Whether something may be there and fail a test: `runtime.lastError`, `extension.inIncognitoContext`."""
+    return isinstance(member, Constant) and not isinstance(member.type, FunctionType | RefType)
+
+
+def _is_required(extension: Extension, permission: str) -> bool:
+    """Whether the manifest certainly has a permission, or the key that stands in its place."""
+    if permission.startswith(KEY):
+        return extension.manifest.get(*permission.removeprefix(KEY).split(".")) is not None
+    return any(name == permission for name, _ in extension.manifest.strings("permissions"))

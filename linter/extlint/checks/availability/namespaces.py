@@ -1,0 +1,61 @@
+"""Which namespaces and members each kind of script has."""
+
+from __future__ import annotations
+
+from extlint.extension import Extension
+from extlint.schema.model import Availability, Browser
+from extlint.script.facts.context import Context, ContextKind
+from extlint.script.facts.script_facts import Path
+from extlint_schemas import known_namespaces
+
+NO_API = frozenset({ContextKind.MAIN_WORLD, ContextKind.SANDBOX, ContextKind.WORKER, ContextKind.WORKLET})
+"""The worlds in which no extension API exists."""
+
+OF_WEB_PAGES = frozenset({"app", "browser", "csi", "loadTimes", "webstore"})
+"""What the `chrome` of web pages has, or had, that is no API of extensions."""
+
+MESSAGING = frozenset({"connect", "sendMessage"})
+"""The functions of `runtime` that may speak to another extension."""
+
+_RUNTIME_OF_WEB_PAGES = MESSAGING | {"id", "lastError"}
+"""What `runtime` has in web pages that some extension's `externally_connectable` matches."""
+
+
+def fits(browser: Browser | None, kind: ContextKind, there: Availability) -> bool:
+    """Whether something is there in one kind of script, permissions and versions aside.
+
+    `browser` is None for the reference target, where "content" means content scripts alone. Firefox's
+    rules are those of `shouldInject` in its ExtensionChild. Of what the developer tools' pages of
+    Chromium lack too little is known. Chrome's offscreen documents have `runtime` alone.
+    """
+    allowed = there.contexts
+    if kind is ContextKind.UNKNOWN:
+        return True
+    if kind in NO_API:
+        return False
+    in_content = kind is ContextKind.CONTENT_SCRIPT
+    in_offscreen = kind is ContextKind.OFFSCREEN and browser != "firefox"
+    if browser is None:
+        return "offscreen" in allowed if in_offscreen else ("content" in allowed) == in_content
+    if "content_only" in allowed and not in_content:
+        return False
+    in_devtools = kind is ContextKind.DEVTOOLS_PAGE
+    if "devtools_only" in allowed and not in_devtools:
+        return False
+    if in_content:
+        return "content" in allowed or "content_only" in allowed
+    if in_devtools:
+        return browser == "chromium" or "devtools" in allowed or "devtools_only" in allowed
+    if in_offscreen:
+        return "offscreen" in allowed
+    return not (kind is ContextKind.SERVICE_WORKER and "no_service_worker" in allowed)
+
+
+def may_be_in_pages(extension: Extension, path: Path, contexts: tuple[Context, ...]) -> bool:
+    """Whether something of this name may be there without the API, or is no API that is known."""
+    if path[0] in OF_WEB_PAGES or path[0] not in known_namespaces():
+        return True
+    if path[0] != "runtime" or all(each.kind is not ContextKind.MAIN_WORLD for each in contexts):
+        return False
+    connectable = extension.manifest.get("externally_connectable") is not None
+    return len(path) == 1 or (connectable and path[1] in _RUNTIME_OF_WEB_PAGES)

@@ -1,0 +1,261 @@
+"""What keeps a script from a member of the API: the first reason, in the order in which it counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from enum import Enum
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from extlint.checks.availability.enum_constants import is_constant_elsewhere
+from extlint.checks.availability.namespaces import NO_API, OF_WEB_PAGES, fits, may_be_in_pages
+from extlint.checks.availability.schema_path import MANIFEST_NAMESPACE, OF_EVERY_OBJECT, Route, Stop, route_of
+from extlint.extension import Extension, once_per_extension
+from extlint.manifest.manifest import Manifest
+from extlint.manifest.misspelled_keys import is_written
+from extlint.schema.model import Browser, Event, SchemaSet
+from extlint.schema.types import Versions
+from extlint.script.facts.context import Context, ContextKind
+from extlint.script.facts.script_facts import Path
+from extlint.targets.target import FACTS_OF
+from extlint.text.nearest import nearest
+from extlint_schemas import known_namespaces
+
+EVENT_METHODS = frozenset({"addListener", "removeListener", "hasListener"})
+"""What scripts find on an event."""
+
+OF_EVENTS: Mapping[Browser, frozenset[str]] = {
+    "chromium": frozenset({"addRules", "getRules", "hasListeners", "removeRules"}),
+    "firefox": frozenset(),
+}
+"""What events of a browser may have besides; of Chromium those of declarative events are among them."""
+
+KEY = "manifest:"
+"""What stands before a manifest key where the dialect lists permissions."""
+
+_OLD_NAMES = frozenset(
+    {
+        "connect",
+        "connectNative",
+        "onConnect",
+        "onConnectExternal",
+        "onMessage",
+        "onMessageExternal",
+        "sendMessage",
+        "sendNativeMessage",
+    }
+)
+"""What `extension` had before `runtime`, in version 2 alone (Chromium's extension_hooks_delegate.cc)."""
+
+_OPENING = ("app", "experiment_apis")
+
+
+class Reason(Enum):
+    """Why a member is not there."""
+
+    UNKNOWN = "nothing of that name exists"
+    CONTEXT = "it does not exist where the script runs"
+    UNSUPPORTED = "it is marked unsupported"
+    PERMISSION = "the manifest does not request its permission"
+    MANIFEST_KEY = "the manifest is missing the key that it requires"
+    MANIFEST_VERSION = "it does not exist in this manifest version"
+
+
+class Lack(Struct, frozen=True):
+    """Something that a script cannot reach.
+
+    `path` is the shortest path that is missing; it is empty where there is no API at all. `at` is how
+    many names long the path is in which people see the lack, that of a namespace in its member. Of the
+    rest, `nearest` (the name of which it is a misspelling) and `known` (the names that there are in its
+    place) are for UNKNOWN, `contexts` (those that lack it) and `exists_in` (the kinds of those
+    that have it) for CONTEXT, `permissions` (alternatives) for PERMISSION and, with `manifest:` before
+    each key, for MANIFEST_KEY, `versions` (those that have it) for MANIFEST_VERSION. `elsewhere` is true
+    if the script has other contexts, where the member is there.
+    """
+
+    reason: Reason
+    path: Path
+    at: int
+    nearest: str | None = None
+    known: tuple[str, ...] = ()
+    contexts: tuple[Context, ...] = ()
+    exists_in: frozenset[ContextKind] = frozenset()
+    permissions: tuple[str, ...] = ()
+    versions: Versions | None = None
+    elsewhere: bool = False
+
+
+def lacks_of(
+    extension: Extension, path: Path, contexts: tuple[Context, ...], on_load: bool = False
+) -> tuple[Lack, ...]:
+    """What keeps a script from the member at a path; nothing for what the schemas do not decide.
+
+    A use that certainly runs when the script loads must work in every context, any other in one.
+    """
+    key = (path, id(contexts), on_load)
+    known = _answers(extension)
+    if key not in known:
+        known[key] = contexts, _lacks(extension, path, contexts, on_load)
+    return known[key][1]
+
+
+@once_per_extension
+def _answers(_extension: Extension) -> dict[object, tuple[tuple[Context, ...], tuple[Lack, ...]]]:
+    """What was found, by the question. The contexts are kept, so that no others can have their identity."""
+    return {}
+
+
+def _lacks(
+    extension: Extension, path: Path, contexts: tuple[Context, ...], on_load: bool
+) -> tuple[Lack, ...]:
+    schemas, manifest = extension.schemas, extension.manifest
+    found = route_of(extension, path)
+    if schemas.browser is not None and path and path[0] in OF_WEB_PAGES:
+        return ()
+    if found is None:
+        nowhere = tuple(each for each in contexts if each.kind in NO_API)
+        if _fails(nowhere, contexts, on_load) and not may_be_in_pages(extension, path, nowhere):
+            elsewhere = len(nowhere) < len(contexts)
+            return (Lack(Reason.CONTEXT, (), 2, contexts=nowhere, elsewhere=elsewhere),)
+        return _unknown_namespace(extension, path)
+    outdated = next(
+        (stop for stop in found.stops if manifest.version not in stop.availability.versions), None
+    )
+    if outdated is not None:
+        versions = outdated.availability.versions
+        at = found.shown_at(outdated.path)
+        return (Lack(Reason.MANIFEST_VERSION, outdated.path, at, versions=versions),)
+    failing = tuple(each for each in contexts if not exists_in(schemas, each.kind, found))
+    in_pages = [each for each in failing if each.kind in NO_API]
+    if in_pages and may_be_in_pages(extension, path, tuple(in_pages)):
+        failing = ()
+    if _fails(failing, contexts, on_load):
+        lack = _wrong_context(schemas, failing, found)
+        return (lack if len(failing) == len(contexts) else replace(lack, elsewhere=True),)
+    if found.only_in is not None:
+        missing = (*found.path, found.rest[0])
+        return (Lack(Reason.MANIFEST_VERSION, missing, len(missing), versions=found.only_in),)
+    if found.instead is not None:
+        missing = (*found.path, found.rest[0])
+        if _is_undocumented(schemas, missing):
+            return _ended_with_version_2(missing) if manifest.version == 3 else ()
+        is_there = _is_of_apps(extension, missing) or is_constant_elsewhere(extension, missing)
+        lack = _unknown(missing, found.instead)
+        may_be_there = schemas.may_have_more and lack.nearest is None
+        return () if is_there or may_be_there else (lack,)
+    if found.member is None:
+        return ()
+    lacks = tuple(_member_lacks(extension, found))
+    if not lacks and isinstance(found.member, Event) and found.rest:
+        methods = EVENT_METHODS if schemas.browser is None else EVENT_METHODS | OF_EVENTS[schemas.browser]
+        if found.rest[0] not in methods | OF_EVERY_OBJECT:
+            return (_unknown((*found.path, found.rest[0]), methods),)
+    return lacks
+
+
+def is_absent(extension: Extension, path: Path, contexts: tuple[Context, ...]) -> bool:
+    """Whether a test certainly finds nothing at a path: of a namespace too, which alone is never a lack."""
+    found = route_of(extension, path)
+    return bool(lacks_of(extension, path, contexts)) or (
+        found is not None and found.member is None and any(_member_lacks(extension, found))
+    )
+
+
+def exists_in(schemas: SchemaSet, kind: ContextKind, found: Route) -> bool:
+    """Whether all that is on the way to a member is there in one kind of script."""
+    return all(fits(schemas.browser, kind, stop.availability) for stop in found.stops)
+
+
+def _fails(failing: tuple[Context, ...], contexts: tuple[Context, ...], on_load: bool) -> bool:
+    """Whether a use fails that cannot work in some of the script's contexts."""
+    at_once = on_load and any(each.certain for each in failing)
+    return bool(failing) and (at_once or len(failing) == len(contexts))
+
+
+def _unknown_namespace(extension: Extension, path: Path) -> tuple[Lack, ...]:
+    """Of a browser all that it has in no kind of extension; of the reference target near misses alone."""
+    schemas = extension.schemas
+    if len(path) != 1 or path[0] in OF_EVERY_OBJECT:
+        return ()
+    if schemas.browser is not None and schemas.is_whole:
+        known = known_namespaces(FACTS_OF[schemas.browser]) | OF_WEB_PAGES
+        is_known = has_other_api(extension.manifest) or path[0] in known
+        return () if is_known else (_unknown(path, schemas.names),)
+    if path[0] in known_namespaces() or extension.manifest.get("experiment_apis", path[0]) is not None:
+        return ()
+    own = [name for name in schemas.names if name != MANIFEST_NAMESPACE]
+    lack = _unknown(path, [*known_namespaces(), *own])
+    return (lack,) if lack.nearest in own else ()
+
+
+def _is_undocumented(schemas: SchemaSet, path: Path) -> bool:
+    """Whether Chromium has a member under its old name, of which its packages of types do not tell."""
+    return schemas.browser == "chromium" and path[0] == "extension" and path[-1] in _OLD_NAMES
+
+
+def _ended_with_version_2(path: Path) -> tuple[Lack, ...]:
+    return (Lack(Reason.MANIFEST_VERSION, path, len(path), versions=Versions(2, 2)),)
+
+
+def _is_of_apps(extension: Extension, path: Path) -> bool:
+    """Whether a browser has something in apps, or the package is no plain extension: `app.window`."""
+    browser = extension.schemas.browser
+    return browser is not None and (
+        (not extension.schemas.is_narrowed and ".".join(path) in known_namespaces(FACTS_OF[browser]))
+        or has_other_api(extension.manifest)
+    )
+
+
+def has_other_api(manifest: Manifest) -> bool:
+    """Whether there may be namespaces that the facts do not have, as in Chrome's apps and experiments."""
+    return any(manifest.get(key) is not None for key in _OPENING)
+
+
+def _unknown(path: Path, names: Iterable[str]) -> Lack:
+    known = tuple(names)
+    return Lack(Reason.UNKNOWN, path, len(path), nearest=nearest(path[-1], known), known=known)
+
+
+def _wrong_context(schemas: SchemaSet, failing: Sequence[Context], found: Route) -> Lack:
+    def is_missing(stop: Stop) -> bool:
+        return all(not fits(schemas.browser, each.kind, stop.availability) for each in failing)
+
+    missing = next((stop.path for stop in found.stops if is_missing(stop)), found.path)
+    at = found.shown_at(missing)
+    if all(each.kind in NO_API for each in failing):
+        return Lack(Reason.CONTEXT, (), at, contexts=tuple(failing))
+    way = [stop.availability for stop in found.stops if len(stop.path) <= len(missing)]
+    kinds = (kind for kind in ContextKind if all(fits(schemas.browser, kind, each) for each in way))
+    return Lack(
+        Reason.CONTEXT,
+        missing,
+        at,
+        contexts=tuple(failing),
+        exists_in=frozenset(kinds) - {ContextKind.UNKNOWN},
+    )
+
+
+def _member_lacks(extension: Extension, found: Route) -> Iterator[Lack]:
+    for stop in found.stops:
+        if stop.availability.unsupported:
+            yield Lack(Reason.UNSUPPORTED, stop.path, found.shown_at(stop.path))
+    if not extension.manifest.is_object:
+        return
+    for stop in found.stops:
+        for names in stop.availability.permissions:
+            if not any(is_granted(extension.manifest, name) for name in names):
+                are_keys = all(name.startswith(KEY) for name in names)
+                reason = Reason.MANIFEST_KEY if are_keys else Reason.PERMISSION
+                yield Lack(reason, stop.path, found.shown_at(stop.path), permissions=names)
+                return
+
+
+def is_granted(manifest: Manifest, permission: str) -> bool:
+    """Whether a manifest requests a permission; for `manifest:KEY.KEY`, whether it has that key.
+
+    Where `<all_urls>` is needed, no other pattern will do, however many addresses it is for.
+    """
+    if permission.startswith(KEY):
+        return is_written(manifest, *permission.removeprefix(KEY).split("."))
+    return permission in manifest.permissions

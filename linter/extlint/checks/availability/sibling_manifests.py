@@ -1,0 +1,36 @@
+"""Whether a use is meant for another manifest, with which a build puts the same scripts together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from extlint.checks.availability.reasons import Lack, lacks_of
+from extlint.extension import Extension, Script
+from extlint.script.facts.context import Context
+from extlint.script.facts.script_facts import Naming
+
+
+def is_for_a_sibling(
+    extension: Extension, script: Script, naming: Naming, is_right: Callable[[Extension, Script], bool]
+) -> bool:
+    """Whether a use is right in an extension that the same script is part of by another manifest.
+
+    What certainly runs when the script loads fails by this manifest, whatever others say. Asked last, for
+    other manifests are searched for and read.
+    """
+    if naming.on_load and any(each.certain for each in script.contexts):
+        return False
+    return any(is_right(other, there) for other, there in extension.siblings(extension, script))
+
+
+def lacks_less(
+    extension: Extension, naming: Naming, contexts: tuple[Context, ...], lack: Lack
+) -> Callable[[Extension, Script], bool]:
+    """Tells of an extension, and a script of it, whether a naming has only lacks there that it has here too.
+
+    The given lack must not be among that.
+    """
+    here = {each.reason for each in lacks_of(extension, naming.path, contexts)} - {lack.reason}
+    return lambda other, script: here.issuperset(
+        each.reason for each in lacks_of(other, naming.path, script.contexts)
+    )

@@ -1,0 +1,122 @@
+"""Scripts that may run in more places than are known, for others load them of which nothing is known.
+
+Where each script runs is followed from the manifest. A page whose name a script puts together, or an entry
+that the configuration of a bundler names, is not found so, and a module that is also imported there may run
+anywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from extlint.checks.availability.closed_world import runs_as_it_is
+from extlint.checks.availability.portability import is_named_as_test
+from extlint.extension import Extension, Script, once_per_extension
+from extlint.resolution.project_files import endings
+from extlint.resolution.resolver import Gives, ModuleResolver, given_by
+from extlint.script.facts.context import Context, ContextKind
+from extlint.script.facts.script_facts import Load, LoadKind
+from extlint.text.patterns import lazy
+
+_SOMEWHERE = Context(ContextKind.UNKNOWN, certain=False)
+_LOADING = frozenset(
+    {LoadKind.IMPORT, LoadKind.DYNAMIC_IMPORT, LoadKind.REQUIRE, LoadKind.IMPORT_SCRIPTS, LoadKind.WORKER}
+)
+_TOOL_FILE = lazy(
+    r"(?:^|/)(?:gulpfile|gruntfile|(?:webpack|rollup|vite|wxt|esbuild|babel|jest|vitest|karma)[^/]*)\.\w+$"
+    r"|\.(?:config|stories|story|bench)\.\w+$|(?:^|/)(?:\.storybook|__stories__|stories|benchmarks?)/"
+)
+_OF_TOOLS = lazy(
+    r"node:.+|fs|fs/promises|child_process|worker_threads|readline|(?:@jest|@playwright|@storybook)/.+"
+    r"|@testing-library/.+|ava|chai|jest|mocha|playwright|puppeteer|sinon|tape|vitest"
+)
+_SUFFIX = lazy(r"(?:/index)?(?:\.[cm]?[jt]sx?|\.vue|\.svelte)?$")
+_NO_PACKAGE = ("@/", "~", "#", "$")
+"""How the name of no package of npm begins."""
+
+_EXPORTS_ALONE = lazy(
+    rb"(?:\s|;|//[^\n]*(?:\n|\Z)|/\*(?:[^*]|\*(?!/))*\*/"
+    rb"|export\s*(?:type\s*)?(?:\*(?:\s*as\s+\w+)?|\{[^{}]*\})\s*from\s*[\"'][^\"'\n]*[\"'])*"
+)
+
+
+def with_other_contexts(extension: Extension, script: Script) -> Script | None:
+    """The script with one more context, of which nothing is known; None if it has one, or needs none."""
+    if any(each.kind is ContextKind.UNKNOWN for each in script.contexts):
+        return None
+    is_loaded = bool(script.contexts) and script.path in _loaded(extension)
+    return replace(script, contexts=(*script.contexts, _SOMEWHERE)) if is_loaded else None
+
+
+@once_per_extension
+def _loaded(extension: Extension) -> frozenset[str]:
+    """The scripts that are loaded, in turn too, where nobody knows who loads that."""
+    resolver = ModuleResolver(extension.package)
+    loads: dict[str, list[Load]] = {}
+    for script in extension.scripts:
+        loads.setdefault(script.path, []).extend(script.facts.loads)
+    pages = {page: scripts for page, scripts in extension.loose_pages if not is_named_as_test(page)}
+    seen = {script for scripts in pages.values() for script in scripts}
+    seen |= frozenset(_named_by_aliases(extension, resolver))
+    waiting = [*pages, *seen, *(script.path for script in _unexplained(extension))]
+    while waiting:
+        path = waiting.pop()
+        for load in loads.get(path, ()):
+            found = resolver.find(load.name, path) if load.kind in _LOADING else None
+            if found is not None and found not in seen and given_by(load.name) is Gives.MODULE:
+                seen.add(found)
+                waiting.append(found)
+    return frozenset(seen)
+
+
+def _named_by_aliases(extension: Extension, resolver: ModuleResolver) -> Iterator[str]:
+    """The scripts that an import may mean which only an unknown configuration explains: `@/shared/api`."""
+    if runs_as_it_is(extension):
+        return
+    names = {
+        each
+        for script in extension.scripts
+        if not is_named_as_test(script.path) and not _is_of_tools(script)
+        for load in script.facts.loads
+        if load.kind in _LOADING and resolver.find(load.name, script.path) is None
+        for each in _ends(load.name)
+    }
+    for script in extension.scripts if names else ():
+        if not names.isdisjoint(endings(_stem(script.path))):
+            yield script.path
+
+
+def _ends(name: str) -> Iterator[str]:
+    """How the path of a file may end that a name means by an alias; nothing for what is no alias."""
+    if name.startswith((".", "/")) or ":" in name:
+        return
+    plain = _stem(name.partition("?")[0].lstrip("@~#$").lstrip("/"))
+    first, _, rest = plain.partition("/")
+    if rest or (first and name.startswith(_NO_PACKAGE)):
+        yield plain
+    if "/" in rest:
+        yield rest
+
+
+def _stem(path: str) -> str:
+    return _SUFFIX.sub("", path)
+
+
+def _unexplained(extension: Extension) -> Iterator[Script]:
+    """The scripts that nothing is known to load, and that may be part of what is built of the package."""
+    if runs_as_it_is(extension):
+        return
+    for script in extension.scripts:
+        if script.contexts or script.is_closed or is_named_as_test(script.path):
+            continue
+        if not _is_of_tools(script) and not _EXPORTS_ALONE.fullmatch(script.index.text):
+            yield script
+
+
+def _is_of_tools(script: Script) -> bool:
+    """Whether a script runs outside of browsers, to build, test or show what is in them."""
+    return _TOOL_FILE.search(script.path.lower()) is not None or any(
+        _OF_TOOLS.fullmatch(load.name) for load in script.facts.loads
+    )

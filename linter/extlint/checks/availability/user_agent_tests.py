@@ -1,0 +1,61 @@
+"""What browsers say to a test of the user agent: `navigator.userAgent.includes("Firefox")`.
+
+Firefox 153 and Chromium 156 say this of their own (`extlint_judge user-agent` asks them); their editions say
+the same and more. Of what is not listed nothing is known: it may be a version or the name of a system.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from msgspec import Struct
+
+from extlint.extension import Extension
+from extlint.script.facts.script_facts import FOLDED, HAS_ANY, Guards, Path
+from extlint.targets.target import base_of
+
+
+class Agent(Struct, frozen=True):
+    """Texts that every user agent of a browser has, and those that none of them has."""
+
+    has: frozenset[str]
+    lacks: frozenset[str]
+
+
+def _texts(*names: str) -> frozenset[str]:
+    """Names of products, alone and with what stands before a version."""
+    return frozenset(form for name in names for form in (name, f"{name}/"))
+
+
+_OLD = {"MSIE", "MSIE ", *_texts("Trident")}
+
+AGENTS: Mapping[str, Agent] = {
+    "firefox": Agent(
+        _texts("Firefox", "Gecko") | {"Mozilla", "Mozilla/", "Mozilla/5.0", "rv:"},
+        _texts("AppleWebKit", "Chrome", "Chromium", "Edg", "Edge", "Opera", "OPR", "Safari", "Vivaldi")
+        | {"KHTML", "WebKit", "like Gecko", *_OLD},
+    ),
+    "chrome": Agent(
+        _texts("AppleWebKit", "Chrome", "Safari")
+        | {"Gecko", "KHTML", "Mozilla", "Mozilla/", "Mozilla/5.0", "WebKit", "like Gecko"},
+        _texts("Firefox", "FxiOS", "Seamonkey", "SeaMonkey") | {"Gecko/", *_OLD},
+    ),
+}
+"""What is certain of the user agents of browsers."""
+
+
+def contradicts_agent(extension: Extension, guards: Guards) -> bool:
+    """Whether what was tested of the user agent before a place is reached is not what the target says."""
+    agent = AGENTS.get(base_of(extension.target.name))
+    return agent is not None and any(_is_false(agent, fact) for fact in guards.agent)
+
+
+def _is_false(agent: Agent, fact: Path) -> bool:
+    asked, letters, *texts = fact
+    if asked == HAS_ANY:
+        return all(_is_among(each, agent.lacks, letters) for each in texts)
+    return any(_is_among(each, agent.has, letters) for each in texts)
+
+
+def _is_among(text: str, listed: Iterable[str], letters: str) -> bool:
+    return text in (map(str.lower, listed) if letters == FOLDED else listed)

@@ -1,0 +1,1 @@
+"""Whether calls of the API are right, and what they return."""

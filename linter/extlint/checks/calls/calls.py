@@ -1,0 +1,216 @@
+"""The calls of functions and of events' methods that the schemas describe, with what is wrong in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from extlint.checks.availability.conditional_members import reachable
+from extlint.checks.availability.enum_constants import undefined_constants, with_constants, with_help
+from extlint.checks.availability.missing_members import (
+    cannot_run,
+    holds_on_all_ways,
+    is_never_called,
+    may_be_there,
+)
+from extlint.checks.availability.portability import (
+    is_meant_for_another,
+    is_right_elsewhere,
+    judged_scripts,
+    sniffs,
+)
+from extlint.checks.availability.reasons import Lack, Reason
+from extlint.checks.availability.schema_path import route_of
+from extlint.extension import Extension, Script, once_per_extension
+from extlint.finding import Finding
+from extlint.matching.call import CallProblem
+from extlint.matching.environment import Environment
+from extlint.matching.listener import judge_listener_call
+from extlint.matching.message_passing import judge_function_call
+from extlint.rule import Rule
+from extlint.schema.model import Event, Function
+from extlint.script.facts.script_facts import NO_GUARDS, Call, Caught, Choice, Guards, Naming, Path
+from extlint.script.facts.values import ByteSpan
+from extlint.text.wording import quoted
+
+
+class JudgedCall(Struct, frozen=True):
+    """A call of a function or of an event's method, and what is wrong with its arguments.
+
+    `api` is the member that is called, or whose method is called: `test.onMessage`. In the arguments of
+    `call` constants of enumerations are the values that they stand for.
+    `guards` is what holds where it is made.
+    """
+
+    script: Script
+    call: Call
+    member: Function | Event
+    api: str
+    problems: tuple[CallProblem, ...]
+    guards: Guards = NO_GUARDS
+
+
+@once_per_extension
+def judged_calls(extension: Extension) -> tuple[JudgedCall, ...]:
+    """Each call, once, in the order of the scripts. What a target decides never to run is left out.
+
+    How Safari matches arguments is not known.
+    """
+    if extension.schemas.target == "safari":
+        return ()
+    return tuple(
+        judged
+        for script in judged_scripts(extension)
+        for call, naming in _calls_that_run(extension, script)
+        if (judged := _without_excused(extension, script, call, naming)) is not None
+        and not (judged.problems and _is_excused(extension, judged, call, naming))
+    )
+
+
+def _without_excused(
+    extension: Extension, script: Script, call: Call, naming: Naming | None
+) -> JudgedCall | None:
+    """What is wrong with a call, apart from constants of other browsers that may be missing there."""
+    judged = judged_call(extension, script, call, _guards_of(naming))
+    if judged is None or not judged.problems:
+        return judged
+    missing = dict(undefined_constants(extension, call.arguments))
+    problems = tuple(
+        each
+        for each in judged.problems
+        if each.span not in missing
+        or not _may_be_missing(extension, script, missing[each.span], each.span, naming)
+    )
+    return replace(judged, problems=problems)
+
+
+def _may_be_missing(
+    extension: Extension, script: Script, path: Path, span: ByteSpan, naming: Naming | None
+) -> bool:
+    """Whether something excuses that a target lacks a constant, as it would any other member.
+
+    `naming` is that of the call, which counts for a constant that is named elsewhere.
+    """
+    lack = Lack(Reason.UNKNOWN, path, len(path))
+    named = next((each for each in script.facts.namings if (each.span, each.path) == (span, path)), naming)
+    return named is not None and may_be_there(extension, script, named, lack)
+
+
+def _wrong_choices(extension: Extension) -> Iterator[JudgedCall]:
+    """Each call of one of several members that is wrong in the same way whichever it is."""
+    if extension.schemas.target == "safari":
+        return
+    for script in judged_scripts(extension):
+        for choice in script.facts.choices:
+            wrong = _wrong_in_all(extension, script, choice) if choice.calls else None
+            if wrong is not None:
+                yield wrong
+
+
+def _wrong_in_all(extension: Extension, script: Script, choice: Choice) -> JudgedCall | None:
+    """A call of the first of several members, with what is wrong in the calls of all and not excused."""
+    pairs = [(naming, call) for naming, call in reachable(extension, script, choice) if call is not None]
+    found = [judged_call(extension, script, call, naming.guards) for naming, call in pairs]
+    common = _common_problems(found)
+    if not common or any(cannot_run(extension, script, naming.guards) for naming, _ in pairs):
+        return None
+    found = [_without_excused(extension, script, call, naming) for naming, call in pairs]
+    problems = _common_problems(found)
+    for (naming, call), judged in zip(pairs, found, strict=True):
+        if not problems or judged is None or _is_excused(extension, judged, call, naming):
+            return None
+    return None if found[0] is None else replace(found[0], problems=problems)
+
+
+def _common_problems(judged: Sequence[JudgedCall | None]) -> tuple[CallProblem, ...]:
+    """The problems of the first of some calls that stand at the same places in the others."""
+    places = [{(each.rule, each.span) for each in one.problems} if one else set() for one in judged]
+    first = judged[0] if judged else None
+    common = set.intersection(*places) if places else set()
+    return () if first is None else tuple(each for each in first.problems if (each.rule, each.span) in common)
+
+
+def _is_excused(extension: Extension, judged: JudgedCall, call: Call, naming: Naming | None) -> bool:
+    """Whether a call that is wrong is never made, or for a browser that takes it, or to see what is taken."""
+    if judged.guards.caught is Caught.READ:
+        return True
+    script, is_right = judged.script, partial(_is_right, judged.script, call)
+    is_tried = judged.guards.caught is not Caught.NOT or sniffs(extension)
+    if is_tried and is_right_elsewhere(extension, is_right):
+        return True
+    if is_meant_for_another(extension, judged.guards, is_right):
+        return True
+    if naming is None:
+        return False
+    return holds_on_all_ways(
+        extension, script, naming, lambda way: is_meant_for_another(extension, way, is_right)
+    ) or (is_right_elsewhere(extension, is_right) and is_never_called(extension, script, naming))
+
+
+def _is_right(script: Script, call: Call, extension: Extension) -> bool:
+    judged = judged_call(extension, script, call)
+    return judged is not None and not judged.problems
+
+
+def environment(extension: Extension) -> Environment:
+    """What decides a match in this extension."""
+    browser = extension.schemas.browser or "firefox"
+    return Environment(extension.schemas, browser, extension.manifest.version)
+
+
+def argument_findings(extension: Extension, rule: Rule) -> Iterator[Finding]:
+    """The findings of one of the two rules about arguments."""
+    for judged in (*judged_calls(extension), *_wrong_choices(extension)):
+        for problem in judged.problems:
+            if problem.rule == rule.name:
+                span = judged.script.span(problem.span or judged.call.arguments_span)
+                yield rule.at(
+                    judged.script.path,
+                    span,
+                    problem.message,
+                    api=judged.api,
+                    help=problem.help,
+                    general=f"{quoted(judged.api)} {problem.refusal}",
+                )
+
+
+def _calls_that_run(extension: Extension, script: Script) -> Iterator[tuple[Call, Naming | None]]:
+    """The calls of a script with what they name, without those that the tests around them rule out."""
+    namings = {(naming.span[0], naming.path): naming for naming in script.facts.namings}
+    for call in script.facts.calls:
+        naming = namings.get((call.callee[0], call.path))
+        if not cannot_run(extension, script, _guards_of(naming)):
+            yield call, naming
+
+
+def _guards_of(naming: Naming | None) -> Guards:
+    return NO_GUARDS if naming is None else naming.guards
+
+
+def judged_call(
+    extension: Extension, script: Script, call: Call, guards: Guards = NO_GUARDS
+) -> JudgedCall | None:
+    """What is wrong with a call in an extension; None where the schemas do not describe it."""
+    env = environment(extension)
+    found = route_of(extension, call.path)
+    version = extension.manifest.version
+    if found is None or any(version not in stop.availability.versions for stop in found.stops):
+        return None
+    member, name, api = found.member, ".".join(call.path), ".".join(found.path)
+    written = call.arguments
+    call = replace(call, arguments=tuple(with_constants(extension, each) for each in written))
+    if isinstance(member, Function) and not found.rest:
+        problems = judge_function_call(api, name, member, call.arguments, call.open, env)
+    elif isinstance(member, Event) and len(found.rest) == 1:
+        problems = judge_listener_call(name, member, found.rest[0], call.arguments, call.open, env)
+    else:
+        return None
+    if problems:
+        from extlint.checks.calls.legacy_signatures import as_signature
+
+        problems = tuple(with_help(extension, problems, written))
+        problems = as_signature(".".join((*found.path, *found.rest)), call.arguments, env, problems)
+    return JudgedCall(script, call, member, api, problems, guards)

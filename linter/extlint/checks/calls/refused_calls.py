@@ -1,0 +1,129 @@
+"""Calls of members that are there, which fail for want of a permission or a key of the manifest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from itertools import islice
+
+from msgspec import Struct
+
+from extlint.checks.availability.closed_world import is_unused
+from extlint.checks.availability.enum_constants import with_constants
+from extlint.checks.availability.missing_members import (
+    is_guarded_by_callers,
+    is_never_called,
+    unguarded_calls,
+)
+from extlint.checks.availability.portability import sniffs
+from extlint.checks.availability.reasons import KEY, is_granted, lacks_of
+from extlint.checks.availability.schema_path import Route, route_of
+from extlint.checks.availability.sibling_manifests import is_for_a_sibling
+from extlint.extension import Extension, Script, once_per_extension
+from extlint.schema.model import Event, Function
+from extlint.script.facts.context import ContextKind
+from extlint.script.facts.script_facts import Call, Caught, Guards, Naming
+from extlint.script.facts.values import ArrayValue, ByteSpan, Literal, Value
+
+_BLOCKING = {"chromium": frozenset({"blocking", "asyncBlocking"}), "firefox": frozenset({"blocking"})}
+"""The options of listeners to requests for which Chromium 156 and Firefox 153 want a permission."""
+
+_BLOCKS = "webRequestBlocking"
+_ANSWERS_LOGINS = {"onAuthRequired": (_BLOCKS, "webRequestAuthProvider")}
+
+
+class RefusedCall(Struct, frozen=True):
+    """A call that fails whatever else is right in it, and the place to tell of.
+
+    `needed` are the permissions, or with `manifest:` the keys, of which one is needed; `what` is what needs
+    it, as it is written.
+    """
+
+    script: Script
+    span: ByteSpan
+    api: str
+    what: str
+    needed: tuple[str, ...]
+
+
+@once_per_extension
+def refused_calls(extension: Extension) -> tuple[RefusedCall, ...]:
+    """Each such call under the target of a browser, in the order of the scripts."""
+    manifest = extension.manifest
+    if extension.schemas.browser is None or not manifest.is_object or manifest.is_template:
+        return ()
+    return tuple(
+        refused
+        for script, naming, call in unguarded_calls(extension, Caught.HELPED)
+        if (found := route_of(extension, naming.path)) is not None
+        for refused in _refused(extension, script, naming, call, found)
+        if not lacks_of(extension, naming.path, script.contexts)
+        and not is_unused(extension, script)
+        and not _may_be_granted(found, refused, naming.guards)
+        and not is_for_a_sibling(extension, script, naming, partial(_works, naming, call))
+        and not is_guarded_by_callers(
+            extension, script, naming, partial(_may_be_granted, found, refused), Caught.HELPED
+        )
+        and not is_never_called(extension, script, naming)
+        and not _may_be_added(extension, refused)
+    )
+
+
+def _works(naming: Naming, call: Call, extension: Extension, script: Script) -> bool:
+    """Whether a call of a member is there, and not refused, in an extension that a script is part of."""
+    found = route_of(extension, naming.path)
+    return (
+        found is not None
+        and not lacks_of(extension, naming.path, script.contexts)
+        and not any(_refused(extension, script, naming, call, found))
+    )
+
+
+def _refused(
+    extension: Extension, script: Script, naming: Naming, call: Call, found: Route
+) -> Iterator[RefusedCall]:
+    if found.member is None:
+        return
+    needed = found.member.availability.conditions.permissions
+    api = ".".join(found.path)
+    if isinstance(found.member, Function) and not found.rest and _lacks(extension, needed):
+        yield RefusedCall(script, naming.span, api, api, needed)
+    elif isinstance(found.member, Event) and found.path[0] == "webRequest" and found.rest == ("addListener",):
+        needed = _ANSWERS_LOGINS.get(found.path[-1], (_BLOCKS,))
+        if _lacks(extension, needed) and not (sniffs(extension) and not naming.on_load):
+            yield from (
+                RefusedCall(script, option.span or naming.span, api, str(option.value), needed)
+                for option in _blocking(extension, call)
+            )
+
+
+def _lacks(extension: Extension, needed: tuple[str, ...]) -> bool:
+    return bool(needed) and not any(is_granted(extension.manifest, name) for name in needed)
+
+
+def _blocking(extension: Extension, call: Call) -> Iterator[Literal]:
+    """The first option of a listener that asks to hold requests up."""
+    options: Value | None = call.arguments[2] if len(call.arguments) > 2 else None
+    if options is None or extension.schemas.browser is None:
+        return
+    options = with_constants(extension, options)
+    listed = options.items if isinstance(options, ArrayValue) else ()
+    wanted = _BLOCKING[extension.schemas.browser]
+    yield from islice((each for each in listed if isinstance(each, Literal) and each.value in wanted), 1)
+
+
+def _may_be_granted(found: Route, refused: RefusedCall, guards: Guards) -> bool:
+    """Whether the member was tested for before, or its permission, or the call runs nobody knows where."""
+    return guards.runs_in is ContextKind.UNKNOWN or guards.test(found.path) or guards.grant(refused.needed)
+
+
+def _may_be_added(extension: Extension, refused: RefusedCall) -> bool:
+    """Whether a tool of the project may add to the manifest what is needed. Asked last."""
+    from extlint.project.rewritten_keys import may_be_granted
+
+    return may_be_granted(extension, refused.needed)
+
+
+def needs_key(refused: RefusedCall) -> bool:
+    """Whether it is keys of the manifest that are needed."""
+    return all(name.startswith(KEY) for name in refused.needed)

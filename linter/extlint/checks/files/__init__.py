@@ -1,0 +1,1 @@
+"""Files that the manifest and pages name."""

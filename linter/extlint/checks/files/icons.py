@@ -1,0 +1,111 @@
+"""The images that a manifest names, and what is in them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from msgspec import Struct
+
+from extlint.extension import Extension, once_per_extension
+from extlint.finding import Finding, Related
+from extlint.images.model import Image
+from extlint.images.read import read_image
+from extlint.manifest.file_keys import Use, manifest_names
+from extlint.package.references import paths_of
+from extlint.rule import Rule
+from extlint.text.positions import Span
+
+MOST_BYTES = 256 * 1024 * 1024
+"""Bytes of images that are read in one extension; what is left is not looked at."""
+
+_NO_ICONS = ("chrome_settings_overrides", "dark_theme", "theme")
+_LFS_POINTER = b"version https://git-lfs.github.com/spec/v1"
+
+
+class NamedImage(Struct, frozen=True):
+    """An image that the manifest names, and that the package has.
+
+    `keys` lead to the name in the manifest, and `span` is the name itself. `stated` is the width and
+    height in pixels that the manifest says it has, None where it says nothing. `image` is what the
+    file holds, None if that is no image; `starts` are its first bytes.
+    """
+
+    path: str
+    keys: tuple[str, ...]
+    span: Span
+    stated: int | None
+    image: Image | None
+    starts: bytes
+
+    @property
+    def is_icon(self) -> bool:
+        """Whether it is shown as a small square, as an image of a theme is not."""
+        return self.keys[0] not in _NO_ICONS
+
+    @property
+    def is_pointer(self) -> bool:
+        """Whether the file stands for one that Git keeps elsewhere until somebody asks for it."""
+        return self.starts == _LFS_POINTER
+
+
+class ImageProblem(Struct, frozen=True):
+    """What is wrong with an image, and the same without the browser that says so."""
+
+    message: str
+    general: str
+    reason: str | None = None
+
+
+def image_findings(
+    extension: Extension, rule: Rule, problem_of: Callable[[Extension, NamedImage], ImageProblem | None]
+) -> Iterator[Finding]:
+    """One finding for each thing that is wrong with an image, at its first name; the others are related."""
+    places: dict[ImageProblem, list[Span]] = {}
+    for named in named_images(extension):
+        problem = problem_of(extension, named)
+        if problem is not None:
+            places.setdefault(problem, []).append(named.span)
+    path = extension.manifest.path
+    for problem, (first, *others) in places.items():
+        yield rule.at(
+            path,
+            first,
+            problem.message,
+            related=tuple(Related(path, span, "the same image is also named here") for span in others),
+            general=problem.general,
+            reason=problem.reason,
+        )
+
+
+@once_per_extension
+def named_images(extension: Extension) -> tuple[NamedImage, ...]:
+    """The images that the manifest names, but for those that are not there or cannot be read."""
+    manifest, package = extension.manifest, extension.package
+    known: dict[str, tuple[Image | None, bytes]] = {}
+    found = []
+    left = MOST_BYTES
+    for name in manifest_names(manifest):
+        path = next((each for each in paths_of(name.name) if each in package), None)
+        if name.use is not Use.IMAGE or path is None:
+            continue
+        if path not in known:
+            if left <= 0:
+                break
+            data = package.read(path)
+            left -= len(data)
+            known[path] = read_image(data), data[: len(_LFS_POINTER)]
+        if path in package.failed:
+            continue
+        keys = tuple(name.pointer.split("/")[1:])
+        span = manifest.span(name.node.span)
+        found.append(NamedImage(path, keys, span, _stated(extension, keys), *known[path]))
+    return tuple(found)
+
+
+def _stated(extension: Extension, keys: tuple[str, ...]) -> int | None:
+    """The size in pixels that the manifest states for an image."""
+    if "theme_icons" in keys:
+        size = extension.manifest.get(keys[0], keys[1], int(keys[2]), "size")
+        return size.value if size is not None and type(size.value) is int and size.value > 0 else None
+    is_size = keys[0] not in _NO_ICONS and keys[-1].isdecimal() and len(keys[-1]) < 6
+    return int(keys[-1]) or None if is_size else None

@@ -1,0 +1,73 @@
+"""Names of files in a manifest that other browsers read as addresses, and Chrome does not.
+
+What Chromium 156 takes was asked for each of these keys, in manifest version 3. Of icons, content scripts
+and others it cuts off a hash, but turns no `%20` into a space.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from extlint.extension import Extension
+from extlint.json_text.values import Node
+from extlint.manifest.file_keys import manifest_names
+from extlint.package.references import paths_of
+from extlint.project.builds import reads_manifest
+from extlint.targets.target import base_of
+from extlint.text.patterns import lazy
+
+_QUERY_OR_HASH = lazy(r"[?#]")
+_UP = lazy(r"(?:^|/)\.\.(?:/|$)")
+_ICONS = lazy(r"/icons/|/action/default_icon(?:/|$)")
+_CONTENT_SCRIPTS = "/content_scripts/"
+_RULES = "/declarative_net_request/"
+_SCHEMA = "/storage/managed_schema"
+
+
+class LiteralName(Struct, frozen=True):
+    """A name that Chrome takes for no file, though the package has the one that is meant.
+
+    `refused` is the part of the name that Chrome does not take, None if it looks for a file of that name.
+    """
+
+    name: str
+    node: Node
+    meant: str
+    refused: str | None
+
+
+def literal_names(extension: Extension) -> Iterator[LiteralName]:
+    """The names in the manifest for which Chrome finds no file, though there is one."""
+    if base_of(extension.target.name) != "chrome" or extension.manifest.version != 3:
+        return
+    if reads_manifest(extension):
+        return
+    for each in manifest_names(extension.manifest):
+        refused = _refused(each.pointer, each.name)
+        if refused is None and not _is_escaped(each.pointer, each.name):
+            continue
+        found = next((path for path in paths_of(each.name) if path in extension.package), None)
+        if found is not None and (refused is not None or found not in _as_it_is(each.name)):
+            yield LiteralName(each.name, each.node, found, refused)
+
+
+def _refused(pointer: str, name: str) -> str | None:
+    is_icon = _ICONS.match(pointer) is not None
+    is_data = pointer.startswith(_RULES) or pointer == _SCHEMA
+    marks = "?" if is_icon else "?#" if is_data else ""
+    mark = next((each for each in marks if each in name), None)
+    if mark is None and (is_icon or is_data) and _UP.search(name):
+        return ".."
+    return "/" if mark is None and pointer == _SCHEMA and name.startswith("/") else mark
+
+
+def _is_escaped(pointer: str, name: str) -> bool:
+    is_literal = _ICONS.match(pointer) is not None or pointer.startswith((_CONTENT_SCRIPTS, _RULES))
+    return is_literal and "%" in name
+
+
+def _as_it_is(name: str) -> tuple[str, ...]:
+    """The path that a name means if nothing in it is an escape."""
+    return paths_of(_QUERY_OR_HASH.split(name, maxsplit=1)[0].replace("%", "%25"))[:1]

@@ -1,0 +1,81 @@
+"""Files in languages that browsers do not read, from which builds make those that they do."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from extlint.text.patterns import lazy
+from extlint.text.positions import decode
+
+LARGEST = 1024 * 1024
+"""Bytes; a longer file is not judged."""
+
+_SCRIPTS = {
+    "ts": "TypeScript",
+    "mts": "TypeScript",
+    "cts": "TypeScript",
+    "tsx": "TypeScript with JSX",
+    "jsx": "JavaScript with JSX",
+}
+_COMPONENTS = {"svelte": "a Svelte component", "vue": "a Vue component"}
+_STYLES = {"less": "Less", "sass": "Sass", "scss": "Sass"}
+SUFFIXES = tuple(f".{suffix}" for suffix in (*_SCRIPTS, *_COMPONENTS, *_STYLES))
+"""The ends of the names of source files."""
+
+_ONLY_IN_SOURCES = frozenset(
+    {
+        *("abstract_class_declaration", "accessibility_modifier", "ambient_declaration", "as_expression"),
+        *("enum_declaration", "export_statement", "import_statement", "interface_declaration"),
+        *("non_null_expression", "satisfies_expression", "type_alias_declaration", "type_annotation"),
+        *("type_arguments", "type_parameters"),
+    }
+)
+"""What programs have that browsers do not run, or not as scripts that are no modules."""
+
+_ONLY_IN_SASS = lazy(
+    rb"(?m)^[ \t]*(?:\$[\w-]+[ \t]*:|//|&[-_]\w"
+    rb"|@(?:each|extend|for|forward|function|if|include|mixin|use)\b)|#\{"
+)
+_ONLY_IN_LESS = lazy(rb"(?m)^[ \t]*(?:@[\w-]+[ \t]*:|//|[.#][\w-]+\([^)\n]*\)[ \t]*;)|@\{")
+
+
+class Source(Struct, frozen=True):
+    """What a source file is: its language, and the suffix of what is built from it."""
+
+    language: str
+    built: str
+
+
+def source_of(path: str, data: bytes) -> Source | None:
+    """What a file is in whose stead a browser needs what is built from it; None if that is not certain.
+
+    Chromium 156 runs a script by any name that is no module, so that its name alone proves nothing.
+    """
+    suffix = path.rpartition("/")[2].rpartition(".")[2].lower()
+    if len(data) > LARGEST or b"\0" in data[:1000]:
+        return None
+    text = decode(data)
+    if suffix in _SCRIPTS:
+        return Source(_SCRIPTS[suffix], ".js") if _is_no_script(path, text) else None
+    if suffix in _COMPONENTS:
+        return Source(_COMPONENTS[suffix], ".js") if text.lstrip().startswith(b"<") else None
+    if suffix in _STYLES:
+        found = suffix == "sass" or (_ONLY_IN_SASS if suffix == "scss" else _ONLY_IN_LESS).search(text)
+        return Source(_STYLES[suffix], ".css") if found else None
+    return None
+
+
+def _is_no_script(path: str, text: bytes) -> bool:
+    """Whether a program has parts that no browser takes in a script that is no module."""
+    from extlint.script.syntax.parse import grammar_of, parse
+
+    parsed = parse(text, grammar_of(path))
+    if parsed is None or parsed.root_node.has_error:
+        return False
+    waiting = [parsed.root_node]
+    while waiting:
+        node = waiting.pop()
+        if node.type in _ONLY_IN_SOURCES or node.type.startswith("jsx_"):
+            return True
+        waiting += node.children
+    return False

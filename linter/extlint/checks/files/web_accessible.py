@@ -1,0 +1,172 @@
+"""Which files web pages may load, by the patterns in a manifest.
+
+How patterns match was asked of Firefox 153 and Chromium 156: the path of a file in a URL is compared, so
+that a space is `%20`; `*` is any text, `/` too; slashes at the start do not count, but `./` does. `?` is
+any character in Firefox, and itself in Chromium.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cached_property
+from itertools import islice
+from urllib.parse import quote
+
+from msgspec import Struct
+
+from extlint.extension import Extension, once_per_extension
+from extlint.json_text.values import Node
+from extlint.manifest.file_keys import accessible_resources
+from extlint.package.files import Package
+from extlint.package.nearest_path import misspelled_path
+from extlint.project.builds import is_built_from, reads_manifest
+from extlint.project.ignored_files import ignored_files
+from extlint.targets.target import base_of
+from extlint.text.patterns import lazy
+from extlint.text.placeholders import is_replaced
+
+MOST_CHARACTERS = 40_000_000
+"""Characters of paths that patterns of one extension are compared with; what is left is not judged."""
+
+MOST_PATTERNS = 2_000
+"""So many patterns of one extension are judged."""
+
+LONGEST = 300
+"""Patterns with more characters are not judged."""
+
+_IN_PATHS = "/!$&'()*+,-.:;=@[]_~|\\"
+_STARS = lazy(r"\*+")
+_NEEDLESS = lazy(r"/(?:\./|/)*")
+_QUERY_OR_HASH = lazy(r"[?#]")
+_BROWSERS_OWN = ("_favicon/", "_generated_background_page.html")
+_UNJUDGED = lazy(r"__\w+__|\$[\w(]|\.map$|^$")
+"""What depends on the locale or on a build, and source maps, which are left out of releases."""
+
+
+class Unmatched(Struct, frozen=True):
+    """A pattern that no file of the package fits, and the one that is meant, None where that is not known."""
+
+    pattern: str
+    node: Node
+    meant: str | None
+
+
+@once_per_extension
+def unmatched_resources(extension: Extension) -> tuple[Unmatched, ...]:
+    """The patterns in `web_accessible_resources` that no file fits, in order.
+
+    Of what Git ignores, and of a folder that something is built from, those alone for which another one is
+    meant.
+    """
+    package = extension.package
+    named = tuple(accessible_resources(extension.manifest))
+    if not named or not package.complete or reads_manifest(extension):
+        return ()
+    files = _Files(package, base_of(extension.target.name) == "chrome")
+    found = []
+    for pattern, node in islice(named, MOST_PATTERNS):
+        if _is_judged(package, pattern) and not files.fit(pattern):
+            meant = next((each for each in files.others(pattern) if files.fit(each)), None)
+            if files.is_exhausted:
+                break
+            if meant is not None or not (
+                is_built_from(extension) or ignored_files(extension).has(pattern.lstrip("/"))
+            ):
+                found.append(Unmatched(pattern, node, meant))
+    return tuple(found)
+
+
+def _is_judged(package: Package, pattern: str) -> bool:
+    name = pattern.lstrip("/")
+    is_unlisted = name in package and name not in package.paths
+    return not (
+        is_unlisted
+        or len(name) > LONGEST
+        or _UNJUDGED.search(name)
+        or is_replaced(name)
+        or name.startswith(_BROWSERS_OWN)
+        or package.leads_out(_STARS.split(name, maxsplit=1)[0])
+        or ("node_modules/" in name and not package.packed)
+    )
+
+
+class _Files:
+    """The files of a package, as patterns see them. `plain` says that `?` is a character like others."""
+
+    def __init__(self, package: Package, plain: bool) -> None:
+        self._package = package
+        self._plain = plain
+        self._paths = dict.fromkeys(form for path in package.paths for form in _forms(path))
+        self._left = MOST_CHARACTERS
+
+    @cached_property
+    def _text(self) -> str:
+        return "\n".join(self._paths)
+
+    def fit(self, pattern: str) -> bool:
+        """Whether any file fits a pattern, or too much was asked already."""
+        if "*" not in pattern and "?" not in pattern:
+            return pattern.lstrip("/") in self._paths
+        return self._first(pattern) is not None or self.is_exhausted
+
+    @property
+    def is_exhausted(self) -> bool:
+        """Whether too much was asked."""
+        return self._left < 0
+
+    def _first(self, pattern: str, flags: int = 0) -> str | None:
+        self._left -= len(self._text)
+        if self._left < 0:
+            return None
+        found = re.search(self._expression(pattern.lstrip("/")), self._text, flags | re.MULTILINE)
+        return None if found is None else found[0]
+
+    def _expression(self, pattern: str) -> str:
+        """A regular expression for one line; what stands between two `*` is found where it comes first."""
+        parts = [self._part(each) for each in _STARS.split(pattern)]
+        if len(parts) == 1:
+            return f"^{parts[0]}$"
+        first, *middle, last = parts
+        return "".join((f"^{first}", *(f"(?>[^\n]*?{each})" for each in middle), f"[^\n]*{last}$"))
+
+    def _part(self, text: str) -> str:
+        escaped = re.escape(text)
+        return escaped if self._plain else escaped.replace("\\?", "[^\n]")
+
+    def others(self, pattern: str) -> Iterator[str]:
+        """What may be meant by a pattern that no file fits, the likeliest first."""
+        name = pattern.lstrip("/")
+        clean = _NEEDLESS.sub("/", f"/{name.strip()}".replace("\\", "/")).lstrip("/").replace(" ", "%20")
+        yield clean
+        yield _QUERY_OR_HASH.split(clean, maxsplit=1)[0]
+        yield clean.replace("**/", "")
+        yield f"{clean.rstrip('/')}/*"
+        actual = self._first(clean, re.IGNORECASE)
+        if actual is not None:
+            start, star, end = clean.partition("*")
+            yield actual[: len(start)] + star + (actual[len(actual) - len(end) :] if end else "")
+        folder, slash, last = _split(clean)
+        meant = misspelled_path(folder, self._folders) if slash else None
+        if meant is not None:
+            yield f"{meant}/{last}"
+        elif "*" not in clean:
+            yield misspelled_path(clean, self._package.paths) or clean
+
+    @cached_property
+    def _folders(self) -> list[str]:
+        found = {path.rpartition("/")[0] for path in self._package.paths}
+        return sorted(found - {""})
+
+
+def _split(pattern: str) -> tuple[str, str, str]:
+    """A pattern at the last slash before its first `*`."""
+    fixed = pattern.partition("*")[0]
+    folder, slash, _ = fixed.rpartition("/")
+    return folder, slash, pattern[len(folder) + len(slash) :]
+
+
+def _forms(path: str) -> tuple[str, ...]:
+    """A path as it stands in URLs, and as some browser may compare it."""
+    shown = path.replace("\n", "%0A")
+    return quote(shown, safe=_IN_PATHS), shown.replace(" ", "%20")

@@ -1,0 +1,1 @@
+"""What an extension uses, so that what it does not use can be told."""

@@ -1,0 +1,145 @@
+"""Whether anything handles the commands of a manifest.
+
+That names which begin with `_execute_` are ignored without the key that they are for was asked of
+Chromium 156, and read in Firefox 153; in the other manifest version they are names like others in Firefox.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import islice
+
+from msgspec import Struct
+
+from extlint.checks.availability.closed_world import is_whole
+from extlint.contexts.words import words_of
+from extlint.extension import Extension, Script, once_per_extension
+from extlint.json_text.values import Member
+from extlint.manifest.misspelled_keys import COMMANDS, is_written, meant_command
+from extlint.package.nearest_path import alike
+from extlint.project.builds import completes_manifest
+from extlint.script.facts.values import ByteSpan, Given, Literal, options_of
+from extlint.targets.target import base_of
+from extlint.text.nearest import nearest
+from extlint.text.patterns import lazy
+
+MOST_JUDGED = 2_000
+"""So many commands of one extension are judged."""
+
+MOST_COMMANDS = 200
+"""Commands whose names are looked for in scripts."""
+
+EVENT = ("commands", "onCommand")
+
+_NO_DIGITS = lazy(r"[^0-9]+")
+_BETWEEN_WORDS = lazy(r"[-_ .:]+")
+_SIDEBAR = "_execute_sidebar_action"
+_BUTTONS = {2: "_execute_browser_action", 3: "_execute_action"}
+"""The command that clicks the extension's button, by manifest version."""
+
+
+class Unhandled(Struct, frozen=True):
+    """A command that does nothing.
+
+    `lacks` is the key of the manifest that it is for, `meant` the name that it should have, and `compared`
+    the script and the place in it where that name is expected; each None where it is not that.
+    """
+
+    name: str
+    member: Member
+    lacks: str | None = None
+    meant: str | None = None
+    compared: tuple[Script, ByteSpan] | None = None
+
+
+@once_per_extension
+def unhandled_commands(extension: Extension) -> tuple[Unhandled, ...]:
+    """The commands of the manifest that certainly do nothing, in order."""
+    return tuple(
+        found
+        for name, member in islice(extension.manifest.members("commands"), MOST_JUDGED)
+        if (found := _unhandled(extension, name, member)) is not None
+    )
+
+
+def _unhandled(extension: Extension, name: str, member: Member) -> Unhandled | None:
+    manifest = extension.manifest
+    button = _BUTTONS[manifest.version]
+    is_chrome = base_of(extension.target.name) == "chrome"
+    if name in _BUTTONS.values() and name != button:
+        if manifest.get("commands", button) is not None or not (is_chrome or _is_unused(extension)):
+            return None
+        return Unhandled(name, member, meant=button)
+    if name in COMMANDS:
+        is_there = is_written(manifest, COMMANDS[name]) or (name == _SIDEBAR and is_chrome)
+        return (
+            None
+            if is_there or completes_manifest(extension)
+            else Unhandled(name, member, lacks=COMMANDS[name])
+        )
+    special = meant_command(name)
+    if special is not None and not words_of(extension).has(name):
+        return Unhandled(name, member, meant=special)
+    if name.startswith("_execute_"):
+        return None
+    if _is_unused(extension):
+        return Unhandled(name, member)
+    expected = _misspelled(extension).get(name)
+    if expected is None:
+        return None
+    script, text, span = expected
+    return Unhandled(name, member, meant=text, compared=(script, span))
+
+
+@once_per_extension
+def _is_unused(extension: Extension) -> bool:
+    """Whether no script of the package can hear of commands."""
+    if not extension.scripts:
+        return extension.package.complete and not extension.named_files
+    return is_whole(extension) and not words_of(extension).has(EVENT[1])
+
+
+@once_per_extension
+def _misspelled(extension: Extension) -> dict[str, tuple[Script, str, ByteSpan]]:
+    """The commands that no script names, of which one expects a name that is nearly theirs: where it does."""
+    commands = [name for name, _ in islice(extension.manifest.members("commands"), MOST_COMMANDS)]
+    texts = [text for text, _ in words_of(extension).texts.values()] if commands else []
+    unnamed = [name for name in commands if not any(_names(text, name) for text in texts)]
+    found: dict[str, tuple[Script, str, ByteSpan]] = {}
+    for script in extension.scripts if unnamed else ():
+        for text, span in _expected(script):
+            meant = nearest(text, commands)
+            if meant in unnamed and _is_slip(text, meant):
+                found.setdefault(meant, (script, text, span))
+    return found
+
+
+def _names(text: bytes, name: str) -> bool:
+    """Whether a name stands in a text, and is no part of a longer one."""
+    wanted = name.encode("utf-8", "replace")
+    around = rb"(?<![\w$-])%b(?![\w$-])"
+    return wanted in text and re.search(around % re.escape(wanted), text) is not None
+
+
+def _is_slip(written: str, meant: str) -> bool:
+    """Whether two names differ in letter case, in what is between their words, or in a single letter.
+
+    `toggle-on` is not `toggle-off`, and `tab-1` is not `tab-2`.
+    """
+    if _NO_DIGITS.sub(" ", written) != _NO_DIGITS.sub(" ", meant):
+        return False
+    one, other = (_BETWEEN_WORDS.sub("", each).casefold() for each in (written, meant))
+    if one == other or (abs(len(one) - len(other)) <= 1 and sorted(one) == sorted(other)):
+        return True
+    return max(len(one), len(other)) - alike(one, other) <= 1
+
+
+def _expected(script: Script) -> Iterator[tuple[str, ByteSpan]]:
+    """The texts that a script compares the names of commands with, and where they stand."""
+    for each in script.facts.comparisons:
+        of = each.of
+        if of.path == EVENT and of.given is Given.LISTENER and of.index == 0 and not of.steps:
+            for option in options_of(each.with_):
+                if isinstance(option, Literal) and isinstance(option.value, str) and option.span is not None:
+                    yield option.value, option.span

@@ -1,0 +1,155 @@
+"""Whether tabs are handed on whole, so that what is hidden in them without a permission may be read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from msgspec.structs import replace
+
+from extlint.checks.availability.schema_path import route_of
+from extlint.checks.calls.calls import environment
+from extlint.checks.calls.result_types import possible_types
+from extlint.extension import Extension
+from extlint.matching.environment import Environment
+from extlint.schema.model import Event, Function, Member
+from extlint.schema.types import ArrayType, ChoicesType, ObjectType, Parameter, RefType, Type
+from extlint.script.facts.script_facts import Call, Path, ScriptFacts
+from extlint.script.facts.values import (
+    ApiResult,
+    ArrayValue,
+    FunctionValue,
+    Given,
+    Kind,
+    Literal,
+    ObjectValue,
+    Typed,
+    Value,
+)
+from extlint.targets.target import BROWSERS, schema_set
+
+_FIELD = "favIconUrl"
+"""A field that tabs have, and what tells of changes in them, and nothing else."""
+
+_DEEPEST = 8
+
+_ASKING = {("tabs", "query"): 0, ("tabs", "onUpdated", "addListener"): 1}
+"""Calls that may ask for tabs by those fields, and in which argument."""
+
+
+def hands_tabs_on(extension: Extension) -> bool:
+    """Whether a script hands on tabs, or what gives them, in some browser, or asks for unknown ones."""
+    browsers = (schema_set(target, extension.schemas.given) for target in BROWSERS)
+    return any(_hands_on(replace(extension, schemas=each, derived={})) for each in browsers)
+
+
+def _hands_on(extension: Extension) -> bool:
+    env = environment(extension)
+    return any(
+        any(_has_tab(extension, env, result) for result in script.facts.handed)
+        or any(_is_open(extension, env, call) for call in script.facts.calls)
+        or any(_gives_tabs(extension, env, path) for path in _uncalled(script.facts))
+        for script in extension.scripts
+    )
+
+
+def _uncalled(facts: ScriptFacts) -> Iterator[Path]:
+    """The members and namespaces that are named for something else than to call them, or a member of them."""
+    called = {call.callee for call in facts.calls}
+    ends: dict[int, int] = {}
+    for naming in facts.namings:
+        ends[naming.span[0]] = max(naming.span[1], ends.get(naming.span[0], 0))
+    for naming in facts.namings:
+        is_whole = ends[naming.span[0]] == naming.span[1]
+        if is_whole and not naming.only_tested and naming.span not in called:
+            yield naming.path
+
+
+def _gives_tabs(extension: Extension, env: Environment, path: Path) -> bool:
+    return path == ("tabs",) or any(_leads_to_tab(each.type, env) for each in _passed(extension, path))
+
+
+def _is_open(extension: Extension, env: Environment, call: Call) -> bool:
+    """Whether a call asks for tabs by what is not known, or gives them to a function that is not seen."""
+    asked = _ASKING.get(call.path)
+    if asked is not None and (call.open or any(map(_may_have_more, call.arguments[asked : asked + 1]))):
+        return True
+    member, path = _member(extension, call.path), call.path
+    if isinstance(member, Event):
+        if path[-1] != "addListener":
+            return False
+        last, path = call.arguments[:1], path[:-1]
+    elif isinstance(member, Function) and member.callback is not None:
+        last = call.arguments[len(member.parameters) - 1 :]
+    else:
+        return False
+    unseen = call.open or any(not _is_seen(each) for each in last)
+    return unseen and any(_leads_to_tab(each.type, env) for each in _passed(extension, path))
+
+
+def _is_seen(value: Value) -> bool:
+    match value:
+        case FunctionValue():
+            return value.span is not None and not value.has_rest and not value.uses_arguments
+        case Literal(Kind.UNDEFINED | Kind.NULL):
+            return True
+    return False
+
+
+def _may_have_more(value: Value) -> bool:
+    match value:
+        case ObjectValue(open=is_open):
+            return is_open
+        case Literal() | Typed() | ArrayValue() | FunctionValue():
+            return False
+    return True
+
+
+def _has_tab(extension: Extension, env: Environment, result: ApiResult) -> bool:
+    if result.steps[-1:] == ("length",):
+        return False
+    types = possible_types(extension, result)
+    if types:
+        return any(_leads_to_tab(each.type, env) for each in types)
+    return any(_leads_to_tab(each.type, env) for each in _passed(extension, result.path, result))
+
+
+def _passed(extension: Extension, path: Path, result: ApiResult | None = None) -> Sequence[Parameter]:
+    """What a function or an event passes on, of which a result may be one."""
+    member = _member(extension, path)
+    passed = member.listener if isinstance(member, Event) else None
+    if isinstance(member, Function):
+        passed = member.result
+    if passed is None:
+        return ()
+    is_one = result is not None and result.given in {Given.CALLBACK, Given.LISTENER}
+    return passed[result.index : result.index + 1] if is_one and result is not None else passed
+
+
+def _member(extension: Extension, path: Path) -> Member | None:
+    """The member at a path; for an event's method the event."""
+    found = route_of(extension, path)
+    return None if found is None else found.member
+
+
+def _leads_to_tab(kind: Type, env: Environment) -> bool:
+    """Whether a value of a type is a tab, or has one in it."""
+    waiting, seen = [(kind, 0)], set[RefType]()
+    while waiting:
+        each, depth = waiting.pop()
+        if isinstance(each, RefType):
+            if each in seen:
+                continue
+            seen.add(each)
+        match env.resolve(each):
+            case ObjectType(properties=properties):
+                if _FIELD in properties:
+                    return True
+                inner = [found.type for found in properties.values()]
+            case ArrayType(items=items):
+                inner = [items]
+            case ChoicesType(choices=choices):
+                inner = [choice.type for choice in choices]
+            case _:
+                inner = []
+        waiting += [(found, depth + 1) for found in inner if depth < _DEEPEST]
+    return False

@@ -1,0 +1,64 @@
+"""Which addresses the match patterns among an extension's permissions are for.
+
+Asked of Chromium 156 and Firefox 153: the path of a pattern does not count for permissions, a port does in
+Chromium.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec import Struct
+
+from extlint.manifest.manifest import ALL_URLS
+from extlint.text.patterns import lazy
+
+_PATTERN = lazy(
+    r"(?P<scheme>\*|https?|wss?|ftp|file)://(?P<host>\*|(?:\*\.)?[^*/:]+)?(?::(?P<port>\d+|\*))?/.*"
+)
+_ADDRESS = lazy(r"(?P<scheme>https?)://(?P<host>[A-Za-z0-9.-]+)(?::(?P<port>\d+))?(?:[/?#].*)?")
+_PORTS = {"http": "80", "https": "443"}
+_WEB = ("http", "https")
+
+
+class Host(Struct, frozen=True):
+    """The origin of an address, or what a pattern says of origins: `*` stands for all there."""
+
+    scheme: str
+    host: str
+    port: str
+
+
+def origin_of(address: str) -> Host | None:
+    """The origin of an absolute address of a web page; None for what is none, or hard to read."""
+    found = _ADDRESS.fullmatch(address)
+    if found is None:
+        return None
+    scheme = found["scheme"].lower()
+    return Host(scheme, found["host"].lower(), found["port"] or _PORTS[scheme])
+
+
+def reaches(patterns: Iterable[str], origin: Host, *, related: bool) -> bool:
+    """Whether a pattern may be for an origin; what is no pattern may be for any.
+
+    With `related` those for hosts above or below it, and for other schemes and ports, are enough.
+    """
+    return any(_reaches(each, origin, related) for each in patterns)
+
+
+def _reaches(text: str, origin: Host, related: bool) -> bool:
+    found = _PATTERN.fullmatch(text)
+    if text == ALL_URLS or found is None or not text.isascii():
+        return True
+    scheme, host, port = found["scheme"], (found["host"] or "").lower(), found["port"] or "*"
+    if scheme not in (*_WEB, "*"):
+        return False
+    name = host.removeprefix("*.")
+    if related:
+        return host == "*" or _is_in(origin.host, name) or _is_in(name, origin.host)
+    is_host = host in ("*", origin.host) or (host != name and _is_in(origin.host, name))
+    return is_host and scheme in ("*", origin.scheme) and port in ("*", origin.port)
+
+
+def _is_in(host: str, domain: str) -> bool:
+    return host == domain or host.endswith(f".{domain}")

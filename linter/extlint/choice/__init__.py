@@ -1,1 +1,0 @@
-"""For which browsers an extension is checked where nobody says it, and why."""

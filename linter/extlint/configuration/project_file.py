@@ -1,0 +1,180 @@
+"""What a project says of how its extensions are checked, in a file in or above their folders."""
+
+from __future__ import annotations
+
+import glob
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from click import UsageError
+from msgspec import Struct
+
+from extlint.configuration.names import LEVELS, check_name, given_schemas, known_rules, known_targets
+from extlint.package.disk import read_file
+from extlint.package.files import UnreadableError
+from extlint.schema.model import Given
+from extlint.targets.request import Target
+
+MOST_BYTES = 256 * 1024
+"""How large a file may be that holds a configuration."""
+
+MOST_DOTS = 500
+"""How many dots a line of TOML may have: Python's reader takes quadratic time for the parts of a key."""
+
+
+class Configuration(Struct, frozen=True):
+    """What is said of each option; what is empty or None is not said. `file` is who says so."""
+
+    targets: tuple[Target, ...] = ()
+    given: Given | None = None
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    extend_select: tuple[str, ...] = ()
+    fail_level: str | None = None
+    file: str = ""
+
+    def over(self, other: Configuration) -> Configuration:
+        """What is said here, and for the options of which nothing is said here, what the other one says."""
+        fields = self.__struct_fields__
+        return Configuration(*(getattr(self, field) or getattr(other, field) for field in fields))
+
+
+NOTHING_SAID = Configuration()
+
+
+class Configurations:
+    """The configurations of a run's extensions. Each file is read once, and its schemas with it."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, Configuration | None] = {}
+
+    def of(self, name: str) -> Configuration:
+        """The configuration of the folder or archive at a path, or of the nearest folder above it.
+
+        Raises UnreadableError if a file there cannot be read, or says what it may not.
+        """
+        place = Path(os.path.abspath(name))  # noqa: PTH100 (links are not followed, as in the name)
+        for folder in map(str, (place, *place.parents)):
+            if folder not in self._known:
+                called = folder if os.path.isabs(name) else os.path.relpath(folder)  # noqa: PTH117
+                self._known[folder] = _configuration(folder, "" if called == "." else called)
+            found = self._known[folder]
+            if found is not None:
+                return found
+        return NOTHING_SAID
+
+
+def _configuration(folder: str, called: str) -> Configuration | None:
+    """What a folder's own file says, the first of them if it has several; None if it has none."""
+    for name, keys, parse in _FILES:
+        path = os.path.join(folder, name)  # noqa: PTH118
+        if os.path.isfile(path):  # noqa: PTH113 (of a folder that may not be entered it says no)
+            file = Path(called, name).as_posix()
+            table = _table(path, file, keys, parse)
+            if table is not None:
+                return _checked(table, file, called)
+    return None
+
+
+def _table(path: str, file: str, keys: Sequence[str], parse: _Parse) -> object:
+    """What a file has at these keys; None if it has nothing there."""
+    data = read_file(path, file)
+    if keys and b"extlint" not in data:
+        return None
+    if len(data) > MOST_BYTES:
+        raise UnreadableError(f"{file} is larger than {MOST_BYTES // 1024} KiB")
+    try:
+        found = parse(data.decode("utf-8-sig"))
+    except UnicodeDecodeError:
+        raise UnreadableError(f"{file} is not UTF-8 text") from None
+    except RecursionError:
+        raise UnreadableError(f"{file} is nested too deeply") from None
+    except ValueError as error:
+        raise UnreadableError(f"{file} cannot be parsed: {error}") from None
+    for key in keys:
+        if not isinstance(found, dict) or key not in found:
+            return None
+        found = found[key]
+    return found
+
+
+def _toml(text: str) -> object:
+    import tomllib
+
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.count(".") > MOST_DOTS:
+            raise ValueError(f"more than {MOST_DOTS} dots (at line {number})")
+    return tomllib.loads(text)
+
+
+def _json(text: str) -> object:
+    import json
+
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        raise ValueError(f"{error.msg} (at line {error.lineno}, column {error.colno})") from None
+
+
+_Parse: TypeAlias = Callable[[str], object]
+
+_FILES: tuple[tuple[str, tuple[str, ...], _Parse], ...] = (
+    ("extlint.toml", (), _toml),
+    (".extlint.toml", (), _toml),
+    ("pyproject.toml", ("tool", "extlint"), _toml),
+    ("package.json", ("extlint",), _json),
+)
+
+
+def _checked(table: object, file: str, folder: str) -> Configuration:
+    """The configuration that a table means. Raises UnreadableError for what it may not say."""
+    try:
+        if not isinstance(table, dict):
+            raise UsageError("the configuration must be a table of options")
+        values: dict[str, Any] = {}
+        for key, value in table.items():
+            check_name("key", key, _KEYS)
+            field, read = _KEYS[key]
+            values[field] = read(key, value, folder)
+    except UsageError as error:
+        raise UnreadableError(f"{file}: {error.message}") from None
+    return Configuration(**values, file=file)
+
+
+def _texts(key: str, value: object) -> list[str]:
+    texts = [value] if isinstance(value, str) else value
+    if not isinstance(texts, list) or not all(isinstance(each, str) for each in texts):
+        raise UsageError(f"{key} must be a string or a list of strings")
+    return texts
+
+
+def _targets(key: str, value: object, _folder: str) -> tuple[Target, ...]:
+    return known_targets(_texts(key, value))
+
+
+def _rules(key: str, value: object, _folder: str) -> tuple[str, ...]:
+    return known_rules(_texts(key, value))
+
+
+def _schemas(key: str, value: object, folder: str) -> Given | None:
+    patterns = [Path(glob.escape(folder), each).as_posix() for each in _texts(key, value)]
+    return given_schemas(patterns) if patterns else None
+
+
+def _level(key: str, value: object, _folder: str) -> str:
+    if not isinstance(value, str):
+        raise UsageError(f"{key} must be a string")
+    check_name("fail level", value, LEVELS)
+    return value
+
+
+_KEYS: dict[str, tuple[str, Callable[[str, object, str], object]]] = {
+    "target": ("targets", _targets),
+    "schemas": ("given", _schemas),
+    "select": ("select", _rules),
+    "ignore": ("ignore", _rules),
+    "extend-select": ("extend_select", _rules),
+    "fail-level": ("fail_level", _level),
+}

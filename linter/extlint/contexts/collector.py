@@ -1,0 +1,203 @@
+"""Collecting the scripts of a package and where each of them runs."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Mapping
+
+from extlint.contexts.pages import Page, PageLink, scan_page, script_of_component
+from extlint.contexts.script import LaidOutScript, Layout, Place
+from extlint.manifest.manifest import Manifest
+from extlint.package.files import Package, UnreadableError
+from extlint.package.references import folder_of, paths_of
+from extlint.package.suffixes import is_component, is_page, is_xhtml
+from extlint.resolution.project_files import folders_above
+from extlint.resolution.resolver import ModuleResolver
+from extlint.script.facts.context import PAGES_OF_EXTENSIONS, Context, ContextKind, NamedFile
+from extlint.text.placeholders import is_placeholder
+from extlint.text.positions import Span, TextIndex, decode
+
+MAX_PAGES = 2000
+"""How many pages are looked into."""
+
+MAX_ASSETS = 20_000
+"""How many names of images, style sheets and the like are noted, in all pages."""
+
+MAX_PAGE_BYTES = 4 * 1024 * 1024
+"""A larger page is not looked into."""
+
+
+class LayoutBuilder:
+    """Collects the scripts of a package, with the contexts of each, and the files that are named."""
+
+    def __init__(self, package: Package, manifest: Manifest, resolver: ModuleResolver) -> None:
+        self.package = package
+        self.resolver = resolver
+        self.manifest = manifest
+        self.contexts: dict[Place, dict[object, Context]] = {}
+        self.modules: dict[Place, bool | None] = {}
+        self.named: list[NamedFile] = []
+        self.pages_left = MAX_PAGES
+        self.assets_left = MAX_ASSETS
+        self.sandboxed: Mapping[str, Context] = {}
+        self._loose_pages: list[tuple[str, tuple[Place, ...]]] = []
+        self._named_assets_of: set[str] = set()
+        self._looked_into: dict[str, list[Context]] = {}
+
+    def layout(self) -> Layout:
+        """All that was collected."""
+        unreached = [place for place, contexts in self.contexts.items() if not contexts]
+        unreached.sort(key=lambda place: (place[0], place[1] or ()))
+        scripts = (
+            LaidOutScript(*place, self.contexts_of(place), self.modules[place])
+            for place in (*self.reached(), *unreached)
+        )
+        loose_worlds = tuple(places for _, places in self._loose_pages if len(places) > 1)
+        loose_pages = tuple(
+            (page, tuple(path for path, body in places if body is None)) for page, places in self._loose_pages
+        )
+        return Layout(tuple(scripts), tuple(self.named), loose_pages, loose_worlds)
+
+    def place(self, place: Place, contexts: Iterable[Context], is_module: bool | None) -> None:
+        """Notes that a script runs in these contexts. What it is, the first who loads it says.
+
+        Of several ways from one file to one kind of context the first is kept.
+        """
+        known = place in self.contexts
+        ways = self.contexts.setdefault(place, {})
+        for each in contexts:
+            key = (each.kind, each.certain, each.closed_to, each.step and each.step.path)
+            ways.setdefault(key, each)
+        if not known:
+            self.modules[place] = is_module
+        elif contexts and self.modules[place] != is_module:
+            self.modules[place] = None
+
+    def file_of(self, name: str, span: Span, source: str, folder: str | None) -> str | None:
+        """The file that a name means, if the package has it. The name is noted if it is a file's."""
+        paths = paths_of(name, folder)
+        found = next((path for path in paths if path in self.package), None)
+        if not paths or (
+            found is None and (is_placeholder(name) or self._is_for_another(source, name, folder))
+        ):
+            return None
+        self.named.append(NamedFile(name, found or paths[0], source, span))
+        return found or self.package.other_case(paths[0])
+
+    def _is_for_another(self, page: str, name: str, folder: str | None) -> bool:
+        """Whether a page is perhaps only read by scripts, and a name in it is right in a page further up.
+
+        What is put into another page is relative to that one.
+        """
+        ways = self._looked_into.get(page)
+        if not ways or not folder or not all(each.step is not None and each.step.may_read for each in ways):
+            return False
+        above = folders_above(folder)[1:]
+        return any(path in self.package for outer in above for path in paths_of(name, outer))
+
+    def reached(self) -> list[Place]:
+        """The scripts that something loads."""
+        return [place for place, contexts in self.contexts.items() if contexts]
+
+    def contexts_of(self, place: Place) -> tuple[Context, ...]:
+        """The contexts of a script; none if nothing is known to load it."""
+        return tuple(self.contexts.get(place, {}).values())
+
+    def look_into(self, path: str, contexts: list[Context]) -> list[Place]:
+        """Places the scripts of a page, which runs in these contexts; none if nothing loads it.
+
+        Gives the scripts that it placed, those of the pages that it leads to as well. A page is looked
+        into once for each kind of context.
+        """
+        placed: list[Place] = []
+        waiting = deque([(path, contexts)])
+        while waiting:
+            page, ways = waiting.popleft()
+            new = self._unseen(page, [self.sandboxed[page]] if ways and page in self.sandboxed else ways)
+            if new or not ways:
+                placed += self._place_scripts(page, new, waiting)
+        return placed
+
+    def _place_scripts(
+        self, path: str, contexts: list[Context], waiting: deque[tuple[str, list[Context]]]
+    ) -> list[Place]:
+        """Places the scripts of one page; the pages that it leads to are left waiting."""
+        placed: list[Place] = []
+        data = self._read_page(path)
+        index = TextIndex(data)
+        found = scan_page(data, xml=is_xhtml(path))
+        for script in found.scripts:
+            if script.kind == "other":
+                continue
+            is_module = script.kind == "module"
+            if script.body and is_component(path):
+                continue
+            if script.body and data[slice(*script.body)].strip():
+                self.place((path, script.body), contexts, is_module)
+                placed.append((path, script.body))
+            elif script.src is not None and script.src_span is not None:
+                folder = folder_of(path, script.base)
+                if not contexts:
+                    names = paths_of(script.src, folder)
+                    placed += [(name, None) for name in names if name in self.package][:1]
+                    continue
+                file = self.file_of(script.src, index.span(*script.src_span), path, folder)
+                if file is not None:
+                    span = script.src_span
+                    ways = [each.then(each.kind, path, span, "loads", file) for each in contexts]
+                    self.place((file, None), ways, is_module)
+                    placed.append((file, None))
+        whole = script_of_component(found) if is_component(path) else None
+        if whole is not None:
+            self.place((path, whole), contexts, True)
+            placed.append((path, whole))
+        if placed and is_page(path) and not self._looked_into.get(path):
+            self._loose_pages.append((path, tuple(placed)))
+        if contexts and is_page(path):
+            self._name_assets(path, found, index)
+        for link in found.links if contexts and is_page(path) else ():
+            names = paths_of(link.name, folder_of(path, link.base))
+            page = next((each for each in names if each in self.package), None)
+            if page is not None and is_page(page):
+                waiting.append((page, [_linked(each, path, link, page) for each in contexts]))
+        return placed
+
+    def _name_assets(self, path: str, page: Page, index: TextIndex) -> None:
+        """Notes the files that a page loads to look right, and the pages in its frames."""
+        if path in self._named_assets_of:
+            return
+        self._named_assets_of.add(path)
+        assets = page.assets[: self.assets_left]
+        self.assets_left -= len(assets)
+        for asset in assets:
+            self.file_of(asset.name, index.span(*asset.span), path, folder_of(path, asset.base))
+        for link in page.links:
+            if link.in_frame and is_page(link.name):
+                self.file_of(link.name, index.span(*link.span), path, folder_of(path, link.base))
+
+    def _unseen(self, path: str, contexts: list[Context]) -> list[Context]:
+        new: list[Context] = []
+        known = self._looked_into.setdefault(path, [])
+        for each in contexts:
+            if not any(one.covers(each) for one in known):
+                known.append(each)
+                new.append(each)
+        return new
+
+    def _read_page(self, path: str) -> bytes:
+        if self.pages_left <= 0:
+            return b""
+        self.pages_left -= 1
+        try:
+            data = self.package.read(path)
+        except UnreadableError:
+            return b""
+        return decode(data) if len(data) <= MAX_PAGE_BYTES else b""
+
+
+def _linked(context: Context, path: str, link: PageLink, target: str) -> Context:
+    """How a page runs that a page in a context names. Of what is inside a sandbox nothing is told."""
+    is_known = context.kind in PAGES_OF_EXTENSIONS and not link.is_sandboxed
+    kind = ContextKind.EXTENSION_PAGE if is_known else ContextKind.UNKNOWN
+    verb = "shows" if link.in_frame else "leads to"
+    return context.then(kind, path, link.span, verb, target, link.in_frame)

@@ -1,0 +1,77 @@
+"""Which targets do not read the keys of a manifest that name scripts and pages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from weakref import WeakKeyDictionary
+
+from extlint.manifest.file_keys import ManifestName, manifest_names
+from extlint.manifest.manifest import Manifest
+from extlint.script.facts.values import ByteSpan
+
+_FIREFOX = ("firefox", "firefox_android")
+_CHROMIUM = ("chrome", "edge")
+_NOT_GECKO = (*_CHROMIUM, "safari")
+_NOT_CHROMIUM = (*_FIREFOX, "safari")
+READERS = (*_FIREFOX, *_NOT_GECKO)
+"""The targets that read a manifest of their own."""
+
+UNREAD: Mapping[str, Mapping[int, tuple[str, ...]]] = {
+    "background/page": {3: _CHROMIUM},
+    "background/scripts": {3: _CHROMIUM},
+    "background/service_worker": {2: _FIREFOX, 3: _FIREFOX},
+    "chrome_url_overrides/bookmarks": {2: _NOT_CHROMIUM, 3: _NOT_CHROMIUM},
+    "chrome_url_overrides/history": {2: _NOT_CHROMIUM, 3: _NOT_CHROMIUM},
+    "chrome_url_overrides/newtab": {2: ("firefox_android",), 3: ("firefox_android",)},
+    "devtools_page": {2: ("firefox_android",), 3: ("firefox_android",)},
+    "experiment_apis": {2: _NOT_GECKO, 3: _NOT_GECKO},
+    "file_handlers": {3: _FIREFOX},
+    "input_components": {2: _FIREFOX, 3: _FIREFOX},
+    "page_action": {3: _NOT_GECKO},
+    "protocol_handlers": {2: _NOT_GECKO, 3: _NOT_GECKO},
+    "sandbox": {2: ("safari",), 3: ("safari",)},
+    "side_panel": {3: _NOT_CHROMIUM},
+    "sidebar_action": {2: ("firefox_android", *_NOT_GECKO), 3: ("firefox_android", *_NOT_GECKO)},
+    "user_scripts": {2: _NOT_GECKO},
+}
+"""The targets that pass over a key in a manifest version in which others read it.
+
+They are those whose schemas in `extlint_schemas/manifests/` lack the key. Firefox knows `service_worker`, and
+runs none. A key that nobody reads is a mistake, and is meant to be another one.
+"""
+
+_BACKGROUNDS = frozenset({"background/page", "background/scripts", "background/service_worker"})
+
+
+def unread_by(manifest: Manifest, name: ManifestName) -> frozenset[str]:
+    """The targets in which a manifest does not lead to a file that it names.
+
+    They do not read the key, or a build keeps it for other browsers. A background that a browser does not
+    read is judged as if it did, unless there is one that it reads: without that it refuses the extension.
+    """
+    found = _known.get(manifest)
+    if found is None:
+        found = _known[manifest] = {
+            target: frozenset(_read_names(manifest.written.for_browser(target), target)) for target in READERS
+        }
+    return frozenset(target for target in READERS if name.node.span not in found[target])
+
+
+_known: WeakKeyDictionary[Manifest, Mapping[str, frozenset[ByteSpan]]] = WeakKeyDictionary()
+
+
+def _read_names(manifest: Manifest, target: str) -> Iterator[ByteSpan]:
+    """The places of the names of files that a target reads."""
+    names = [(each, *unread(each.pointer, manifest.version)) for each in manifest_names(manifest)]
+    has_own = any(key in _BACKGROUNDS and target not in passing_over for _, key, passing_over in names)
+    for each, key, passing_over in names:
+        if target not in passing_over or (key in _BACKGROUNDS and not has_own):
+            yield each.node.span
+
+
+def unread(pointer: str, version: int) -> tuple[str, tuple[str, ...]]:
+    """The key at a JSON pointer, and the targets that pass over it."""
+    steps = [step for step in pointer.split("/")[1:] if not step.isdecimal()]
+    ways = ["/".join(steps[:size]) for size in range(1, len(steps) + 1)]
+    key = next((each for each in ways if each in UNREAD), ways[-1])
+    return key, UNREAD.get(key, {}).get(version, ())

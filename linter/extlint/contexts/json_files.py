@@ -1,0 +1,216 @@
+"""The JSON files of an extension that browsers read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from enum import Enum
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from extlint.extension import Extension, once_per_extension
+from extlint.json_text.reader import read_json, read_value
+from extlint.json_text.values import Document, Duplicate, JsonProblem, Liberty, Node, Plain, Step
+from extlint.manifest.file_keys import manifest_names
+from extlint.package.references import paths_of
+from extlint.script.facts.values import ByteSpan
+from extlint.text.patterns import lazy
+from extlint.text.positions import Span, TextIndex, decode
+
+if TYPE_CHECKING:
+    from extlint.json_text.positions import JsonPlaces
+    from extlint.json_text.strict_reader import PlainJson
+
+_MESSAGES = lazy(r"_locales/[^/]+/messages\.json")
+_RULES = lazy(r"/declarative_net_request/rule_resources/[0-9]+/path")
+_MANAGED_SCHEMA = "/storage/managed_schema"
+
+
+SMALL = 4096
+"""Smaller files, in bytes, are read with their places at once: that costs less than to import `json`."""
+
+
+class JsonKind(Enum):
+    """What a browser reads a JSON file as, which settles what it takes beyond JSON itself.
+
+    Firefox 153 and Chromium 156 were asked: the manifest and `messages.json` may hold comments, and may be
+    in UTF-16 in Firefox; a schema of managed storage, which Chromium alone reads, may have trailing commas
+    too; a file of declarativeNetRequest rules is strict JSON. A byte order mark is taken everywhere.
+    """
+
+    MANIFEST = "manifest"
+    MESSAGES = "messages"
+    RULES = "rules"
+    MANAGED_SCHEMA = "managed schema"
+
+
+class JsonFile:
+    """A JSON file of the package: its path, its value, and its places, which are found when asked for.
+
+    Its value costs about as much as `json.loads` where the file is strict JSON; one place costs less than
+    that, and each further place nearly nothing. `problem`, `duplicates` and `node()` read the whole file
+    with places, which takes about a second for three megabytes, if there is anything to say.
+    """
+
+    def __init__(
+        self,
+        path: str,
+        data: bytes,
+        kind: JsonKind,
+        document: Document | None = None,
+        *,
+        is_utf_16: bool = False,
+    ) -> None:
+        """`document` is what the file holds, if it was read already; `is_utf_16` says how it was written."""
+        self.path = path
+        self.is_utf_16 = is_utf_16
+        self.kind = kind
+        self.index = TextIndex(data)
+        if document is not None:
+            self._document = document
+
+    @cached_property
+    def value(self) -> Plain:
+        """What the file holds, as `json.loads` would give it. None too where there is a `problem`."""
+        if self._plain is not None:
+            return self._plain.value
+        root = self._document.root
+        return None if root is None else root.plain
+
+    @property
+    def problem(self) -> JsonProblem | None:
+        """Why no browser reads the file as JSON; None if one does."""
+        return None if self._plain is not None else self._document.problem
+
+    @property
+    def liberties(self) -> Sequence[Liberty]:
+        """What some browsers take in the text and others refuse."""
+        return () if self._plain is not None else self._document.liberties
+
+    @property
+    def duplicates(self) -> Sequence[Duplicate]:
+        """The keys that an object of the file has twice."""
+        return () if self._plain is not None and not self._plain.has_duplicates else self._document.duplicates
+
+    def node(self, *steps: Step) -> Node | None:
+        """The value at a path of keys and indexes, with its places; None if nothing is there."""
+        if self._places is None:
+            return None if self._document.root is None else self._document.root.get(*steps)
+        found = self._places.value(steps)
+        return None if found is None else read_value(self.index.text, found[0])
+
+    def place(self, steps: Sequence[Step], *, at_key: bool = False) -> Span:
+        """The span of the value at a path of keys and indexes, or of the key that the path ends with.
+
+        Where nothing is there, it is that of the innermost value on the way; in a file that is no JSON,
+        that of the problem.
+        """
+        return self.span(self._found(steps, at_key))
+
+    def span(self, where: ByteSpan) -> Span:
+        """The span for a byte range of the file's text."""
+        return self.index.span(*where)
+
+    def _found(self, steps: Sequence[Step], at_key: bool) -> ByteSpan:
+        if self.problem is not None:
+            return self.problem.span
+        if at_key and steps and (key := self._key(steps)) is not None:
+            return key
+        for length in range(len(steps), -1, -1):
+            found = self._value(steps[:length])
+            if found is not None:
+                return found
+        return 0, 0
+
+    def _key(self, steps: Sequence[Step]) -> ByteSpan | None:
+        if self._places is not None:
+            return self._places.key(steps)
+        *outer, last = steps
+        around = self.node(*outer)
+        if around is None or not isinstance(around.value, Mapping) or last not in around.value:
+            return None
+        return around.value[str(last)].key
+
+    def _value(self, steps: Sequence[Step]) -> ByteSpan | None:
+        if self._places is not None:
+            return self._places.value(steps)
+        found = self.node(*steps)
+        return None if found is None else found.span
+
+    @cached_property
+    def _plain(self) -> PlainJson | None:
+        """The value read fast; None where the file is no strict JSON, or is better read with places."""
+        if "_document" in self.__dict__ or len(self.index.text) < SMALL:
+            return None
+        from extlint.json_text.strict_reader import plain_json
+
+        return plain_json(self.index.text)
+
+    @cached_property
+    def _places(self) -> JsonPlaces | None:
+        if self._plain is None:
+            return None
+        from extlint.json_text.positions import JsonPlaces
+
+        return JsonPlaces(self.index.text)
+
+    @cached_property
+    def _document(self) -> Document:
+        return read_json(
+            self.index.text,
+            trailing_commas=self.kind is JsonKind.MANAGED_SCHEMA,
+            strict=self.kind is JsonKind.RULES,
+        )
+
+
+@once_per_extension
+def manifest_file(extension: Extension) -> JsonFile:
+    """The manifest."""
+    manifest = extension.manifest
+    text = manifest.index.text
+    data = extension.package.read(manifest.path)
+    return JsonFile(
+        manifest.path, text, JsonKind.MANIFEST, manifest.document, is_utf_16=decode(data) is not data
+    )
+
+
+@once_per_extension
+def json_files(extension: Extension) -> tuple[JsonFile, ...]:
+    """The manifest and the other JSON files that the target's browser reads, each once.
+
+    Files that cannot be read from the package are left out.
+    """
+    found = {extension.manifest.path: manifest_file(extension)}
+    for path, kind in _other_paths(extension):
+        if path not in found and (file := json_file(extension, path, kind)) is not None:
+            found[path] = file
+    return tuple(found.values())
+
+
+def json_file(extension: Extension, path: str, kind: JsonKind) -> JsonFile | None:
+    """A file of the package as what a browser reads it; None if it cannot be read from the package.
+
+    It is read once, whatever the targets.
+    """
+    package = extension.package
+    known = package.derived.get((path, kind))
+    if isinstance(known, JsonFile):
+        return known
+    data = package.read(path)
+    if path in package.failed:
+        return None
+    text = decode(data) if kind in (JsonKind.MANIFEST, JsonKind.MESSAGES) else data
+    file = JsonFile(path, text, kind, is_utf_16=text is not data)
+    package.derived[path, kind] = file
+    return file
+
+
+def _other_paths(extension: Extension) -> Iterator[tuple[str, JsonKind]]:
+    for path in extension.package.paths:
+        if _MESSAGES.fullmatch(path):
+            yield path, JsonKind.MESSAGES
+    for name in manifest_names(extension.manifest):
+        for path in [each for each in paths_of(name.name) if each in extension.package][:1]:
+            if _RULES.fullmatch(name.pointer):
+                yield path, JsonKind.RULES
+            elif name.pointer == _MANAGED_SCHEMA and extension.schemas.browser != "firefox":
+                yield path, JsonKind.MANAGED_SCHEMA

@@ -1,0 +1,170 @@
+"""From the scripts that a manifest reaches to those that they load in turn."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeAlias
+
+from msgspec.structs import replace
+
+from extlint.contexts.collector import LayoutBuilder
+from extlint.contexts.injected import Injected, injected_by
+from extlint.contexts.script import Place
+from extlint.package.references import folder_of, paths_of
+from extlint.package.suffixes import is_component, is_page
+from extlint.resolution.resolver import Gives, given_by
+from extlint.script.facts.context import PAGES_OF_EXTENSIONS, Context, ContextKind
+from extlint.script.facts.script_facts import Load, LoadKind, Path, ScriptFacts
+from extlint.script.facts.values import ByteSpan
+
+MOST_LOADS = 50_000
+"""Scripts loaded by scripts that are followed in one package."""
+
+FactsOf = Callable[[Place], ScriptFacts]
+World: TypeAlias = tuple[ContextKind, bool, frozenset[str]]
+"""A kind of context, whether the script certainly gets there, and the targets that do not."""
+
+LackedBy: TypeAlias = Callable[[Path], frozenset[str]]
+"""The targets that lack a function."""
+
+_SCRIPTS = (".js", ".mjs", ".cjs", ".ts", ".tsx", ".jsx", ".mts", ".cts")
+_MAY_OPEN = PAGES_OF_EXTENSIONS | {ContextKind.SERVICE_WORKER}
+_NAMES = frozenset({LoadKind.ADDRESS, LoadKind.PAGE})
+_VERBS = {
+    LoadKind.IMPORT: "imports",
+    LoadKind.DYNAMIC_IMPORT: "imports",
+    LoadKind.REQUIRE: "requires",
+    LoadKind.IMPORT_SCRIPTS: "loads",
+    LoadKind.WORKER: "starts",
+    LoadKind.SERVICE_WORKER: "registers",
+    LoadKind.WORKLET: "starts",
+    LoadKind.SCRIPT_ELEMENT: "inserts",
+    LoadKind.PAGE: "names",
+    LoadKind.ADDRESS: "names",
+}
+
+
+def follow_loads(builder: LayoutBuilder, facts_of: FactsOf, lacked_by: LackedBy) -> None:
+    """Gives every script that a reached script loads the contexts in which it then runs.
+
+    A script is told of once for each kind of context: the first way that leads there, and others that
+    lead there in more targets.
+    """
+    waiting = deque(place for place in builder.reached())
+    seen: dict[Place, set[World]] = {}
+    followed = 0
+    while waiting and followed < MOST_LOADS:
+        place = waiting.popleft()
+        known = seen.setdefault(place, set())
+        new = {_world(each): each for each in builder.contexts_of(place) if _world(each) not in known}
+        if not new:
+            continue
+        known |= new.keys()
+        for target, context in _targets(builder, place, list(new.values()), facts_of(place), lacked_by):
+            followed += 1
+            if is_page(target) or is_component(target):
+                waiting.extend(builder.look_into(target, [context]))
+            elif _is_news(context, builder.contexts_of((target, None))):
+                builder.place((target, None), [context], None)
+                waiting.append((target, None))
+
+
+def _is_news(context: Context, known: Iterable[Context]) -> bool:
+    """Whether no known way leads to the same kind of context, as certainly and in the same targets."""
+    return not any(each.covers(context) for each in known)
+
+
+def _world(context: Context) -> World:
+    return context.kind, context.certain, context.closed_to
+
+
+def _targets(
+    builder: LayoutBuilder,
+    place: Place,
+    contexts: list[Context],
+    facts: ScriptFacts,
+    lacked_by: LackedBy,
+) -> Iterator[tuple[str, Context]]:
+    path, body = place
+    base = body[0] if body else 0
+    told: set[ByteSpan | str] = set()
+    scripts: list[tuple[str, Injected]] = []
+    one_for_each = list({each.closed_to: each for each in reversed(contexts)}.values())
+
+    def put(injected: Injected, verb: str, found: str) -> Iterator[tuple[str, Context]]:
+        lacking = lacked_by(injected.by)
+        for each in one_for_each:
+            way = each.then(injected.kind, path, _at(injected.span, base), verb, found, False)
+            yield found, replace(way, closed_to=way.closed_to | lacking)
+
+    for injected in injected_by(facts.calls):
+        found = _file(builder, injected.name, ("", *_folders(path, contexts[0])))
+        if found is not None and is_page(found) and injected.kind is not ContextKind.UNKNOWN:
+            told.add(found)
+            yield from put(injected, "opens", found)
+        elif found is not None and found.lower().endswith(_SCRIPTS):
+            scripts.append((found, injected))
+    for load in facts.loads:
+        for each in contexts:
+            target = _loaded(builder, path, load, each)
+            kind = _kind(load, each.kind)
+            if target is not None and kind is not None and target not in told:
+                told.add(load.span)
+                span = _at(load.span, base)
+                verb, is_name = _VERBS[load.kind], load.kind in _NAMES
+                way = each.then(kind, path, span, verb, target, load.on_load, may_read=is_name)
+                yield target, way
+    for found, injected in scripts:
+        if injected.kind is not ContextKind.UNKNOWN or injected.span not in told:
+            yield from put(injected, "injects", found)
+
+
+def _at(span: ByteSpan, base: int) -> ByteSpan:
+    return span[0] + base, span[1] + base
+
+
+def _loaded(builder: LayoutBuilder, path: str, load: Load, context: Context) -> str | None:
+    """The file that a script loads. A service worker's `importScripts` counts from the worker itself."""
+    if load.kind in {LoadKind.IMPORT, LoadKind.DYNAMIC_IMPORT, LoadKind.REQUIRE}:
+        return None if given_by(load.name) is Gives.TEXT else builder.resolver.find(load.name, path)
+    found = _file(builder, load.name, (*_folders(path, context), ""))
+    if found is None or load.kind in {LoadKind.IMPORT_SCRIPTS, LoadKind.WORKER}:
+        return found
+    return found if (is_page(found) if load.kind in _NAMES else found.lower().endswith(_SCRIPTS)) else None
+
+
+def _folders(path: str, context: Context) -> tuple[str | None, ...]:
+    """What names in a script may be relative to: its own folder, and that of the page that loads it."""
+    step = context.step
+    if step is None or not is_page(step.path):
+        return (folder_of(path),)
+    return (folder_of(path), folder_of(step.path))
+
+
+def _file(builder: LayoutBuilder, name: str, folders: Iterable[str | None]) -> str | None:
+    paths = (path for folder in folders for path in paths_of(name, folder))
+    return next((path for path in paths if path in builder.package), None)
+
+
+def _kind(load: Load, kind: ContextKind) -> ContextKind | None:
+    """Where a script or page runs that a script of one kind loads; None if it does not load it."""
+    match load.kind:
+        case LoadKind.SERVICE_WORKER:
+            return ContextKind.UNKNOWN
+        case LoadKind.WORKLET:
+            return ContextKind.WORKLET
+        case LoadKind.SCRIPT_ELEMENT:
+            return ContextKind.MAIN_WORLD if kind is ContextKind.CONTENT_SCRIPT else kind
+        case LoadKind.PAGE if kind not in _MAY_OPEN:
+            return None
+        case LoadKind.PAGE | LoadKind.ADDRESS if kind is ContextKind.DEVTOOLS_PAGE:
+            return ContextKind.UNKNOWN
+        case LoadKind.PAGE | LoadKind.ADDRESS:
+            return ContextKind.EXTENSION_PAGE
+    return ContextKind.WORKER if _starts_worker(load) else kind
+
+
+def _starts_worker(load: Load) -> bool:
+    imported = load.kind in {LoadKind.IMPORT, LoadKind.DYNAMIC_IMPORT}
+    return load.kind is LoadKind.WORKER or (imported and given_by(load.name) is Gives.WORKER)

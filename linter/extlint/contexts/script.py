@@ -1,0 +1,40 @@
+"""The scripts of an extension as they are laid out: which there are, and where each of them runs."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from extlint.script.facts.context import Context, NamedFile
+from extlint.script.facts.values import ByteSpan
+
+Place: TypeAlias = tuple[str, ByteSpan | None]
+"""A script file, or the byte range of an inline script in a page."""
+
+
+class LaidOutScript(Struct, frozen=True):
+    """A script file, or the inline script of a page that has the byte range `body`.
+
+    In a page in UTF-16 the range is that of its text as UTF-8. `contexts` is empty for a script that
+    nothing is known to load. `is_module` is None where that is not known.
+    """
+
+    path: str
+    body: ByteSpan | None
+    contexts: tuple[Context, ...]
+    is_module: bool | None
+
+
+class Layout(Struct, frozen=True):
+    """All scripts of an extension, and every name of a file.
+
+    Scripts come in the order in which they load, then those that nothing loads by path. `loose_pages`
+    are the pages that nothing is known to open, each with the script files that it loads, and `loose_worlds`
+    all scripts of each of them, where there are several.
+    """
+
+    scripts: tuple[LaidOutScript, ...]
+    named_files: tuple[NamedFile, ...]
+    loose_pages: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    loose_worlds: tuple[tuple[Place, ...], ...] = ()

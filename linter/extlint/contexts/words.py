@@ -1,0 +1,76 @@
+"""The words of a package's scripts and pages: what no word names cannot be used, however it is reached."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping
+
+from msgspec import Struct
+
+from extlint.extension import Extension, once_per_extension
+from extlint.script.facts.values import ByteSpan
+from extlint.text.positions import decode
+
+TEXTS = (
+    *(".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx", ".es6", ".jsm"),
+    *(".html", ".htm", ".xhtml", ".xht", ".svelte", ".vue", ".astro"),
+    *(".ejs", ".handlebars", ".hbs", ".jade", ".mustache", ".njk", ".pug", ".tpl"),
+)
+"""The ends of the names of files that scripts stand in, or of which pages are made."""
+
+
+class Words(Struct, frozen=True):
+    """The texts of a package by path, each with the byte ranges in it where members of the API are named."""
+
+    texts: Mapping[str, tuple[bytes, tuple[ByteSpan, ...]]]
+
+    def has(self, word: str) -> bool:
+        """Whether a word stands anywhere."""
+        return any(True for _ in self._places(word))
+
+    def has_unresolved(self, word: str) -> bool:
+        """Whether a word stands anywhere but where a member of the API is known to be named."""
+        return any(not _is_inside(at, known) for at, known in self._places(word))
+
+    def _places(self, word: str) -> Iterator[tuple[int, tuple[ByteSpan, ...]]]:
+        wanted = word.encode()
+        pattern = re.compile(rb"(?<![\w$])" + re.escape(wanted) + rb"(?![\w$])")
+        for text, known in self.texts.values():
+            if wanted in text:
+                yield from ((found.start(), known) for found in pattern.finditer(text))
+
+
+@once_per_extension
+def words_of(extension: Extension) -> Words:
+    """The words of an extension."""
+    named: dict[str, list[ByteSpan]] = {}
+    for script in extension.scripts:
+        known = named.setdefault(script.path, [])
+        known += [_moved(naming.span, script.base) for naming in script.facts.namings]
+    paths = {path for path in extension.package.paths if path.lower().endswith(TEXTS)}
+    return Words(
+        {
+            path: (decode(extension.package.read(path)), _merged(named.get(path, ())))
+            for path in sorted(paths | {*named})
+        }
+    )
+
+
+def _moved(span: ByteSpan, base: int) -> ByteSpan:
+    return span[0] + base, span[1] + base
+
+
+def _merged(spans: Iterable[ByteSpan]) -> tuple[ByteSpan, ...]:
+    found: list[ByteSpan] = []
+    for start, end in sorted(spans):
+        if found and start <= found[-1][1]:
+            found[-1] = (found[-1][0], max(end, found[-1][1]))
+        else:
+            found.append((start, end))
+    return tuple(found)
+
+
+def _is_inside(at: int, spans: tuple[ByteSpan, ...]) -> bool:
+    index = bisect_right(spans, (at, 1 << 62)) - 1
+    return index >= 0 and at < spans[index][1]

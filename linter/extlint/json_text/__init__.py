@@ -1,0 +1,1 @@
+"""JSON texts, with the place of every key and value."""

@@ -1,0 +1,85 @@
+"""Reads strict JSON fast, without places."""
+
+from __future__ import annotations
+
+from typing import NoReturn
+
+from msgspec import Struct
+
+from extlint.json_text.reader import DEPTH_LIMIT
+from extlint.json_text.values import Plain
+
+_BOM = "\N{ZERO WIDTH NO-BREAK SPACE}"
+_WITH_PARTS = (dict, list)
+
+
+class PlainJson(Struct, frozen=True):
+    """What a text holds, as `json.loads` gives it, and whether an object in it has a key twice."""
+
+    value: Plain
+    has_duplicates: bool
+
+
+def plain_json(data: bytes) -> PlainJson | None:
+    """The value of a UTF-8 text that is strict JSON, at most with a byte order mark before it.
+
+    None for any other text, and where values nest deeper than `DEPTH_LIMIT` or an integer has more digits
+    than Python reads: `read_json` says more of those. It costs little more than `json.loads`.
+    """
+    import json
+
+    try:
+        text = data.decode().removeprefix(_BOM)
+        value: Plain = json.loads(text, parse_constant=_refuse)
+    except (ValueError, RecursionError):
+        return None
+    keys = _number_of_keys(value)
+    if keys is None:
+        return None
+    return PlainJson(value, keys != _most_keys(data) and _has_duplicates(text))
+
+
+def _refuse(name: str) -> NoReturn:
+    raise ValueError(name)
+
+
+def _number_of_keys(value: Plain) -> int | None:
+    """How many keys all objects have; None if lists and objects nest deeper than the limit."""
+    number = 0
+    level = [value] if isinstance(value, _WITH_PARTS) else []
+    for _ in range(DEPTH_LIMIT):
+        inner: list[Plain] = []
+        for each in level:
+            if isinstance(each, dict):
+                number += len(each)
+                inner += each.values()
+            else:
+                inner += each
+        level = [each for each in inner if isinstance(each, _WITH_PARTS)]
+        if not level:
+            return number
+    return None
+
+
+def _most_keys(data: bytes) -> int | None:
+    """As many keys as a JSON text can have; None if that is not easy to tell.
+
+    Where no white space stands before a colon, each key ends with a quote and a colon. If the objects
+    have so many keys, none was there twice.
+    """
+    if any(mark in data for mark in (b" :", b"\t:", b"\n:", b"\r:")):
+        return None
+    return data.count(b'":')
+
+
+def _has_duplicates(text: str) -> bool:
+    import json
+
+    found = False
+
+    def object_of(members: list[tuple[str, Plain]]) -> None:
+        nonlocal found
+        found = found or len({name for name, _ in members}) != len(members)
+
+    json.loads(text, object_pairs_hook=object_of)
+    return found

@@ -1,0 +1,107 @@
+"""JSON values that remember where they stand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from enum import Enum
+from typing import TypeAlias, cast
+
+from msgspec import Struct
+
+from extlint.script.facts.values import ByteSpan
+
+Plain: TypeAlias = "str | int | float | bool | list[Plain] | dict[str, Plain] | None"
+
+Step: TypeAlias = str | int
+"""A key of an object, or the index of an item of an array, counted from 0."""
+
+
+class Node(Struct, frozen=True):
+    """A JSON value and the byte range of its text (a string's includes the quotes)."""
+
+    value: Scalar | Sequence[Node] | Mapping[str, Member]
+    span: ByteSpan
+
+    @property
+    def plain(self) -> Plain:
+        """The value as `json.loads` would give it."""
+        value = self.value
+        if isinstance(value, tuple):
+            return [item.plain for item in value]
+        if isinstance(value, dict):
+            return {key: member.node.plain for key, member in value.items()}
+        return cast("Plain", value)
+
+    def get(self, *path: str | int) -> Node | None:
+        """The value below this one at a path of keys and indexes, or None if nothing is there."""
+        node = self
+        for step in path:
+            if isinstance(node.value, dict) and isinstance(step, str) and step in node.value:
+                node = node.value[step].node
+            elif isinstance(node.value, tuple) and isinstance(step, int) and step < len(node.value):
+                node = node.value[step]
+            else:
+                return None
+        return node
+
+    def items(self) -> Sequence[Node]:
+        """The items of an array; empty for anything else."""
+        return self.value if isinstance(self.value, tuple) else ()
+
+    def members(self) -> Iterator[tuple[str, Member]]:
+        """The members of an object, in order; none for anything else."""
+        if isinstance(self.value, dict):
+            yield from self.value.items()
+
+
+Scalar: TypeAlias = str | int | float | bool | None
+
+
+class Member(Struct, frozen=True):
+    """A member of an object: where its key stands, and its value."""
+
+    key: ByteSpan
+    node: Node
+
+
+class Duplicate(Struct, frozen=True):
+    """A key that an object has twice; browsers keep the last value."""
+
+    name: str
+    first: ByteSpan
+    second: ByteSpan
+
+
+class JsonProblem(Struct, frozen=True):
+    """Why a text is not JSON that a browser reads, and the byte range of the place."""
+
+    message: str
+    span: ByteSpan
+
+
+class Liberty(Struct, frozen=True):
+    """What some browsers take in a text and others refuse, and the byte range of the place."""
+
+    kind: LibertyKind
+    span: ByteSpan
+
+
+class LibertyKind(Enum):
+    """Ways to write JSON that one of the browsers refuses; Firefox 153.7 and Chromium 156 were asked."""
+
+    BLOCK_COMMENT = "a comment with `/*`"
+    LINE_END = "a line break in a string"
+    SHORT_ESCAPE = "the escape `\\x`"
+    HALF_PAIR = "half of a surrogate pair"
+
+
+class Document(Struct, frozen=True):
+    """What a JSON text holds. `root` is None if and only if there is a `problem`.
+
+    `liberties` are in the order of the text, the first of each kind alone.
+    """
+
+    root: Node | None
+    duplicates: Sequence[Duplicate] = ()
+    problem: JsonProblem | None = None
+    liberties: Sequence[Liberty] = ()

@@ -1,0 +1,1 @@
+"""From an extension to its findings."""

@@ -1,0 +1,106 @@
+"""What the rules say of an extension for one target."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from msgspec.structs import replace
+
+from extlint.linting.merge import across_targets
+from extlint.extension import Extension
+from extlint.finding import Finding
+from extlint.project.partial_manifests import has_parts
+from extlint.registry import RULES, load
+from extlint.rule import Assumption, Rule
+from extlint.schema.model import SchemaSet
+from extlint.targets.target import BROWSERS, beyond_reference
+from extlint.script.facts.script_facts import Path, ScriptFacts
+
+
+def verdict(extension: Extension, rules: Sequence[str]) -> Iterator[Finding]:
+    """The findings of an extension for its target.
+
+    Of namespaces that the reference target does not describe it says what every browser does that
+    has them. Chrome's apps, whose API is another one, are not judged by browsers.
+    """
+    able = [RULES[name] for name in rules if _can_speak(RULES[name], extension)]
+    about_uses = [rule for rule in able if rule.group.name == "uses" and not rule.needs_browser]
+    is_app = extension.manifest.get("app") is not None
+    is_reference = extension.schemas.browser is None
+    own = able if is_reference or not is_app else [rule for rule in able if rule not in about_uses]
+    found = [finding for rule in own for finding in _certain(extension, rule)]
+    if is_reference and not is_app and _names_others(extension):
+        found += _of_every_browser(extension, about_uses)
+    return (replace(finding, targets=(extension.schemas.target,)) for finding in found)
+
+
+def _certain(extension: Extension, rule: Rule) -> Iterator[Finding]:
+    """The findings of a rule; none if what it misses or judges in the manifest is not what browsers read."""
+    found = list(load(rule.name).check(extension))
+    if found and rule.written_keys:
+        from extlint.project.rewritten_keys import may_change, may_come
+
+        is_open = may_come if rule.assumes is Assumption.REQUESTS else may_change
+        found = [] if is_open(extension, *rule.written_keys) else found
+    yield from found
+
+
+def _can_speak(rule: Rule, extension: Extension) -> bool:
+    """Whether a rule may have anything to say of an extension, as far as can be told without its module.
+
+    Thunderbird's API has one more root, `messenger`.
+    """
+    if rule.needs_browser and extension.target.name == "reference":
+        return False
+    if rule.needs_all_uses and extension.is_of_thunderbird:
+        return False
+    if rule.assumes is not None and _may_be_completed(extension, rule.assumes):
+        return False
+    return rule.needs_key is None or extension.manifest.get(rule.needs_key) is not None
+
+
+def _may_be_completed(extension: Extension, assumption: Assumption) -> bool:
+    """Whether a build makes the manifest of a template or of parts, so that what a rule misses may come.
+
+    Where it only keeps keys for some browsers, all that is requested for any of them is known.
+    """
+    manifest = extension.manifest
+    if assumption is Assumption.VERSION:
+        stated = manifest.get("manifest_version")
+        return stated is not None and isinstance(stated.value, str) and manifest.is_template
+    if manifest.is_template or has_parts(extension):
+        return True
+    return manifest.has_vendor_keys and assumption is not Assumption.REQUESTS
+
+
+def _names_others(extension: Extension) -> bool:
+    """Whether a script has to do with a namespace that the reference target does not describe."""
+    own = extension.schemas.names
+    return any(path and path[0] not in own for script in extension.scripts for path in _paths(script.facts))
+
+
+def _paths(facts: ScriptFacts) -> Iterator[Path]:
+    yield from (naming.path for naming in facts.namings)
+    yield from (call.path for call in facts.calls)
+    yield from (read.of.path for read in facts.fields)
+    yield from (comparison.of.path for comparison in facts.comparisons)
+
+
+def _of_every_browser(extension: Extension, rules: Sequence[Rule]) -> Iterator[Finding]:
+    """What all browsers refuse that have the namespace, in words that are true of each of them."""
+    sets = [beyond_reference(browser, extension.schemas.given) for browser in BROWSERS]
+    found = (
+        replace(finding, targets=(schemas.target,))
+        for schemas in sets
+        for seen in [replace(extension, schemas=schemas, derived={})]
+        for rule in rules
+        for finding in load(rule.name).check(seen)
+    )
+    for finding in across_targets(found):
+        if all(schemas.target in finding.targets or not _has(schemas, finding.api) for schemas in sets):
+            yield finding
+
+
+def _has(schemas: SchemaSet, api: str | None) -> bool:
+    name = (api or "").partition(".")[0]
+    return name in schemas.names or name in schemas.parents

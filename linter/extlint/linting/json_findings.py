@@ -1,0 +1,107 @@
+"""From mistakes in the JSON files of an extension to findings, each under the rule that it names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from extlint.extension import Extension, once_per_extension
+from extlint.finding import Finding, Related, Severity
+from extlint.contexts.json_files import JsonFile, JsonKind, json_files, manifest_file
+from extlint.locales.mistakes import locale_mistakes
+from extlint.manifest_values.check import manifest_mistakes
+from extlint.rule import Rule
+from extlint.text.positions import Span
+from extlint.validation.mistake import Mistake, Reaction
+from extlint.validation.words import place
+from extlint.text.wording import listed, quoted
+
+
+class Placed(Struct, frozen=True):
+    """A mistake, and where it stands: a file by its path in the package, and a span of it."""
+
+    path: str
+    span: Span
+    mistake: Mistake
+    related: tuple[Related, ...] = ()
+
+
+_SEVERITIES = {
+    Reaction.LEAVES: Severity.INFO,
+    Reaction.IGNORES: Severity.WARNING,
+    Reaction.REFUSES: Severity.ERROR,
+}
+"""How severe a finding is by what the browser does, where that is known; else its rule says."""
+
+
+def told(extension: Extension, rule: Rule) -> Iterator[Finding]:
+    """The findings of a rule about JSON files.
+
+    Where browsers are asked only about the APIs that the target does not describe, there is none.
+    """
+    if extension.schemas.target != extension.target.name:
+        return
+    found = _in_manifest(extension)
+    if JsonKind.RULES in rule.reads:
+        found += _in_rule_files(extension)
+    if JsonKind.MESSAGES in rule.reads:
+        found += _in_locales(extension)
+    for each in found:
+        if each.mistake.rule == rule.name:
+            finding = rule.at(
+                each.path,
+                each.span,
+                each.mistake.sentence,
+                help=each.mistake.help,
+                related=each.related,
+                general=each.mistake.general or _general(each.mistake),
+                reason=each.mistake.own_reason,
+            )
+            reaction = each.mistake.reaction
+            yield finding if reaction is None else replace(finding, severity=_SEVERITIES[reaction])
+
+
+def _general(mistake: Mistake) -> str | None:
+    """The mistake in words that hold in every browser; None if all say the same of such a one."""
+    where = place(mistake.steps) if mistake.steps else "the manifest"
+    last = quoted(str(mistake.steps[-1])) if mistake.steps else where
+    match mistake.rule:
+        case "missing-key" if mistake.missing:
+            return f"{where} is missing {listed([quoted(each) for each in mistake.missing], 'or')}"
+        case "invalid-value":
+            return f"{last} is not allowed here" if mistake.at_key else f"{where} has an invalid value"
+        case "unknown-key":
+            return f"unknown key {last}"
+    return None
+
+
+@once_per_extension
+def _in_manifest(extension: Extension) -> tuple[Placed, ...]:
+    file = manifest_file(extension)
+    return tuple(_placed(file, mistake) for mistake in manifest_mistakes(extension))
+
+
+@once_per_extension
+def _in_rule_files(extension: Extension) -> tuple[Placed, ...]:
+    files = [each for each in json_files(extension) if each.kind is JsonKind.RULES and each.problem is None]
+    if not files:
+        return ()
+    from extlint.request_rules.check import mistakes_in
+
+    target = extension.target.name
+    return tuple(_placed(file, mistake) for file in files for mistake in mistakes_in(file.value, target))
+
+
+@once_per_extension
+def _in_locales(extension: Extension) -> tuple[Placed, ...]:
+    return tuple(_placed(file, mistake) for file, mistake in locale_mistakes(extension))
+
+
+def _placed(file: JsonFile, mistake: Mistake) -> Placed:
+    related: tuple[Related, ...] = ()
+    if mistake.beside is not None:
+        message = f"{quoted(str(mistake.beside[-1]))} is here"
+        related = (Related(file.path, file.place(mistake.beside, at_key=True), message),)
+    return Placed(file.path, file.place(mistake.steps, at_key=mistake.at_key), mistake, related)

@@ -1,0 +1,178 @@
+"""Which keys of a manifest name files, and what for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from enum import Enum
+from weakref import WeakKeyDictionary
+
+from msgspec import Struct
+
+from extlint.json_text.values import Node
+from extlint.manifest.manifest import Manifest
+from extlint.script.facts.context import ContextKind
+
+
+class Use(Enum):
+    """What a manifest names a file as."""
+
+    SCRIPT = "script"
+    PAGE = "page"
+    IMAGE = "image"
+    OTHER = "other"
+
+
+class ManifestName(Struct, frozen=True):
+    """A name of a file in a manifest: what it says, what for, and where.
+
+    `pointer` is the JSON pointer of the value. `kind` is where the script or the page's scripts run;
+    None for other files.
+    """
+
+    name: str
+    use: Use
+    kind: ContextKind | None
+    pointer: str
+    node: Node
+
+
+_EACH_ITEM = "[]"
+_EACH_MEMBER = "*"
+_EACH_SIZE = "#"
+_SCRIPTS = {
+    "background/scripts/[]": ContextKind.BACKGROUND,
+    "background/service_worker": ContextKind.SERVICE_WORKER,
+    "content_scripts/[]/js/[]": ContextKind.CONTENT_SCRIPT,
+    "user_scripts/api_script": ContextKind.CONTENT_SCRIPT,
+    "experiment_apis/*/parent/script": ContextKind.UNKNOWN,
+    "experiment_apis/*/child/script": ContextKind.UNKNOWN,
+}
+_PAGES = {
+    "background/page": ContextKind.BACKGROUND,
+    "action/default_popup": ContextKind.EXTENSION_PAGE,
+    "browser_action/default_popup": ContextKind.EXTENSION_PAGE,
+    "page_action/default_popup": ContextKind.EXTENSION_PAGE,
+    "options_page": ContextKind.EXTENSION_PAGE,
+    "options_ui/page": ContextKind.EXTENSION_PAGE,
+    "side_panel/default_path": ContextKind.EXTENSION_PAGE,
+    "sidebar_action/default_panel": ContextKind.EXTENSION_PAGE,
+    "chrome_url_overrides/*": ContextKind.EXTENSION_PAGE,
+    "devtools_page": ContextKind.DEVTOOLS_PAGE,
+    "protocol_handlers/[]/uriTemplate": ContextKind.EXTENSION_PAGE,
+    "file_handlers/[]/action": ContextKind.EXTENSION_PAGE,
+    "input_components/[]/options_page": ContextKind.EXTENSION_PAGE,
+    "input_components/[]/input_view": ContextKind.EXTENSION_PAGE,
+    "mime_types_handler/*/handler_url": ContextKind.EXTENSION_PAGE,
+    "sandbox/pages/[]": ContextKind.SANDBOX,
+}
+RUN = (*_SCRIPTS, *_PAGES)
+"""The ways to the names of scripts and pages: `[]` is any index, `*` any key."""
+
+_IMAGES = (
+    "icons/*",
+    "icon_variants/[]/#",
+    "action/default_icon",
+    "action/default_icon/*",
+    "action/icon_variants/[]/#",
+    "action/theme_icons/[]/light",
+    "action/theme_icons/[]/dark",
+    "browser_action/default_icon",
+    "browser_action/default_icon/*",
+    "browser_action/theme_icons/[]/light",
+    "browser_action/theme_icons/[]/dark",
+    "page_action/default_icon",
+    "page_action/default_icon/*",
+    "sidebar_action/default_icon",
+    "sidebar_action/default_icon/*",
+    "chrome_settings_overrides/search_provider/favicon_url",
+    "theme/images/*",
+    "theme/images/*/#",
+    "theme/images/*/[]",
+    "dark_theme/images/*",
+    "dark_theme/images/*/[]",
+)
+_OTHERS = (
+    "content_scripts/[]/css/[]",
+    "declarative_net_request/rule_resources/[]/path",
+    "storage/managed_schema",
+    "dictionaries/*",
+    "experiment_apis/*/schema",
+    "theme_experiment/stylesheet",
+)
+"""Web accessible resources are not among them: they are patterns."""
+
+
+def manifest_names(manifest: Manifest) -> Sequence[ManifestName]:
+    """Every string of a manifest that names a file, whatever the manifest holds; looked up once."""
+    found = _known.get(manifest)
+    if found is None:
+        found = _known[manifest] = tuple(_all_names(manifest))
+    return found
+
+
+_known: WeakKeyDictionary[Manifest, tuple[ManifestName, ...]] = WeakKeyDictionary()
+
+
+def _all_names(manifest: Manifest) -> Iterator[ManifestName]:
+    for pattern, kind in _SCRIPTS.items():
+        for pointer, node in _strings(manifest, pattern):
+            yield _named(pointer, node, Use.SCRIPT, _script_kind(manifest, pointer, kind))
+    for pattern, kind in _PAGES.items():
+        for pointer, node in _strings(manifest, pattern):
+            yield _named(pointer, node, Use.PAGE, kind)
+    for use, patterns in ((Use.IMAGE, _IMAGES), (Use.OTHER, _OTHERS)):
+        for pattern in patterns:
+            for pointer, node in _strings(manifest, pattern):
+                yield _named(pointer, node, use, None)
+    for pointer, node in _strings(manifest, "dictionaries/*"):
+        stem, _, suffix = str(node.value).rpartition(".")
+        if suffix == "dic":
+            yield ManifestName(f"{stem}.aff", Use.OTHER, None, pointer, node)
+
+
+def accessible_resources(manifest: Manifest) -> Iterator[tuple[str, Node]]:
+    """The names and patterns of files that web pages may load, in the form of either manifest version."""
+    for pattern in ("web_accessible_resources/[]", "web_accessible_resources/[]/resources/[]"):
+        for _, node in _strings(manifest, pattern):
+            yield str(node.value), node
+
+
+def _named(pointer: str, node: Node, use: Use, kind: ContextKind | None) -> ManifestName:
+    return ManifestName(str(node.value), use, kind, pointer, node)
+
+
+def _script_kind(manifest: Manifest, pointer: str, kind: ContextKind) -> ContextKind:
+    if kind is not ContextKind.CONTENT_SCRIPT or not pointer.startswith("/content_scripts/"):
+        return kind
+    world = manifest.get("content_scripts", int(pointer.split("/")[2]), "world")
+    if world is None or world.value == "ISOLATED":
+        return kind
+    return ContextKind.MAIN_WORLD if world.value == "MAIN" else ContextKind.UNKNOWN
+
+
+def _strings(manifest: Manifest, pattern: str) -> Iterator[tuple[str, Node]]:
+    root = manifest.document.root
+    for pointer, node in () if root is None else _below(root, pattern.split("/"), ""):
+        if isinstance(node.value, str):
+            yield pointer, node
+
+
+def _below(node: Node, steps: list[str], pointer: str) -> Iterator[tuple[str, Node]]:
+    """The values at a path below a node, with their pointers."""
+    if not steps:
+        yield pointer, node
+        return
+    for key, child in _children(node, steps[0]):
+        yield from _below(child, steps[1:], f"{pointer}/{key.replace('~', '~0').replace('/', '~1')}")
+
+
+def _children(node: Node, step: str) -> Iterator[tuple[str, Node]]:
+    if step == _EACH_ITEM:
+        for index, item in enumerate(node.items()):
+            yield str(index), item
+    elif step in (_EACH_MEMBER, _EACH_SIZE):
+        for key, member in node.members():
+            if step == _EACH_MEMBER or key == "any" or key.isdecimal():
+                yield key, member.node
+    elif found := node.get(step):
+        yield step, found

@@ -1,0 +1,46 @@
+"""Keys that a manifest has by another name: what is wrong is then the name, and is told as that alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from extlint.manifest.manifest import Manifest
+from extlint.text.nearest import nearest
+
+_SAME = (("action", "browser_action"), ("browser_specific_settings", "applications"))
+"""Names of one key in different manifest versions."""
+
+_MOST_KEYS = 1_000
+"""So many keys of an object are compared with one that it lacks."""
+
+COMMANDS = {
+    "_execute_action": "action",
+    "_execute_browser_action": "browser_action",
+    "_execute_page_action": "page_action",
+    "_execute_sidebar_action": "sidebar_action",
+}
+"""The commands that browsers handle themselves, with the key that each is for."""
+
+
+def meant_command(name: str) -> str | None:
+    """The command for the browser itself that a name is a misspelling of, or None."""
+    return nearest(name, COMMANDS) if name.startswith("_") else None
+
+
+def is_written(manifest: Manifest, *path: str) -> bool:
+    """Whether there is a key, or one that is surely meant to be it: misspelled, or of the other version."""
+    actual: list[str] = []
+    for key in path:
+        there = [name for name, _ in manifest.members(*actual)]
+        name = key if key in there else _meant(key, there)
+        if name is None:
+            return False
+        actual.append(name)
+    return True
+
+
+def _meant(key: str, there: Sequence[str]) -> str | None:
+    """The key that stands for one which is not there."""
+    names = next((each for each in _SAME if key in each), (key,))
+    near = (each for each in there[:_MOST_KEYS] if each in names or nearest(each, names) is not None)
+    return next(near, None)

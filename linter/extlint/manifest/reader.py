@@ -1,0 +1,16 @@
+"""From the bytes of a manifest to the manifest."""
+
+from __future__ import annotations
+
+from extlint.json_text.reader import read_json
+from extlint.manifest.manifest import Manifest
+from extlint.text.positions import decode
+
+
+def read_manifest(path: str, data: bytes) -> Manifest:
+    """Reads a manifest; what is wrong with its JSON is in its `document`. Never raises.
+
+    `path` is the file's path in the package. Positions are those of the text as UTF-8.
+    """
+    text = decode(data)
+    return Manifest(path, text, read_json(text))

@@ -1,0 +1,55 @@
+"""What Thunderbird reads in a manifest and no browser does; as its documentation for version 147 lists it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+NAME = "Thunderbird"
+
+KEYS = frozenset(
+    {
+        "calendar_item_action",
+        "calendar_item_details",
+        "calendar_provider",
+        "cloud_file",
+        "compose_action",
+        "compose_scripts",
+        "message_display_action",
+        "message_display_scripts",
+    }
+)
+"""Keys at the top of the manifest."""
+
+_OF_BUTTONS = frozenset({"allowed_spaces", "default_label", "default_windows", "type"})
+INNER_KEYS = {"action": _OF_BUTTONS, "browser_action": _OF_BUTTONS}
+"""Keys inside of keys that browsers read too."""
+
+PERMISSIONS = frozenset(
+    {
+        "accountsFolders",
+        "accountsIdentities",
+        "accountsRead",
+        "addressBooks",
+        "compose",
+        "compose.save",
+        "compose.send",
+        "messagesDelete",
+        "messagesImport",
+        "messagesModify",
+        "messagesModifyPermanent",
+        "messagesMove",
+        "messagesRead",
+        "messagesTags",
+        "messagesTagsList",
+        "messagesUpdate",
+        "messengerSettings",
+        "sensitiveDataUpload",
+    }
+)
+"""Names in lists of permissions."""
+
+
+def marks() -> Iterator[tuple[str, ...]]:
+    """The paths of the keys that Thunderbird alone reads."""
+    yield from ((key,) for key in sorted(KEYS))
+    yield from ((key, inner) for key, within in INNER_KEYS.items() for inner in sorted(within))

@@ -1,0 +1,98 @@
+"""For whom a key or value of the manifest is meant: people, a build, or another browser than the target."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from extlint.extension import Extension
+from extlint.manifest import thunderbird_keys
+from extlint.manifest.manifest import Manifest
+from extlint.manifest.misspelled_keys import is_written, meant_command
+from extlint.manifest.vendor_keys import vendor_key
+from extlint.targets.target import base_of
+from extlint.text.nearest import nearest
+from extlint.text.placeholders import is_filled_in, is_template
+from extlint.validation.mistake import Mistake, Steps
+from extlint.validation.schema_keys import is_comment
+
+_COUNTERPARTS = {"side_panel": "sidebar_action", "sidebar_action": "side_panel"}
+"""Keys by which browsers have the same under other names."""
+
+_BACKGROUNDS = ("scripts", "page", "service_worker")
+"""The ways to name a background; one browser takes the first two, another the last."""
+
+_VENDORS = ("gecko", "gecko_android", "safari")
+
+
+def is_no_key(manifest: Manifest, steps: Steps) -> bool:
+    """Whether a key is not there for browsers that extlint knows.
+
+    It is a comment or a template by the way it is written (`_comment`, `//`, `{{chrome}}.name`), the
+    settings of another browser, a key of Thunderbird, or a part of a theme to which an experiment gives a
+    meaning.
+    """
+    key = str(steps[-1])
+    if len(steps) == 1 and key in thunderbird_keys.KEYS:
+        return True
+    if is_comment(key) or is_template(key) or vendor_key(key) is not None:
+        return True
+    if steps[0] == "theme":
+        return manifest.get("theme_experiment") is not None
+    return len(steps) == 2 and steps[0] == "browser_specific_settings" and nearest(key, _VENDORS) is None
+
+
+def is_excused(manifest: Manifest, mistake: Mistake) -> bool:
+    """Whether a build is who a value is meant for.
+
+    A command with the misspelled name of one that browsers handle is told as that alone.
+    """
+    steps = mistake.steps
+    node = manifest.get(*steps)
+    if node is not None and isinstance(node.value, str) and is_filled_in(node.value):
+        return True
+    if node is not None and node.value is None and manifest.is_named_template:
+        return True
+    if mistake.missing == ("description",) and len(steps) == 2 and steps[0] == "commands":
+        return meant_command(str(steps[1])) is not None
+    return False
+
+
+def is_other_background(manifest: Manifest, mistake: Mistake) -> bool:
+    """Whether a background of the other manifest version stands beside one of this version."""
+    steps = mistake.steps
+    if mistake.rule != "wrong-manifest-version" or steps[0] != "background":
+        return False
+    if steps[-1] not in _BACKGROUNDS:
+        return False
+    is_worker = steps[-1] == "service_worker"
+    others = [each for each in _BACKGROUNDS if (each == "service_worker") != is_worker]
+    return any(is_written(manifest, "background", each) for each in others)
+
+
+def is_for_others(extension: Extension, browser: str, steps: Steps, others: Sequence[str]) -> bool:
+    """Whether what a browser does not read is for one of others, as far as that can be seen.
+
+    It is so if the run has one of them as a target, or if the manifest is plainly written for one.
+    """
+    if extension.target.name == "reference" or any(each in others for each in extension.asked):
+        return True
+    counterpart = _COUNTERPARTS.get(str(steps[0]))
+    if counterpart is not None and extension.manifest.get(counterpart) is not None:
+        return True
+    families = {base_of(each) for each in others} - {base_of(browser)}
+    return any(each in families for each in _addressed(extension.manifest))
+
+
+def _addressed(manifest: Manifest) -> Iterator[str]:
+    """The browsers that a manifest is plainly written for."""
+    if manifest.get("browser_specific_settings", "safari") is not None:
+        yield "safari"
+    if manifest.get("browser_specific_settings") is not None or manifest.get("applications") is not None:
+        yield "firefox"
+    if manifest.get("minimum_chrome_version") is not None or manifest.get("key") is not None:
+        yield "chrome"
+    if manifest.get("background", "service_worker") is not None and (
+        manifest.get("background", "scripts") is not None or manifest.get("background", "page") is not None
+    ):
+        yield "chrome"
+        yield "firefox"

@@ -1,0 +1,127 @@
+"""What a browser does not know in a manifest: mistakes, and names that other browsers have.
+
+A browser says of each that it ignores it. Where another browser has the name, that is a note.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from msgspec.structs import replace
+
+from extlint.extension import Extension
+from extlint.manifest.manifest import PERMISSIONS
+from extlint.manifest.vendor_keys import vendor_key
+from extlint.manifest_values import thunderbird
+from extlint.manifest_values.intended_browsers import is_for_others, is_no_key
+from extlint.manifest_values.known_keys import having
+from extlint.text.nearest import nearest
+from extlint.targets.target import BROWSERS, base_of
+from extlint.targets.request import shown_browser
+from extlint.text.placeholders import is_filled_in, is_template
+from extlint.validation.mistake import Mistake, Reaction, Steps
+from extlint.validation.schema_keys import is_comment
+from extlint.text.wording import available_in, listed, no_such_key, quoted
+
+KINDS = ("theme", "langpack_id", "dictionaries")
+"""The keys that make a package something else than an extension, for Firefox."""
+
+
+def unknown_key(
+    extension: Extension, browser: str, mistake: Mistake, others: Sequence[str]
+) -> Iterator[Mistake]:
+    """What is told of a key that a browser lacks and `others` have."""
+    steps, key = mistake.steps, str(mistake.steps[-1])
+    if is_template(key) or vendor_key(key) is not None:
+        return
+    told = _is_told(extension, browser, steps)
+    if mistake.reaction is Reaction.REFUSES and extension.target.name != "reference":
+        yield _had_by(mistake, browser, others) if others else mistake
+    elif is_no_key(extension.manifest, steps):
+        if told and len(steps) == 1 and key in thunderbird.KEYS:
+            yield _note(_had_by(mistake, browser, (thunderbird.NAME,)))
+        elif told and is_comment(key):
+            what = f"the manifest key {quoted(key)}"
+            message = f"{shown_browser(browser)} ignores {what}, and warns about it"
+            yield _note(mistake.reworded(message, general=f"browsers warn about {what}"))
+    elif others:
+        if told or not is_for_others(extension, browser, steps, others):
+            yield _note(_had_by(mistake, browser, others))
+    else:
+        kind = nearest(key, KINDS) if len(steps) == 1 else None
+        message = no_such_key(key, "the manifest")
+        said = mistake if kind is None else mistake.reworded(message, general=message)
+        yield said if kind is None else replace(said, meant=kind)
+
+
+def unknown_permission(extension: Extension, browser: str, mistake: Mistake) -> Iterator[Mistake]:
+    """What is told of a permission that a browser does not give, or takes in the other list alone."""
+    node = extension.manifest.get(*mistake.steps)
+    key = str(mistake.steps[0])
+    if node is None or not isinstance(node.value, str) or is_filled_in(node.value):
+        return
+    name, text = shown_browser(browser), node.value
+    other = next(each for each in PERMISSIONS if each != key)
+    takers, elsewhere = having(text, key), having(text, other)
+    if browser in elsewhere and browser not in takers:
+        moved = replace(mistake, rule="invalid-value").reworded(
+            f"{name} accepts {quoted(text)} only in {quoted(other)}"
+        )
+        if not is_for_others(extension, browser, mistake.steps, takers):
+            yield moved
+        elif _is_told(extension, browser, mistake.steps):
+            yield _note(moved)
+    elif owners := _owners(text):
+        if _is_told(extension, browser, mistake.steps):
+            message = f"the permission {quoted(text)} is not available in {name}; {_available(owners)}"
+            general = f"the permission {quoted(text)} is not available in every browser"
+            yield _note(mistake.reworded(message, general=general, reason=_available(owners)))
+    else:
+        yield mistake
+
+
+def _owners(permission: str) -> Sequence[str]:
+    """Those that were asked and give a permission."""
+    if permission in thunderbird.PERMISSIONS:
+        return (thunderbird.NAME,)
+    takers = {each for key in PERMISSIONS for each in having(permission, key)}
+    return [each for each in BROWSERS if each in takers]
+
+
+def left_to_others(
+    extension: Extension, browser: str, mistake: Mistake, others: Sequence[str]
+) -> Iterator[Mistake]:
+    """A note of what a browser passes over with a warning, and what is there for others."""
+    if _is_told(extension, browser, mistake.steps) and mistake.reaction is Reaction.IGNORES and others:
+        support = "support" if len(others) > 1 else "supports"
+        who = listed([shown_browser(each) for each in others], "and")
+        reason = f"{who} {support} it"
+        message = f"in {shown_browser(browser)}, {mistake.message}; {reason}"
+        general = f"in some browsers, {mistake.message}"
+        yield replace(_note(mistake.reworded(message, general=general, reason=reason)), help=None)
+
+
+def _is_told(extension: Extension, browser: str, steps: Steps) -> bool:
+    """Whether a browser warns where it is the target: Chrome of what stands at the top or in its lists."""
+    if extension.target.name == "reference":
+        return False
+    is_at_top = len(steps) == 1 or steps[0] in PERMISSIONS or steps[0] == "background"
+    return base_of(browser) == "firefox" or (base_of(browser) == "chrome" and is_at_top)
+
+
+def _note(mistake: Mistake) -> Mistake:
+    return replace(mistake, reaction=Reaction.LEAVES)
+
+
+def _had_by(mistake: Mistake, browser: str, others: Sequence[str]) -> Mistake:
+    key = quoted(str(mistake.steps[-1]))
+    return mistake.reworded(
+        f"the manifest key {key} is not available in {shown_browser(browser)}; {_available(others)}",
+        general=f"the manifest key {key} is not available in every browser",
+        reason=_available(others),
+    )
+
+
+def _available(others: Sequence[str]) -> str:
+    named = [each for each in others if base_of(each) == each or base_of(each) not in others]
+    return available_in(listed([shown_browser(each) for each in named], "and"))

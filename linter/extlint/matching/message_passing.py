@@ -1,0 +1,245 @@
+"""Judges the calls that send messages, whose arguments browsers arrange before they look at them.
+
+`runtime.sendMessage` takes a message between an extension and options that may both be left out. Which is
+which is decided by what the arguments are, in each browser otherwise. Asked of Chromium 156 and Firefox 153.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from extlint.matching.bases import ABSENT, bases
+from extlint.matching.call import CallProblem, judge_call
+from extlint.matching.describe import described_value, path_text
+from extlint.matching.environment import Environment
+from extlint.matching.verdict import Problem
+from extlint.schema.model import Function
+from extlint.schema.types import Parameter
+from extlint.script.facts.values import ArrayValue, Kind, Literal, ObjectValue, Typed, Union, Value
+from extlint.text.patterns import lazy
+
+ID, MESSAGE, OPTIONS, CALLBACK = "extensionId", "message", "options", "callback"
+
+_EXTENSION_ID = lazy("[a-pA-P]{32}|")
+_FIRST_OF_TWO = (
+    "with two arguments, the first is the extension id, "
+    "unless the second is null, undefined or an empty object"
+)
+_UNSENDABLE = frozenset({"function", "symbol"})
+_OMITTED = Literal(Kind.NULL)
+
+
+class Sent(Struct, frozen=True):
+    """A call that sends something, in one of the ways in which its arguments may be understood."""
+
+    extension: Value = _OMITTED
+    message: Value | None = None
+    options: Value = _OMITTED
+    callback: Value = _OMITTED
+    rest: tuple[Value, ...] = ()
+
+
+Parameters: TypeAlias = tuple[Parameter, ...]
+Values: TypeAlias = tuple[Value, ...]
+Problems: TypeAlias = tuple[CallProblem, ...]
+
+
+def judge_function_call(
+    api: str, name: str, function: Function, arguments: Values, is_open: bool, env: Environment
+) -> Problems:
+    """What is certainly wrong with the arguments of a call of the function `api`, which is written `name`.
+
+    With `is_open`, any number of unknown arguments follows.
+    """
+    judge = None if is_open else _JUDGES.get(api)
+    if judge is not None:
+        return judge(name, function.parameters, arguments, env)
+    return judge_call(name, function.parameters, arguments, is_open, env, ambiguous=function.ambiguous)
+
+
+def _to_extension(name: str, parameters: Parameters, arguments: Values, env: Environment) -> Problems:
+    """`runtime.sendMessage` and `extension.sendRequest`, which has no options."""
+    if not arguments or len(arguments) > len(parameters):
+        return judge_call(name, parameters, arguments, False, env)
+    ways = _ways_in_firefox(arguments, env) if env.firefox else _ways(arguments, len(parameters) == 4, env)
+    first: Problems = ()
+    for way in ways:
+        if env.firefox:
+            found = tuple(_judged_in_firefox(way, arguments, env))
+        else:
+            found = tuple(_judged_in_chromium(way, name, parameters, arguments, env))
+        if not found:
+            return ()
+        first = first or found
+    return first
+
+
+def _ways(arguments: Values, has_options: bool, env: Environment) -> Iterator[Sent]:
+    """How Chromium may understand the arguments."""
+    for is_callback in _answers(bases(arguments[-1], env), frozenset({"function"})):
+        given = arguments[:-1] if is_callback else arguments
+        callback = arguments[-1] if is_callback else _OMITTED
+        match given:
+            case ():
+                yield Sent(callback=callback)
+            case (message,):
+                yield Sent(message=message, callback=callback)
+            case (one, other):
+                for is_id in _answers(bases(one, env), ABSENT | {"string"}):
+                    if is_id or not has_options:
+                        yield Sent(one, other, callback=callback)
+                    else:
+                        yield Sent(message=one, options=other, callback=callback)
+            case (extension, message, options) if has_options:
+                yield Sent(extension, message, options, callback)
+            case _:
+                yield Sent(rest=arguments)
+
+
+def _judged_in_chromium(
+    way: Sent, name: str, parameters: Parameters, arguments: Values, env: Environment
+) -> Iterator[CallProblem]:
+    if way.rest:
+        yield from judge_call(name, parameters, way.rest, False, env)
+        return
+    if way.message is None:
+        yield from _unsendable(arguments[-1], env)
+        return
+    options = (way.options,) * (len(parameters) - 3)
+    ordered = (way.extension, _OMITTED, *options, way.callback)
+    found = judge_call(name, parameters, ordered, False, env) or tuple(_no_extension(way.extension))
+    yield from found or _unsendable(way.message, env)
+
+
+def _ways_in_firefox(arguments: Values, env: Environment) -> Iterator[Sent]:
+    for is_callback in _answers(bases(arguments[-1], env), frozenset({"function"})):
+        given = arguments[:-1] if is_callback else arguments
+        callback = arguments[-1] if is_callback else _OMITTED
+        match given:
+            case ():
+                yield Sent(callback=callback)
+            case (message,):
+                yield Sent(message=message, callback=callback)
+            case (one, other):
+                empty = _is_nothing(other, env)
+                if empty is not False:
+                    yield Sent(message=one, options=other, callback=callback)
+                if empty is not True:
+                    yield Sent(one, other, callback=callback)
+            case (extension, message, options, *rest):
+                yield Sent(extension, message, options, callback, tuple(rest))
+
+
+def _judged_in_firefox(way: Sent, arguments: Values, env: Environment) -> Iterator[CallProblem]:
+    """Firefox has no options any more: it takes an empty object."""
+    if way.message is None:
+        yield from _unsendable(arguments[-1], env)
+        return
+    if _is_nothing(way.options, env) is False:
+        yield _refused(OPTIONS, way.options, "an empty object")
+    elif not bases(way.extension, env) & (ABSENT | {"string"}) and not _may_be_falsy(way.extension):
+        is_message = way.options is _OMITTED
+        yield _refused(ID, way.extension, "a string", _FIRST_OF_TWO if is_message else None)
+    elif way.rest and not bases(way.rest[0], env) & (ABSENT | {"function"}):
+        yield _refused(CALLBACK, way.rest[0], "a function")
+    else:
+        yield from _unsendable(way.message, env)
+
+
+def _to_tab(name: str, parameters: Parameters, arguments: Values, env: Environment) -> Problems:
+    """`tabs.sendMessage`: the tab, the message, and what may follow them."""
+    sent = arguments[1:2]
+    plain = (*arguments[:1], *(Literal(Kind.NULL, None, each.span) for each in sent), *arguments[2:])
+    found = judge_call(name, parameters, plain, False, env)
+    return found or tuple(_unsendable(sent[0], env))
+
+
+def _to_port(name: str, parameters: Parameters, arguments: Values, env: Environment) -> Problems:
+    """`runtime.connect`: the extension, and the name of the port."""
+    found = judge_call(name, parameters, arguments, False, env)
+    return found or tuple(() if env.firefox else _no_extension(*arguments[:1]))
+
+
+def _no_extension(*extension: Value) -> Iterator[CallProblem]:
+    """Chromium takes nothing for an extension that is not the id of one."""
+    for each in extension:
+        text = each.value if isinstance(each, Literal) else None
+        if isinstance(text, str) and not _EXTENSION_ID.fullmatch(text):
+            yield _refused(ID, each, "an extension id, which is 32 letters from a to p")
+
+
+def _unsendable(message: Value, env: Environment) -> Iterator[CallProblem]:
+    """What cannot be serialized; Chromium leaves it out of objects, and Firefox refuses it there too."""
+    for value, path in _parts(message, ()) if env.firefox else ((message, ()),):
+        found = bases(value, env)
+        if found and found <= _UNSENDABLE:
+            must = f"{path_text(MESSAGE, path)} must be a value that can be serialized"
+            span = value.span or message.span
+            sentence = f"{must}, not {described_value(value)}"
+            yield CallProblem("invalid-argument", span, sentence, _refusal(value))
+
+
+def _parts(value: Value, path: tuple[str | int, ...]) -> Iterator[tuple[Value, tuple[str | int, ...]]]:
+    """A value and what is certainly in it."""
+    yield value, path
+    if isinstance(value, ObjectValue):
+        for key, each in value.fields.items():
+            if not each.maybe_absent:
+                yield from _parts(each.value, (*path, key))
+    elif isinstance(value, ArrayValue):
+        for at, item in enumerate(value.items):
+            yield from _parts(item, (*path, at))
+
+
+def _refused(name: str, value: Value, expected: str, tip: str | None = None) -> CallProblem:
+    message = f"`{name}` must be {expected}, not {described_value(value)}"
+    return CallProblem("invalid-argument", value.span, message, _refusal(value), tip)
+
+
+def _refusal(value: Value) -> str:
+    return Problem(value.span, "value", found=described_value(value)).refusal
+
+
+def _answers(possible: frozenset[str], wanted: frozenset[str]) -> Iterator[bool]:
+    """Whether a value of one of these kinds may be of a wanted one, and whether it may be of another."""
+    if possible & wanted:
+        yield True
+    if possible - wanted:
+        yield False
+
+
+def _is_nothing(value: Value, env: Environment) -> bool | None:
+    """Whether a value is null, undefined or an object without keys; None if that is not known."""
+    found = bases(value, env)
+    if found <= ABSENT:
+        return True
+    if not found & (ABSENT | {"object", "array", "binary"}):
+        return False
+    if isinstance(value, ObjectValue):
+        if any(not each.maybe_absent for each in value.fields.values()):
+            return False
+        return None if value.fields or value.open else True
+    if isinstance(value, ArrayValue):
+        return False if value.items else None if value.open else True
+    return None
+
+
+def _may_be_falsy(value: Value) -> bool:
+    """Whether a value may be one that counts as false."""
+    if isinstance(value, Literal):
+        return not value.value or value.value != value.value
+    return isinstance(value, Typed | Union)
+
+
+ARRANGED = ("runtime.sendMessage", "extension.sendRequest")
+"""The functions whose arguments are put in their order first."""
+
+_JUDGES: Mapping[str, Callable[[str, Parameters, Values, Environment], Problems]] = {
+    **dict.fromkeys(ARRANGED, _to_extension),
+    "tabs.sendMessage": _to_tab,
+    "tabs.sendRequest": _to_tab,
+    "runtime.connect": _to_port,
+}

@@ -1,0 +1,81 @@
+"""From the name of a file, as a manifest or page writes it, to paths in the package."""
+
+from __future__ import annotations
+
+import re
+
+from extlint.text.patterns import lazy
+
+_AROUND = "".join(map(chr, range(0x21)))
+_LINE_BREAKS = str.maketrans("", "", "\t\n\r")
+_ELSEWHERE = lazy(r"//|[A-Za-z][A-Za-z0-9+.-]*:|.*(?:__MSG_|\\|%(?:2[fF]|5[cC]|00))", re.DOTALL)
+_BROWSERS_OWN = lazy(r"/?(?:_generated_background_page\.html(?![^?#])|_modules/|_favicon/)")
+_QUERY_OR_HASH = lazy(r"[?#]")
+_ESCAPED_BYTES = lazy(r"(?:%[0-9a-fA-F]{2})+")
+
+
+def paths_of(name: str, folder: str | None = "") -> tuple[str, ...]:
+    """The paths that a name in a folder may mean, the likeliest first; none if it is no file's name.
+
+    `folder` is the path of the folder that the name is relative to, None if that is not in the
+    package. Firefox and pages read a name as a URL: `..` stops at the root, `%20` is a space, a query
+    and a hash are cut off. Chromium reads some of a manifest's names as they are. No file is named by
+    a URL, a localized name (`__MSG_icon__`), a folder's name, or a name that browsers serve
+    themselves; names with a backslash or an escaped slash, which browsers treat differently, are left
+    alone.
+    """
+    name = name.strip(_AROUND).translate(_LINE_BREAKS)
+    if folder is None or _ELSEWHERE.match(name) or _BROWSERS_OWN.match(name):
+        return ()
+    path = _QUERY_OR_HASH.split(name, maxsplit=1)[0]
+    if path.rpartition("/")[2] in ("", ".", ".."):
+        return ()
+    found = (_joined(folder, _ESCAPED_BYTES.sub(_unescaped, path)), _joined(folder, name))
+    return tuple(dict.fromkeys(each for each in found if each))
+
+
+def fits(path: str, pattern: str) -> bool:
+    """Whether a path fits a pattern in which `*` is any text, `/` too."""
+    first, *others = pattern.split("*")
+    if not others:
+        return path == pattern
+    *middle, last = others
+    at, end = len(first), len(path) - len(last)
+    if not path.startswith(first) or not path.endswith(last):
+        return False
+    for part in middle:
+        found = path.find(part, at, end)
+        if found < 0:
+            return False
+        at = found + len(part)
+    return at <= end
+
+
+def folder_of(path: str, base: str | None = None) -> str | None:
+    """The folder that names in a page are relative to, None if it is not in the package.
+
+    `base` is the `href` of the page's `<base>`, if it has one.
+    """
+    folder = path.rpartition("/")[0]
+    if base is None:
+        return folder
+    base = base.strip(_AROUND).translate(_LINE_BREAKS)
+    if _ELSEWHERE.match(base):
+        return None
+    *parents, last = _QUERY_OR_HASH.split(base, maxsplit=1)[0].split("/")
+    target = "/".join([*parents, last if last in (".", "..") else ""])
+    return _joined(folder, _ESCAPED_BYTES.sub(_unescaped, target))
+
+
+def _joined(folder: str, name: str) -> str:
+    steps = [] if name.startswith("/") else [step for step in folder.split("/") if step]
+    for step in name.split("/"):
+        if step == "..":
+            del steps[-1:]
+        elif step not in ("", "."):
+            steps.append(step)
+    return "/".join(steps)
+
+
+def _unescaped(escapes: re.Match[str]) -> str:
+    return bytes.fromhex(escapes[0].replace("%", "")).decode("utf-8", "replace")

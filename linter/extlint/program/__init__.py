@@ -1,0 +1,1 @@
+"""Whole-program analysis: what the scripts of one package have to do with each other."""

@@ -1,0 +1,165 @@
+"""Who calls the code of a script, in all scripts of its package.
+
+Asked only of what would be a mistake otherwise: the script is parsed again, and so are those in which
+there is a name that leads to it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from extlint.checks.availability.portability import is_of_tests
+from extlint.contexts.script import LaidOutScript, Place
+from extlint.extension import Script
+from extlint.program.script_reader import ScriptReader
+from extlint.script.facts.script_facts import NO_GUARDS, Guards, Naming
+
+if TYPE_CHECKING:
+    from extlint.program.receivers import Receivers
+    from extlint.script.call_graph.callers import Name
+    from extlint.script.facts.destination import Fate, Keys
+    from extlint.script.reachability.call_paths import WaysIn
+    from extlint.script.syntax.tree import Item
+    from extlint.script.values.evaluator import Evaluator
+
+MOST_PARSED = 150
+"""Scripts of one package that are parsed to find callers; others are taken to call whatever they name."""
+
+_DEEPEST = 6
+"""Scripts that call one another that are gone through."""
+
+_OPEN = frozenset({NO_GUARDS})
+
+
+class Callers:
+    """Finds the ways to places of the scripts of one package."""
+
+    def __init__(
+        self, reader: ScriptReader, places: Sequence[LaidOutScript], scripts: Sequence[Script]
+    ) -> None:
+        self._reader = reader
+        self._scripts = {
+            (script.path, script.base): (script, (placed.path, placed.body))
+            for placed, script in zip(places, scripts, strict=True)
+        }
+        self._receivers: Receivers | None = None
+        self._parsed: dict[Place, tuple[Evaluator, WaysIn] | None] = {}
+        self._known: dict[tuple[Place, Name], frozenset[Guards]] = {}
+        self._asked: list[tuple[Place, Name]] = []
+        self._named_in: dict[str, list[Place]] = {}
+        self._answers: dict[tuple[str, int, tuple[int, int]], frozenset[Guards]] = {}
+
+    @property
+    def places(self) -> Iterable[tuple[Script, Place]]:
+        """The scripts of the package, each with its place."""
+        return self._scripts.values()
+
+    def place_of(self, script: Script) -> Place:
+        """Where a script of the package stands."""
+        return self._scripts[script.path, script.base][1]
+
+    def ways(self, script: Script, naming: Naming) -> frozenset[Guards]:
+        """What holds on each of the ways to a naming; nothing if no way is seen or they are too many."""
+        key = (script.path, script.base, naming.span)
+        if key not in self._answers:
+            self._answers[key] = self._ways(self._scripts[script.path, script.base][1], naming)
+        return self._answers[key]
+
+    def _ways(self, place: Place, naming: Naming) -> frozenset[Guards]:
+        from extlint.script.scope.bindings import TooManyError
+        from extlint.script.syntax.tree import TooMuch
+
+        parsed = self.parse(place)
+        if parsed is None:
+            return frozenset()
+        evaluator, ways = parsed
+        try:
+            return ways.to(evaluator.tree.leaf_at(naming.span[1] - 1))
+        except (TooMuch, TooManyError):
+            return frozenset()
+
+    def parse(self, place: Place) -> tuple[Evaluator, WaysIn] | None:
+        """What answers questions about a script; None if it cannot be parsed, or too many were."""
+        if place not in self._parsed:
+            from extlint.script.reachability.call_paths import WaysIn
+
+            is_allowed = len(self._parsed) < MOST_PARSED
+            evaluator = self._reader.evaluator(place) if is_allowed else None
+            others, receivers = partial(self._others, place), partial(self._fate, place)
+            self._parsed[place] = (
+                None if evaluator is None else (evaluator, WaysIn(evaluator, others, receivers))
+            )
+        return self._parsed[place]
+
+    def _fate(self, of: Place, callee: Item, index: int, keys: Keys) -> Fate:
+        """What becomes of what a script passes to functions of others; see `Receivers`."""
+        if self._receivers is None:
+            from extlint.program.receivers import Receivers
+
+            texts = [(place, script.index.text) for script, place in self._scripts.values()]
+            self._receivers = Receivers(self.parse, texts, self._reader.imports)
+        return self._receivers.fate(of, callee, index, keys)
+
+    def _others(self, of: Place, name: Name) -> tuple[frozenset[Guards], bool]:
+        """The ways to what other scripts use by a name of this one; see `Others`."""
+        key = (of, name)
+        if key in self._known:
+            return self._known[key], True
+        if key in self._asked:
+            return frozenset(), False
+        if len(self._asked) >= _DEEPEST:
+            return _OPEN, False
+        self._asked.append(key)
+        found: set[Guards] = set()
+        is_whole = True
+        for place in self._places_with(_word_for(name, of[0])):
+            if place != of and NO_GUARDS not in found:
+                ways, whole = self._in(place, of, name)
+                found |= ways
+                is_whole = is_whole and whole
+        self._asked.pop()
+        answer = _OPEN if NO_GUARDS in found else frozenset(found)
+        if is_whole or answer == _OPEN:
+            self._known[key] = answer
+        return answer, is_whole
+
+    def _in(self, place: Place, of: Place, name: Name) -> tuple[frozenset[Guards], bool]:
+        """The ways to what one script uses by a name of another."""
+        from extlint.script.modules.foreign_uses import foreign_uses
+        from extlint.script.scope.bindings import TooManyError
+        from extlint.script.syntax.tree import TooMuch
+
+        parsed = self.parse(place)
+        if parsed is None:
+            return _OPEN, True
+        evaluator, ways = parsed
+        try:
+            found = foreign_uses(
+                evaluator, name, lambda module: self._reader.imports(place[0], module, of[0])
+            )
+            return (_OPEN, True) if found is None else ways.through(found)
+        except (TooMuch, TooManyError):
+            return _OPEN, True
+
+    def _places_with(self, word: str) -> list[Place]:
+        """The scripts in whose text a word stands; those that only tests load call nothing."""
+        if word not in self._named_in:
+            pattern = re.compile(rb"(?<![\w$])" + re.escape(word.encode()) + rb"(?![\w$])")
+            self._named_in[word] = [
+                place
+                for script, place in self._scripts.values()
+                if pattern.search(script.index.text) and not is_of_tests(script)
+            ]
+        return self._named_in[word]
+
+
+def _word_for(name: Name, path: str) -> str:
+    """A word that stands in every script which uses a name; of a default export, that of the file."""
+    if name.text != "default":
+        return name.text
+    folder, _, own = path.rpartition("/")
+    stem = own.split(".")[0]
+    return folder.rpartition("/")[2] or stem if stem == "index" else stem

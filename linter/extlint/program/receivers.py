@@ -1,0 +1,99 @@
+"""What functions of a package do with the functions that they are given."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from extlint.contexts.script import Place
+
+if TYPE_CHECKING:
+    from extlint.script.facts.destination import Fate, Keys
+    from extlint.script.reachability.call_paths import WaysIn
+    from extlint.script.syntax.tree import Item
+    from extlint.script.values.evaluator import Evaluator
+
+MOST_FUNCTIONS = 20
+"""Functions of one name that are looked at; where a package has more nothing is told of them."""
+
+_DEEPEST = 6
+"""Functions of other scripts that hand on what they are given."""
+
+_MAKING = (
+    r"\bfunction\s*\*?\s*{0}\s*\(|(?<![\w$]){0}[\"'\]]?\s*[:=](?!=)|"
+    r"(?<![\w$.]){0}\s*\([^()]*\)\s*(?::[^{{;]*)?\{{|\bas\s+{0}\b"
+)
+"""How the text looks in which something is made under a name."""
+
+
+class Receivers:
+    """Finds the functions that a call in one script may mean in others.
+
+    `parse` gives the evaluator of a script and the ways in it, `texts` the text of each script, and
+    `imports` tells whether a module's name in an import of one script means another.
+    """
+
+    def __init__(
+        self,
+        parse: Callable[[Place], tuple[Evaluator, WaysIn] | None],
+        texts: Iterable[tuple[Place, bytes]],
+        imports: Callable[[str, str, str], bool],
+    ) -> None:
+        self._parse = parse
+        self._texts = texts
+        self._imports = imports
+        self._makers: dict[str, list[Place]] = {}
+        self._open = 0
+
+    def fate(self, of: Place, callee: Item, index: int, keys: Keys) -> Fate:
+        """What becomes of an argument of a call in a script; see `Receivers`."""
+        from extlint.script.facts.destination import Fate, joined
+        from extlint.script.modules.callees import called_by
+
+        parsed = self._parse(of)
+        called = None if parsed is None else called_by(parsed[0], callee)
+        if called is None or self._open >= _DEEPEST:
+            return Fate.HERE
+        places = self._places_making(called.name)
+        if called.module is not None:
+            meant = [each for each in places if self._imports(of[0], called.module, each[0])]
+            places = meant if meant or called.name == "default" else places
+        self._open += 1
+        try:
+            fates = list(islice(self._fates(places, called.name, index, keys), MOST_FUNCTIONS + 1))
+        finally:
+            self._open -= 1
+        return joined(fates) if 0 < len(fates) <= MOST_FUNCTIONS else Fate.HERE
+
+    def _fates(self, places: Iterable[Place], name: str, index: int, keys: Keys) -> Iterator[Fate]:
+        """What each function of a name does with an argument, until one may run it."""
+        from extlint.script.facts.destination import Fate
+        from extlint.script.modules.callees import functions_named
+        from extlint.script.scope.bindings import TooManyError
+        from extlint.script.syntax.tree import TooMuch
+
+        for place in places:
+            other = self._parse(place)
+            try:
+                functions = None if other is None else functions_named(other[0], name)
+                if other is None or functions is None:
+                    yield Fate.HERE
+                    return
+                for each in functions:
+                    found = other[1].fates.of_argument(each, index, keys)
+                    yield found
+                    if found is Fate.HERE:
+                        return
+            except (TooMuch, TooManyError):
+                yield Fate.HERE
+                return
+
+    def _places_making(self, name: str) -> list[Place]:
+        """The scripts in whose text something seems to be made under a name."""
+        if name not in self._makers:
+            pattern = r"\bexport\s+default\b" if name == "default" else _MAKING.format(re.escape(name))
+            made = re.compile(pattern.encode())
+            self._makers[name] = [place for place, text in self._texts if made.search(text)]
+        return self._makers[name]

@@ -1,0 +1,187 @@
+"""The scripts of one package, each read and analysed once."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from extlint.bundles.chunk_text import is_module_name
+from extlint.contexts.pages import text_of_component
+from extlint.contexts.script import LaidOutScript, Place
+from extlint.extension import Script
+from extlint.package.suffixes import is_component
+from extlint.package.tolerant import TolerantPackage
+from extlint.program.shared_globals import SharedGlobals
+from extlint.resolution.chunks import Chunks
+from extlint.resolution.resolver import Gives, ModuleResolver, given_by
+from extlint.script.analyse import analyse, exports_of_script
+from extlint.script.facts.context import one_of_each
+from extlint.script.facts.script_facts import NO_EXPORTS, NO_FACTS, ScriptFacts
+from extlint.script.facts.shared_globals import NOTHING_SHARED, Shared
+from extlint.script.facts.values import Value, leads_to_api, union_of
+from extlint.text.positions import TextIndex, decode
+
+if TYPE_CHECKING:
+    from extlint.script.values.evaluator import Evaluator
+
+DEEPEST = 25
+"""How many modules may wait for each other's exports."""
+
+
+class ScriptReader:
+    """Gives the facts of script files and of the inline scripts of pages."""
+
+    def __init__(self, files: TolerantPackage, resolver: ModuleResolver | None = None) -> None:
+        self._files = files
+        self._resolver = resolver or ModuleResolver(files)
+        self._chunks = Chunks(files)
+        self._facts: dict[Place, ScriptFacts] = {}
+        self._indexes: dict[str, TextIndex] = {}
+        self._open: list[str] = []
+        self._shared: dict[Place, Shared] = {}
+        self._globals = SharedGlobals(self.facts, self._text, self._conditions)
+        self._importers: dict[str, set[str]] = {}
+        self._alone: dict[str, Mapping[str, Value]] = {}
+        self._held: dict[str, tuple[Mapping[str, Value], Mapping[str, Value]]] = {}
+
+    def facts(self, place: Place) -> ScriptFacts:
+        """What a script does. Of a file that cannot be read nothing is known."""
+        if place not in self._facts:
+            path = place[0]
+            shared = self._shared.get(place, NOTHING_SHARED)
+            self._open.append(path)
+            facts = analyse(self._text(place), path, partial(self._exports, path), shared)
+            self._open.pop()
+            self._facts[place] = ScriptFacts(complete=False) if path in self._files.failed else facts
+        return self._facts[place]
+
+    def evaluator(self, place: Place) -> Evaluator | None:
+        """What answers questions about the code of a script; None if it cannot be parsed."""
+        from extlint.script.follow import evaluator_of
+
+        shared = self._shared.get(place, NOTHING_SHARED)
+        return evaluator_of(self._text(place), place[0], partial(self._exports, place[0]), shared)
+
+    def _conditions(self, place: Place, names: Collection[str]) -> Mapping[str, Value]:
+        """What globals tell as conditions that a script gives a value."""
+        from extlint.script.modules.shared_conditions import conditions_in
+
+        evaluator = self.evaluator(place)
+        return {} if evaluator is None else conditions_in(evaluator, names)
+
+    def imports(self, importer: str, name: str, path: str) -> bool:
+        """Whether a name in an import of one script means another."""
+        return given_by(name) is Gives.MODULE and self._resolver.find(name, importer) == path
+
+    def share(self, worlds: Sequence[Sequence[Place]]) -> bool:
+        """Lets the scripts of each world know of each other's globals; whether that was news to any."""
+        news: set[str] = set()
+        found = dict(self._globals.of(worlds))
+        for place, parameters in self._parameters().items():
+            found[place] = replace(found.get(place, NOTHING_SHARED), parameters=parameters)
+        again = False
+        for place, shared in found.items():
+            before = self._shared.get(place, NOTHING_SHARED)
+            if shared != before:
+                self._shared[place] = shared
+                facts = self._facts.pop(place)
+                again = True
+                only_passed = replace(shared, parameters=before.parameters) == before
+                if not only_passed or self.facts(place).exports != facts.exports:
+                    news.add(place[0])
+        self._forget_importers(news)
+        return again
+
+    def _parameters(self) -> Mapping[Place, Mapping[tuple[str, int], Value]]:
+        """What scripts pass of the API to what others export: by the script that is passed it."""
+        found: dict[Place, dict[tuple[str, int], Value]] = {}
+        for (importer, _), facts in self._facts.items():
+            for each in facts.sent:
+                path = (
+                    self._resolver.find(each.module, importer)
+                    if given_by(each.module) is Gives.MODULE
+                    else None
+                )
+                if path is not None and (path, None) in self._facts:
+                    own = found.setdefault((path, None), {})
+                    key = (each.name, each.index)
+                    own[key] = union_of([own[key], each.value] if key in own else [each.value])
+        return found
+
+    def _forget_importers(self, paths: Iterable[str]) -> None:
+        """Drops what was read out of modules whose exports may now be others."""
+        waiting, seen = list(paths), set[str]()
+        while waiting:
+            new = self._importers.get(waiting.pop(), set()) - seen
+            seen |= new
+            waiting.extend(new)
+        for place in [each for each in self._facts if each[0] in seen]:
+            del self._facts[place]
+        for path in seen.union(paths):
+            self._alone.pop(path, None)
+
+    def _text(self, place: Place) -> bytes:
+        path, body = place
+        data = decode(self._files.read(path))
+        if body is None:
+            return data
+        return text_of_component(data) if is_component(path) else data[slice(*body)]
+
+    def _exports(self, importer: str, name: str, *, of_api: bool = False) -> Mapping[str, Value]:
+        """What the script exports that an import means; see `extlint.script.values.evaluator.Imported`."""
+        if is_module_name(name):
+            return self._of_chunk(importer, name, of_api=of_api)
+        found = self._resolver.find(name, importer) if given_by(name) is Gives.MODULE else None
+        if found is None or is_component(found):
+            return NO_EXPORTS
+        self._importers.setdefault(found, set()).add(importer)
+        exports = self._exported_by(found, of_api=of_api)
+        return self._of_api(found, exports) if of_api else exports
+
+    def _of_chunk(self, importer: str, name: str, *, of_api: bool) -> Mapping[str, Value]:
+        """What a module of another chunk exports, under the name that it was asked for by."""
+        found = self._chunks.find(name, importer)
+        if found is None:
+            return NO_EXPORTS
+        self._importers.setdefault(found, set()).add(importer)
+        value = self._exported_by(found, of_api=of_api).get(name)
+        return NO_EXPORTS if value is None or (of_api and not leads_to_api(value)) else {name: value}
+
+    def _exported_by(self, path: str, *, of_api: bool) -> Mapping[str, Value]:
+        """What a script exports. In a circle of imports the rest of its facts is left aside."""
+        if len(self._open) > DEEPEST:
+            return {}
+        if path in self._open:
+            return self._exported_alone(path)
+        facts = self.facts((path, None))
+        return self._exported_alone(path) if facts is NO_FACTS and not of_api else facts.exports
+
+    def _exported_alone(self, path: str) -> Mapping[str, Value]:
+        if path not in self._alone:
+            self._alone[path] = {}
+            text = self._text((path, None))
+            self._open.append(path)
+            self._alone[path] = exports_of_script(
+                text, path, partial(self._exports, path), self._shared.get((path, None), NOTHING_SHARED)
+            )
+            self._open.pop()
+        return self._alone[path]
+
+    def _of_api(self, path: str, exports: Mapping[str, Value]) -> Mapping[str, Value]:
+        if path not in self._held or self._held[path][0] is not exports:
+            held = {name: value for name, value in exports.items() if leads_to_api(value)}
+            self._held[path] = (exports, held)
+        return self._held[path][1]
+
+    def script(self, placed: LaidOutScript) -> Script:
+        """A script as rules see it."""
+        if placed.path not in self._indexes:
+            self._indexes[placed.path] = TextIndex(decode(self._files.read(placed.path)))
+        facts = self.facts((placed.path, placed.body))
+        start = placed.body[0] if placed.body else 0
+        contexts = one_of_each(placed.contexts)
+        laid_out = contexts if any(each.closed_to for each in contexts) else ()
+        return Script(placed.path, facts, self._indexes[placed.path], contexts, start, laid_out)

@@ -1,0 +1,161 @@
+"""The other manifests of a folder, with one of which a build puts the same scripts together.
+
+A folder may have `manifest.chrome.json` beside `manifest.firefox.json`, or `manifest.json.mv3`, or there is a
+folder for each browser or manifest version with the same scripts in all of them.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import islice
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from extlint.checks.availability.schema_path import lacked_by
+from extlint.contexts.layout import lay_out
+from extlint.extension import Extension, Script
+from extlint.manifest.browser_versions import within
+from extlint.manifest.manifest import Manifest
+from extlint.manifest.reader import read_manifest
+from extlint.package.files import Package, UnreadableError
+from extlint.package.sniff import has_manifest_version
+from extlint.program.script_reader import ScriptReader
+from extlint.resolution.resolver import ModuleResolver
+from extlint.script.facts.context import Context, one_of_each
+from extlint.target_detection.build_names import is_of_a_variant
+from extlint.target_detection.choice import Origin
+from extlint.target_detection.detect import choose
+from extlint.targets.request import Target
+from extlint.targets.target import schema_set
+from extlint.text.patterns import lazy
+
+MOST_SIBLINGS = 8
+"""Other manifests that are looked at."""
+
+_NAME = lazy(r".*manifest.*\.json(?:[-._]\w+)*")
+
+
+class _Sibling(Struct, frozen=True):
+    """A manifest, and a package by whose names it is known for which browsers it is.
+
+    `folder` is the folder of the project that it lies in; None for that of the manifest that is checked,
+    where all scripts are its own too.
+    """
+
+    manifest: Manifest
+    named: Package
+    folder: str | None = None
+
+
+class Siblings:
+    """Finds the manifests that share scripts with that of a package, when somebody asks for them."""
+
+    def __init__(
+        self, package: Package, files: Package, reader: ScriptReader, resolver: ModuleResolver
+    ) -> None:
+        """`package` is read for manifests, `files` for what a manifest leads to."""
+        self._package = package
+        self._files = files
+        self._reader = reader
+        self._resolver = resolver
+        self._found: tuple[_Sibling, ...] | None = None
+        self._contexts: dict[str, dict[tuple[str, int], list[Context]]] = {}
+        self._same: dict[tuple[str, str], bool] = {}
+
+    def of(self, extension: Extension, script: Script) -> Iterator[tuple[Extension, Script]]:
+        """The extensions that have a script by other manifests, each with the script as it runs there.
+
+        They are for the browsers that their manifest and its name say, else for that of the given one; beside
+        one that is judged by the reference target, so are they.
+        """
+        if self._found is None:
+            self._found = tuple(islice(self._search(), MOST_SIBLINGS))
+        for sibling in self._found:
+            if sibling.folder is not None and not self._has_the_same(sibling.folder, script.path):
+                continue
+            laid_out = one_of_each(self._laid_out(sibling).get((script.path, script.base), ()))
+            there = replace(script, contexts=laid_out, laid_out=laid_out) if laid_out else script
+            for target in _targets(extension, sibling):
+                seen = there.as_in(target.name)
+                if not seen.is_closed:
+                    yield _extension(extension, sibling.manifest, target), seen
+
+    def _search(self) -> Iterator[_Sibling]:
+        """The manifests beside that of the package, then those of folders beside its own."""
+        package, around = self._package, self._package.around
+        if package.packed:
+            return
+        folder, own = posixpath.split(package.manifest_path)
+        for path in package.paths:
+            name = path.rpartition("/")[2]
+            is_beside = posixpath.dirname(path) == folder and path != package.manifest_path
+            if is_beside and _NAME.fullmatch(name.lower()):
+                found = _manifest(path, partial(package.read, path))
+                if found is not None:
+                    yield _Sibling(found, Package(package.name, {}, path, around=around))
+        if around is None or not around.folder or folder:
+            return
+        above, here = posixpath.split(around.folder.rstrip("/"))
+        if is_of_a_variant(here):
+            for each in around.folders(above):
+                beside = posixpath.join(above, each)
+                path = f"{beside}/{own}"
+                if each != here and is_of_a_variant(each) and around.has(path):
+                    found = _manifest(own, partial(around.read, path))
+                    if found is not None:
+                        yield _Sibling(found, Package(beside, {}, own), beside)
+
+    def _laid_out(self, sibling: _Sibling) -> dict[tuple[str, int], list[Context]]:
+        """Where each script runs by a manifest."""
+        key = f"{sibling.folder}/{sibling.manifest.path}"
+        if key not in self._contexts:
+            manifest = sibling.manifest.for_every_browser
+            lacked = lacked_by(manifest.version)
+            layout = lay_out(self._files, manifest, self._reader.facts, self._resolver, lacked)
+            found = self._contexts[key] = {}
+            for each in layout.scripts:
+                found[each.path, each.body[0] if each.body else 0] = list(each.contexts)
+        return self._contexts[key]
+
+    def _has_the_same(self, folder: str, path: str) -> bool:
+        """Whether a folder of the project has the same script as the package."""
+        key = folder, path
+        if key not in self._same:
+            around = self._package.around
+            other = f"{folder}/{path}"
+            try:
+                self._same[key] = (
+                    around is not None
+                    and around.has(other)
+                    and around.read(other) == self._package.read(path)
+                )
+            except UnreadableError:
+                self._same[key] = False
+        return self._same[key]
+
+
+def _targets(extension: Extension, sibling: _Sibling) -> tuple[Target, ...]:
+    choice = choose(sibling.named, sibling.manifest)
+    is_open = extension.schemas.browser is None or choice.origin is Origin.DEFAULT
+    return (extension.target,) if is_open else choice.targets
+
+
+def _manifest(path: str, read: Callable[[], bytes]) -> Manifest | None:
+    """The manifest that a file is; None if it is none, or cannot be read."""
+    try:
+        data = read()
+    except UnreadableError:
+        return None
+    if not has_manifest_version(data):
+        return None
+    found = read_manifest(path, data)
+    return found if found.is_object else None
+
+
+def _extension(extension: Extension, manifest: Manifest, target: Target) -> Extension:
+    own = manifest.for_browser(target.name)
+    schemas = schema_set(target.name, extension.schemas.given)
+    return Extension(extension.package, own, extension.scripts, schemas, target=within(target, own))

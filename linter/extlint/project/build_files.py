@@ -1,0 +1,52 @@
+"""Files by whose names a folder is known as one that something is built from, whatever with."""
+
+from __future__ import annotations
+
+import re
+
+from extlint.text.patterns import lazy
+
+FOLDERS = ("bin", "build", "ci", "config", "gulp", "script", "scripts", "tasks", "tools", "webpack")
+"""Folders in which projects keep the programs that build them."""
+
+_NAMES = frozenset(
+    {
+        # make and its like
+        *(".justfile", "configure.ac", "gnumakefile", "justfile", "makefile", "makefile.am", "sconscript"),
+        *("sconstruct", "taskfile.yaml", "taskfile.yml", "tupfile", "wscript", "xmake.lua"),
+        *("build.ninja", "cmakelists.txt", "meson.build", "premake5.lua"),
+        # Java, Scala, Clojure, Haxe
+        *("build.boot", "build.gradle", "build.gradle.kts", "build.hxml", "build.sbt", "build.xml"),
+        *("deps.edn", "ivy.xml", "pom.xml", "project.clj", "settings.gradle", "settings.gradle.kts"),
+        *("shadow-cljs.edn",),
+        # Bazel, Buck, Pants
+        *("buck", "build", "build.bazel", "module.bazel", "pants.toml", "workspace", "workspace.bazel"),
+        # other languages
+        *("bsconfig.json", "cargo.toml", "dune", "dune-project", "elm-package.json", "elm.json"),
+        *("gleam.toml", "mix.exs", "packages.dhall", "pubspec.yaml", "rakefile", "rakefile.rb"),
+        *("rescript.json", "spago.dhall", "spago.yaml", "stack.yaml"),
+        # Node and its like
+        *(".parcelrc", "angular.json", "bunfig.toml", "cakefile", "config.rb", "deno.json", "deno.jsonc"),
+        *("ember-cli-build.js", "fuse.js", "jakefile", "jakefile.js", "nx.json", "rush.json", "turbo.json"),
+        *("webpack.mix.js",),
+    }
+)
+_PROGRAM = r"(?:js|mjs|cjs|ts|mts|cts|coffee|ls|json|babel\.js|esm\.js)"
+_PATTERN = lazy(
+    rf"(?:gruntfile|gulpfile)(?:\.{_PROGRAM})?"
+    rf"|(?:brunch-config|esbuild|rollup|webpack|vite|rspack|rolldown|tsup|tsdown)(?:[._-][\w.-]+)?\.{_PROGRAM}"
+    rf"|(?:astro|bun\.build|craco|extension|farm|next|nuxt|parcel|quasar|rsbuild|snowpack|svelte|vue|wxt)"
+    rf"\.config\.{_PROGRAM}"
+    r"|(?:build|bundle|compile|make)(?:[._-](?:all|chrome|extension|firefox|project|prod|release))?"
+    r"\.(?:js|mjs|cjs|ts|mts|py|rb|pl|php|sh|bash|zsh|fish|bat|cmd|ps1|fsx|hs|lua|clj|nu)",
+    re.ASCII,
+)
+
+
+def is_build_file(name: str) -> bool:
+    """Whether a file's name, in whatever case, is that of a build's description or program: `build.xml`.
+
+    Those of tools that check, test or pack alone are not here.
+    """
+    lowered = name.lower()
+    return lowered in _NAMES or _PATTERN.fullmatch(lowered) is not None

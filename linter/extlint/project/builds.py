@@ -1,0 +1,175 @@
+"""Whether a folder is what an extension is built from, so that what it lacks proves nothing."""
+
+from __future__ import annotations
+
+import re
+
+from extlint.contexts.words import TEXTS
+from extlint.extension import Extension, once_per_extension
+from extlint.json_text.values import Node
+from extlint.project.build_files import FOLDERS, is_build_file
+from extlint.project.ignored_files import ignored_files
+from extlint.project.partial_manifests import has_parts
+from extlint.resolution.project_files import Project, folders_above, joined
+from extlint.text.patterns import lazy
+from extlint.text.positions import decode
+
+PACKAGE_JSON = "package.json"
+
+READERS_OF_MANIFESTS = frozenset(
+    {
+        *("@bedframe/cli", "@crxjs/vite-plugin", "@parcel/config-webextension", "@plasmohq/parcel-config"),
+        *("@samrum/vite-plugin-web-extension", "@webextension-toolbox/webpack-webextension-plugin"),
+        *("extension", "parcel-plugin-web-extension", "plasmo", "rollup-plugin-chrome-extension"),
+        *("rollup-plugin-web-extension", "rollup-plugin-webext", "vite-plugin-chrome-extension"),
+        *("vite-plugin-crx-mv3", "vite-plugin-web-extension", "vite-plugin-webextension"),
+        *("webextension-toolbox", "webpack-extension-manifest-plugin", "wext-manifest-loader"),
+        *("wext-manifest-webpack-plugin", "wxt"),
+    }
+)
+"""Packages that make an extension out of the manifest of a folder, and the files that it names."""
+
+_BUNDLERS = READERS_OF_MANIFESTS | {
+    *("@rspack/core", "@swc/cli", "browserify", "bun", "esbuild", "grunt", "gulp", "laravel-mix", "metro"),
+    *("nx", "parcel", "parcel-bundler", "react-scripts", "rolldown", "rollup", "snowpack", "tsdown", "tsup"),
+    *("turbo", "vite", "webpack"),
+}
+_DEPENDENCIES = ("dependencies", "devDependencies", "optionalDependencies", "peerDependencies")
+_BUILD_SCRIPT = lazy(r"(?:build|bundle|compile|make|transpile)(?![a-z])")
+_NO_BUILD = lazy(r"(?:npx |yarn |pnpm )?(?:web-ext|zip|tsc|eslint|prettier)\b|echo\b|$")
+RESULTS = frozenset(
+    {
+        ".output",
+        "_build",
+        "artifacts",
+        "bin",
+        "build",
+        "dist",
+        "out",
+        "output",
+        "release",
+        "releases",
+        "target",
+    }
+)
+"""Names of the folders that builds write to."""
+
+_DIGIT = lazy(r"[0-9]")
+_SUBMODULE = lazy(r"^[ \t]*path[ \t]*=[ \t]*(\S.*?)[ \t]*$", re.MULTILINE)
+
+
+@once_per_extension
+def is_built_from(extension: Extension) -> bool:
+    """Whether a project around the folder says how to build something, and the folder is not what comes out.
+
+    A folder in a project that has none of the scripts and pages which its manifest names is one, too:
+    something puts the extension together elsewhere. An archive with the manifest at its top is what
+    browsers install, whatever else is in it.
+    """
+    package = extension.package
+    if package.packed or package.around is None:
+        return False
+    if package.around.folder and has_none_of_its_scripts(extension):
+        return True
+    project = Project(package)
+    own, *above = _folders(extension)
+    loaded = {each.path for each in extension.named_files}
+    loaded |= {script.path for script in extension.scripts if script.contexts}
+    if _builds(project, own, frozenset(map(project.full, loaded))):
+        return True
+    return not _is_result(extension, package.around.folder) and any(
+        _builds(project, folder, frozenset()) for folder in above
+    )
+
+
+def has_none_of_its_scripts(extension: Extension) -> bool:
+    """Whether the manifest names at least two scripts and pages, and none of them is there."""
+    fetched = submodules(extension)
+    named = {
+        each.path
+        for each in extension.named_files
+        if each.source == extension.manifest.path
+        and each.path.lower().endswith(TEXTS)
+        and not each.path.startswith(("node_modules/", *fetched))
+    }
+    return len(named) > 1 and not any(path in extension.package for path in named)
+
+
+@once_per_extension
+def completes_manifest(extension: Extension) -> bool:
+    """Whether a build makes the manifest of something else, or has to add its name or version.
+
+    A version without a number in it stands for one.
+    """
+    manifest = extension.manifest
+    if manifest.is_template or manifest.has_vendor_keys or has_parts(extension):
+        return True
+    if not is_built_from(extension):
+        return False
+    version = manifest.get("version")
+    stated = None if version is None else version.value
+    return manifest.get("name") is None or not (isinstance(stated, str) and _DIGIT.search(stated))
+
+
+@once_per_extension
+def reads_manifest(extension: Extension) -> bool:
+    """Whether the project's build is by a tool that reads the manifest, and makes another one of it."""
+    if not is_built_from(extension):
+        return False
+    project = Project(extension.package)
+    return any(
+        not READERS_OF_MANIFESTS.isdisjoint(_dependencies(project, folder)) for folder in _folders(extension)
+    )
+
+
+@once_per_extension
+def submodules(extension: Extension) -> tuple[str, ...]:
+    """The folders in the extension that Git fills from other repositories, each with a `/` at its end."""
+    package = extension.package
+    if package.packed or package.around is None:
+        return ()
+    project = Project(package)
+    data = project.read(".gitmodules")
+    found = () if data is None else _SUBMODULE.findall(decode(data).decode("utf-8", "replace"))
+    inner = (project.inner(f"{path.rstrip('/')}/") for path in found)
+    return tuple(path for path in inner if path)
+
+
+def _is_result(extension: Extension, folder: str) -> bool:
+    """Whether a folder is named as those that builds write to, and Git does not keep it as a source."""
+    return not RESULTS.isdisjoint(folder.split("/")) and not ignored_files(extension).keeps_own_folder
+
+
+def _folders(extension: Extension) -> list[str]:
+    """The extension's folder and those above it, in the project."""
+    around = extension.package.around
+    return folders_above("" if around is None else around.folder.rstrip("/"))
+
+
+def _builds(project: Project, folder: str, loaded: frozenset[str]) -> bool:
+    """Whether a folder has a build's configuration or program; no script that is `loaded` is one."""
+    for inner in ("", *FOLDERS):
+        place = joined(folder, inner) or ""
+        if any(is_build_file(name) and joined(place, name) not in loaded for name in project.names(place)):
+            return True
+    if not _BUNDLERS.isdisjoint(_dependencies(project, folder)):
+        return True
+    config = _config(project, folder)
+    scripts = None if config is None else config.get("scripts")
+    return scripts is not None and any(
+        _BUILD_SCRIPT.match(name)
+        and isinstance(member.node.value, str)
+        and not _NO_BUILD.match(member.node.value)
+        for name, member in scripts.members()
+    )
+
+
+def _dependencies(project: Project, folder: str) -> frozenset[str]:
+    config = _config(project, folder)
+    tables = () if config is None else (config.get(key) for key in _DEPENDENCIES)
+    return frozenset(name for table in tables if table is not None for name, _ in table.members())
+
+
+def _config(project: Project, folder: str) -> Node | None:
+    path = joined(folder, PACKAGE_JSON)
+    return None if path is None else project.json(path)

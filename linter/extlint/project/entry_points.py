@@ -1,0 +1,194 @@
+"""Which sources a build takes up, where the scripts and pages that the manifest names are not there yet.
+
+A source counts if something says so: a program that builds, outside its comments; a page that is there; a
+script that is missing and has its name; or another source that counts and loads it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from fnmatch import fnmatchcase
+from posixpath import basename, dirname
+
+from tree_sitter import Node
+
+from extlint.contexts.pages import scan_page
+from extlint.contexts.words import TEXTS
+from extlint.extension import Extension, once_per_extension
+from extlint.package.references import folder_of, paths_of
+from extlint.package.suffixes import is_page, is_xhtml
+from extlint.project.tools import SCRIPTS, Tool, programs_of
+from extlint.resolution.project_files import Project, endings
+from extlint.resolution.resolver import ModuleResolver
+from extlint.text.nearest import nearest
+from extlint.text.patterns import lazy
+from extlint.text.positions import decode
+
+MOST_NAMES = 5_000
+"""Paths in programs that build, that sources are compared with in one project."""
+
+_SUFFIX = lazy(r"\.(?:[cm]?[jt]s|[jt]sx|vue|svelte|coffee|es6)\Z", re.IGNORECASE)
+_BEFORE = lazy(r"(?:\.{0,2}/|[@~]/|\$\{[^}]*\}/?|\$\w+/|\$\(\w+\)/|file:)+")
+_PATH = lazy(r"[\w@$~./*{}()-]*[\w*]")
+_PATTERNS_ARE_READ = lazy(rb"\bentryPoints\b|\bglob(?:by|[Ss]ync)?\b|\b[Gg](?:runt|ulp)\b|\bfast-glob\b")
+_LISTING = lazy(rb"\breaddir(?:Sync)?\Z")
+_BUILDS_NOTHING = lazy(
+    r"(?:\A|/)\.?(?:babel|commitlint|cypress|eslint|jest|karma|playwright|postcss|prettier|stylelint|tailwind"
+    r"|vitest|wdio)[\w.-]*\Z|\A\.(?:circleci|github|gitlab|travis)"
+)
+_CHECKS = lazy(
+    rb"\s*(?:npx |yarn |pnpm )?(?:ava|eslint|jest|mocha|prettier|stylelint|tsc|vitest|web-ext|zip)\b"
+)
+_SEPARATORS = lazy(r"[^a-z0-9]")
+_LISTED = "***"
+"""What stands for the files of a folder that a program lists."""
+
+_NO_NAMES = frozenset({"app", "bundle", "dist", "entry", "index", "main", "script", "src"})
+_LEAST = 4
+"""Letters that two names begin with, of which one is longer, so that one may be made of the other."""
+
+
+def lacks_entries(extension: Extension) -> bool:
+    """Whether a script or page that the manifest names is not there."""
+    return any(True for _ in _made(extension))
+
+
+def _made(extension: Extension) -> Iterator[str]:
+    """The scripts and pages that are named by the manifest or by a page, and not there."""
+    lost = [each for each in extension.named_files if each.path not in extension.package]
+    lost = [each for each in lost if each.path.lower().endswith(TEXTS)]
+    if any(each.source == extension.manifest.path for each in lost):
+        yield from (each.path for each in lost)
+
+
+@once_per_extension
+def taken_up(extension: Extension) -> frozenset[str]:
+    """The paths of the scripts that count, those that are loaded among them."""
+    package = extension.package
+    project, resolver = Project(package), ModuleResolver(package)
+    names = _Names(extension)
+    made = frozenset(filter(None, map(_name_of, _made(extension))))
+    scripts = {script.path: script for script in extension.scripts}
+    waiting = [
+        path
+        for path, script in scripts.items()
+        if script.contexts
+        or is_page(path)
+        or any(_is_made_of(each, path) for each in made)
+        or names.have(project.full(path))
+    ]
+    waiting += (path for page in package.paths if is_page(page) for path in _loaded_by(extension, page))
+    found = set[str]()
+    while waiting:
+        path = waiting.pop()
+        if path in found:
+            continue
+        found.add(path)
+        if path in scripts:
+            for load in scripts[path].facts.loads:
+                target = resolver.find(load.name, path)
+                named = (*paths_of(load.name, folder_of(path)), *paths_of(load.name))
+                waiting += [each for each in (target, *named) if each in scripts]
+    return frozenset(found)
+
+
+def _loaded_by(extension: Extension, page: str) -> Iterator[str]:
+    data = decode(extension.package.read(page))
+    for script in scan_page(data, xml=is_xhtml(page)).scripts:
+        if script.src is not None:
+            yield from paths_of(script.src, folder_of(page, script.base))
+
+
+def _name_of(path: str) -> str:
+    """What a file is called, in small letters: its folder's name if its own says nothing."""
+    for part in (basename(path), basename(dirname(path))):
+        name = part.partition(".")[0].lower()
+        if name not in _NO_NAMES:
+            return _SEPARATORS.sub("", name)
+    return ""
+
+
+def _is_made_of(made: str, source: str) -> bool:
+    own = _name_of(source)
+    if made == own or nearest(made, (own,)) is not None:
+        return True
+    return min(len(made), len(own)) >= _LEAST and (made.startswith(own) or own.startswith(made))
+
+
+class _Names:
+    """The paths that stand in the programs that build a project, outside of comments."""
+
+    def __init__(self, extension: Extension) -> None:
+        self._exact = set[str]()
+        self._patterns = set[str]()
+        for program in programs_of(extension):
+            if _BUILDS_NOTHING.search(program.path) or _CHECKS.match(program.text):
+                continue
+            has_patterns = not program.path.endswith(SCRIPTS) or _PATTERNS_ARE_READ.search(program.text)
+            for text in _texts(program):
+                self._add(text, bool(has_patterns))
+
+    def _add(self, text: str, has_patterns: bool) -> None:
+        if len(self._exact) + len(self._patterns) > MOST_NAMES:
+            return
+        before = _BEFORE.match(text)
+        path = text if before is None else text[before.end() :]
+        if "*" in path:
+            if path.strip("*/.{}") and (has_patterns or path.endswith(_LISTED)):
+                self._patterns.add(re.sub(r"\*\*/?|\{[^}]*\}|\([^)]*\)", "*", path))
+            return
+        bare = _SUFFIX.sub("", path)
+        if ("/" in bare or bare != path) and basename(bare) and bare != "index":
+            self._exact.add(bare)
+
+    def have(self, path: str) -> bool:
+        """Whether one of them is a script's path in the project, or ends it."""
+        bare = _SUFFIX.sub("", path)
+        wholes = (bare, dirname(bare)) if basename(bare) == "index" else (bare,)
+        for whole in wholes:
+            if not self._exact.isdisjoint(endings(whole)):
+                return True
+        return any(fnmatchcase(f"/{path}", f"*/{pattern}") for pattern in self._patterns)
+
+
+def _texts(program: Tool) -> Iterator[str]:
+    """The texts in a program that may be paths; those in one list of arguments joined as well."""
+    if not program.path.endswith(SCRIPTS):
+        from extlint.project.tool_texts import without_comments
+
+        yield from _PATH.findall(without_comments(program.text.decode("utf-8", "replace")))
+        return
+    from extlint.script.syntax.parse import grammar_of, parse
+
+    tree = parse(program.text, grammar_of(program.path))
+    waiting = [] if tree is None else [tree.root_node]
+    while waiting:
+        node = waiting.pop()
+        if node.type in {"string", "template_string"}:
+            yield (node.text or b"")[1:-1].decode("utf-8", "replace")
+        elif node.type == "arguments":
+            path = _joined(node)
+            if "/" in path:
+                yield path
+        elif node.type == "call_expression":
+            function, given = node.child_by_field_name("function"), node.child_by_field_name("arguments")
+            if function is not None and given is not None and _LISTING.search(function.text or b""):
+                inner = [each for each in _within(given) if each.type == "arguments"]
+                yield f"{_joined(inner[-1] if inner else given)}/{_LISTED}"
+        waiting += node.named_children
+
+
+def _within(node: Node) -> Iterator[Node]:
+    waiting = [node]
+    while waiting:
+        each = waiting.pop()
+        yield each
+        waiting += each.named_children
+
+
+def _joined(arguments: Node) -> str:
+    """The path that texts in a list of arguments are the parts of."""
+    given = (each for each in arguments.named_children if each.type == "string")
+    texts = ((each.text or b"")[1:-1].decode("utf-8", "replace").strip("/") for each in given)
+    return "/".join(text for text in texts if text not in ("", ".", ".."))

@@ -1,0 +1,84 @@
+"""Files that Git leaves out of a project, so that a checkout lacks them before something makes them."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from extlint.extension import Extension, once_per_extension
+from extlint.resolution.project_files import Project, folders_above, joined
+from extlint.text.positions import decode
+
+if TYPE_CHECKING:
+    from pathspec import GitIgnoreSpec
+
+
+class IgnoredFiles:
+    """The files of an extension that `.gitignore` files name, those in the folders above it included.
+
+    Where the extension's own folder is ignored they say nothing: all that is in it was made.
+    """
+
+    def __init__(self, extension: Extension) -> None:
+        self._package = extension.package
+        self._project = Project(extension.package)
+        self._specs: dict[str, GitIgnoreSpec | None] = {}
+
+    def has(self, path: str) -> bool:
+        """Whether Git ignores a file at a path in the extension, be it there or not."""
+        return not self._is_own_folder_ignored and self._is_ignored(self._project.full(path))
+
+    @cached_property
+    def keeps_own_folder(self) -> bool:
+        """Whether Git has the extension's folder: there are `.gitignore` files, and none names it."""
+        around = self._package.around
+        if around is None or self._is_own_folder_ignored:
+            return False
+        return any(self._spec(folder) is not None for folder in folders_above(around.folder.rstrip("/")))
+
+    @cached_property
+    def _is_own_folder_ignored(self) -> bool:
+        around = self._package.around
+        if self._package.packed or around is None:
+            return True
+        return around.folder != "" and self._is_ignored(around.folder)
+
+    def _is_ignored(self, path: str) -> bool:
+        """What the last pattern says that fits a path in the project, those of deeper folders being later."""
+        ignored = False
+        for folder in reversed(folders_above(path.rstrip("/").rpartition("/")[0])):
+            spec = self._spec(folder)
+            found = None if spec is None else spec.check_file(path[len(folder) :].lstrip("/")).include
+            ignored = ignored if found is None else found
+        return ignored
+
+    def _spec(self, folder: str) -> GitIgnoreSpec | None:
+        if folder not in self._specs:
+            path = joined(folder, ".gitignore")
+            data = None if path is None else self._project.read(path)
+            self._specs[folder] = None if data is None else _parsed(data)
+        return self._specs[folder]
+
+
+@once_per_extension
+def ignored_files(extension: Extension) -> IgnoredFiles:
+    """The files of an extension that Git ignores."""
+    return IgnoredFiles(extension)
+
+
+def _parsed(data: bytes) -> GitIgnoreSpec:
+    """The patterns of a file. Those that are none are passed over, as Git does."""
+    from pathspec import GitIgnoreSpec
+
+    lines = decode(data).decode("utf-8", "replace").splitlines()
+    return GitIgnoreSpec.from_lines(line for line in lines if _is_pattern(line))
+
+
+def _is_pattern(line: str) -> bool:
+    from pathspec import GitIgnoreSpec
+
+    try:
+        GitIgnoreSpec.from_lines([line])
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,45 @@
+"""Parts of a manifest beside it, of which a build makes the whole."""
+
+from __future__ import annotations
+
+from posixpath import basename, dirname
+
+from extlint.extension import Extension, once_per_extension
+from extlint.json_text.reader import read_json
+from extlint.package.files import Package, UnreadableError
+from extlint.package.sniff import has_manifest_version, is_named_like_a_manifest
+from extlint.text.positions import decode
+
+_KEYS = (
+    *("action", "background", "browser_action", "browser_specific_settings", "content_scripts"),
+    *("host_permissions", "minimum_chrome_version", "optional_permissions", "permissions"),
+)
+"""A file with one of these keys, and a manifest's name, has to do with a manifest."""
+
+
+@once_per_extension
+def has_parts(extension: Extension) -> bool:
+    """Whether files beside the manifest have more of it: `manifest_chrome.json`, without a version.
+
+    What the manifest lacks may stand there, for all browsers or for one.
+    """
+    package = extension.package
+    if package.packed:
+        return False
+    folder = dirname(package.manifest_path)
+    return any(
+        is_named_like_a_manifest(basename(path)) and dirname(path) == folder and _is_part(package, path)
+        for path in package.paths
+        if path != package.manifest_path and path.endswith(".json")
+    )
+
+
+def _is_part(package: Package, path: str) -> bool:
+    try:
+        data = package.peek(path)
+    except UnreadableError:
+        return False
+    if has_manifest_version(data):
+        return False
+    root = read_json(decode(data)).root
+    return root is not None and any(root.get(key) is not None for key in _KEYS)

@@ -1,0 +1,154 @@
+"""What a program in JavaScript or TypeScript does to keys, read from its syntax.
+
+Assignments, `delete`, methods that change lists, functions that merge objects, replaced text, and objects
+that are copies of others with more keys (`{...manifest, background}`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tree_sitter import Node
+
+from extlint.project.key_edits import Edits
+from extlint.text.patterns import lazy
+
+_WORD = lazy(rb"[A-Za-z_$][\w$]*")
+_ADDING = frozenset({b"concat", b"push", b"unshift"})
+_CHANGING = frozenset({b"fill", b"pop", b"reverse", b"shift", b"sort", b"splice"})
+_MERGING = frozenset(
+    {
+        *(b"assign", b"deepMerge", b"deepmerge", b"defaults", b"defaultsDeep", b"defineProperty", b"extend"),
+        *(b"merge", b"mergeDeep", b"mergeWith", b"omit", b"set", b"setIn", b"unset", b"update"),
+    }
+)
+_REPLACING = frozenset({b"replace", b"replaceAll"})
+_WRAPPERS = frozenset(
+    {"as_expression", "non_null_expression", "parenthesized_expression", "satisfies_expression"}
+)
+_TEXTS = frozenset({"regex", "string", "template_string"})
+_OTHERS = frozenset({b"entries", b"entry", b"exports", b"input", b"process", b"window"})
+"""What is written to objects of these names is no part of a manifest."""
+
+_NAMERS = {
+    "assignment_expression": "left",
+    "function_declaration": "name",
+    "method_definition": "name",
+    "pair": "key",
+    "variable_declarator": "name",
+}
+"""The nodes that name what is in them, with the field of the name."""
+
+
+def edits_of_script(text: bytes, path: str) -> Edits:
+    """What a program does to keys; nothing where it cannot be parsed."""
+    from extlint.script.syntax.parse import grammar_of, parse
+
+    tree = parse(text, grammar_of(path))
+    if tree is None:
+        return Edits()
+    written, extended = set[bytes](), set[bytes]()
+    waiting = [(tree.root_node, False)]
+    while waiting:
+        node, of_manifest = waiting.pop()
+        of_manifest = of_manifest or _names_manifest(node)
+        match node.type:
+            case "augmented_assignment_expression" if _operator(node) == b"+=":
+                extended.update(_members(node.child_by_field_name("left")))
+            case "assignment_expression" | "augmented_assignment_expression":
+                written.update(_members(node.child_by_field_name("left")))
+            case "unary_expression" if _operator(node) == b"delete":
+                written.update(_members(node.child_by_field_name("argument")))
+            case "call_expression":
+                adds, changes = _called(node)
+                extended.update(adds)
+                written.update(changes)
+            case "object" if of_manifest or any(each.type == "spread_element" for each in node.children):
+                written.update(_keys(node))
+        waiting += [(each, of_manifest) for each in node.named_children]
+    return Edits(_texts(written), _texts(extended))
+
+
+def _texts(names: set[bytes]) -> frozenset[str]:
+    return frozenset(name.decode("utf-8", "replace") for name in names)
+
+
+def _source(node: Node | None) -> bytes:
+    return b"" if node is None or node.text is None else node.text
+
+
+def _operator(node: Node) -> bytes:
+    return _source(node.child_by_field_name("operator"))
+
+
+def _names_manifest(node: Node) -> bool:
+    """Whether what is in a node is called a manifest there."""
+    if node.type == "call_expression":
+        return b"manifest" in _source(node.child_by_field_name("function"))[-80:].lower()
+    field = _NAMERS.get(node.type)
+    return field is not None and b"manifest" in _source(node.child_by_field_name(field))[:200].lower()
+
+
+def _chain(node: Node | None) -> list[bytes]:
+    """The names in `a.b["c"][0]`, from the last to the first; none of what is no part of a manifest."""
+    names: list[bytes] = []
+    while node is not None:
+        if node.type in _WRAPPERS:
+            node = next(iter(node.named_children), None)
+        elif node.type == "member_expression":
+            names.append(_source(node.child_by_field_name("property")))
+            node = node.child_by_field_name("object")
+        elif node.type == "subscript_expression":
+            index = node.child_by_field_name("index")
+            if index is not None and index.type == "string":
+                names.append(_source(index)[1:-1])
+            node = node.child_by_field_name("object")
+        else:
+            names += [_source(node)] if node.type == "identifier" else []
+            break
+    return names if _OTHERS.isdisjoint(names) else []
+
+
+def _members(node: Node | None) -> list[bytes]:
+    """The last name of a chain that has members; a plain variable is not a key."""
+    found = _chain(node)
+    return found[:1] if len(found) > 1 else []
+
+
+def _called(node: Node) -> tuple[list[bytes], list[bytes]]:
+    """What a call adds to, and what it changes."""
+    function, listed = node.child_by_field_name("function"), node.child_by_field_name("arguments")
+    if function is None or listed is None:
+        return [], []
+    is_method = function.type == "member_expression"
+    name = _source(function.child_by_field_name("property") if is_method else function)
+    if is_method and name in _ADDING:
+        return _chain(function.child_by_field_name("object"))[:1], []
+    if is_method and name in _CHANGING:
+        return [], _chain(function.child_by_field_name("object"))[:1]
+    if name in _MERGING:
+        return [], [each for given in listed.named_children for each in _merged(given)]
+    if is_method and name in _REPLACING:
+        texts = (_source(given) for given in listed.named_children if given.type in _TEXTS)
+        return [], [word for text in texts for word in _WORD.findall(text)]
+    return [], []
+
+
+def _merged(given: Node) -> Iterator[bytes]:
+    """The names of keys that an argument of a merging function brings, or leads to."""
+    if given.type == "object":
+        yield from _keys(given)
+    elif given.type in {"array", "string"}:
+        yield from _WORD.findall(_source(given))
+    else:
+        yield from _members(given)
+
+
+def _keys(node: Node) -> Iterator[bytes]:
+    for each in node.named_children:
+        if each.type in {"pair", "method_definition"}:
+            yield from _WORD.findall(
+                _source(each.child_by_field_name("key" if each.type == "pair" else "name"))
+            )
+        elif each.type == "shorthand_property_identifier":
+            yield _source(each)

@@ -1,0 +1,86 @@
+"""What programs in other languages than JavaScript do to keys: shells, make, jq, Python, Ruby, ant.
+
+Read line by line, by what edits have in common in all of them. Comments are left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import islice
+
+from extlint.project.key_edits import Edits
+from extlint.text.patterns import lazy
+
+MOST_LINES = 60
+"""A text in quotes that an editor gets is followed for so many lines."""
+
+_LINE_COMMENT = lazy(r"(?m)(?:^|(?<=\s))#(?!\{)[^\n]*$|^[ \t]*(?://|(?:REM|rem)\s)[^\n]*$")
+_XML_COMMENT = lazy(r"(?s)<!--.*?(?:-->|\Z)")
+_WORD = lazy(r"[A-Za-z_]\w*")
+_KEYS = r"""(?:\??\.[A-Za-z_]\w*|\[\s*\\?["':]?[\w-]*\\?["']?\s*\])"""
+_CHAIN = rf"(?:{_KEYS})+"
+_ASSIGNED = lazy(rf"({_CHAIN})\s*(?:\||//|\?\?|\|\|)?=(?![=>~])")
+_EXTENDED = lazy(rf"({_CHAIN})\s*(?:\+=|\.(?:append|concat|extend|insert|push|unshift)\b|<<)")
+_CHANGED = lazy(rf"({_CHAIN})\.(?:clear|remove|sort|splice|update|merge!?)\b")
+_TAKEN_OUT = lazy(r"\b(?:del|delete|unset|pop|setdefault|removeKey)\b\s*\(?([^\n;)]*)")
+_REPLACED = lazy(
+    r"(?i)(?:\bre\.sub|\.replace(?:all)?|\.g?sub!?|\b(?:preg|str)_replace|-replace)\b\s*\(?([^\n]*)"
+    r"|<replace\w*\b(.*?)(?:</replace\w*>|/>)",
+    re.DOTALL,
+)
+_MEMBERS = lazy(r"""["']([A-Za-z_]\w*)["']\s*(?::|=>)""")
+_EDITOR = lazy(r"\b(?:awk|dasel|ed|ex|gawk|gsed|jq|perl|sed|sponge|yq)\b")
+_IN_PLACE = lazy(
+    r"(?<![\w-])-(?:pi|i|p?i\.\w+)\b|--in-?place|\bsponge\b|\btee\b"
+    r"|(?<![\d&=\-<>])>>?(?!\s*(?:/dev/null|[&=(>]))"
+)
+_QUOTE = lazy(r"(?<!\\)[\"']")
+_JOINED = lazy(r"\\\r?\n")
+
+
+def edits_of_text(text: str, *, has_objects: bool) -> Edits:
+    """What a program does to keys. In one that `has_objects` the members of their literals count."""
+    text = without_comments(_JOINED.sub(" ", text))
+    written, extended = set[str](), set[str]()
+    for pattern in (_TAKEN_OUT, _REPLACED):
+        for found in pattern.finditer(text):
+            written.update(_WORD.findall(found[found.lastindex or 0]))
+    for pattern, names in ((_ASSIGNED, written), (_CHANGED, written), (_EXTENDED, extended)):
+        for found in pattern.finditer(text):
+            names.update(_WORD.findall(found[1])[-1:])
+    for command in _commands(text):
+        if _EDITOR.search(command) and _IN_PLACE.search(command):
+            written.update(_WORD.findall(command))
+    if has_objects:
+        written.update(_MEMBERS.findall(text))
+    return Edits(frozenset(written), frozenset(extended))
+
+
+def without_comments(text: str) -> str:
+    """A program in some language without what is plainly a comment."""
+    return _XML_COMMENT.sub(" ", _LINE_COMMENT.sub(" ", text))
+
+
+def _commands(text: str) -> Iterator[str]:
+    """The lines of a shell's program, each with the lines of a text that it gives an editor in quotes."""
+    lines = iter(text.split("\n"))
+    for line in lines:
+        open_quote = _open_quote(line) if _EDITOR.search(line) else ""
+        rest = [] if not open_quote else [*_until(open_quote, islice(lines, MOST_LINES))]
+        yield "\n".join((line, *rest))
+
+
+def _open_quote(line: str) -> str:
+    """The quote in which a line ends; empty if it ends in none."""
+    quote = ""
+    for mark in _QUOTE.findall(line):
+        quote = mark if not quote else "" if mark == quote else quote
+    return quote
+
+
+def _until(quote: str, lines: Iterator[str]) -> Iterator[str]:
+    for line in lines:
+        yield line
+        if quote in line:
+            return

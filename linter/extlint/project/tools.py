@@ -1,0 +1,139 @@
+"""The programs of a project that are no part of the extension: those that build, pack and release it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+
+from msgspec import Struct
+
+from extlint.checks.availability.portability import is_of_tests
+from extlint.extension import Extension, once_per_extension
+from extlint.package.files import UnreadableError
+from extlint.project.build_files import FOLDERS, is_build_file
+from extlint.resolution.project_files import Project, folders_above, joined
+from extlint.text.patterns import lazy
+from extlint.text.positions import decode
+
+MOST_TOOLS = 200
+"""Programs of one project that are read."""
+
+LARGEST = 300_000
+"""Bytes; a longer program is not read."""
+
+SCRIPTS = (".cjs", ".cts", ".js", ".mjs", ".mts", ".ts")
+"""The ends of the names of programs whose syntax is read."""
+
+_WITH_OBJECTS = (".coffee", ".ls", ".php", ".pl", ".py", ".rb")
+_SHELLS = (".bash", ".bat", ".cmd", ".fish", ".gradle", ".kts", ".mk", ".ps1", ".sh", ".zsh")
+_OF_CI = (".github/workflows/", ".gitlab-ci.yml", ".circleci/config.yml", ".travis.yml")
+_PLACES = (*FOLDERS, ".circleci", ".github/workflows")
+_SPEAKS = lazy(rb"(?i)manifest")
+_OF_NODE = lazy(
+    rb"""["'](?:node:)?(?:child_process|fs|fs/promises|fs-extra|fs-jetpack|gulp|jsonfile|path|shelljs)["']"""
+    rb"|\b(?:Bun|Deno)\.\w|\bgrunt\.\w|\bprocess\.(?:argv|exit)\b"
+)
+
+
+class Tool(Struct, frozen=True):
+    """A program and its text. One that `has_objects` may have a manifest's keys in literals."""
+
+    path: str
+    text: bytes
+    has_objects: bool = False
+
+
+@once_per_extension
+def programs_of(extension: Extension) -> tuple[Tool, ...]:
+    """The programs in an extension's folder and around it, those that its own folder has first."""
+    package = extension.package
+    if package.packed or not package.complete:
+        return ()
+    return (*_own(extension), *_around(extension), *_of_packages(extension))
+
+
+def tools_of(extension: Extension) -> Iterator[Tool]:
+    """Those of the programs that speak of a manifest."""
+    yield from islice(filter(_speaks_of_manifest, programs_of(extension)), MOST_TOOLS)
+
+
+def _speaks_of_manifest(tool: Tool) -> bool:
+    return "manifest" in tool.path.rpartition("/")[2].lower() or _SPEAKS.search(tool.text) is not None
+
+
+def _own(extension: Extension) -> Iterator[Tool]:
+    """The programs in the extension's folder that nothing loads, and that use no API of browsers."""
+    package = extension.package
+    scripts = {script.path for script in extension.scripts}
+    for script in extension.scripts:
+        is_program = script.path.endswith(SCRIPTS) and not script.contexts and not script.facts.namings
+        if is_program and not is_of_tests(script) and _is_tool(script.path, script.index.text):
+            yield Tool(script.path, script.index.text)
+    for path in package.paths:
+        if path not in scripts and _is_program(path):
+            try:
+                yield _tool(path, package.peek(path))
+            except UnreadableError:
+                continue
+
+
+def _around(extension: Extension) -> Iterator[Tool]:
+    """The programs in the folders above the extension's, and in those there that are for programs."""
+    around = extension.package.around
+    if around is None or not around.folder:
+        return
+    for folder in folders_above(around.folder.rstrip("/"))[1:]:
+        for inner in ("", *_PLACES):
+            place = joined(folder, inner) or ""
+            if f"{place}/".startswith(around.folder):
+                continue
+            for name in around.files(place):
+                path = joined(place, name) or name
+                if not path.endswith(SCRIPTS) and not _is_program(path):
+                    continue
+                try:
+                    tool = _tool(path, around.read(path))
+                except UnreadableError:
+                    continue
+                if not path.endswith(SCRIPTS) or _is_tool(path, tool.text):
+                    yield tool
+
+
+def _of_packages(extension: Extension) -> Iterator[Tool]:
+    """The scripts in the package.json of the extension's folder, and of those above."""
+    around = extension.package.around
+    project = Project(extension.package)
+    for folder in folders_above("" if around is None else around.folder.rstrip("/")):
+        path = joined(folder, "package.json") or "package.json"
+        config = project.json(path) if project.has(path) else None
+        scripts = None if config is None else config.get("scripts")
+        for _, member in () if scripts is None else scripts.members():
+            if isinstance(member.node.value, str):
+                yield Tool(path, member.node.value.encode("utf-8", "replace"))
+
+
+def _tool(path: str, data: bytes) -> Tool:
+    text = b"" if len(data) > LARGEST else decode(data)
+    return Tool(path, text, path.lower().endswith(_WITH_OBJECTS))
+
+
+def _is_program(path: str) -> bool:
+    """Whether a file that is no script of JavaScript is a program by its name."""
+    lowered = path.lower()
+    name = lowered.rpartition("/")[2]
+    if lowered.endswith(SCRIPTS):
+        return False
+    return (
+        lowered.endswith((*_WITH_OBJECTS, *_SHELLS))
+        or any(each in lowered for each in _OF_CI)
+        or is_build_file(name)
+    )
+
+
+def _is_tool(path: str, text: bytes) -> bool:
+    """Whether a script is for Node or its like, by its name, its folder or what it uses."""
+    if len(text) > LARGEST:
+        return False
+    *folders, name = path.lower().split("/")
+    is_named = is_build_file(name) or ".config." in name or not set(FOLDERS).isdisjoint(folders)
+    return is_named or _OF_NODE.search(text) is not None

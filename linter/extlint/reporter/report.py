@@ -1,0 +1,79 @@
+"""What a run found: a report for each extension, and the counts of all of them."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from msgspec import Struct, field
+
+from extlint.finding import Finding, Severity
+from extlint.package.files import Package
+from extlint.target_detection.choice import Choice, Origin
+
+
+class Report(Struct, frozen=True):
+    """One extension: its findings in order, and how many of its files were looked at.
+
+    `choice` says against which targets it was checked. `unreadable` has one sentence for each file that could
+    not be read.
+    """
+
+    package: Package
+    findings: tuple[Finding, ...]
+    files: int
+    choice: Choice
+    unreadable: tuple[str, ...] = ()
+
+    def has_at_least(self, level: Severity) -> bool:
+        """Whether a finding is as bad as `level`, or worse."""
+        return any(finding.severity >= level for finding in self.findings)
+
+
+class Checked(Struct, frozen=True):
+    """What is kept of an extension when its findings are told. `incomplete` counts files followed in part."""
+
+    path: str
+    targets: tuple[str, ...]
+    origin: Origin
+    reason: str
+    files: int
+    incomplete: int = 0
+
+
+class Summary(Struct, eq=False):
+    """Counts over every extension of a run, and what was checked, in the order in which it was."""
+
+    checked: list[Checked] = field(default_factory=list)
+    files: int = 0
+    incomplete: int = 0
+    severities: Counter[Severity] = field(default_factory=Counter)
+    rules: Counter[tuple[str, Severity]] = field(default_factory=Counter)
+
+    def add(self, report: Report) -> None:
+        """Counts one extension."""
+        choice = report.choice
+        name = report.package.name
+        self.checked.append(Checked(name, choice.names, choice.origin, choice.reason, report.files))
+        self.files += report.files
+        self.severities.update(finding.severity for finding in report.findings)
+        self.rules.update((finding.rule, finding.severity) for finding in report.findings)
+
+    @property
+    def extensions(self) -> int:
+        """How many extensions there are."""
+        return len(self.checked)
+
+    @property
+    def by_path(self) -> list[Checked]:
+        """The extensions in the order in which output has them."""
+        return sorted(self.checked, key=lambda each: each.path)
+
+    @property
+    def targets(self) -> list[str]:
+        """The targets of all extensions, sorted."""
+        return sorted({target for each in self.checked for target in each.targets})
+
+    @property
+    def findings(self) -> int:
+        """How many findings there are, of any severity."""
+        return self.severities.total()

@@ -1,0 +1,100 @@
+"""What names in imports mean to bundlers, TypeScript and package managers, by the project's configuration."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from extlint.resolution import bundler_config, package_json, tsconfig
+from extlint.resolution.frameworks import by_framework
+from extlint.resolution.project_files import Project, folders_above, joined
+
+
+class ProjectNames:
+    """Finds the files of one project that names mean. Configuration is read where a name needs it."""
+
+    def __init__(self, project: Project) -> None:
+        self._project = project
+        self._mappings: dict[str, list[tsconfig.PathMapping]] = {}
+        self._settings: dict[str, list[bundler_config.Settings]] = {}
+        self._named: dict[str, str] | None = None
+
+    def path(self, name: str, folder: str) -> str | None:
+        """The script that a name in a folder of the project means."""
+        module = self._project.module
+        if name.startswith("/"):
+            root = self._project.full("")
+            return module(joined(root, name)) or module(joined(self._root_of(folder), name))
+        if name in (".", "..") or name.startswith(("./", "../")):
+            return module(joined(folder, name))
+        if name.startswith("#"):
+            found = package_json.imported(self._project, name, folder)
+            if found is not None:
+                return found
+        for candidates in (*self._configured(name, folder), self._by_convention(name, folder)):
+            existing = dict.fromkeys(found for each in candidates if (found := module(each)) is not None)
+            if existing:
+                return next(iter(existing))
+        return self._of_workspace(name)
+
+    def _root_of(self, folder: str) -> str:
+        config = self._project.nearest((package_json.CONFIG,), folder)
+        return "" if config is None else config.rpartition("/")[0]
+
+    def _configured(self, name: str, folder: str) -> Iterator[Iterator[str]]:
+        """The paths that a name may mean by each configuration, the first that has it being right."""
+        yield from (each.candidates(name) for each in self._bundlers(folder))
+        own, *others = self._tsconfigs(folder) or [tsconfig.PathMapping()]
+        yield own.candidates(name)
+        found = {self._first(each.candidates(name)) for each in others} - {None}
+        if len(found) == 1:
+            yield (each for each in found if each is not None)
+
+    def _first(self, candidates: Iterator[str]) -> str | None:
+        return next((found for each in candidates if (found := self._project.module(each)) is not None), None)
+
+    def _by_convention(self, name: str, folder: str) -> Iterator[str]:
+        path = by_framework(self._project, name, folder)
+        if path is not None:
+            yield path
+
+    def _tsconfigs(self, folder: str) -> list[tsconfig.PathMapping]:
+        if folder not in self._mappings:
+            config = self._project.nearest(tsconfig.CONFIGS, folder)
+            self._mappings[folder] = [] if config is None else tsconfig.mappings(self._project, config)
+        return self._mappings[folder]
+
+    def _bundlers(self, folder: str) -> list[bundler_config.Settings]:
+        """The settings of the nearest folder that configures a bundler."""
+        if folder not in self._settings:
+            for each in folders_above(folder):
+                paths = (joined(each, name) for name in bundler_config.CONFIGS)
+                configs = [path for path in paths if path is not None and self._project.has(path)]
+                if configs:
+                    if configs[0] not in self._settings:
+                        self._settings[configs[0]] = [
+                            bundler_config.settings_of(self._project, path) for path in configs
+                        ]
+                    self._settings[folder] = self._settings[configs[0]]
+                    break
+            else:
+                self._settings[folder] = []
+        return self._settings[folder]
+
+    def _of_workspace(self, name: str) -> str | None:
+        """The file of another package of the same tree."""
+        if self._named is None:
+            self._named = dict(self._packages())
+        whole = package_json.package_name(name)
+        if whole not in self._named:
+            return None
+        return package_json.of_package(self._project, name, self._named[whole])
+
+    def _packages(self) -> Iterator[tuple[str, str]]:
+        suffix = f"/{package_json.CONFIG}"
+        for path in self._project.own_paths:
+            if path.endswith(suffix) or path == package_json.CONFIG:
+                full = self._project.full(path)
+                root = self._project.json(full)
+                name = None if root is None else root.get("name")
+                if name is not None and isinstance(name.value, str):
+                    yield name.value, full.removesuffix(package_json.CONFIG).rstrip("/")

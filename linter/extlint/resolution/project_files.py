@@ -1,0 +1,168 @@
+"""The files that names are looked for among: those of the extension, and those of the project around it.
+
+Paths here are relative to the project's root, with `/` between the parts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+
+from extlint.json_text.reader import read_json
+from extlint.json_text.values import Node
+from extlint.package.files import Package, UnreadableError
+from extlint.text.positions import decode
+
+SUFFIXES = (".ts", ".tsx", ".mts", ".js", ".jsx", ".mjs", ".cjs", ".vue", ".svelte")
+"""Suffixes that an import may leave out, the likeliest first."""
+
+_SCRIPTS = (*SUFFIXES, ".cts", ".jsm", ".es6")
+_DECLARATIONS = (".d.ts", ".d.mts", ".d.cts")
+_BUILT = {".js": (".ts", ".tsx", ".jsx"), ".mjs": (".mts",), ".jsx": (".tsx",), ".cjs": (".cts",)}
+_ENTRIES = ("module", "main")
+MAX_CONFIG_BYTES = 1024 * 1024
+"""A larger configuration file is passed over."""
+
+
+class Project:
+    """The files of one package and of the project that it lies in."""
+
+    def __init__(self, package: Package) -> None:
+        self._package = package
+        self._around = package.around
+        self._documents: dict[str, Node | None] = {}
+
+    @cached_property
+    def _prefix(self) -> str:
+        return "" if self._around is None else self._around.folder
+
+    def full(self, path: str) -> str:
+        """The path in the project of a file of the extension."""
+        return self._prefix + path
+
+    def inner(self, path: str) -> str | None:
+        """The path in the extension of a file of the project; None if it lies outside."""
+        return path[len(self._prefix) :] if path.startswith(self._prefix) else None
+
+    def has(self, path: str) -> bool:
+        """Whether there is such a file."""
+        inner = self.inner(path)
+        if inner is not None:
+            return inner in self._package
+        return self._around is not None and self._around.has(path)
+
+    @property
+    def own_paths(self) -> Iterable[str]:
+        """The paths of the files of the extension, as they are in it."""
+        return self._package.paths
+
+    @cached_property
+    def _own_names(self) -> dict[str, list[str]]:
+        """The names of the files in each folder of the extension, by the folder's path in the project."""
+        found: dict[str, list[str]] = {}
+        for path in self._package.paths:
+            folder, _, name = self.full(path).rpartition("/")
+            found.setdefault(folder, []).append(name)
+        return found
+
+    def names(self, folder: str) -> Sequence[str]:
+        """The names of the files in a folder; not all of them where there are very many."""
+        if self.inner(f"{folder}/" if folder else "") is not None:
+            return self._own_names.get(folder, ())
+        return () if self._around is None else self._around.files(folder)
+
+    def read(self, path: str) -> bytes | None:
+        """The bytes of a configuration file; None if there is none that can be read."""
+        if not self.has(path):
+            return None
+        inner = self.inner(path)
+        try:
+            if inner is not None:
+                data = self._package.read(inner)
+            else:
+                data = b"" if self._around is None else self._around.read(path)
+        except UnreadableError:
+            return None
+        return data if len(data) <= MAX_CONFIG_BYTES else None
+
+    def json(self, path: str) -> Node | None:
+        """What a JSON file holds, comments and trailing commas allowed; None if it cannot be read."""
+        if path not in self._documents:
+            data = self.read(path)
+            self._documents[path] = (
+                None if data is None else read_json(decode(data), trailing_commas=True).root
+            )
+        return self._documents[path]
+
+    def nearest(self, names: tuple[str, ...], folder: str) -> str | None:
+        """The first file of one of these names in a folder or the nearest one above it."""
+        for each in folders_above(folder):
+            for name in names:
+                path = joined(each, name)
+                if path is not None and self.has(path):
+                    return path
+        return None
+
+    def module(self, path: str | None) -> str | None:
+        """The script that a path of an import means, whatever it leaves out."""
+        if path is None:
+            return None
+        if path and self.has(path):
+            return path if is_script(path) else None
+        found = self._with_suffix(path) if path else None
+        if found is not None:
+            return found
+        entry = self._entry(path)
+        return entry or next(
+            (each for suffix in SUFFIXES if self.has(each := f"{path}/index{suffix}".lstrip("/"))), None
+        )
+
+    def _with_suffix(self, path: str) -> str | None:
+        stem, dot, suffix = path.rpartition(".")
+        candidates = [stem + built for built in _BUILT.get(dot + suffix, ())]
+        candidates += [path + each for each in SUFFIXES]
+        return next((each for each in candidates if self.has(each)), None)
+
+    def _entry(self, folder: str) -> str | None:
+        """What the package.json of a folder says that the folder means."""
+        config = joined(folder, "package.json")
+        document = None if config is None else self.json(config)
+        for key in _ENTRIES:
+            node = None if document is None else document.get(key)
+            path = joined(folder, node.value) if node is not None and isinstance(node.value, str) else None
+            if path and path != folder:
+                found = path if self.has(path) else self._with_suffix(path)
+                if found is not None and is_script(found):
+                    return found
+        return None
+
+
+def is_script(path: str) -> bool:
+    """Whether a file's name is a script's or a component's."""
+    name = path.rpartition("/")[2].lower()
+    return "." not in name or (name.endswith(_SCRIPTS) and not name.endswith(_DECLARATIONS))
+
+
+def folders_above(folder: str) -> list[str]:
+    """A folder and those above it, nearest first, down to the project's root (the empty string)."""
+    parts = folder.split("/") if folder else []
+    return ["/".join(parts[:count]) for count in range(len(parts), -1, -1)]
+
+
+def endings(path: str) -> Iterator[str]:
+    """A path and how it ends, folder by folder: `a/b/c`, `b/c`, `c`."""
+    parts = path.split("/")
+    return ("/".join(parts[at:]) for at in range(len(parts)))
+
+
+def joined(folder: str, name: str) -> str | None:
+    """The path that a relative name in a folder means; None if it leads out of the project."""
+    steps = folder.split("/") if folder else []
+    for step in name.split("/"):
+        if step == "..":
+            if not steps:
+                return None
+            steps.pop()
+        elif step not in ("", "."):
+            steps.append(step)
+    return "/".join(steps)

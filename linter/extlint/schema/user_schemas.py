@@ -1,0 +1,49 @@
+"""Schemas that a user gives: namespaces of experiments, of other programs, of a company's own build."""
+
+from __future__ import annotations
+
+import glob
+from collections.abc import Iterable
+from typing import Any
+
+from extlint.json_text.reader import read_json
+from extlint.package.disk import read_file
+from extlint.package.files import UnreadableError
+from extlint.schema.merge import SchemaNode
+from extlint.schema.model import Given
+from extlint.schema.validate import check_dialect
+
+
+class BrokenSchemaError(Exception):
+    """Why schemas that a user gives cannot be used, with the place of the mistake, in one sentence."""
+
+
+def read_schemas(patterns: Iterable[str]) -> Given:
+    """The namespaces in the files that these globs name, `**` for any depth, in the order of the names.
+
+    Raises BrokenSchemaError for a file that cannot be read or is not right, and for a glob without files.
+    """
+    files = dict.fromkeys(name for pattern in patterns for name in _files(pattern))
+    return Given(tuple(part for name in files for part in _parts(name)))
+
+
+def _files(pattern: str) -> list[str]:
+    found = sorted(glob.glob(pattern, recursive=True))  # noqa: PTH207 (it may be absolute)
+    if not found:
+        raise BrokenSchemaError(f"no schema file matches {pattern}")
+    return found
+
+
+def _parts(name: str) -> list[SchemaNode]:
+    try:
+        text = read_file(name, f"the schema {name}")
+    except UnreadableError as error:
+        raise BrokenSchemaError(str(error)) from None
+    problems = check_dialect(text, name)
+    if problems:
+        rest = len(problems) - 1
+        more = f"; and {rest} more mistake{'s' * (rest > 1)}" if rest else ""
+        raise BrokenSchemaError(f"invalid schema {problems[0]}{more}")
+    root = read_json(text).root
+    parts: Any = [] if root is None else root.plain
+    return list(parts)

@@ -1,1 +1,0 @@
-"""The module systems that bundlers bring along, recognized by their shape."""

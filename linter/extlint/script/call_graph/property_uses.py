@@ -1,0 +1,65 @@
+"""Where a property is used, and whether that may be the property of one owner."""
+
+from __future__ import annotations
+
+from extlint.script.facts.values import UNKNOWN, FunctionValue, InstanceValue, ObjectValue, Value, options_of
+from extlint.script.scope.identifiers import Role
+from extlint.script.syntax.tree import CLASSES, FUNCTIONS, MEMBERS, Item
+from extlint.script.values.evaluator import GLOBAL, Evaluator
+from extlint.script.values.property_index import assignment_to, is_too_common, members_by, patterns_by
+from extlint.script.values.property_names import key_of
+
+
+def uses_of_property(evaluator: Evaluator, name: str, *, written: bool = False) -> list[Item] | None:
+    """Where a property is read, or `written`; None if it stands in too many places."""
+    if is_too_common(evaluator, name):
+        return None
+    found = [
+        each
+        for each in members_by(evaluator, name)
+        if key_of(evaluator, each) == name and (assignment_to(each) is not None) is written
+    ]
+    for part in () if written else patterns_by(evaluator, name):
+        found += uses_of_part(evaluator, part)
+    return found
+
+
+def uses_of_part(evaluator: Evaluator, part: Item) -> list[Item]:
+    """The uses of the variable that a part of a pattern fills; the part itself if it fills none."""
+    variable = part.field("value") if part.type == "pair_pattern" else part.field("left") or part
+    if variable is None or variable.type not in {"identifier", "shorthand_property_identifier_pattern"}:
+        return [part]
+    binding = evaluator.names.variable(variable)
+    if binding is None:
+        return [part]
+    return [use.item for use in binding.uses if use.role is Role.REFERENCE]
+
+
+def is_of_another(evaluator: Evaluator, use: Item, function: Item | None, owner: Item | None) -> bool:
+    """Whether a member expression certainly names something else than a function of a class or object.
+
+    Without a function the one that is meant stands in another script.
+    """
+    if use.type not in MEMBERS or (owner is not None and is_derived(owner)):
+        return False
+    target = use.field("object")
+    found = UNKNOWN if target is None else evaluator.value(target)
+    return all(_is_not(evaluator, each, use, function, owner) for each in options_of(found))
+
+
+def _is_not(evaluator: Evaluator, of: Value, use: Item, function: Item | None, owner: Item | None) -> bool:
+    if of in (UNKNOWN, GLOBAL):
+        return False
+    if isinstance(of, InstanceValue) and of.definition is not None:
+        made = evaluator.definitions.get(of.definition)
+        is_own = owner is not None and of.definition == owner.span
+        return not is_own and made is not None and not is_derived(made)
+    if isinstance(of, ObjectValue | FunctionValue | InstanceValue):
+        made = evaluator.definition(evaluator.value(use))
+        return made is not None and made.type in FUNCTIONS and (function is None or not made.same(function))
+    return True
+
+
+def is_derived(owner: Item) -> bool:
+    """Whether a class extends another, whose methods may call its own."""
+    return owner.type in CLASSES and owner.has("class_heritage")

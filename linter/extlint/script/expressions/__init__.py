@@ -1,0 +1,1 @@
+"""The value of each kind of expression."""

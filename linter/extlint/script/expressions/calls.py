@@ -1,0 +1,236 @@
+"""What calls give: of the script's own functions, of well-known globals, of the API."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from extlint.bundles.calls import bundled_call
+from extlint.bundles.exported import gathered
+from extlint.bundles.interop import gives_name, interop_kind, interop_value
+from extlint.bundles.polyfill import wrapped_root
+from extlint.script.expressions.imports import required_value
+from extlint.script.facts.values import (
+    UNKNOWN,
+    Api,
+    ApiResult,
+    ArrayValue,
+    FunctionValue,
+    InstanceValue,
+    Kind,
+    Literal,
+    ObjectValue,
+    Typed,
+    Value,
+    options_of,
+)
+from extlint.script.scope.bindings import TooManyError
+from extlint.script.syntax.shapes import first_argument
+from extlint.script.syntax.tree import CLASSES, FUNCTIONS, Item
+from extlint.script.values.api_results import given_by_method, is_promise, promise_of, returned_by
+from extlint.script.values.evaluator import Evaluator, is_nullish, join, without
+from extlint.script.values.functions import returned
+from extlint.script.values.property_names import key_of
+
+_CONVERSIONS = {
+    "BigInt": Kind.BIGINT,
+    "Boolean": Kind.BOOLEAN,
+    "Number": Kind.NUMBER,
+    "String": Kind.STRING,
+    "Symbol": Kind.SYMBOL,
+    "decodeURIComponent": Kind.STRING,
+    "encodeURIComponent": Kind.STRING,
+    "isFinite": Kind.BOOLEAN,
+    "isNaN": Kind.BOOLEAN,
+    "parseFloat": Kind.NUMBER,
+    "parseInt": Kind.NUMBER,
+}
+_METHODS = {
+    ("Array", "from"): Kind.ARRAY,
+    ("Array", "isArray"): Kind.BOOLEAN,
+    ("Array", "of"): Kind.ARRAY,
+    ("Date", "now"): Kind.NUMBER,
+    ("Object", "entries"): Kind.ARRAY,
+    ("Object", "keys"): Kind.ARRAY,
+    ("Object", "values"): Kind.ARRAY,
+    ("String", "fromCharCode"): Kind.STRING,
+}
+_PROMISE_MAKERS = frozenset({"all", "allSettled", "any", "race", "reject", "resolve"})
+_TEXT_METHODS = frozenset(
+    """
+    concat normalize padEnd padStart repeat replace replaceAll slice substring toLowerCase toString
+    toUpperCase trim trimEnd trimStart
+    """.split()
+)
+_REMEMBERING = frozenset({"cached", "lazy", "memo", "memoise", "memoize", "memoizeOne", "once", "onceOnly"})
+_BUILTINS = frozenset(
+    """
+    ArrayBuffer Blob DataView Date Error File Float32Array Float64Array FormData Headers Int16Array
+    Int32Array Int8Array Map Promise Proxy RangeError RegExp Request Response Set SyntaxError
+    TypeError URL URLSearchParams Uint16Array Uint32Array Uint8Array Uint8ClampedArray WeakMap
+    WeakRef WeakSet
+    """.split()
+)
+
+
+def _is_global(evaluator: Evaluator, item: Item) -> bool:
+    """Whether a name is a global that nothing in the script declares."""
+    if item.type != "identifier":
+        return False
+    try:
+        return evaluator.names.resolve(evaluator.tree.source(item), item) is None
+    except TooManyError:
+        return False
+
+
+def call_value(evaluator: Evaluator, item: Item) -> Value:
+    """The value of a call."""
+    function, listed = item.field("function"), item.field("arguments")
+    if function is None or listed is None or listed.type != "arguments":
+        return UNKNOWN
+    if function.type == "import":
+        return _imported(evaluator, listed, item)
+    callee = without(evaluator.partial(function), is_nullish)
+    options = options_of(callee)
+    bundled = bundled_call(evaluator, callee, function, item)
+    if bundled is not None:
+        return bundled
+    if options and all(isinstance(each, Api) for each in options):
+        return _bound(evaluator, callee, listed) if len(options) == 1 else UNKNOWN
+    if isinstance(callee, ApiResult) and callee.steps:
+        return given_by_method(callee)
+    if options and all(isinstance(each, FunctionValue) and not each.is_class for each in options):
+        return join(*(_of_function(evaluator, each, item) for each in options))
+    found = _of_global(evaluator, function, listed, item)
+    return _remembered(evaluator, function, listed) if found == UNKNOWN else found
+
+
+def _remembered(evaluator: Evaluator, function: Item, listed: Item) -> Value:
+    """`once(f)` and the like: a function that gives what the one gives that it is given."""
+    name = evaluator.tree.source(function.field("property") or function)
+    first = listed.first() if name in _REMEMBERING else None
+    given = UNKNOWN if first is None else evaluator.partial(first)
+    return replace(given, parameters=None) if isinstance(given, FunctionValue) else UNKNOWN
+
+
+def _imported(evaluator: Evaluator, listed: Item, item: Item) -> Value:
+    """`import("./name")`: a promise of what the module exports."""
+    first = listed.first()
+    name = None if first is None else evaluator.partial(first)
+    held: Value | None = None
+    if isinstance(name, Literal) and isinstance(name.value, str) and evaluator.imported(name.value):
+        held = required_value(evaluator, name.value, item)
+    return InstanceValue("Promise", True, item.span, holds=held)
+
+
+def _bound(evaluator: Evaluator, callee: Value, listed: Item) -> Value:
+    """`f.bind(this, a)` is the function again; any other call gives what the API returns."""
+    if not isinstance(callee, Api):
+        return UNKNOWN
+    if callee.path[-1:] != ("bind",):
+        return returned_by(callee)
+    arguments = listed.named()
+    if any(each.type == "spread_element" for each in arguments):
+        return UNKNOWN
+    bound = tuple(evaluator.value(each) for each in arguments[1:])
+    return Api(callee.path[:-1], callee.root, callee.span, (*callee.bound, *bound))
+
+
+def _of_function(evaluator: Evaluator, value: Value, call: Item) -> Value:
+    if isinstance(value, FunctionValue) and value.gives is not None:
+        return value.gives
+    definition = evaluator.definition(value)
+    if definition is None or definition.type not in FUNCTIONS:
+        return UNKNOWN
+    root = wrapped_root(evaluator, definition, call)
+    if root is not None:
+        return root
+    made = gathered(evaluator, definition, call)
+    if made is not None:
+        return made
+    named = first_argument(call)
+    if named is not None and gives_name(evaluator, definition):
+        return evaluator.partial(named)
+    kind = interop_kind(evaluator, definition)
+    return returned(evaluator, definition) if kind is None else interop_value(evaluator, kind, call)
+
+
+def _of_global(evaluator: Evaluator, function: Item, listed: Item, item: Item) -> Value:
+    source = evaluator.tree.source
+    arguments = listed.named()
+    if function.type == "identifier" and _is_global(evaluator, function):
+        name = source(function)
+        if name == "require" and arguments and arguments[0].type == "string":
+            return required_value(evaluator, source(arguments[0])[1:-1], item)
+        if name == "RegExp":
+            return InstanceValue("RegExp", True, item.span)
+        if name == "Object" and len(arguments) == 1:
+            return _as_object(evaluator.partial(arguments[0]))
+        return Typed(_CONVERSIONS[name], item.span) if name in _CONVERSIONS else UNKNOWN
+    target = function.field("object") if function.type == "member_expression" else None
+    if target is None:
+        return UNKNOWN
+    name = key_of(evaluator, function) or ""
+    if _is_global(evaluator, target):
+        return _of_static(evaluator, source(target), name, arguments, item)
+    value = evaluator.partial(target)
+    if name == "then" and len(arguments) == 1:
+        return _after(evaluator, value, arguments[0], item)
+    text = isinstance(value, Literal | Typed) and value.kind is Kind.STRING
+    return Typed(Kind.STRING, item.span) if text and name in _TEXT_METHODS else UNKNOWN
+
+
+def _as_object(value: Value) -> Value:
+    """`Object(value)`, which is the value itself where that is a function or object."""
+    kinds = Api | FunctionValue | ObjectValue
+    return value if all(isinstance(each, kinds) for each in options_of(value)) else UNKNOWN
+
+
+def _after(evaluator: Evaluator, value: Value, callback: Item, item: Item) -> Value:
+    """`promise.then(callback)`: a promise of what the callback gives."""
+    is_known = (isinstance(value, ApiResult) and is_promise(value)) or isinstance(value, InstanceValue)
+    function = evaluator.definition(evaluator.partial(callback)) if is_known else None
+    if function is None or function.type not in FUNCTIONS:
+        return UNKNOWN
+    return promise_of(returned(evaluator, function), item.span)
+
+
+def _of_static(evaluator: Evaluator, owner: str, name: str, arguments: list[Item], item: Item) -> Value:
+    """The value of a call of a well-known object's method, such as `Promise.resolve()`."""
+    if (owner, name) in _METHODS:
+        return Typed(_METHODS[owner, name], item.span)
+    if owner == "Math":
+        return Typed(Kind.NUMBER, item.span)
+    if owner == "Promise" and name in _PROMISE_MAKERS:
+        return InstanceValue("Promise", True, item.span)
+    if owner == "Object" and name in {"freeze", "seal", "preventExtensions"} and arguments:
+        return evaluator.partial(arguments[0])
+    if owner == "Object" and name == "assign":
+        return ObjectValue({}, True, item.span)
+    return UNKNOWN
+
+
+def instance_value(evaluator: Evaluator, item: Item) -> Value:
+    """The value of `new X()`."""
+    constructor = item.field("constructor")
+    if constructor is None:
+        return UNKNOWN
+    name = evaluator.tree.source(constructor)
+    if _is_global(evaluator, constructor):
+        if name in _BUILTINS:
+            return InstanceValue(name, True, item.span)
+        if name == "Function":
+            return Typed(Kind.FUNCTION, item.span)
+        if name == "Array":
+            return ArrayValue((), True, item.span)
+        return ObjectValue({}, True, item.span) if name == "Object" else UNKNOWN
+    value = evaluator.partial(constructor)
+    if isinstance(value, FunctionValue) and value.is_class and value.gives is not None:
+        return value.gives
+    definition = evaluator.definition(value)
+    if definition is not None and definition.type in FUNCTIONS:
+        return wrapped_root(evaluator, definition, item) or UNKNOWN
+    if isinstance(value, FunctionValue) and value.is_class and value.span is not None:
+        owner = evaluator.definitions.get(value.span)
+        if owner is not None and owner.type in CLASSES:
+            return InstanceValue(name, False, item.span, value.span)
+    return UNKNOWN

@@ -1,0 +1,120 @@
+"""What the members of a class of the script are, and of its instances."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+from extlint.script.expressions.objects import function_value
+from extlint.script.expressions.parameters import parameter_value
+from extlint.script.expressions.stable_properties import lasting
+from extlint.script.expressions.this import names_written, this_value
+from extlint.script.facts.values import NOTHING, UNKNOWN, FunctionValue, InstanceValue, Kind, Literal, Value
+from extlint.script.syntax.shapes import parameter_items
+from extlint.script.syntax.tree import Item
+from extlint.script.values.evaluator import Evaluator, carries_api, join
+from extlint.script.values.functions import returned
+from extlint.script.values.property_index import is_too_common, property_writes, written_value
+from extlint.script.values.property_names import key_of
+
+
+def class_member(evaluator: Evaluator, owner: Item, name: str, *, static: bool) -> Value:
+    """What the property `name` of a class, or of its instances, is.
+
+    Any code may write it, so only what is put there to be used is taken to stay (see `lasting`); what
+    is private to the class is known whole.
+    """
+    found = [
+        value
+        for each in _declared(evaluator, owner, name)
+        if (value := _declared_member(evaluator, each, name, static=static)) is not None
+    ]
+    is_private = name.startswith("#")
+    for place in property_writes(evaluator, name):
+        target = place.field("object")
+        if target is None:
+            continue
+        if target.type == "this":
+            is_own = owner.contains(place) and _is_this_of(evaluator, target, owner, static=static)
+        else:
+            is_own = is_private or not any(map(carries_api, found))
+        written = written_value(evaluator, place) if is_own else None
+        if written is not None:
+            found += [written, Literal(Kind.UNDEFINED)]
+    found = [each for each in found if each != NOTHING]
+    if not found:
+        return UNKNOWN
+    whole = join(*found)
+    if is_too_common(evaluator, name) and not carries_api(whole):
+        return UNKNOWN
+    if is_private:
+        return join(whole, Literal(Kind.UNDEFINED))
+    return lasting(whole, only_api=_is_extended(evaluator, owner))
+
+
+def _is_extended(evaluator: Evaluator, owner: Item) -> bool:
+    """Whether the script has a class that extends this one, and so may replace its members."""
+    name = owner.field("name")
+    binding = None if name is None else evaluator.names.variable(name)
+    uses = () if binding is None else binding.uses
+    return any(up.type == "class_heritage" for use in uses for up in islice(use.item.ancestors(), 3))
+
+
+def member_names(evaluator: Evaluator, owner: Item) -> list[str]:
+    """The names of the members that a class declares, and that its methods set on `this`."""
+    _declared(evaluator, owner, "")
+    names = [*evaluator.class_members[owner.id], *names_written(evaluator, owner)]
+    names += _parameter_properties(evaluator, owner)
+    unwanted = {"", "constructor"}
+    return [each for each in dict.fromkeys(names) if each not in unwanted and not each.startswith("#")]
+
+
+def _parameter_properties(evaluator: Evaluator, owner: Item) -> list[str]:
+    constructors = evaluator.class_members[owner.id].get("constructor", ())
+    parameters = (each for constructor in constructors for each in parameter_items(constructor))
+    patterns = (each.field("pattern") for each in parameters if each.has("accessibility_modifier"))
+    return [evaluator.tree.source(each) for each in patterns if each is not None]
+
+
+def _declared(evaluator: Evaluator, owner: Item, name: str) -> list[Item]:
+    """The members of a class's body with a name, and the constructor, which may declare more."""
+    if owner.id not in evaluator.class_members:
+        members = evaluator.class_members.setdefault(owner.id, {})
+        body = owner.field("body")
+        for each in () if body is None else body.named():
+            members.setdefault(key_of(evaluator, each) or "", []).append(each)
+    members = evaluator.class_members[owner.id]
+    return [*members.get("constructor", ()), *(members.get(name, ()) if name != "constructor" else ())]
+
+
+def _is_this_of(evaluator: Evaluator, this: Item, owner: Item, *, static: bool) -> bool:
+    match this_value(evaluator, this):
+        case FunctionValue(span=span):
+            return static and span == owner.span
+        case InstanceValue(definition=span):
+            return not static and span == owner.span
+    return False
+
+
+def _declared_member(evaluator: Evaluator, each: Item, name: str, *, static: bool) -> Value | None:
+    if each.type == "method_definition":
+        if key_of(evaluator, each) == "constructor" and not static:
+            return _parameter_property(evaluator, each, name)
+        if each.has("static") is not static or key_of(evaluator, each) != name or each.has("set"):
+            return None
+        return returned(evaluator, each) if each.has("get") else function_value(evaluator, each)
+    if each.type in {"field_definition", "public_field_definition"}:
+        if each.has("static") is not static or key_of(evaluator, each) != name:
+            return None
+        value = each.field("value")
+        return NOTHING if value is None else evaluator.partial(value)
+    return None
+
+
+def _parameter_property(evaluator: Evaluator, constructor: Item, name: str) -> Value | None:
+    """TypeScript's `constructor(private api = browser)`."""
+    for parameter in parameter_items(constructor):
+        pattern = parameter.field("pattern")
+        marked = parameter.has("accessibility_modifier") or parameter.has("readonly")
+        if marked and pattern is not None and evaluator.tree.source(pattern) == name:
+            return parameter_value(evaluator, parameter, pattern)
+    return None

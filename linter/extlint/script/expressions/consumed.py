@@ -1,0 +1,64 @@
+"""Values that a call of the API reads at once, whatever becomes of them after it."""
+
+from __future__ import annotations
+
+from extlint.script.scope.bindings import Binding
+from extlint.script.scope.identifiers import function_of
+from extlint.script.scope.reaching_definitions import LOOPS
+from extlint.script.syntax.shapes import outermost
+from extlint.script.syntax.tree import FUNCTIONS, Item
+from extlint.script.values.evaluator import Evaluator, carries_api
+
+_LITERALS = frozenset({"array", "object", "pair", "spread_element"})
+_DEEPEST = 8
+
+
+def reading_call(evaluator: Evaluator, at: Item) -> Item | None:
+    """The call of the API that reads a variable where it is named, as an argument or in a literal."""
+    item = outermost(at)
+    for _ in range(_DEEPEST):
+        up = item.parent
+        if up is None:
+            return None
+        if up.type == "arguments":
+            function = None if up.parent is None else up.parent.field("function")
+            return up.parent if function is not None and carries_api(evaluator.partial(function)) else None
+        if up.type not in _LITERALS or item.is_field("key"):
+            return None
+        item = outermost(up)
+    return None
+
+
+def is_later(binding: Binding, use: Item, at: Item, call: Item) -> bool:
+    """Whether what is done to an object at a use happens only after a call has read it at another."""
+    here = function_of(at)
+    if not all(function_of(each.item).same(here) for each in binding.writes):
+        return False
+    for up in use.ancestors():
+        if up.same(here):
+            break
+        if up.type in FUNCTIONS:
+            if up.type.endswith("_declaration"):
+                return False
+            given = outermost(up).parent
+            is_callback = given is not None and given.type == "arguments" and given.parent is not None
+            if is_callback and given is not None and given.parent is not None and given.parent.same(call):
+                return up.start >= at.end and not _again(binding, up, at)
+            if up.start < call.end:
+                return False
+    return use.start >= call.end and not _again(binding, use, at)
+
+
+def _again(binding: Binding, use: Item, at: Item) -> bool:
+    """Whether a loop comes back to a place from a use, with the object that was there before."""
+    here = function_of(at)
+    for up in at.ancestors():
+        if up.same(here):
+            return False
+        if (
+            up.type in LOOPS
+            and up.contains(use)
+            and not all(up.contains(each.item) for each in binding.writes)
+        ):
+            return True
+    return False

@@ -1,0 +1,149 @@
+"""Destructuring: which part of a value a name in a pattern stands for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from extlint.script.facts.values import (
+    UNKNOWN,
+    Api,
+    ApiResult,
+    Kind,
+    Literal,
+    ObjectValue,
+    Unknown,
+    Value,
+    options_of,
+)
+from extlint.script.syntax.tree import Item
+from extlint.script.values.evaluator import Evaluator, chosen, without
+from extlint.script.values.property_names import key_of
+
+
+def array_index(item: Item) -> int | None:
+    """The position of an element in its array or array pattern, holes counted; None after a spread."""
+    index = 0
+    if item.parent is None:
+        return None
+    for child in item.parent.all():
+        if child.same(item):
+            return index
+        if child.type == ",":
+            index += 1
+        elif child.type in {"rest_pattern", "spread_element"}:
+            return None
+    return None
+
+
+class _Step(Struct, frozen=True):
+    """One step into a value: the member `name`, `default` where the value is undefined, or what is left.
+
+    `rest` is the `...name` of an object pattern.
+    """
+
+    at: Item
+    name: str | None = None
+    default: Item | None = None
+    rest: Item | None = None
+    lost: bool = False
+
+
+def names_in(pattern: Item) -> Iterator[Item]:
+    """The names that a pattern declares or assigns to."""
+    waiting = [pattern]
+    while waiting:
+        each = waiting.pop()
+        match each.type:
+            case "identifier" | "shorthand_property_identifier_pattern":
+                yield each
+            case "pair_pattern" | "assignment_pattern" | "object_assignment_pattern":
+                target = each.field("value" if each.type == "pair_pattern" else "left")
+                if target is not None:
+                    waiting.append(target)
+            case "required_parameter" | "optional_parameter":
+                inner = each.field("pattern")
+                if inner is not None:
+                    waiting.append(inner)
+            case "array_pattern" | "object_pattern":
+                waiting.extend(reversed(each.named()))
+
+
+def part_of(evaluator: Evaluator, whole: Value, pattern: Item, target: Item) -> Value:
+    """The part of `whole` that the name `target` inside `pattern` is given."""
+    steps = _steps(evaluator, pattern, target)
+    value = whole
+    for step in reversed(steps):
+        if step.lost:
+            return UNKNOWN
+        if step.rest is not None:
+            value = _rest_of(evaluator, value, step.rest)
+            continue
+        value = (
+            evaluator.member(value, step.name, step.at)
+            if step.name is not None
+            else with_default(evaluator, value, step.default)
+        )
+    return value
+
+
+def _steps(evaluator: Evaluator, pattern: Item, target: Item) -> list[_Step]:
+    """The steps from the name up to the whole pattern, innermost first."""
+    steps: list[_Step] = []
+    child = target
+    while not child.same(pattern):
+        up = child.parent
+        if up is None:
+            break
+        if child.type == "shorthand_property_identifier_pattern" and up.type == "object_pattern":
+            steps.append(_Step(child, key_of(evaluator, child)))
+        elif up.type == "object_assignment_pattern":
+            steps.append(_Step(up, default=up.field("right")))
+            if child.type == "shorthand_property_identifier_pattern":
+                steps.append(_Step(child, key_of(evaluator, child)))
+        elif up.type == "assignment_pattern":
+            steps.append(_Step(up, default=up.field("right")))
+        elif up.type == "rest_pattern" and up.parent is not None and up.parent.type == "object_pattern":
+            steps.append(_Step(up, rest=up))
+        elif up.type == "pair_pattern":
+            name = key_of(evaluator, up)
+            steps.append(_Step(up.field("key") or up, name, lost=name is None))
+        elif up.type == "array_pattern":
+            index = array_index(child)
+            lost = index is None or child.type == "rest_pattern"
+            steps.append(_Step(child, str(index), lost=lost))
+        child = up
+    return steps
+
+
+def _rest_of(evaluator: Evaluator, value: Value, rest: Item) -> Value:
+    """What the `...rest` of an object pattern is given: a new object without the members named before it."""
+    if isinstance(value, Api):
+        return value
+    if not isinstance(value, ObjectValue) or rest.parent is None:
+        return UNKNOWN
+    named = {key_of(evaluator, each) for each in rest.parent.named() if not each.same(rest)}
+    is_open = value.open or None in named
+    fields = {
+        name: replace(field, maybe_absent=field.maybe_absent or None in named)
+        for name, field in value.fields.items()
+        if name not in named
+    }
+    return ObjectValue(fields, is_open, rest.span)
+
+
+def with_default(evaluator: Evaluator, value: Value, default: Item | None) -> Value:
+    """A value, or the default where it may be undefined."""
+    if default is None:
+        return value
+    if not any(
+        isinstance(each, Unknown | Api | ApiResult) or _is_undefined(each) for each in options_of(value)
+    ):
+        return value
+    return chosen(without(value, _is_undefined), evaluator.partial(default))
+
+
+def _is_undefined(value: Value) -> bool:
+    return isinstance(value, Literal) and value.kind is Kind.UNDEFINED

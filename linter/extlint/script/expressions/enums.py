@@ -1,0 +1,53 @@
+"""Enums of TypeScript."""
+
+from __future__ import annotations
+
+from extlint.script.facts.values import UNKNOWN, Field, Kind, Literal, ObjectValue, Typed, Value, placed
+from extlint.script.syntax.tree import Item
+from extlint.script.values.constants import string
+from extlint.script.values.evaluator import Evaluator
+from extlint.script.values.property_names import key_of
+
+MOST_MEMBERS = 2_000
+"""Members of one enum; of a larger one nothing is known."""
+
+
+def enum_value(evaluator: Evaluator, item: Item) -> Value:
+    """The object that an enum is; members without a value count up from the one before."""
+    body = item.field("body")
+    members = [] if body is None else body.named()
+    if len(members) > MOST_MEMBERS:
+        return UNKNOWN
+    fields: dict[str, Field] = {}
+    before: Value = Literal(Kind.NUMBER, -1.0)
+    for member in members:
+        key = member.field("name") or member
+        name = _name(evaluator, key)
+        if name is None:
+            return UNKNOWN
+        value = member.field("value")
+        if value is None:
+            before = _next(before, member)
+        elif value.type == "identifier" and evaluator.tree.source(value) in fields:
+            before = fields[evaluator.tree.source(value)].value
+        else:
+            before = placed(evaluator.value(value), value.span)
+        fields[name] = Field(before, key.span)
+    evaluator.define(item)
+    return ObjectValue(fields, True, item.span)
+
+
+def _name(evaluator: Evaluator, key: Item) -> str | None:
+    source = evaluator.tree.source(key)
+    if key.type == "property_identifier":
+        return source
+    if key.type == "string":
+        value = string(source, key.span)
+        return value.value if isinstance(value, Literal) and isinstance(value.value, str) else None
+    return key_of(evaluator, key)
+
+
+def _next(before: Value, member: Item) -> Value:
+    if isinstance(before, Literal) and isinstance(before.value, float):
+        return Literal(Kind.NUMBER, before.value + 1, member.span)
+    return Typed(Kind.NUMBER, member.span)

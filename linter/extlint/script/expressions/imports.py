@@ -1,0 +1,82 @@
+"""What is imported: the root of the API from modules that stand for it, and what other modules export."""
+
+from __future__ import annotations
+
+from extlint.bundles.interop import default_of, namespace_of_value
+from extlint.script.facts.script_facts import NO_EXPORTS
+from extlint.script.facts.values import UNKNOWN, Api, Field, Kind, Literal, ObjectValue, Value
+from extlint.script.syntax.tree import Item
+from extlint.script.values.evaluator import Evaluator, Exports
+
+_WHOLE = frozenset({"webextension-polyfill", "webextension-polyfill-ts", "wxt/browser", "@wxt-dev/browser"})
+_NAMED = {"#imports": {"browser"}, "wxt/browser": {"browser", "chrome"}, "@wxt-dev/browser": {"browser"}}
+_NAMED["webextension-polyfill-ts"] = {"browser"}
+_NAMED["webextension-polyfill"] = {"default", "browser"}
+
+
+def _is_polyfill(module: str) -> bool:
+    """Whether a module's own value (`import api from`, `require`) is the root of the API."""
+    return module in _WHOLE
+
+
+WHOLE = "export ="
+"""The name under which a CommonJS module exports its value, as TypeScript writes it."""
+
+
+def required_value(evaluator: Evaluator, module: str, at: Item) -> Value:
+    """What `require` of a module gives."""
+    exports = evaluator.imported(module)
+    if _is_polyfill(module) and exports is NO_EXPORTS:
+        return Api((), "browser", at.span)
+    if WHOLE in exports:
+        return exports[WHOLE]
+    if not exports:
+        return UNKNOWN
+    namespace = namespace_of(exports)
+    marked = Field(Literal(Kind.BOOLEAN, True))
+    return ObjectValue({**namespace.fields, "__esModule": marked}, True)
+
+
+def _of_whole(evaluator: Evaluator, whole: Value, wanted: str, clause: Item) -> Value:
+    """What an import gives of a CommonJS module."""
+    if clause.type == "import_require_clause":
+        return whole
+    if clause.type == "namespace_import":
+        evaluator.define(clause)
+        return namespace_of_value(whole, clause)
+    return default_of(whole) if wanted == "default" else evaluator.member(whole, wanted, clause)
+
+
+def namespace_of(exports: Exports) -> ObjectValue:
+    """The object that `import * as` gives."""
+    return ObjectValue({name: Field(value) for name, value in exports.items()}, True)
+
+
+def imported_value(evaluator: Evaluator, clause: Item, name: Item) -> Value:
+    """What an import gives to a name."""
+    module = module_of(evaluator, clause)
+    if module is None:
+        return UNKNOWN
+    exports = evaluator.imported(module)
+    original = clause.field("name") if clause.type == "import_specifier" else None
+    wanted = "default" if original is None else evaluator.tree.source(original)
+    if exports is NO_EXPORTS and (
+        (_is_polyfill(module) and original is None) or wanted in _NAMED.get(module, ())
+    ):
+        return Api((), "browser", name.span)
+    if WHOLE in exports:
+        return _of_whole(evaluator, exports[WHOLE], wanted, clause)
+    if clause.type in {"import_require_clause", "namespace_import"}:
+        return namespace_of(exports) if exports else UNKNOWN
+    return exports.get(wanted, UNKNOWN)
+
+
+def module_of(evaluator: Evaluator, clause: Item) -> str | None:
+    """The module that a part of an import statement names."""
+    for up in (clause, *clause.ancestors()):
+        source = up.field("source")
+        if source is not None:
+            return evaluator.tree.source(source)[1:-1]
+        if up.type in {"import_statement", "program"}:
+            return None
+    return None

@@ -1,0 +1,96 @@
+"""Members of values: what `value.name` is."""
+
+from __future__ import annotations
+
+from extlint.bundles.calls import member_of_default
+from extlint.bundles.interop import HELPERS, member_of_namespace
+from extlint.script.expressions.classes import class_member
+from extlint.script.expressions.variables import global_value, root_value
+from extlint.script.facts.values import (
+    NOTHING,
+    UNKNOWN,
+    Api,
+    ApiResult,
+    ArrayValue,
+    FunctionValue,
+    InstanceValue,
+    Kind,
+    Literal,
+    ObjectValue,
+    Typed,
+    Value,
+)
+from extlint.script.syntax.prefilter import GLOBAL_OBJECTS, ROOTS
+from extlint.script.syntax.tree import Item
+from extlint.script.values import bundler_values as marks
+from extlint.script.values.api_results import part_of_result
+from extlint.script.values.evaluator import GLOBAL, Evaluator, join
+
+LONGEST_PATH = 8
+"""Names in a path below a root; a longer one is no member of any API."""
+
+_OLD_ROOTS = {"msBrowser": "browser"}
+"""The name that Microsoft Edge up to version 18 gave the root."""
+
+
+def member_of(evaluator: Evaluator, value: Value, name: str, at: Item) -> Value:
+    """What the property `name` of a value, which is no union, is."""
+    if name in HELPERS and not (isinstance(value, ObjectValue) and name in value.fields):
+        return Literal(Kind.UNDEFINED)
+    match value:
+        case Api() if name == "__esModule" or (name == "default" and not value.path):
+            return Literal(Kind.UNDEFINED)
+        case Api():
+            if len(value.path) >= LONGEST_PATH:
+                return UNKNOWN
+            return Api((*value.path, name), value.root, at.span, has_stand_in=value.has_stand_in)
+        case ApiResult():
+            return part_of_result(value, name)
+        case InstanceValue(class_name="globalThis"):
+            return _global_member(evaluator, name, at)
+        case InstanceValue(class_name=marks.NAMESPACE):
+            return member_of_namespace(name, at)
+        case InstanceValue(class_name=marks.DEFAULT):
+            return member_of_default(evaluator, value, name)
+        case InstanceValue() if marks.is_mark(value):
+            return UNKNOWN
+        case InstanceValue(definition=(start, end)):
+            return class_member(evaluator, evaluator.definitions[start, end], name, static=False)
+        case FunctionValue(is_class=True, span=(start, end)) if (start, end) in evaluator.definitions:
+            return class_member(evaluator, evaluator.definitions[start, end], name, static=True)
+        case ObjectValue():
+            return _field_value(value, name)
+        case FunctionValue(fields=fields) if name in fields:
+            return fields[name].value
+        case ArrayValue():
+            return _item_value(value, name)
+        case Literal(Kind.STRING) | Typed(Kind.STRING | Kind.ARRAY) if name == "length":
+            return Typed(Kind.NUMBER)
+        case Literal(Kind.NULL | Kind.UNDEFINED):
+            return NOTHING
+    return UNKNOWN
+
+
+def _field_value(value: ObjectValue, name: str) -> Value:
+    found = value.fields.get(name)
+    if found is None:
+        return UNKNOWN
+    return join(found.value, Literal(Kind.UNDEFINED)) if found.maybe_absent else found.value
+
+
+def _item_value(value: ArrayValue, name: str) -> Value:
+    if name == "length":
+        return Typed(Kind.NUMBER)
+    if name.isdigit() and len(name) < 6 and int(name) < len(value.items):
+        return value.items[int(name)]
+    return UNKNOWN
+
+
+def _global_member(evaluator: Evaluator, name: str, at: Item) -> Value:
+    if name in ROOTS:
+        return root_value(evaluator, name, at)
+    if name in _OLD_ROOTS:
+        return Api((), _OLD_ROOTS[name], at.span)
+    if name in GLOBAL_OBJECTS:
+        return GLOBAL
+    return global_value(evaluator, name)

@@ -1,0 +1,264 @@
+"""What becomes of an object after it was made, as far as a variable that holds it tells."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from msgspec.structs import replace
+
+from extlint.script.expressions.consumed import is_later, reading_call
+from extlint.script.expressions.pure_calls import is_reader, only_reads
+from extlint.script.facts.values import (
+    UNKNOWN,
+    Api,
+    ApiResult,
+    ArrayValue,
+    Field,
+    FunctionValue,
+    ObjectValue,
+    Unknown,
+    Value,
+    options_of,
+    union_of,
+)
+from extlint.script.scope.bindings import Binding, Effects
+from extlint.script.scope.identifiers import Role, function_of
+from extlint.script.scope.reaching_definitions import LOOPS, MOST_WRITES, certainly_before
+from extlint.script.syntax.shapes import call_of, outermost
+from extlint.script.syntax.tree import MEMBERS, Item
+from extlint.script.values.api_results import ITEM_METHODS, READING_METHODS, REORDERING_METHODS, is_promise
+from extlint.script.values.evaluator import Evaluator, carries_api
+from extlint.script.values.property_index import assignment_to, is_changed
+from extlint.script.values.property_names import key_of
+
+_READERS = frozenset(
+    {
+        "arrow_function",
+        "await_expression",
+        "binary_expression",
+        "if_statement",
+        "return_statement",
+        "spread_element",
+        "switch_statement",
+        "template_substitution",
+        "ternary_expression",
+        "unary_expression",
+        "expression_statement",
+    }
+)
+
+
+def after_uses(evaluator: Evaluator, binding: Binding, value: Value, at: Item) -> Value:
+    """A variable's value at a place, less what other uses of the variable may have changed in it."""
+    if not any(isinstance(each, ApiResult | ArrayValue | ObjectValue) for each in options_of(value)):
+        return value
+    effects = _before(evaluator, binding, _effects(evaluator, binding), at)
+    if any(not use.same(at) for use in effects.escapes) or len(effects.writes) > MOST_WRITES:
+        written = {key_of(evaluator, each) for each in (*effects.writes, *effects.changes)}
+        return union_of(escaped(each, written) for each in options_of(value))
+    lent = any(not use.same(at) for use in effects.lendings)
+    handed = any(not use.same(at) for use in effects.items)
+    inner = {key_of(evaluator, each) for each in effects.inner if not each.contains(at)}
+    return union_of(
+        _left_of(
+            evaluator,
+            _written_inside(each, inner),
+            effects.writes,
+            lent or (handed and _has_objects(each)),
+            at,
+        )
+        for each in options_of(value)
+    )
+
+
+def _before(evaluator: Evaluator, binding: Binding, effects: Effects, at: Item) -> Effects:
+    """The effects less those that come after a call of the API that reads the object at a place."""
+    if effects.harmless:
+        return effects
+    call = reading_call(evaluator, at)
+    if call is None:
+        return effects
+
+    def kept(items: list[Item]) -> list[Item]:
+        return [each for each in items if each.same(at) or not is_later(binding, each, at, call)]
+
+    return Effects(
+        kept(effects.escapes),
+        kept(effects.lendings),
+        kept(effects.items),
+        kept(effects.writes),
+        kept(effects.changes),
+        kept(effects.inner),
+    )
+
+
+def _written_inside(value: Value, names: Collection[str | None]) -> Value:
+    """What is known of an object of which other code may change what some of its members hold."""
+    if not names:
+        return value
+    if not isinstance(value, ObjectValue) or None in names:
+        return escaped(value) if isinstance(value, ArrayValue | ObjectValue) else value
+    fields = {
+        name: replace(each, value=union_of(map(escaped, options_of(each.value)))) if name in names else each
+        for name, each in value.fields.items()
+    }
+    return ObjectValue(fields, value.open, value.span)
+
+
+def _has_objects(value: Value) -> bool:
+    """Whether an array has items that can be written to."""
+    return isinstance(value, ArrayValue) and any(
+        isinstance(option, ObjectValue | ArrayValue) for item in value.items for option in options_of(item)
+    )
+
+
+def _left_of(evaluator: Evaluator, value: Value, writes: list[Item], lent: bool, at: Item) -> Value:
+    """What is known of an object after writes to it, and perhaps to its parts."""
+    if isinstance(value, ApiResult):
+        return UNKNOWN if writes else value
+    if lent:
+        return escaped(value)
+    return _written(evaluator, value, writes, at) if writes else value
+
+
+def _effects(evaluator: Evaluator, binding: Binding) -> Effects:
+    if binding.effects is None:
+        found = Effects()
+        for use in binding.uses:
+            if use.role is Role.REFERENCE:
+                _note(evaluator, use.item, found)
+        binding.effects = found
+    return binding.effects
+
+
+def _note(evaluator: Evaluator, use: Item, effects: Effects) -> None:
+    """Adds what one use does to the object, if it does anything."""
+    item = outermost(use)
+    up = item.parent
+    if up is None:
+        effects.escapes.append(use)
+    elif up.type in MEMBERS and item.is_field("object"):
+        _note_member(use, up, effects)
+    elif up.type == "for_in_statement" or _is_taken_apart(item, up):
+        effects.lendings.append(use)
+    elif up.type == "arguments" and up.parent is not None:
+        if not (is_reader(evaluator, up.parent) or only_reads(evaluator, up.parent, item, _effects)):
+            effects.escapes.append(use)
+    elif up.type not in _READERS:
+        effects.escapes.append(use)
+
+
+def _is_taken_apart(item: Item, up: Item) -> bool:
+    """Whether parts of the object are given names (`const {a} = object`)."""
+    pattern = up.field("name") if up.type == "variable_declarator" and item.is_field("value") else None
+    return pattern is not None and pattern.type == "object_pattern"
+
+
+def _note_member(use: Item, place: Item, effects: Effects) -> None:
+    up = place.parent
+    if assignment_to(place) is not None:
+        effects.writes.append(place)
+    elif is_changed(place) or up is None:
+        effects.changes.append(place)
+        effects.escapes.append(use)
+    elif up.type == "call_expression" and place.is_field("function"):
+        name = place.field("property")
+        method = "" if name is None else (name.node.text or b"").decode("utf-8", "replace")
+        if method in REORDERING_METHODS:
+            effects.lendings.append(use)
+        elif method in ITEM_METHODS:
+            effects.items.append(use)
+        elif method not in READING_METHODS:
+            effects.escapes.append(use)
+    elif up.type in MEMBERS and place.is_field("object"):
+        while up.parent is not None and up.parent.type in MEMBERS and up.is_field("object"):
+            up = up.parent
+        if call_of(up) is not None or assignment_to(up) is not None or is_changed(up):
+            effects.inner.append(place)
+
+
+def escaped(value: Value, written: Collection[str | None] = ()) -> Value:
+    """What is still known of an object that other code has had in its hands.
+
+    Functions and members of the API that were put into it are taken to stay, those of `written` names
+    aside: replacing them is what nobody does, and everything else may have changed.
+    """
+    if isinstance(value, ArrayValue):
+        return ArrayValue((), True, value.span)
+    if isinstance(value, ApiResult):
+        return value if is_promise(value) else UNKNOWN
+    if isinstance(value, ObjectValue):
+        left = {
+            name: Field(escaped(found.value), found.key, found.maybe_absent)
+            for name, found in value.fields.items()
+        }
+        changed = None in written
+        kept = {name: each for name, each in left.items() if _stays(each.value, changed or name in written)}
+        return ObjectValue(kept, True, value.span)
+    return value
+
+
+def _stays(value: Value, is_written: bool) -> bool:
+    if carries_api(value):
+        return True
+    holds_members = isinstance(value, FunctionValue) or (isinstance(value, ObjectValue) and value.fields)
+    return bool(holds_members) and not is_written
+
+
+def in_many_hands(value: Value, *, constant: bool) -> Value:
+    """What is still known of a variable of which other scripts of the same world make use.
+
+    The API, objects that hold it and functions are taken to stay what they are; any other variable that
+    is not `constant` may have been given another value.
+    """
+    return union_of(kept for option in options_of(value) for kept in _in_many_hands(option, constant))
+
+
+def _in_many_hands(option: Value, constant: bool) -> tuple[Value, ...]:
+    match option:
+        case Api() | Unknown():
+            return (option,)
+        case FunctionValue():
+            return (replace(option, parameters=None),)
+        case ObjectValue() | ArrayValue():
+            kept = escaped(option)
+            return (kept,) if constant or (isinstance(kept, ObjectValue) and kept.fields) else (UNKNOWN,)
+    return (option,) if constant else (UNKNOWN,)
+
+
+def _written(evaluator: Evaluator, value: Value, places: list[Item], at: Item) -> Value:
+    if not isinstance(value, ObjectValue):
+        return escaped(value)
+    fields, is_open = dict(value.fields), value.open
+    for place in places:
+        name = key_of(evaluator, place)
+        if name is None:
+            return escaped(value, {None})
+        old = fields.get(name) or (Field(UNKNOWN, None, True) if is_open else None)
+        fields[name] = _assigned_field(evaluator, old, place, at, places)
+    return ObjectValue(fields, is_open, value.span)
+
+
+def _assigned_field(
+    evaluator: Evaluator, old: Field | None, place: Item, at: Item, places: list[Item]
+) -> Field:
+    assignment = assignment_to(place)
+    right = None if assignment is None else assignment.field("right")
+    plain = assignment is not None and assignment.type == "assignment_expression" and right is not None
+    new = evaluator.partial(right) if plain and right is not None else UNKNOWN
+    key = place.field("property") or place.field("index") or place
+    name = key_of(evaluator, place)
+    alone = all(other.same(place) or key_of(evaluator, other) != name for other in places)
+    in_loop = any(up.type in LOOPS for up in place.ancestors())
+    if (
+        alone
+        and not in_loop
+        and assignment is not None
+        and assignment.end <= at.start
+        and function_of(place).same(function_of(at))
+        and certainly_before(place, at)
+    ):
+        return Field(new, key.span)
+    if old is None:
+        return Field(new, key.span, True)
+    return Field(union_of((old.value, new)), old.key, old.maybe_absent)

@@ -1,0 +1,42 @@
+"""What promises of modules are fulfilled with, as bundlers write them."""
+
+from __future__ import annotations
+
+from extlint.bundles.calls import required_by
+from extlint.bundles.runtime import is_require
+from extlint.script.facts.values import UNKNOWN, FunctionValue, Value
+from extlint.script.syntax.shapes import innermost
+from extlint.script.syntax.tree import FUNCTIONS, Item
+from extlint.script.values.evaluator import Evaluator
+from extlint.script.values.functions import returned
+from extlint.script.values.property_names import key_of
+
+
+def gathered_later(evaluator: Evaluator, call: Item) -> Value:
+    """What `await` of `anything.then(() => module)` gives."""
+    function, listed = call.field("function"), call.field("arguments")
+    first = None if listed is None or listed.type != "arguments" else listed.first()
+    if function is None or first is None:
+        return UNKNOWN
+    if function.type != "member_expression" or key_of(evaluator, function) != "then":
+        return UNKNOWN
+    first = innermost(first)
+    if first.type == "call_expression":
+        return _bound(evaluator, first)
+    value = evaluator.partial(first)
+    definition = evaluator.definition(value) if isinstance(value, FunctionValue) else None
+    if definition is None or definition.type not in FUNCTIONS:
+        return UNKNOWN
+    return returned(evaluator, definition)
+
+
+def _bound(evaluator: Evaluator, call: Item) -> Value:
+    """`require.bind(require, key)`, which gives a module when it is called."""
+    function, listed = call.field("function"), call.field("arguments")
+    owner = None if function is None else function.field("object")
+    if function is None or owner is None or listed is None or key_of(evaluator, function) != "bind":
+        return UNKNOWN
+    arguments = listed.named()
+    if len(arguments) != 2 or not is_require(evaluator, owner):
+        return UNKNOWN
+    return required_by(evaluator, evaluator.partial(owner), evaluator.partial(arguments[1]))

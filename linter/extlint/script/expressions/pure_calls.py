@@ -1,0 +1,108 @@
+"""Whether a call leaves the objects that it is given as they are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from extlint.script.scope.bindings import Binding, Effects
+from extlint.script.syntax.shapes import index_of, innermost, is_rest, outermost, parameter_items
+from extlint.script.syntax.tree import FUNCTIONS, MEMBERS, Item
+from extlint.script.values.evaluator import Evaluator, carries_api
+from extlint.script.values.functions import MOST_USES
+from extlint.script.values.property_names import key_of
+from extlint.text.patterns import lazy
+
+DEEPEST = 4
+"""How many functions may pass an object on to one another."""
+
+_ASKING = frozenset(
+    {
+        *("expression_statement", "if_statement", "parenthesized_expression", "switch_statement"),
+        *("template_substitution", "unary_expression", "while_statement"),
+    }
+)
+
+_PURE = frozenset({"console", "JSON"})
+_LOOKING = frozenset({"entries", "freeze", "getOwnPropertyNames", "getPrototypeOf", "keys", "values"})
+_LONGEST_NAME = 80
+_LOGGER = lazy(
+    r"(?:(?:this|self|window|globalThis)\.)?(?:[\w$]+\.)*_?(?:(?:[\w$]*L|l)og(?:ger|ging)?|LOG(?:GER)?|console)"
+    r"\.(?:debug|error|fatal|info|log|notice|silly|trace|verbose|warn|warning)"
+    r"|_?(?:console|debug|log)(?:Debug|Error|Info|Log|Message|Trace|Warn|Warning)?"
+)
+"""The names by which programs call what prints."""
+
+
+EffectsOf = Callable[[Evaluator, Binding], Effects]
+
+
+def is_reader(evaluator: Evaluator, call: Item) -> bool:
+    """Whether a call is known to leave its arguments as they are: the API, the console, JSON, a logger."""
+    function = call.field("function")
+    if function is None:
+        return False
+    if carries_api(evaluator.partial(function)):
+        return True
+    target = function.field("object") if function.type == "member_expression" else None
+    if target is not None and target.type == "identifier":
+        name = evaluator.tree.source(target)
+        if name == "Object":
+            return key_of(evaluator, function) in _LOOKING
+        if name in _PURE:
+            return True
+    is_short = function.end - function.start <= _LONGEST_NAME
+    return is_short and _LOGGER.fullmatch(evaluator.tree.source(function)) is not None
+
+
+def only_reads(evaluator: Evaluator, call: Item, argument: Item, effects_of: EffectsOf) -> bool:
+    """Whether the function of the script that is called only reads what it is given for an argument.
+
+    `effects_of` tells what the uses of a variable do to what it holds.
+    """
+    function = call.field("function")
+    if function is None or function.type not in {"identifier", "member_expression"}:
+        return False
+    definition = evaluator.definition(evaluator.partial(function))
+    if definition is None or definition.type not in FUNCTIONS:
+        return False
+    listed = call.field("arguments")
+    index = None if listed is None else index_of(listed.named(), outermost(argument))
+    body = definition.field("body")
+    if index is None or listed is None or body is None or listed.has("spread_element"):
+        return False
+    if definition.type != "arrow_function" and b"arguments" in evaluator.tree.text[body.start : body.end]:
+        return False
+    parameters = parameter_items(definition)
+    if index >= len(parameters):
+        return not any(map(is_rest, parameters))
+    return _is_only_read(evaluator, parameters[index], effects_of)
+
+
+def _is_only_read(evaluator: Evaluator, parameter: Item, effects_of: EffectsOf) -> bool:
+    pattern = innermost(parameter.field("pattern") or parameter)
+    if pattern.type == "assignment_pattern":
+        pattern = pattern.field("left") or pattern
+    binding = evaluator.names.variable(pattern) if pattern.type == "identifier" else None
+    under_way = evaluator.reading
+    if binding is None or len(binding.uses) > MOST_USES or pattern.id in under_way:
+        return False
+    if len(under_way) >= DEEPEST or not all(_only_asks(use.item) for use in binding.uses):
+        return False
+    under_way.add(pattern.id)
+    try:
+        return effects_of(evaluator, binding).harmless
+    finally:
+        under_way.discard(pattern.id)
+
+
+def _only_asks(use: Item) -> bool:
+    """Whether an object is given to nobody at a use of its variable, other than as an argument."""
+    item = outermost(use)
+    up = item.parent
+    if up is None:
+        return False
+    if up.type == "binary_expression":
+        return not any(map(up.has, ("||", "??"))) and not (up.has("&&") and item.is_field("right"))
+    if up.type == "spread_element":
+        return up.parent is not None and up.parent.type == "object"
+    return up.type in _ASKING or up.type == "arguments" or (up.type in MEMBERS and item.is_field("object"))

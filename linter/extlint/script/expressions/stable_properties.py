@@ -1,0 +1,42 @@
+"""What is still known of a property that other code can write too."""
+
+from __future__ import annotations
+
+from extlint.script.expressions.mutation import escaped
+from extlint.script.facts.values import (
+    UNKNOWN,
+    Api,
+    ApiResult,
+    FunctionValue,
+    InstanceValue,
+    Kind,
+    Literal,
+    ObjectValue,
+    Value,
+    options_of,
+)
+from extlint.script.values.evaluator import GLOBAL, join
+
+
+def lasting(value: Value, *, only_api: bool = False) -> Value:
+    """What is still known of a property that other code can write too.
+
+    Members of the API, what it gave, functions and instances of the script's own classes are put there
+    to be used, and nobody replaces them; everything else may be anything by then.
+    """
+    kept = [_lasting_option(each, only_api=only_api) for each in options_of(value)]
+    return UNKNOWN if all(isinstance(each, Literal) for each in kept) else join(*kept)
+
+
+def _lasting_option(value: Value, *, only_api: bool) -> Value:
+    match value:
+        case Api() | ApiResult():
+            return value
+        case Literal(kind=Kind.NULL | Kind.UNDEFINED):
+            return value
+        case FunctionValue() | InstanceValue(builtin=False):
+            return UNKNOWN if only_api else value
+        case ObjectValue():
+            left = escaped(value)
+            return left if isinstance(left, ObjectValue) and left.fields else UNKNOWN
+    return value if value == GLOBAL else UNKNOWN

@@ -1,0 +1,210 @@
+"""The value of each kind of expression."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from extlint.bundles.interop import HELPERS
+from extlint.script.expressions.calls import call_value, instance_value
+from extlint.script.expressions.enums import enum_value
+from extlint.script.expressions.fields import field_value
+from extlint.script.expressions.objects import array_value, function_value, object_value
+from extlint.script.expressions.promises import gathered_later
+from extlint.script.expressions.this import this_value
+from extlint.script.expressions.variables import name_value
+from extlint.script.facts.values import (
+    UNKNOWN,
+    Api,
+    ApiResult,
+    InstanceValue,
+    Kind,
+    Literal,
+    Typed,
+    Unknown,
+    Value,
+    options_of,
+)
+from extlint.script.scope.reaching_definitions import keeps_old_value
+from extlint.script.syntax.tree import Item
+from extlint.script.values import constants
+from extlint.script.values.api_results import settled
+from extlint.script.values.evaluator import Evaluator, How, any_part, chosen, is_nullish, join, without
+from extlint.script.values.operators import binary_value, unary_value
+from extlint.script.values.property_names import key_of
+
+
+def _inner(evaluator: Evaluator, item: Item) -> Value:
+    inner = item.first()
+    return UNKNOWN if inner is None else evaluator.partial(inner)
+
+
+def _last(evaluator: Evaluator, item: Item) -> Value:
+    inner = item.named()
+    return evaluator.partial(inner[-1]) if inner else UNKNOWN
+
+
+def _awaited(evaluator: Evaluator, item: Item) -> Value:
+    found = settled(_inner(evaluator, item))
+    inner = item.first()
+    if isinstance(found, Unknown) and inner is not None and inner.type == "call_expression":
+        return gathered_later(evaluator, inner)
+    return found
+
+
+def _member(evaluator: Evaluator, item: Item) -> Value:
+    target, name = item.field("object"), key_of(evaluator, item)
+    if target is None or name is None:
+        return UNKNOWN
+    found = evaluator.member(evaluator.partial(target), name, item)
+    if name in evaluator.kept_fields and isinstance(found, Unknown):
+        return field_value(evaluator, item, name)
+    return found
+
+
+def _subscript(evaluator: Evaluator, item: Item) -> Value:
+    target, index = item.field("object"), item.field("index")
+    if target is None or index is None:
+        return UNKNOWN
+    found = []
+    for option in options_of(evaluator.partial(index)):
+        name = constants.text_of(option)
+        if name is None:
+            return any_part(evaluator.partial(target))
+        found.append(evaluator.member(evaluator.partial(target), name, item))
+    return join(*found)
+
+
+def _assigned(evaluator: Evaluator, item: Item) -> Value:
+    right = item.field("right")
+    return UNKNOWN if right is None else evaluator.partial(right)
+
+
+def _augmented(evaluator: Evaluator, item: Item) -> Value:
+    left, right = item.field("left"), item.field("right")
+    if left is None or right is None:
+        return UNKNOWN
+    if keeps_old_value(item):
+        return join(evaluator.partial(left), evaluator.partial(right))
+    return UNKNOWN
+
+
+def _conditional(evaluator: Evaluator, item: Item) -> Value:
+    condition, then, otherwise = (item.field(name) for name in ("condition", "consequence", "alternative"))
+    if condition is None or then is None or otherwise is None:
+        return UNKNOWN
+    truth = constants.truth(evaluator.partial(condition))
+    if truth is not None:
+        return evaluator.partial(then if truth else otherwise)
+    return chosen(evaluator.partial(then), evaluator.partial(otherwise))
+
+
+def _binary(evaluator: Evaluator, item: Item) -> Value:
+    left, right, operator = item.field("left"), item.field("right"), item.field("operator")
+    if left is None or right is None or operator is None:
+        return UNKNOWN
+    if operator.type == "||":
+        first = evaluator.partial(left)
+        if constants.truth(first) or (isinstance(first, Api) and not first.path):
+            return first
+        kept = without(first, lambda each: constants.truth(each) is False)
+        return chosen(kept, evaluator.partial(right))
+    if operator.type == "??":
+        first = evaluator.partial(left)
+        if (isinstance(first, Api) and not first.path) or not any(map(_may_be_nullish, options_of(first))):
+            return first
+        return chosen(without(first, is_nullish), evaluator.partial(right))
+    if operator.type == "&&":
+        first = evaluator.partial(left)
+        if constants.truth(first) is False:
+            return first
+        if right.type == "member_expression" and key_of(evaluator, right) in HELPERS:
+            return evaluator.partial(right)
+        return join(without(first, _may_be_true), evaluator.partial(right))
+    return binary_value(operator.type, evaluator.partial(left), evaluator.partial(right), item.span)
+
+
+def _may_be_nullish(value: Value) -> bool:
+    return isinstance(value, Unknown | Api | ApiResult) or is_nullish(value)
+
+
+def _may_be_true(value: Value) -> bool:
+    """Whether `value && other` never is the value itself, or only where the API is missing."""
+    return constants.truth(value) is True or isinstance(value, Api)
+
+
+def _unary(evaluator: Evaluator, item: Item) -> Value:
+    argument, operator = item.field("argument"), item.field("operator")
+    if argument is None or operator is None:
+        return UNKNOWN
+    return unary_value(operator.type, evaluator.partial(argument), item.span)
+
+
+def _template(evaluator: Evaluator, item: Item) -> Value:
+    text = ""
+    for part in item.named():
+        if part.type == "template_substitution":
+            inner = part.first()
+            known = None if inner is None else constants.text_of(evaluator.partial(inner))
+            if known is None:
+                return Typed(Kind.STRING, item.span)
+            text += known
+        elif part.type in {"string_fragment", "escape_sequence"}:
+            text += constants.unescape(evaluator.tree.source(part))
+    return Literal(Kind.STRING, text, item.span)
+
+
+def _string(evaluator: Evaluator, item: Item) -> Value:
+    return constants.string(evaluator.tree.source(item), item.span)
+
+
+def _number(evaluator: Evaluator, item: Item) -> Value:
+    return constants.number(evaluator.tree.source(item), item.span)
+
+
+def _constant(kind: Kind, content: bool | None = None) -> How:
+    return lambda _evaluator, item: Literal(kind, content, item.span)
+
+
+EXPRESSIONS: Mapping[str, How] = {
+    "array": array_value,
+    "arrow_function": function_value,
+    "as_expression": _inner,
+    "assignment_expression": _assigned,
+    "augmented_assignment_expression": _augmented,
+    "await_expression": _awaited,
+    "binary_expression": _binary,
+    "call_expression": call_value,
+    "class": function_value,
+    "class_declaration": function_value,
+    "abstract_class_declaration": function_value,
+    "enum_declaration": enum_value,
+    "false": _constant(Kind.BOOLEAN, False),
+    "function_declaration": function_value,
+    "function_expression": function_value,
+    "generator_function": function_value,
+    "generator_function_declaration": function_value,
+    "identifier": name_value,
+    "instantiation_expression": _inner,
+    "member_expression": _member,
+    "method_definition": function_value,
+    "new_expression": instance_value,
+    "non_null_expression": _inner,
+    "null": _constant(Kind.NULL),
+    "number": _number,
+    "object": object_value,
+    "parenthesized_expression": _inner,
+    "regex": lambda _evaluator, item: InstanceValue("RegExp", True, item.span),
+    "satisfies_expression": _inner,
+    "sequence_expression": _last,
+    "shorthand_property_identifier": name_value,
+    "string": _string,
+    "subscript_expression": _subscript,
+    "template_string": _template,
+    "ternary_expression": _conditional,
+    "this": this_value,
+    "true": _constant(Kind.BOOLEAN, True),
+    "type_assertion": _last,
+    "unary_expression": _unary,
+    "undefined": name_value,
+    "update_expression": lambda _evaluator, item: Typed(Kind.NUMBER, item.span),
+}

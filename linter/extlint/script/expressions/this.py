@@ -1,0 +1,97 @@
+"""What `this` is."""
+
+from __future__ import annotations
+
+from extlint.script.expressions.objects import function_value
+from extlint.script.expressions.stable_properties import lasting
+from extlint.script.facts.values import UNKNOWN, Field, InstanceValue, ObjectValue, Value
+from extlint.script.syntax.shapes import first_argument, outermost
+from extlint.script.syntax.tree import CLASSES, FUNCTIONS, Item
+from extlint.script.values.evaluator import GLOBAL, Evaluator, join
+from extlint.script.values.property_index import property_writes, written_value
+from extlint.script.values.property_names import key_of
+from extlint.text.patterns import lazy
+
+_OWN_WRITE = lazy(rb"\bthis\s*\.\s*([A-Za-z_$][\w$]*)\s*(?:\?\?|\|\||&&)?=(?!=)")
+
+
+def this_value(evaluator: Evaluator, item: Item) -> Value:
+    """What `this` is: an instance of the class around it, the object around it, or the global object."""
+    for up in item.ancestors():
+        if up.type == "arrow_function":
+            continue
+        if up.type in {"field_definition", "public_field_definition", "method_definition"}:
+            owner = up.parent
+            if owner is not None and owner.type == "class_body" and owner.parent is not None:
+                return _class_this(evaluator, owner.parent, static=up.has("static"))
+            if owner is not None and owner.type == "object":
+                return _object_this(evaluator, owner)
+            return UNKNOWN
+        if up.type == "class_static_block":
+            owner = next((each for each in up.ancestors() if each.type in CLASSES), None)
+            return UNKNOWN if owner is None else _class_this(evaluator, owner, static=True)
+        if up.type in FUNCTIONS:
+            return _function_this(evaluator, up)
+        if up.type == "program":
+            return GLOBAL
+    return UNKNOWN
+
+
+def _class_this(evaluator: Evaluator, owner: Item, *, static: bool) -> Value:
+    if static:
+        return function_value(evaluator, owner)
+    name = owner.field("name")
+    span = evaluator.define(owner)
+    return InstanceValue("" if name is None else evaluator.tree.source(name), False, None, span)
+
+
+def _function_this(evaluator: Evaluator, function: Item) -> Value:
+    whole = outermost(function)
+    up = whole.parent
+    if up is None:
+        return UNKNOWN
+    if up.type == "pair" and up.parent is not None and up.parent.type == "object":
+        return _object_this(evaluator, up.parent)
+    if up.type == "call_expression" and whole.is_field("function"):
+        return GLOBAL
+    if up.type == "member_expression" and up.parent is not None and up.parent.type == "call_expression":
+        first = first_argument(up.parent)
+        if first is not None and first.type == "this" and key_of(evaluator, up) in {"apply", "bind", "call"}:
+            return evaluator.partial(first)
+    return UNKNOWN
+
+
+def _object_this(evaluator: Evaluator, owner: Item) -> Value:
+    """An object as its own methods see it, with what they assign to it."""
+    value = evaluator.partial(owner)
+    if not isinstance(value, ObjectValue):
+        return value
+    fields = {
+        name: Field(lasting(found.value), found.key, found.maybe_absent)
+        for name, found in value.fields.items()
+    }
+    for name in sorted(set(names_written(evaluator, owner))):
+        written = lasting(_own_writes(evaluator, owner, name))
+        before = fields.get(name)
+        if before is not None:
+            fields[name] = Field(join(before.value, written), before.key, before.maybe_absent)
+        else:
+            fields[name] = Field(written, None, True)
+    return ObjectValue(fields, True, value.span)
+
+
+def names_written(evaluator: Evaluator, owner: Item) -> list[str]:
+    """The names of the properties that the text of a class or object sets on `this`."""
+    source = evaluator.tree.text[owner.start : owner.end]
+    return [each.decode() for each in _OWN_WRITE.findall(source)]
+
+
+def _own_writes(evaluator: Evaluator, owner: Item, name: str) -> Value:
+    found = []
+    for place in property_writes(evaluator, name):
+        target = place.field("object")
+        if owner.contains(place) and target is not None and target.type == "this":
+            written = written_value(evaluator, place)
+            if written is not None:
+                found.append(written)
+    return join(*found) if found else UNKNOWN

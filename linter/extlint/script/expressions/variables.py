@@ -1,0 +1,255 @@
+"""What a variable holds where it is named: its declarations and the writes that may reach there."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+from extlint.bundles.modules import record_value
+from extlint.script.expressions.destructuring import part_of
+from extlint.script.expressions.imports import imported_value
+from extlint.script.expressions.mutation import after_uses, in_many_hands
+from extlint.script.expressions.parameters import parameter_value
+from extlint.script.expressions.stable_properties import lasting
+from extlint.script.expressions.stubs import is_stubbed
+from extlint.script.facts.shared_globals import merged
+from extlint.script.facts.values import (
+    NOTHING,
+    UNKNOWN,
+    Api,
+    ApiResult,
+    Kind,
+    Literal,
+    Typed,
+    Value,
+    options_of,
+)
+from extlint.script.scope.bindings import Binding, TooManyError
+from extlint.script.scope.identifiers import Occurrence
+from extlint.script.scope.reaching_definitions import MOST_WRITES, keeps_old_value, reaching
+from extlint.script.syntax.prefilter import ROOTS
+from extlint.script.syntax.shapes import call_of
+from extlint.script.syntax.tree import Item
+from extlint.script.values.api_results import item_of, items_of
+from extlint.script.values.evaluator import GLOBAL, Evaluator, api_of, carries_api, join, without
+from extlint.script.values.property_index import property_writes, written_value
+
+_GLOBAL_NAMES = frozenset({"globalThis", "self", "window"})
+
+
+def name_value(evaluator: Evaluator, item: Item) -> Value:
+    """The value of a variable where it is read."""
+    name = evaluator.tree.source(item)
+    if evaluator.tree.in_with(item):
+        return UNKNOWN
+    try:
+        binding = evaluator.names.resolve(name, item)
+        return (
+            _free_value(evaluator, name, item)
+            if binding is None
+            else _binding_value(evaluator, binding, item)
+        )
+    except TooManyError:
+        return UNKNOWN
+
+
+def _free_value(evaluator: Evaluator, name: str, item: Item) -> Value:
+    if name in ROOTS:
+        return root_value(evaluator, name, item)
+    if name in _GLOBAL_NAMES:
+        return GLOBAL
+    match name:
+        case "NaN":
+            return Literal(Kind.NUMBER, float("nan"), item.span)
+        case "Infinity":
+            return Literal(Kind.NUMBER, float("inf"), item.span)
+        case "undefined":
+            return Literal(Kind.UNDEFINED, None, item.span)
+    return global_value(evaluator, name)
+
+
+def root_value(evaluator: Evaluator, name: str, at: Item) -> Value:
+    """The API itself, unless the script puts something else in its place (as tests do)."""
+    if is_stubbed(evaluator, name) or name in evaluator.shared.values:
+        return UNKNOWN
+    root = Api((), name, at.span)
+    for value in _global_writes(evaluator, name):
+        replaced = without(value, lambda each: isinstance(each, Literal))
+        if replaced != NOTHING and not (isinstance(found := api_of(replaced), Api) and not found.path):
+            return UNKNOWN
+    return root
+
+
+def global_value(evaluator: Evaluator, name: str) -> Value:
+    """What a property of the global object holds, as far as it is known who puts it there."""
+    found = _global_writes(evaluator, name)
+    given = evaluator.shared.values.get(name)
+    if given is not None:
+        return lasting(merged((*found, given)))
+    return lasting(join(*found)) if found else UNKNOWN
+
+
+def _global_writes(evaluator: Evaluator, name: str) -> list[Value]:
+    try:
+        return [value for _, value in _writes_to_global(evaluator, name)]
+    except TooManyError:
+        return [UNKNOWN]
+
+
+def _writes_to_global(evaluator: Evaluator, name: str) -> list[tuple[Item, Value]]:
+    """Where the script gives a property of the global object a value, and which.
+
+    Raises TooManyError if the name occurs too often.
+    """
+    free = evaluator.names.free_writes(name)
+    declared = evaluator.names.global_variable(name)
+    writes = free if declared is None else [*free, *declared.writes]
+    places = property_writes(evaluator, name)
+    if len(writes) + len(places) > MOST_WRITES:
+        raise TooManyError
+    values = [(each.item, _assigned(evaluator, each)) for each in writes]
+    for place in places:
+        found = written_value(evaluator, place)
+        if found is not None and _is_global(evaluator, place):
+            values.append((place, found))
+    return values
+
+
+def writes_to_top(evaluator: Evaluator, name: str) -> list[tuple[Item, Value]]:
+    """Where the script gives a global of any kind a value: those too that are no property of an object.
+
+    Raises TooManyError if the name occurs too often.
+    """
+    found = _writes_to_global(evaluator, name)
+    top = None if evaluator.tree.is_module else evaluator.names.resolve(name, evaluator.tree.root)
+    if top is None:
+        return found
+    if len(top.writes) > MOST_WRITES:
+        raise TooManyError
+    return [*found, *((each.item, _assigned(evaluator, each)) for each in top.writes)]
+
+
+def _is_global(evaluator: Evaluator, member: Item) -> bool:
+    target = member.field("object")
+    if target is None:
+        return False
+    if target.type == "identifier" and evaluator.tree.source(target) == "global":
+        return True
+    return evaluator.partial(target) == GLOBAL
+
+
+def _binding_value(evaluator: Evaluator, binding: Binding, at: Item) -> Value:
+    """What a variable may hold at a place."""
+    if len(binding.writes) > MOST_WRITES:
+        return UNKNOWN
+    is_root = binding.name in ROOTS and binding.scope.type == "program"
+    if is_root and any(each.kind == "var" for each in binding.declarations):
+        value = join(Api((), binding.name, at.span), *(_assigned(evaluator, each) for each in binding.writes))
+    else:
+        value = join(*(_assigned(evaluator, each) for each in reaching(binding, at)))
+    if _may_be_written_unseen(evaluator, binding) and not carries_api(value):
+        return UNKNOWN
+    filled = _filled(evaluator, binding, value)
+    if filled is None:
+        filled = after_uses(evaluator, binding, value, at)
+    return _with_others(evaluator, binding, filled)
+
+
+def _filled(evaluator: Evaluator, binding: Binding, value: Value) -> Value | None:
+    return None if len(options_of(value)) != 1 else record_value(evaluator, binding, value)
+
+
+def _may_be_written_unseen(evaluator: Evaluator, binding: Binding) -> bool:
+    """Whether a direct `eval` that sees the variable may write it, or others by the namespace it is in."""
+    if all(each.constant for each in binding.declarations):
+        return False
+    if any(_is_exported_by_namespace(each.item) for each in binding.declarations):
+        return True
+    if not evaluator.tree.has_eval:
+        return False
+    called = (each.item for each in evaluator.names.free("eval") if call_of(each.item) is not None)
+    return any(binding.scope.contains(each) for each in called)
+
+
+def _is_exported_by_namespace(name: Item) -> bool:
+    statement = next((up for up in islice(name.ancestors(), 3) if up.type == "export_statement"), None)
+    return (
+        statement is not None and statement.parent is not None and statement.parent.type == "statement_block"
+    )
+
+
+def _with_others(evaluator: Evaluator, binding: Binding, value: Value) -> Value:
+    """The value of a variable, and what others may put there: scripts of the same world, or markup."""
+    if binding.scope.type == "program" and evaluator.tree.has_markup:
+        return in_many_hands(value, constant=all(each.constant for each in binding.declarations))
+    if binding.scope.type != "program" or evaluator.tree.is_module:
+        return value
+    given = evaluator.shared.values.get(binding.name)
+    if given is None:
+        if not (value == UNKNOWN or carries_api(value)):
+            evaluator.at_large.add(binding.name)
+        return value
+    if given == UNKNOWN:
+        return in_many_hands(value, constant=all(each.constant for each in binding.declarations))
+    return merged((value, given))
+
+
+def ever_held(evaluator: Evaluator, name: Item) -> Value:
+    """What the variable of a name holds at any time, wherever it is read."""
+    binding = evaluator.names.variable(name)
+    if binding is None or len(binding.writes) > MOST_WRITES:
+        return UNKNOWN
+    value = join(*(_assigned(evaluator, each) for each in binding.writes))
+    filled = _filled(evaluator, binding, value)
+    if filled is not None:
+        return _with_others(evaluator, binding, filled)
+    return after_uses(evaluator, binding, _with_others(evaluator, binding, value), name)
+
+
+def _assigned(evaluator: Evaluator, write: Occurrence) -> Value:
+    """The value that a declaration or write gives to its variable."""
+    source = write.source
+    if source is None:
+        return UNKNOWN
+    match write.kind:
+        case "var" | "let":
+            value, pattern = source.field("value"), source.field("name")
+            if value is None:
+                return Literal(Kind.UNDEFINED)
+            return (
+                UNKNOWN
+                if pattern is None
+                else part_of(evaluator, evaluator.partial(value), pattern, write.item)
+            )
+        case "parameter":
+            return parameter_value(evaluator, source, write.item)
+        case "function" | "class":
+            return evaluator.partial(source)
+        case "import":
+            return imported_value(evaluator, source, write.item)
+        case "assignment":
+            value, pattern = source.field("right"), source.field("left")
+            if value is None or pattern is None:
+                return UNKNOWN
+            return part_of(evaluator, evaluator.partial(value), pattern, write.item)
+        case "augmented":
+            right = source.field("right")
+            return evaluator.partial(right) if keeps_old_value(source) and right is not None else UNKNOWN
+        case "loop":
+            return _iterated(evaluator, source, write.item)
+        case "update":
+            return Typed(Kind.NUMBER, source.span)
+        case "other" if source.type == "enum_declaration":
+            return evaluator.partial(source)
+        case "other" if source.type == "function_signature":
+            return NOTHING
+    return UNKNOWN
+
+
+def _iterated(evaluator: Evaluator, loop: Item, name: Item) -> Value:
+    """What `for (… of …)` gives to a name."""
+    right, pattern = loop.field("right"), loop.field("left")
+    if right is None or pattern is None or not loop.has("of") or loop.has("await"):
+        return UNKNOWN
+    array = evaluator.partial(right)
+    whole = item_of(array) if isinstance(array, ApiResult) else items_of(array)
+    return part_of(evaluator, whole, pattern, name)

@@ -1,0 +1,275 @@
+"""What one script does with the extension APIs. Rules see this and never a syntax tree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from enum import Enum, IntEnum
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from extlint.script.facts.context import ContextKind
+from extlint.script.facts.values import ApiResult, ByteSpan, Value
+
+Path: TypeAlias = tuple[str, ...]
+
+INCLUDES = "includes"
+"""What is asked of a list of the manifest."""
+
+TRUE = "true"
+"""What is asked of the manifest where a value of it is the condition."""
+
+HAS_ANY = "has"
+"""Asked of the user agent: whether it has one of some texts."""
+
+HAS_NONE = "lacks"
+"""The same, where it has none of them."""
+
+EXACT = "exact"
+"""That letters of texts are compared as they are."""
+
+FOLDED = "folded"
+"""That small and capital letters are the same."""
+
+GET_MESSAGE: Path = ("i18n", "getMessage")
+"""The function that gives an empty text for a name that it does not know."""
+
+ANY_PERMISSION = "*"
+"""Stands for a permission whose name is not known."""
+
+HOSTS = "<all_urls>"
+"""Stands for access to some host."""
+
+
+TRUE = "true"
+"""Asked of the manifest where a value of it is itself the condition."""
+
+INCLUDES = "includes"
+"""Asked of a list of the manifest."""
+
+
+class Caught(IntEnum):
+    """What becomes of a failure."""
+
+    NOT = 0
+    """Nothing catches it."""
+
+    TOLD = 1
+    """It is caught and forgotten, shown, logged, handed on or thrown again."""
+
+    HELPED = 2
+    """The program does something else instead."""
+
+    READ = 3
+    """The program takes values out of the error's text: it fails to learn what the browser knows."""
+
+
+class Guards(Struct, frozen=True):
+    """What is known to hold where a member is named.
+
+    `tested` are the API paths that were tested and found there (`("management",)`), `missing` those
+    that were tested and not found (in an `else`, or on the right side of `??` and `||`). `caught` is
+    what becomes of a failure, by the `try` blocks around the place. `sniffed` is true where a condition
+    around the place seems to ask which browser, or which manifest version, it runs in; `conditional` is true
+    where there is any condition around it in its function, or around all calls of that. `constants` are
+    globals on which a condition depends and that nothing in the script declares, as builds put values in
+    their places. `manifest` is what holds of the manifest: what is asked (`==`, with `!` before it where that
+    is not so), the value it is asked about as JSON, and the keys that lead to what is asked. `granted`
+    are the permissions that the browser said to be granted. `never` is true in code that cannot run, for a
+    condition always comes out otherwise. `agent` is what holds of the user agent:
+    `HAS_ANY` or `HAS_NONE`, how letters are compared, and the texts. `runs_in` is the world in which a
+    function runs of which only the text is used where it is written; None in all other code.
+    """
+
+    tested: frozenset[Path] = frozenset()
+    caught: Caught = Caught.NOT
+    missing: frozenset[Path] = frozenset()
+    sniffed: bool = False
+    conditional: bool = False
+    constants: frozenset[str] = frozenset()
+    manifest: frozenset[Path] = frozenset()
+    granted: frozenset[str] = frozenset()
+    never: bool = False
+    agent: frozenset[Path] = frozenset()
+    runs_in: ContextKind | None = None
+
+    def test(self, path: Path) -> bool:
+        """Whether something was found there that cannot be there without the path."""
+        return any(tested[: len(path)] == path for tested in self.tested)
+
+    def grant(self, permissions: Iterable[str]) -> bool:
+        """Whether one of some permissions was granted, or another of which the name is not known."""
+        return not self.granted.isdisjoint({*permissions, ANY_PERMISSION})
+
+
+NO_GUARDS = Guards()
+
+
+class Naming(Struct, frozen=True):
+    """A place where a member of the API is named, whatever is then done with it.
+
+    `path` is the member below the root (`("management", "getAll")`); `span` is the whole member
+    expression, or the key in a destructuring pattern. `only_tested` is true where the member is
+    read only to see whether it exists. `on_load` is true if it certainly runs when the script loads,
+    `is_called` if it runs when something calls a function or makes an instance.
+    """
+
+    path: Path
+    root: str
+    span: ByteSpan
+    guards: Guards = NO_GUARDS
+    only_tested: bool = False
+    on_load: bool = False
+    is_called: bool = False
+
+
+class Call(Struct, frozen=True):
+    """A call of a member of the API, with what is known of each argument.
+
+    `path` may end in an event's method (`("test", "onMessage", "addListener")`). `arguments` are
+    those known to be passed, in order; `open` means that others may follow (a spread).
+    `arguments_span` is the list with its parentheses. `after` is what the call's function has certainly
+    waited for, by the last `await` before the call; None if it waits for nothing or that is not certain.
+    `has_fallback` is true where the program asks whether what the call gives is empty, or has something to
+    take in its place; only of `i18n.getMessage` is that told.
+    """
+
+    path: Path
+    root: str
+    span: ByteSpan
+    callee: ByteSpan
+    arguments: tuple[Value, ...]
+    arguments_span: ByteSpan
+    open: bool = False
+    after: ByteSpan | None = None
+    has_fallback: bool = False
+
+
+class Choice(Struct, frozen=True):
+    """A place where one of several members is named, whichever a condition that is not known tells.
+
+    `namings` has each of them. Of a call of what is named so `calls` has the call of each. `is_open` is
+    true where it may also be something that is no member of the API and stands in for one.
+    """
+
+    namings: tuple[Naming, ...]
+    calls: tuple[Call, ...] = ()
+    is_open: bool = False
+
+
+NO_EXPORTS: Mapping[str, Value] = {}
+
+
+class Sent(Struct, frozen=True):
+    """Something of the API that a script passes to what it imports, as the argument at `index` from 0.
+
+    `module` is the name in the import, `name` what is imported of it.
+    """
+
+    module: str
+    name: str
+    index: int
+    value: Value
+
+
+class FieldRead(Struct, frozen=True):
+    """A field that a script reads from what the API gave it.
+
+    `of` is the value whose field it is; `span` is the field's name, dotted, in brackets or in a
+    pattern. `tested` is true where it is read to see whether it is there, has something to take in its
+    place, or is reached after such a test.
+    """
+
+    of: ApiResult
+    name: str
+    span: ByteSpan
+    guards: Guards = NO_GUARDS
+    tested: bool = False
+
+
+class Comparison(Struct, frozen=True):
+    """A comparison for equality of what the API gave with another value.
+
+    `with_` is that value as far as it is known, and stands at its own place: the other side of `===`,
+    the value of a `case`, an item of a list whose `includes` is asked.
+    """
+
+    of: ApiResult
+    with_: Value
+    strict: bool = True
+    guards: Guards = NO_GUARDS
+
+
+class LoadKind(Enum):
+    """How a script loads another one."""
+
+    IMPORT = "import"
+    DYNAMIC_IMPORT = "import()"
+    REQUIRE = "require"
+    IMPORT_SCRIPTS = "importScripts"
+    WORKER = "new Worker"
+    SERVICE_WORKER = "serviceWorker.register"
+    WORKLET = "addModule"
+    SCRIPT_ELEMENT = "script.src"
+    PAGE = "a page's name"
+    ADDRESS = "a page's name in getURL"
+
+
+class Load(Struct, frozen=True):
+    """Another script, or a page, that a script loads: its name as written, and where that stands.
+
+    Of a file of the extension that is asked for by `getURL` the name begins with `/`. `on_load` is
+    true if it is certainly loaded when the script is.
+    """
+
+    name: str
+    kind: LoadKind
+    span: ByteSpan
+    on_load: bool = True
+
+
+class SyntaxProblem(Struct, frozen=True):
+    """Why a script cannot be what it claims to be, and where."""
+
+    message: str
+    span: ByteSpan
+
+
+class ScriptFacts(Struct, frozen=True):
+    """All facts of one script, in source order.
+
+    `exports` are the values that it exports, by name, as far as they are the API or hold it. `globals`
+    are those that it puts into globals; a root is among them if something else may be put there.
+    `at_large` are the variables at its top on whose values facts depend, so that it matters whether
+    another script of the same world makes use of them.
+    `asked` are globals that it tests and does not declare, so that it matters what other scripts put there.
+    `dynamic` are accesses whose member is not known (`chrome[name]`). `exposed` are the roots,
+    namespaces and other objects of the API to which members may be added whose names are not known:
+    code that is not seen gets them, or the script computes the names. `added` are the members to which
+    it gives values of its own. `complete` is false where the script was too large or too odd to be
+    followed to the end, so that absence proves nothing. `handed` is what the API gave that goes whole
+    to what is not seen: into messages, storage, objects and other code. `choices` are uses of one of
+    several members, which are not among `namings` and `calls`. `sent` is what it passes of the API to
+    functions and classes of other scripts.
+    """
+
+    namings: tuple[Naming, ...] = ()
+    calls: tuple[Call, ...] = ()
+    dynamic: tuple[ByteSpan, ...] = ()
+    exposed: frozenset[Path] = frozenset()
+    added: frozenset[Path] = frozenset()
+    handed: frozenset[ApiResult] = frozenset()
+    loads: tuple[Load, ...] = ()
+    exports: Mapping[str, Value] = NO_EXPORTS
+    globals: Mapping[str, Value] = NO_EXPORTS
+    at_large: frozenset[str] = frozenset()
+    asked: frozenset[str] = frozenset()
+    fields: tuple[FieldRead, ...] = ()
+    comparisons: tuple[Comparison, ...] = ()
+    choices: tuple[Choice, ...] = ()
+    sent: tuple[Sent, ...] = ()
+    problem: SyntaxProblem | None = None
+    complete: bool = True
+
+
+NO_FACTS = ScriptFacts()

@@ -1,0 +1,1 @@
+"""What was tested before a place is reached."""

@@ -1,0 +1,153 @@
+"""Words by which conditions ask in which browser, or for which manifest version, they run.
+
+Names are taken apart into their words (`isFirefox`, `IS_FIREFOX`), and a word counts only as a whole:
+`_operating_toolbar` names no browser.
+"""
+
+from __future__ import annotations
+
+import re
+from enum import Enum
+from functools import lru_cache
+from itertools import pairwise
+
+from extlint.text.patterns import lazy
+
+BROWSERS = frozenset(
+    """
+    brave chrome chromium firefox gecko iceweasel librewolf moz mozilla opera opr palemoon safari
+    seamonkey thunderbird vivaldi waterfox webkit
+    """.split()
+)
+"""Words for a browser, or an engine, in any name."""
+
+_EDGE = frozenset({"edg", "edge"})
+_SHORT = _EDGE | {"ff", "fx", "kiwi", "tb", "zen"}
+"""Words that name a browser only where nothing else is named."""
+
+_PLATFORMS = frozenset({"android", "fenix", "ios", "ipad", "iphone", "mobile"})
+_AROUND = frozenset(
+    """
+    a app at browser build chromium current currently desktop device env for fork get has in inside is
+    legacy like microsoft mode ms on only or os platform run running runs target the this under using we
+    """.split()
+)
+_OF_BROWSER = frozenset(
+    """
+    agent brand engine env environment family flavor flavour id info is kind label name names platform
+    specific target type variant vendor version
+    """.split()
+)
+_ASKED = frozenset({"platform", "useragent", "useragentdata"})
+_ALONE = frozenset({"browser", "browsers", "vendor"})
+_OWN = frozenset({"cloneInto", "exportFunction", "InstallTrigger", "StyleMedia", "XPCNativeWrapper"})
+"""Globals that one browser alone has."""
+
+_WORD = lazy(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_PREFIX = lazy(r"(?:is|on|in|isin|ison|running|runningin)(?=..)")
+_SCHEMES = lazy(r"\([^()]*\)\??:")
+"""Several schemes in a pattern: `(?:about|chrome):`."""
+
+_WORD_IN_PATTERN = lazy(r"(?<![a-z])[a-z]+(?![a-z:]|\\?\.(?:com|google|org)\b)")
+"""A word that is no scheme (`chrome:`) and no part of the name of a host (`mozilla.org`)."""
+
+_MOST = 80
+_FIXED_BY_TOOLS = frozenset({"BASE_URL", "DEV", "NODE_ENV", "PROD", "SSR", "__DEV__", "__PROD__", "__TEST__"})
+_OF_THE_WEB = frozenset({"CSS", "JSON", "URL", "GPU", "NDEFReader", "XRSystem"})
+_CONSTANT = lazy(r"[A-Z][A-Z0-9_$]+|_{1,3}[A-Z][A-Z0-9_$]*|__\w+__|\$[A-Z_]{2,}\$?")
+_PLACEHOLDER = lazy(r"__(?!MSG_)\w+__|%[\w.]+%|\{\{.*\}\}|<%.*%>|@@\w+|\$\{?[A-Z_]{2,}\}?")
+_IN_TEXT = frozenset(
+    """
+    android android based browser desktop enterprise extension for google inc ios like microsoft mobile ms
+    mv mv2 mv3 nightly os quantum v v2 v3 web
+    """.split()
+)
+_SCHEME = lazy(r"(?:moz|chrome|safari-web|safari|ms-browser|edge)-extension")
+
+
+_OF_ADDRESSES = frozenset("address host hostname href origin protocol scheme uri url".split())
+_OF_ITSELF = frozenset({"addon", "base", "ext", "extension", "own", "root", "runtime", "self"})
+
+
+class Asked(Enum):
+    """What the words of a name ask for."""
+
+    BROWSER = "the browser"
+    VERSION = "the manifest version"
+
+
+@lru_cache(maxsize=4096)
+def asked_by_name(name: str) -> Asked | None:
+    """What a name asks for by its words, if it is the name of a condition or of a part of one."""
+    if len(name) > _MOST:
+        return None
+    if name in _OWN:
+        return Asked.BROWSER
+    words = [each.lower() for each in _WORD.findall(name)]
+    bare = [_PREFIX.sub("", each) if each not in _AROUND else each for each in words]
+    if not words:
+        return None
+    if BROWSERS.intersection(words + bare) or _ASKED.intersection(words):
+        return Asked.BROWSER
+    if words in ([each] for each in _ALONE) or (words[-1] == "browser" and words[0] != "open"):
+        return Asked.BROWSER
+    short = _SHORT | _PLATFORMS
+    is_asked = len(words) > 1 or words != bare or words == ["mobile"] or name.isupper()
+    if short.intersection(words + bare) and is_asked and all(each in short | _AROUND for each in bare):
+        return Asked.BROWSER
+    pairs = list(pairwise(words))
+    if any(one == "browser" and two in _OF_BROWSER for one, two in pairs) or ("user", "agent") in pairs:
+        return Asked.BROWSER
+    if any(each in {"browsername", "browsertype", "browserinfo", "browserid"} for each in words):
+        return Asked.BROWSER
+    return Asked.VERSION if _asks_version(words, bare, pairs) else None
+
+
+def _asks_version(words: list[str], bare: list[str], pairs: list[tuple[str, str]]) -> bool:
+    return any(
+        one in {"mv", "manifest", "manifestv", "ismv"} and two in {"2", "3", "v", "version"}
+        for one, two in pairs
+    ) or any(each in {"manifestversion", "mv"} for each in (*words, *bare))
+
+
+@lru_cache(maxsize=4096)
+def names_browser(text: str) -> bool:
+    """Whether a string is a browser's name, as it is compared or searched for, or a build's placeholder."""
+    if len(text) > _MOST or ":" in text.removesuffix(":none"):
+        return False
+    if text.startswith(("-moz-", "-webkit-")) or _PLACEHOLDER.fullmatch(text):
+        return True
+    words = [each for each in re.split(r"[^a-z0-9]+|(?<=[a-z])(?=\d)", text.lower()) if each]
+    known = BROWSERS | _EDGE
+    named = any(each in known for each in words) or words == ["google", "inc"]
+    return named and all(each in known or each in _IN_TEXT or each.isdigit() for each in words)
+
+
+def names_browser_in_pattern(pattern: str) -> bool:
+    """Whether a regular expression searches for the name of a browser, and for no address."""
+    if len(pattern) > 5 * _MOST or "://" in pattern or r":\/\/" in pattern or "-extension" in pattern:
+        return False
+    words: list[str] = _WORD_IN_PATTERN.findall(_SCHEMES.sub(":", pattern.lower()))
+    return any(each in BROWSERS or each == "edg" for each in words)
+
+
+def names_scheme(text: str) -> bool:
+    """Whether a string has the scheme of extensions of one browser."""
+    return _SCHEME.search(text) is not None
+
+
+@lru_cache(maxsize=4096)
+def names_address(name: str) -> bool:
+    """Whether a name is that of an address (`pendingUrl`), by its last word, and not of the own one."""
+    words = [each.lower() for each in _WORD.findall(name[-_MOST:])]
+    return words[-1:] != [] and words[-1] in _OF_ADDRESSES and _OF_ITSELF.isdisjoint(words)
+
+
+def is_of_build(name: str) -> bool:
+    """Whether a global of this name may well be a constant into which a build puts a value."""
+    return name not in _FIXED_BY_TOOLS | _OF_THE_WEB and _CONSTANT.fullmatch(name) is not None
+
+
+def is_fixed_by_tools(name: str) -> bool:
+    """Whether a constant of builds tells of no browser, such as `NODE_ENV`."""
+    return name in _FIXED_BY_TOOLS

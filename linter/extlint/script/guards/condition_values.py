@@ -1,0 +1,45 @@
+"""The value of a condition, also one that another script of the same world put into a global."""
+
+from __future__ import annotations
+
+from extlint.script.facts.values import UNKNOWN, Unknown, Value
+from extlint.script.scope.bindings import TooManyError
+from extlint.script.syntax.prefilter import GLOBAL_OBJECTS, ROOTS
+from extlint.script.syntax.tree import MEMBERS, Item
+from extlint.script.values.evaluator import GLOBAL, Evaluator
+from extlint.script.values.property_names import key_of
+
+MOST_ASKED = 100
+"""Globals of one script of which other scripts are asked what they tell."""
+
+
+def condition_value(evaluator: Evaluator, item: Item) -> Value:
+    """The value of an expression that is tested, or that is called by a test."""
+    value = evaluator.partial(item)
+    is_open = isinstance(value, Unknown) and value.told is None
+    return _shared(evaluator, item) if is_open else value
+
+
+def _shared(evaluator: Evaluator, item: Item) -> Value:
+    if item.type == "identifier":
+        name = evaluator.tree.source(item)
+        try:
+            is_free = evaluator.names.resolve(name, item) is None
+        except TooManyError:
+            return UNKNOWN
+        return _asked(evaluator, name) if is_free else UNKNOWN
+    target, key = item.field("object"), key_of(evaluator, item) if item.type in MEMBERS else None
+    if target is None or key is None:
+        return UNKNOWN
+    if evaluator.partial(target) == GLOBAL:
+        return _asked(evaluator, key)
+    owner = _shared(evaluator, target)
+    return UNKNOWN if isinstance(owner, Unknown) else evaluator.member(owner, key, item)
+
+
+def _asked(evaluator: Evaluator, name: str) -> Value:
+    if name in GLOBAL_OBJECTS or name in ROOTS:
+        return UNKNOWN
+    if len(evaluator.asked) < MOST_ASKED:
+        evaluator.asked.add(name)
+    return evaluator.shared.conditions.get(name, UNKNOWN)

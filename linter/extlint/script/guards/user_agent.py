@@ -1,0 +1,162 @@
+"""What a condition asks of the user agent: `navigator.userAgent.includes("Firefox")`.
+
+A fact of this kind stands among the members that are there. It is a path behind an empty name: that it is of
+the user agent, whether that has one of some texts or none of them, how letters are compared, and the texts.
+"""
+
+from __future__ import annotations
+
+from extlint.script.facts.script_facts import EXACT, FOLDED, HAS_ANY, HAS_NONE, Path
+from extlint.script.facts.values import Kind, Literal
+from extlint.script.guards.existence import Question
+from extlint.script.syntax.shapes import arguments_of, innermost
+from extlint.script.syntax.tree import MEMBERS, Item
+from extlint.script.values.constants import text_of
+from extlint.script.values.evaluator import Evaluator
+from extlint.script.values.possible_values import NAMES, given_values
+from extlint.script.values.property_names import key_of
+from extlint.text.patterns import lazy
+
+OF_AGENT = "user agent"
+
+_NOTHING: frozenset[Path] = frozenset()
+_DEEPEST = 4
+_MOST_TEXTS = 8
+_TESTS = frozenset({"includes", "match", "test"})
+_POSITIONS = frozenset({"indexOf", "lastIndexOf", "search"})
+_FOUND = frozenset({("!=", -1), ("!==", -1), (">", -1), (">=", 0)})
+_NOT_FOUND = frozenset({("==", -1), ("===", -1), ("<", 0), ("<=", -1)})
+_TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
+_PLAIN = lazy(r"[\w /\-]+")
+_ANY_VERSION = lazy(r"(?<=/)[(]?(?:\\d|\[(?:\d-\d|\\d|\.|\\\.)+\])[+*]?[)]?$")
+"""What finds the beginning of a version, which stands after every name and stroke."""
+
+
+def agent_facts(ask: Question, item: Item) -> frozenset[Path]:
+    """What holds of the user agent if an expression has an outcome; nothing if it is no test of that."""
+    match item.type:
+        case "call_expression":
+            return _fact(_searched(ask, item, _TESTS), ask.truth)
+        case "unary_expression" if item.has("~"):
+            inner = item.field("argument")
+            return _NOTHING if inner is None else _fact(_position(ask, inner), ask.truth)
+        case "binary_expression":
+            return _compared(ask, item)
+    return _NOTHING
+
+
+def either(first: frozenset[Path], second: frozenset[Path]) -> frozenset[Path]:
+    """What holds of the user agent if one of two conditions holds that have these facts."""
+    found: set[Path] = set()
+    for one in first:
+        for other in second:
+            texts = {*one[4:], *other[4:]}
+            is_alike = one[:2] == ("", OF_AGENT) and one[2] == HAS_ANY and one[:4] == other[:4]
+            if is_alike and len(texts) <= _MOST_TEXTS:
+                found.add((*one[:4], *sorted(texts)))
+    return frozenset(found)
+
+
+def _fact(asked: tuple[str, tuple[str, ...]] | None, truth: bool) -> frozenset[Path]:
+    if asked is None:
+        return _NOTHING
+    letters, texts = asked
+    return frozenset({("", OF_AGENT, HAS_ANY if truth else HAS_NONE, letters, *sorted(texts))})
+
+
+def _compared(ask: Question, item: Item) -> frozenset[Path]:
+    """`navigator.userAgent.indexOf("Firefox") !== -1`, in all its forms."""
+    left, right, operator = item.field("left"), item.field("right"), item.field("operator")
+    if left is None or right is None or operator is None:
+        return _NOTHING
+    sides = ((left, right, operator.type), (right, left, _TURNED.get(operator.type, operator.type)))
+    for subject, against, name in sides:
+        if innermost(subject).type != "call_expression":
+            continue
+        value = ask.evaluator.value(against)
+        if not isinstance(value, Literal) or value.kind is not Kind.NUMBER:
+            continue
+        found = (name, value.value)
+        if found in _FOUND or found in _NOT_FOUND:
+            return _fact(_position(ask, subject), ask.truth is (found in _FOUND))
+    return _NOTHING
+
+
+def _position(ask: Question, item: Item) -> tuple[str, tuple[str, ...]] | None:
+    call = innermost(item)
+    return _searched(ask, call, _POSITIONS) if call.type == "call_expression" else None
+
+
+def _searched(ask: Question, call: Item, methods: frozenset[str]) -> tuple[str, tuple[str, ...]] | None:
+    """How letters are compared, and the texts of which a call searches the user agent for one."""
+    evaluator, function, arguments = ask.evaluator, call.field("function"), arguments_of(call)
+    target = None if function is None or function.type not in MEMBERS else function.field("object")
+    if function is None or target is None or len(arguments) != 1:
+        return None
+    method = key_of(evaluator, function)
+    if method not in methods:
+        return None
+    subject, wanted = (arguments[0], target) if method == "test" else (target, arguments[0])
+    wanted = innermost(wanted)
+    letters = _letters(evaluator, subject)
+    if letters is None:
+        return None
+    if wanted.type == "regex":
+        return _in_pattern(evaluator, wanted, letters)
+    text = _text(ask, wanted) if method not in {"search", "test"} else None
+    if text is None or (method == "match" and not _PLAIN.fullmatch(text)):
+        return None
+    return (letters, (text,)) if letters == EXACT or text == text.lower() else None
+
+
+def _text(ask: Question, item: Item) -> str | None:
+    given = ask.given.get(ask.evaluator.tree.source(item)) if item.type == "identifier" else None
+    return given or text_of(ask.evaluator.value(item))
+
+
+def _in_pattern(evaluator: Evaluator, regex: Item, letters: str) -> tuple[str, tuple[str, ...]] | None:
+    """The texts that a regular expression of nothing but texts finds."""
+    pattern, flags = regex.field("pattern"), regex.field("flags")
+    if pattern is None:
+        return None
+    is_folded = flags is not None and "i" in evaluator.tree.source(flags)
+    written = evaluator.tree.source(pattern).replace("\\/", "/")
+    texts = [
+        _ANY_VERSION.sub("", each).removeprefix(r"\b").removesuffix(r"\b") for each in written.split("|")
+    ]
+    if len(texts) > _MOST_TEXTS or not all(map(_PLAIN.fullmatch, texts)):
+        return None
+    if is_folded:
+        return FOLDED, tuple(each.lower() for each in texts)
+    return (letters, tuple(texts)) if letters == EXACT or written == written.lower() else None
+
+
+def _letters(evaluator: Evaluator, item: Item, depth: int = 0) -> str | None:
+    """How the letters of an expression are those of the user agent; None if it is something else."""
+    item = innermost(item)
+    if depth > _DEEPEST:
+        return None
+    if item.type == "call_expression":
+        function = item.field("function")
+        target = None if function is None or function.type not in MEMBERS else function.field("object")
+        if function is None or target is None or key_of(evaluator, function) != "toLowerCase":
+            return None
+        return None if _letters(evaluator, target, depth + 1) is None else FOLDED
+    if item.type in MEMBERS and key_of(evaluator, item) == "userAgent":
+        return EXACT if _is_navigator(evaluator, item) else None
+    if item.type not in NAMES and item.type not in MEMBERS:
+        return None
+    values = [each.value for each in given_values(evaluator, item)]
+    return _letters(evaluator, values[0], depth + 1) if len(values) == 1 and values[0] is not None else None
+
+
+def _is_navigator(evaluator: Evaluator, member: Item) -> bool:
+    """Whether a member is one of the browser's `navigator`."""
+    target = member.field("object")
+    target = None if target is None else innermost(target)
+    if target is None:
+        return False
+    if target.type in MEMBERS:
+        return key_of(evaluator, target) == "navigator"
+    is_named = target.type == "identifier" and evaluator.tree.source(target) == "navigator"
+    return is_named and evaluator.names.variable(target) is None

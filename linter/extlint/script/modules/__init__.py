@@ -1,0 +1,1 @@
+"""What a script has to do with others: imports, exports, shared globals."""

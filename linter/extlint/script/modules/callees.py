@@ -1,0 +1,151 @@
+"""The functions that a call of another script's function may mean, by their names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from extlint.script.call_graph.callers import DEFAULT, FIELDS
+from extlint.script.expressions.imports import module_of
+from extlint.script.facts.values import ObjectValue, Unknown, options_of
+from extlint.script.modules.loads import top_level
+from extlint.script.scope.bindings import TooManyError
+from extlint.script.scope.identifiers import Occurrence, Role
+from extlint.script.syntax.shapes import innermost
+from extlint.script.syntax.tree import FUNCTIONS, MEMBERS, Item
+from extlint.script.values.evaluator import GLOBAL, Evaluator
+from extlint.script.values.property_index import assignment_to, is_too_common, property_leaves
+from extlint.script.values.property_names import key_of
+
+_OF_LANGUAGE = frozenset(
+    """
+    addEventListener addListener catch every filter finally find findIndex findLast flatMap forEach map reduce
+    reduceRight replace replaceAll some sort then
+    """.split()
+)
+"""Methods by which the language, browsers and their API run what they are given, whatever the object."""
+
+
+class Called(Struct, frozen=True):
+    """The name that a function goes by where it is made, and the module that it is imported from, if any."""
+
+    name: str
+    module: str | None = None
+
+
+def called_by(evaluator: Evaluator, callee: Item) -> Called | None:
+    """What a callee means that the script itself does not make; None where that cannot be told."""
+    if callee.type in MEMBERS:
+        target = callee.field("object")
+        name = key_of(evaluator, callee)
+        is_open = target is not None and name not in _OF_LANGUAGE and _may_be_of_package(evaluator, target)
+        return Called(name) if name is not None and is_open else None
+    if callee.type != "identifier":
+        return None
+    binding = evaluator.names.variable(callee)
+    if binding is None:
+        return Called(evaluator.tree.source(callee))
+    if len(binding.declarations) != 1:
+        return None
+    (declared,) = binding.declarations
+    return _imported(evaluator, declared) if declared.kind == "import" else _destructured(evaluator, declared)
+
+
+def _may_be_of_package(evaluator: Evaluator, target: Item) -> bool:
+    """Whether an object may be one whose methods another part of the package makes."""
+    value = evaluator.value(target)
+    if value == GLOBAL or evaluator.definition(value) is not None:
+        return True
+    return all(isinstance(each, Unknown | ObjectValue) for each in options_of(value))
+
+
+def _imported(evaluator: Evaluator, declared: Occurrence) -> Called | None:
+    clause = declared.source
+    module = None if clause is None else module_of(evaluator, clause)
+    if clause is None or module is None:
+        return None
+    if clause.type == "import_specifier":
+        original = clause.field("name")
+        return None if original is None else Called(evaluator.tree.source(original).strip("\"'"), module)
+    return Called(DEFAULT, module) if clause.type == "import_clause" else None
+
+
+def _destructured(evaluator: Evaluator, declared: Occurrence) -> Called | None:
+    """A function that is taken out of what `require` gives, or of another object."""
+    part = declared.item
+    up = part.parent
+    if up is not None and up.type == "pair_pattern":
+        part, up = up, up.parent
+    is_part = up is not None and up.type == "object_pattern" and declared.kind != "parameter"
+    name = key_of(evaluator, part) if is_part else None
+    return None if name is None else Called(name)
+
+
+def functions_named(evaluator: Evaluator, name: str) -> list[Item] | None:
+    """The functions that a script makes under a name; None if it makes something else there."""
+    if is_too_common(evaluator, name):
+        return None
+    try:
+        found = [*_made_as(evaluator, name)]
+    except TooManyError:
+        return None
+    functions = {each.id: each for each in found if each is not None and each.type in FUNCTIONS}
+    return list(functions.values()) if None not in found else None
+
+
+def _made_as(evaluator: Evaluator, name: str) -> Iterator[Item | None]:
+    if name == DEFAULT:
+        yield from _made_by_default(evaluator)
+        return
+    for declared in evaluator.names.occurrences(name, evaluator.tree.root):
+        if declared.role is Role.DECLARATION and declared.kind == "function":
+            yield declared.source
+        elif declared.role is Role.DECLARATION and declared.kind in {"let", "var"}:
+            value = None if declared.source is None else declared.source.field("value")
+            if value is not None and not declared.item.type.startswith("shorthand"):
+                yield _function(evaluator, value)
+    for leaf in property_leaves(evaluator, name):
+        yield from _made_at(evaluator, leaf)
+    for statement in top_level(evaluator.tree, "export_statement"):
+        yield from _renamed(evaluator, statement, name)
+
+
+def _made_at(evaluator: Evaluator, leaf: Item) -> Iterator[Item | None]:
+    """What a property of that name is given where its name stands."""
+    up = leaf.parent
+    if up is None:
+        return
+    is_part = (up.type == "pair" and leaf.is_field("key")) or up.type in FIELDS
+    if up.type == "method_definition":
+        yield up
+    elif is_part and up.field("value") is not None:
+        yield _function(evaluator, up.field("value"))
+    elif up.type == "member_expression" and leaf.is_field("property"):
+        assignment = assignment_to(up)
+        if assignment is not None:
+            yield _function(evaluator, assignment.field("right"))
+
+
+def _made_by_default(evaluator: Evaluator) -> Iterator[Item | None]:
+    for statement in top_level(evaluator.tree, "export_statement"):
+        if statement.has("default"):
+            value = statement.field("declaration") or statement.field("value")
+            yield _function(evaluator, value)
+
+
+def _renamed(evaluator: Evaluator, statement: Item, name: str) -> Iterator[Item | None]:
+    """What `export {own as name}` exports."""
+    for clause in statement.named() if statement.field("source") is None else ():
+        for each in clause.named() if clause.type == "export_clause" else ():
+            own, alias = each.field("name"), each.field("alias")
+            if own is not None and alias is not None and evaluator.tree.source(alias) == name:
+                yield _function(evaluator, own)
+
+
+def _function(evaluator: Evaluator, value: Item | None) -> Item | None:
+    """The function that an expression is; what is no value, nothing or a primitive is none at all."""
+    if value is None:
+        return None
+    made = innermost(value)
+    return made if made.type in FUNCTIONS else evaluator.definition(evaluator.value(value))

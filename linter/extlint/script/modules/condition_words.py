@@ -1,0 +1,87 @@
+"""Which parts of a script may be tests, by the words in them: all others are not worth a closer look."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from extlint.script.modules.loads import top_level
+from extlint.script.scope.reached_places import Reached
+from extlint.script.syntax.tree import Item
+from extlint.script.values.condition_facts import tells
+from extlint.script.values.evaluator import Evaluator
+from extlint.text.patterns import lazy
+
+LONGEST = 1_000
+"""Bytes of a declaration; one that is longer does not just answer a question."""
+
+_WORDS = lazy(
+    rb"firefox|chrom(?:e|ium)|gecko|moz|safari|opera|webkit|vivaldi|brave|\bedge?\b|is_?ff|thunderbird|user_?agent"
+    rb"|vendor|platform|getBrowserInfo|manifest|\bmv|InstallTrigger|import\.meta|process\.env|getURL|\blocation\b"
+    rb"|permissions|\bbuild|\btarget|__\w+__|\bin\s+(?:browser|chrome)\b",
+    re.IGNORECASE,
+)
+_DECLARING = ("export_statement", "lexical_declaration", "variable_declaration", "function_declaration")
+
+
+class TellingWords:
+    """Tells of parts of one script whether they may be tests."""
+
+    def __init__(self, evaluator: Evaluator, reached: Reached) -> None:
+        self._evaluator = evaluator
+        self._reached = reached
+        self._names: re.Pattern[bytes] | None = None
+        self._is_known = False
+
+    def are_in(self, item: Item) -> bool:
+        """Whether the text of a node names the API, a browser, or something that is such a test itself."""
+        if not self._is_known:
+            self._is_known = True
+            self._find_names()
+        return self._is_in(item)
+
+    def _is_in(self, item: Item) -> bool:
+        text, start, end = self._evaluator.tree.text, item.start, item.end
+        if self._reached.is_in(item) or _WORDS.search(text, start, end):
+            return True
+        return self._names is not None and self._names.search(text, start, end) is not None
+
+    def _find_names(self) -> None:
+        """Finds the names of tests: those that are imported, then those that are declared with them."""
+        found = set(self._imported())
+        self._names = _pattern(found)
+        declared = set(self._declared())
+        if declared:
+            self._names = _pattern(found | declared)
+
+    def _imported(self) -> Iterator[str]:
+        source = self._evaluator.tree.source
+        for statement in top_level(self._evaluator.tree, "import_statement"):
+            module = statement.field("source")
+            exports = {} if module is None else self._evaluator.imported(source(module)[1:-1])
+            telling = {name for name, value in exports.items() if tells(value)}
+            for clause in statement.named() if telling else ():
+                waiting = [clause]
+                while waiting:
+                    each = waiting.pop()
+                    if each.type == "identifier":
+                        yield source(each)
+                    waiting += each.named()
+
+    def _declared(self) -> Iterator[str]:
+        for kind in _DECLARING:
+            for statement in top_level(self._evaluator.tree, kind):
+                declaration = statement.field("declaration") or statement
+                for each in (declaration, *declaration.named()):
+                    name = each.field("name")
+                    if name is None or name.type != "identifier" or each.end - each.start > LONGEST:
+                        continue
+                    if self._is_in(each):
+                        yield self._evaluator.tree.source(name)
+
+
+def _pattern(names: set[str]) -> re.Pattern[bytes] | None:
+    if not names:
+        return None
+    listed = b"|".join(re.escape(name.encode()) for name in sorted(names))
+    return re.compile(rb"(?<![\w$])(?:%b)(?![\w$])" % listed)

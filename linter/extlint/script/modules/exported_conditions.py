@@ -1,0 +1,162 @@
+"""What expressions and functions of a script tell as conditions, for the scripts that import them."""
+
+from __future__ import annotations
+
+from extlint.script.facts.script_facts import Path
+from extlint.script.facts.values import ByteSpan, Told
+from extlint.script.guards.browser_tests import about, about_function, deciding_parts
+from extlint.script.guards.conditions import implied, parameter_names, told_by_function
+from extlint.script.guards.existence import Question
+from extlint.script.guards.guards import GuardReader
+from extlint.script.guards.manifest_tests import OF_MANIFEST
+from extlint.script.guards.permissions import GRANTED
+from extlint.script.guards.user_agent import OF_AGENT
+from extlint.script.modules.condition_words import LONGEST, TellingWords
+from extlint.script.scope.reached_places import Reached
+from extlint.script.syntax.shapes import innermost
+from extlint.script.syntax.tree import FUNCTIONS, MEMBERS, Item
+from extlint.script.values.condition_facts import ARGUMENT, NOTHING_TOLD
+from extlint.script.values.evaluator import Evaluator
+from extlint.script.values.possible_values import answers_of
+from extlint.script.values.property_index import assignment_to, property_writes
+
+MOST_TOLD = 400
+"""Expressions and functions of one script that are asked what they tell."""
+
+_DEPTH = 3
+"""How deep an expression is taken to stand already: what it hangs on is not followed as far as elsewhere."""
+
+_TELLING = frozenset(
+    """
+    await_expression binary_expression call_expression identifier member_expression non_null_expression
+    parenthesized_expression shorthand_property_identifier subscript_expression ternary_expression
+    unary_expression
+    """.split()
+)
+_ANSWERING = _TELLING | {"false", "new_expression", "null", "number", "true", "undefined"}
+_MOST_ANSWERS = 8
+_SHORT = 300
+"""Bytes of a body, all of which is taken to have to do with the answer."""
+
+
+class Teller:
+    """Asks expressions of one script what they tell."""
+
+    def __init__(self, evaluator: Evaluator, reached: Reached) -> None:
+        self._evaluator = evaluator
+        self._words = TellingWords(evaluator, reached)
+        self._guards = GuardReader(evaluator)
+        self._left = MOST_TOLD
+
+    def may_tell(self, item: Item) -> bool:
+        """Whether a part of the script may tell something, by its words."""
+        return self._words.are_in(item)
+
+    def of(self, item: Item) -> Told:
+        """What an expression, or a variable by its name, tells as a condition."""
+        if item.type not in _TELLING or self._left <= 0 or not self._words.are_in(_declared_by(item)):
+            return NOTHING_TOLD
+        self._left -= 1
+        return _portable(
+            implied(self._ask(truth=True), item),
+            implied(self._ask(truth=False), item),
+            implied(self._ask(truth=True, present=False), item),
+            implied(self._ask(truth=False, present=False), item),
+            about(self._evaluator, item, _DEPTH),
+        )
+
+    def of_function(self, function: Item) -> Told:
+        """What a call of a function tells as a condition, with its arguments left open."""
+        if function.end - function.start > LONGEST or self._left <= 0:
+            return NOTHING_TOLD
+        if not self._may_test(function):
+            return NOTHING_TOLD
+        self._left -= 1
+        given = {
+            name: f"{ARGUMENT}{at}" for at, name in enumerate(parameter_names(self._evaluator, function))
+        }
+
+        def told(truth: bool, present: bool) -> frozenset[Path]:
+            return told_by_function(self._ask(truth=truth, present=present, given=given), function)
+
+        return _portable(
+            told(True, True),
+            told(False, True),
+            told(True, False),
+            told(False, False),
+            about_function(self._evaluator, function, _DEPTH),
+        )
+
+    def _may_test(self, function: Item) -> bool:
+        """Whether a function may give the answer to a test, by the forms of its answers and their words."""
+        answers = [each.value for each in answers_of(self._evaluator, function)]
+        if not 0 < len(answers) <= _MOST_ANSWERS:
+            return False
+        if any(each is not None and innermost(each).type not in _ANSWERING for each in answers):
+            return False
+        body = function.field("body")
+        if body is None or body.end - body.start <= _SHORT:
+            return self._words.are_in(function)
+        return any(map(self._words.are_in, deciding_parts(body)))
+
+    def of_property(self, key: ByteSpan, name: str) -> Told:
+        """What the property whose key stands at a place tells, if nothing in the script writes it later."""
+        leaf = self._evaluator.tree.leaf_at(key[0])
+        place = leaf.parent
+        if place is not None and place.type in {"computed_property_name", "string"}:
+            place = place.parent
+        if place is None:
+            return NOTHING_TOLD
+        told = self._of_place(leaf, place)
+        if told == NOTHING_TOLD:
+            return told
+        others = [each for each in property_writes(self._evaluator, name) if not each.same(place)]
+        return NOTHING_TOLD if others else told
+
+    def of_declared(self, member: Item) -> Told:
+        """What a field or getter of a class tells."""
+        if member.type in FUNCTIONS:
+            return self.of_function(member) if member.has("get") else NOTHING_TOLD
+        value = member.field("value")
+        return NOTHING_TOLD if value is None else self.of(value)
+
+    def _of_place(self, leaf: Item, place: Item) -> Told:
+        if leaf.type == "shorthand_property_identifier":
+            return self.of(leaf)
+        if place.type in MEMBERS:
+            assignment = assignment_to(place)
+            right = None if assignment is None else assignment.field("right")
+            return NOTHING_TOLD if right is None else self.of(right)
+        return self.of_declared(place)
+
+    def _ask(self, *, truth: bool, present: bool = True, given: dict[str, str] | None = None) -> Question:
+        return Question(self._evaluator, self._guards.around_answer, truth, present, given or {})
+
+
+def _declared_by(item: Item) -> Item:
+    """The declaration of a variable that is named where it is declared; else the expression itself."""
+    up = item.parent
+    if up is None or up.type not in {"assignment_expression", "variable_declarator"}:
+        return item
+    return up if item.is_field("left") or item.is_field("name") else item
+
+
+def _portable(
+    if_true: frozenset[Path],
+    if_false: frozenset[Path],
+    missing_if_true: frozenset[Path],
+    missing_if_false: frozenset[Path],
+    depends_on: frozenset[Path],
+) -> Told:
+    """What means the same in any script: variables and properties of this one are left out."""
+    return Told(
+        frozenset(filter(_is_portable, if_true)),
+        frozenset(filter(_is_portable, if_false)),
+        frozenset(filter(_is_portable, missing_if_true)),
+        frozenset(filter(_is_portable, missing_if_false)),
+        depends_on,
+    )
+
+
+def _is_portable(fact: Path) -> bool:
+    return fact[0] != "" or fact[1] in {GRANTED, OF_AGENT, OF_MANIFEST}

@@ -1,0 +1,131 @@
+"""Where a script uses what another script calls by a name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from extlint.script.call_graph.callers import DEFAULT, Entrance, Kind, Name, of_variable
+from extlint.script.call_graph.property_uses import is_of_another, uses_of_part, uses_of_property
+from extlint.script.modules.loads import top_level
+from extlint.script.scope.bindings import TooManyError
+from extlint.script.scope.identifiers import Occurrence, Role
+from extlint.script.syntax.tree import Item
+from extlint.script.values.evaluator import Evaluator
+from extlint.script.values.property_index import members_by, patterns_by
+from extlint.script.values.settled_promises import passed_by_callers
+
+IsMeant = Callable[[str], bool]
+"""Whether a module's name in an import means the other script."""
+
+_LOADING = ("import(", "require(")
+
+
+def foreign_uses(evaluator: Evaluator, name: Name, is_meant: IsMeant) -> Entrance | None:
+    """The uses that a script makes of what another calls by a name, and the names by which it passes it on.
+
+    None if they cannot all be told.
+    """
+    match name.kind:
+        case Kind.PROPERTY:
+            found = uses_of_property(evaluator, name.text)
+            if found is None:
+                return None
+            return Entrance(tuple(each for each in found if not is_of_another(evaluator, each, None, None)))
+        case Kind.GLOBAL:
+            return Entrance(()) if evaluator.tree.is_module else _of_global(evaluator, name.text)
+    return _of_export(evaluator, name, is_meant)
+
+
+def _of_global(evaluator: Evaluator, name: str) -> Entrance | None:
+    try:
+        found = evaluator.names.free(name)
+    except TooManyError:
+        return None
+    return Entrance(tuple(each.item for each in found if each.role is Role.REFERENCE))
+
+
+def _of_export(evaluator: Evaluator, name: Name, is_meant: IsMeant) -> Entrance:
+    uses: list[Item] = []
+    names: list[Name] = []
+    for local in _imported_as(evaluator, name.text, is_meant):
+        binding = evaluator.names.variable(local)
+        found = None if binding is None else of_variable(evaluator, binding)
+        if found is not None:
+            uses += found.uses
+            names += found.names
+    names += _passed_on_as(evaluator, name.text, is_meant)
+    if name.text != DEFAULT:
+        uses += _of_namespaces(evaluator, name.text)
+    return Entrance(tuple(uses), tuple(each for each in dict.fromkeys(names) if each != name))
+
+
+def _imported_as(evaluator: Evaluator, name: str, is_meant: IsMeant) -> Iterator[Item]:
+    """The variables that import statements fill with the export of a name."""
+    for statement in top_level(evaluator.tree, "import_statement"):
+        module = statement.field("source")
+        source = "" if module is None else evaluator.tree.source(module)[1:-1]
+        for clause in statement.named():
+            if clause.type != "import_clause" or (name == DEFAULT and not is_meant(source)):
+                continue
+            for each in clause.named():
+                if each.type == "identifier" and name == DEFAULT:
+                    yield each
+                elif each.type == "named_imports":
+                    yield from _specified(evaluator, each, name)
+
+
+def _specified(evaluator: Evaluator, listed: Item, name: str) -> Iterator[Item]:
+    for each in listed.named():
+        own = each.field("name") if each.type == "import_specifier" else None
+        if own is not None and evaluator.tree.source(own).strip("\"'") == name:
+            yield each.field("alias") or own
+
+
+def _passed_on_as(evaluator: Evaluator, name: str, is_meant: IsMeant) -> Iterator[Name]:
+    """The other names that `export {name as other} from` gives."""
+    source = evaluator.tree.source
+    for statement in top_level(evaluator.tree, "export_statement"):
+        module = statement.field("source")
+        if module is None or (name == DEFAULT and not is_meant(source(module)[1:-1])):
+            continue
+        for clause in statement.named():
+            for each in clause.named() if clause.type == "export_clause" else ():
+                own, alias = each.field("name"), each.field("alias")
+                if own is not None and alias is not None and source(own) == name:
+                    yield Name(source(alias), Kind.EXPORT)
+
+
+def _of_namespaces(evaluator: Evaluator, name: str) -> Iterator[Item]:
+    """Where a name is read of a whole module (`module.name`, `const {name} = require(…)`)."""
+    for each in members_by(evaluator, name):
+        target = each.field("object")
+        if target is not None and _is_module(evaluator, target):
+            yield each
+    for part in patterns_by(evaluator, name):
+        declarator = next((up for up in part.ancestors() if up.type != "object_pattern"), None)
+        value = None if declarator is None else declarator.field("value")
+        if value is not None and _is_module(evaluator, value):
+            yield from uses_of_part(evaluator, part)
+
+
+def _is_module(evaluator: Evaluator, item: Item) -> bool:
+    """Whether an expression seems to be a module: something imported, or `require(…)`."""
+    if item.type == "identifier":
+        binding = evaluator.names.variable(item)
+        if binding is None:
+            return False
+        return any(_is_module_declared(evaluator, each) for each in binding.declarations)
+    return _loads(evaluator, item)
+
+
+def _is_module_declared(evaluator: Evaluator, declared: Occurrence) -> bool:
+    if declared.kind == "import" or declared.source is None:
+        return declared.kind == "import"
+    if declared.kind == "parameter":
+        given = passed_by_callers(evaluator, declared.source) or ()
+        return any(_loads(evaluator, each) for each in given)
+    return _loads(evaluator, declared.source.field("value"))
+
+
+def _loads(evaluator: Evaluator, item: Item | None) -> bool:
+    return item is not None and any(each in evaluator.tree.source(item)[:200] for each in _LOADING)

@@ -1,0 +1,102 @@
+"""What a script puts into globals, for the other scripts of its world."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from extlint.script.expressions.variables import writes_to_top
+from extlint.script.facts.shared_globals import merged
+from extlint.script.facts.values import UNKNOWN, Field, Literal, ObjectValue, Value, options_of
+from extlint.script.guards.guards import GuardReader
+from extlint.script.modules.portable_values import api_in
+from extlint.script.scope.bindings import TooManyError
+from extlint.script.syntax.prefilter import ROOTS
+from extlint.script.syntax.tree import MEMBERS, Item
+from extlint.script.values.evaluator import GLOBAL, Evaluator, is_root
+from extlint.script.values.property_index import written_value
+from extlint.script.values.property_names import key_of
+
+
+def globals_of(evaluator: Evaluator, names: Iterable[str], writes: Iterable[Item]) -> Mapping[str, Value]:
+    """The globals of these names into which the script puts the API, or an object that holds it.
+
+    `writes` are members that are assigned to, some of them perhaps members of globals. UNKNOWN is a
+    root in whose place the script certainly puts something else, and a name of which another script
+    wants to know where anything else may be put there.
+    """
+    held: dict[str, list[Value]] = {}
+    for write in writes:
+        for name, value in _into_object(evaluator, write):
+            held.setdefault(name, []).append(value)
+    found: dict[str, Value] = {root: UNKNOWN for root in ROOTS if _replaces_root(evaluator, root)}
+    for name in sorted({*names, *held, *evaluator.shared.wanted}.difference(ROOTS)):
+        given = _given(evaluator, name, held.get(name, []))
+        if given is not None:
+            found[name] = given
+    return found
+
+
+def _given(evaluator: Evaluator, name: str, held: list[Value]) -> Value | None:
+    try:
+        values = [value for _, value in writes_to_top(evaluator, name)]
+    except TooManyError:
+        return UNKNOWN
+    whole = merged(values)
+    known = api_in(whole)
+    if known is None and name in evaluator.shared.wanted and not _is_plain_object(whole):
+        return UNKNOWN
+    kept = held if known is None else [known, *held]
+    return merged(kept) if kept else None
+
+
+def _replaces_root(evaluator: Evaluator, root: str) -> bool:
+    try:
+        writes = writes_to_top(evaluator, root)
+    except TooManyError:
+        return True
+    guards = GuardReader(evaluator)
+    return any(not _may_be_root(value) and guards.certainly_on_load(place) for place, value in writes)
+
+
+def _may_be_root(value: Value) -> bool:
+    """Whether it is a root of the API, or nothing."""
+    return all(isinstance(each, Literal) or is_root(each) for each in options_of(value))
+
+
+def _is_plain_object(value: Value) -> bool:
+    """Whether it is nothing but an object into which other scripts may put the API."""
+    return all(isinstance(option, Literal | ObjectValue) for option in options_of(value))
+
+
+def _into_object(evaluator: Evaluator, write: Item) -> Iterable[tuple[str, Value]]:
+    """The global whose member is written, with an object that has what is written there."""
+    held = api_in(written_value(evaluator, write) or UNKNOWN)
+    path: list[str] = []
+    place: Item | None = write
+    while held is not None and place is not None and place.type in MEMBERS:
+        name, target = key_of(evaluator, place), place.field("object")
+        if name is None or target is None:
+            return
+        if evaluator.partial(target) == GLOBAL:
+            break
+        path.insert(0, name)
+        place = target
+    else:
+        if held is None or place is None or not _is_global(evaluator, place):
+            return
+        name = evaluator.tree.source(place)
+    if held is None or not path:
+        return
+    for each in reversed(path):
+        held = ObjectValue({each: Field(held)}, True)
+    yield name, held
+
+
+def _is_global(evaluator: Evaluator, name: Item) -> bool:
+    if name.type != "identifier":
+        return False
+    try:
+        binding = evaluator.names.resolve(evaluator.tree.source(name), name)
+    except TooManyError:
+        return False
+    return binding is None or (binding.scope.type == "program" and not evaluator.tree.is_module)

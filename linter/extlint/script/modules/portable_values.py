@@ -1,0 +1,335 @@
+"""What of a value means the same in any script: the API, what holds or gives it, and constants.
+
+Places are those of the script that made the value, so none of them is kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from msgspec.structs import replace
+
+from extlint.bundles.calls import got_by
+from extlint.bundles.filled import Filled
+from extlint.bundles.getters import makes_getters
+from extlint.bundles.interop import defines_getters, interop_kind
+from extlint.script.expressions.classes import class_member, member_names
+from extlint.script.facts.values import (
+    NOTHING,
+    UNKNOWN,
+    Api,
+    ApiResult,
+    ArrayValue,
+    Field,
+    FunctionValue,
+    InstanceValue,
+    Kind,
+    Literal,
+    ObjectValue,
+    Told,
+    Typed,
+    Unknown,
+    Value,
+    leads_to_api,
+    options_of,
+    union_of,
+)
+from extlint.script.modules.exported_conditions import Teller
+from extlint.script.scope.reached_places import Reached
+from extlint.script.syntax.shapes import innermost, outermost, parameter_items
+from extlint.script.syntax.tree import CLASSES, FUNCTIONS, Item
+from extlint.script.values.api_results import is_promise, settled
+from extlint.script.values.bundler_values import DEFINING, INTEROP, MAKING, NAMESPACE, is_mark
+from extlint.script.values.condition_facts import NOTHING_TOLD, of_manifest, telling
+from extlint.script.values.evaluator import Evaluator
+from extlint.script.values.functions import leaves, return_values
+from extlint.script.values.property_index import property_writes
+
+DEEPEST = 5
+"""How deep objects, and functions that give them, are followed."""
+
+MOST_PARTS = 3_000
+"""Parts of the values of one script that are looked at."""
+
+MOST_NAMES = 50
+"""Names in what a function gives back."""
+
+_PORTABLE = frozenset({DEFINING, MAKING, NAMESPACE, *INTEROP})
+_CONSTANTS = frozenset({"false", "identifier", "null", "number", "string", "true", "undefined"})
+_LITERALS = frozenset({"array", "object", "pair", "parenthesized_expression"})
+
+
+def api_in(value: Value, depth: int = 0) -> Value | None:
+    """The API, or an object less all that is not the API in it; None for anything else."""
+    options = [each for each in options_of(value) if not isinstance(each, Literal)]
+    if len(options) != 1 or depth > DEEPEST:
+        return None
+    match options[0]:
+        case Api(path=path, root=root, bound=bound):
+            return Api(path, root, None, (UNKNOWN,) * len(bound))
+        case ObjectValue(fields=fields):
+            kept = {name: api_in(each.value, depth + 1) for name, each in fields.items()}
+            held = {name: Field(each) for name, each in kept.items() if each is not None}
+            return ObjectValue(held, True) if held else None
+    return None
+
+
+class Porter:
+    """Takes the values of one script apart."""
+
+    def __init__(self, evaluator: Evaluator, reached: Reached) -> None:
+        self._evaluator = evaluator
+        self._reached = reached
+        self._left = MOST_PARTS
+        self._teller = Teller(evaluator, reached)
+
+    def exported(self, value: Value, item: Item | None) -> Value | None:
+        """What of an exported value means the same in any script; `item` is the expression, or its name."""
+        kept = self.portable(value)
+        return kept if item is None or not _may_tell(kept) else telling(kept, self._teller.of(item))
+
+    def filled(self, value: Value, made_of: Filled) -> Value | None:
+        """What of an object that was filled piece by piece means the same in any script."""
+        kept = self.portable(value)
+        if kept is not None and not isinstance(kept, ObjectValue):
+            return kept
+        fields = {} if kept is None else dict(kept.fields)
+        for each in made_of.whole[:1] if len(made_of.whole) == 1 else ():
+            literal = self._evaluator.partial(each)
+            if isinstance(literal, ObjectValue) and innermost(each).type == "object":
+                self._tell_all(fields, literal)
+        for name, items in made_of.written.items():
+            if len(items) == 1:
+                self._tell(fields, name, self._teller.of(items[0]))
+        return ObjectValue(fields, True) if fields else kept
+
+    def portable(self, value: Value, depth: int = 0, *, constant: bool = True) -> Value | None:
+        """What of a value means the same in any script; None if nothing does.
+
+        Where it is not `constant`, other scripts may put other values in its place: primitive ones are
+        then left out, for only members of the API and what leads to them are taken to stay.
+        """
+        self._left -= 1
+        if depth > DEEPEST or self._left < 0:
+            return None
+        options = options_of(value)
+        plain = [each for each in options if isinstance(each, Literal | Typed)]
+        if len(plain) == len(options):
+            return union_of(replace(each, span=None) for each in plain) if constant and plain else None
+        others = [each for each in options if not isinstance(each, Literal)]
+        return self._one(others[0], depth) if len(others) == 1 else None
+
+    def _one(self, value: Value, depth: int) -> Value | None:
+        match value:
+            case Api(path=path, root=root, bound=bound):
+                return Api(path, root, None, (UNKNOWN,) * len(bound))
+            case ObjectValue():
+                return self._object(value, depth)
+            case FunctionValue():
+                return self._function(value, depth)
+            case InstanceValue(class_name=name) if name in _PORTABLE:
+                return InstanceValue(name, False)
+            case InstanceValue() if is_mark(value):
+                gives = self.portable(got_by(self._evaluator, value), depth + 1)
+                return None if gives is None else FunctionValue(None, gives=gives)
+            case InstanceValue(builtin=True, class_name=name, holds=holds):
+                held = None if holds is None else self.portable(holds, depth + 1)
+                return InstanceValue(name, True, holds=held)
+            case InstanceValue(definition=span) if span is not None:
+                owner = self._evaluator.definitions.get(span)
+                return None if owner is None else self._instance(owner, depth)
+            case ArrayValue():
+                return Typed(Kind.ARRAY)
+            case ApiResult() if of_manifest(value) is not None:
+                return replace(value, span=None)
+            case Unknown(told=Told()):
+                return replace(value, span=None)
+        return None
+
+    def _object(self, value: ObjectValue, depth: int) -> Value:
+        constant = self._is_constant(self._evaluator.definition(value))
+        fields = {name: each.value for name, each in value.fields.items() if not each.maybe_absent}
+        kept = self._fields(fields, depth, constant=constant)
+        self._tell_all(kept, value)
+        marked = fields.get("__esModule")
+        if isinstance(marked, Literal):
+            kept["__esModule"] = Field(replace(marked, span=None))
+        return ObjectValue(kept, True)
+
+    def _tell_all(self, fields: dict[str, Field], literal: ObjectValue) -> None:
+        """Adds what the fields of an object that the script made tell as conditions."""
+        for name, field in literal.fields.items():
+            if field.key is not None and literal.span is not None and not field.maybe_absent:
+                self._tell(fields, name, self._teller.of_property(field.key, name))
+
+    def _tell(self, fields: dict[str, Field], name: str, told: Told) -> None:
+        """Adds what a field tells as a condition."""
+        kept = fields[name].value if name in fields else None
+        known = telling(kept, told) if _may_tell(kept) else kept
+        if known is not None:
+            fields[name] = Field(known)
+
+    def _fields(self, values: Mapping[str, Value], depth: int, *, constant: bool) -> dict[str, Field]:
+        found = {
+            name: self.portable(each, depth + 1, constant=constant)
+            for name, each in values.items()
+            if depth < DEEPEST
+        }
+        return {name: Field(each) for name, each in found.items() if each is not None}
+
+    def _is_constant(self, made_by: Item | None) -> bool:
+        """Whether nobody can change an object: an enum, one that is frozen, or `as const`."""
+        if made_by is None:
+            return False
+        if made_by.type == "enum_declaration":
+            return True
+        if self._is_frozen(made_by):
+            return True
+        up: Item | None = made_by
+        while up is not None and up.type in _LITERALS:
+            up = up.parent
+        return up is not None and up.type == "as_expression" and up.has("const")
+
+    def _is_frozen(self, made_by: Item) -> bool:
+        listed = outermost(made_by).parent
+        call = None if listed is None or listed.type != "arguments" else listed.parent
+        function = None if call is None else call.field("function")
+        return function is not None and self._evaluator.tree.source(function) == "Object.freeze"
+
+    def _function(self, value: FunctionValue, depth: int) -> Value | None:
+        made_by = self._evaluator.definition(value)
+        if made_by is None:
+            return FunctionValue(
+                None, is_class=value.is_class, gives=value.gives, fields=value.fields, told=value.told
+            )
+        if made_by.type in CLASSES:
+            return self._class(made_by, depth)
+        kind = interop_kind(self._evaluator, made_by)
+        if kind is not None:
+            return InstanceValue(kind, False)
+        if defines_getters(self._evaluator, made_by):
+            return InstanceValue(DEFINING, False)
+        if makes_getters(self._evaluator, made_by):
+            return InstanceValue(MAKING, False)
+        told = self._teller.of_function(made_by)
+        given = self._given_by(made_by, depth)
+        return FunctionValue(None, gives=given, told=None if told == NOTHING_TOLD else told)
+
+    def _class(self, owner: Item, depth: int) -> Value:
+        if any(up.type in FUNCTIONS for up in owner.ancestors()):
+            return FunctionValue(None, is_class=True)
+        fields = self._members(owner, depth, static=True)
+        return FunctionValue(None, is_class=True, gives=self._instance(owner, depth), fields=fields)
+
+    def _instance(self, owner: Item, depth: int) -> Value | None:
+        if any(up.type in FUNCTIONS for up in owner.ancestors()):
+            return None
+        return ObjectValue(self._members(owner, depth, static=False), True)
+
+    def _members(self, owner: Item, depth: int, *, static: bool) -> dict[str, Field]:
+        names = self._names_of_members(owner) if depth < DEEPEST else ()
+        values = {name: class_member(self._evaluator, owner, name, static=static) for name in names}
+        fields = self._fields(values, depth, constant=False)
+        for name in names:
+            for member in self._evaluator.class_members[owner.id].get(name, ())[:1]:
+                if member.has("static") is static and not property_writes(self._evaluator, name):
+                    self._tell(fields, name, self._teller.of_declared(member))
+        return fields
+
+    def _names_of_members(self, owner: Item) -> list[str]:
+        """The members of a class; of one that cannot lead to the API, those that may be tests."""
+        if self._reached.is_in(owner):
+            return [*member_names(self._evaluator, owner)]
+        if not self._teller.may_tell(owner):
+            return []
+        names = member_names(self._evaluator, owner)
+        declared = self._evaluator.class_members[owner.id]
+        return [name for name in names if any(map(self._teller.may_tell, declared.get(name, ())))]
+
+    def _given_by(self, function: Item, depth: int) -> Value | None:
+        """What calling a function gives, whoever calls it; None if that is not known.
+
+        Of functions that cannot give back the API nothing is told but constants.
+        """
+        body = function.field("body")
+        plain = not self._reached.is_given_by(function)
+        if body is None or function.type.startswith("generator") or function.has("*"):
+            return None
+        given: Iterable[Item | None] | None = [body]
+        if body.type == "statement_block":
+            given = return_values(self._evaluator, body)
+            if given is not None and not leaves(body):
+                given = [*given, None]
+        values: list[Value] = []
+        for each in given or ():
+            if plain and each is not None and each.type not in _CONSTANTS:
+                return None
+            value = Literal(Kind.UNDEFINED) if each is None else self._returned(function, each, depth)
+            if value is None:
+                return None
+            values.append(value)
+        if not values:
+            return None
+        whole = _one_of(values)
+        if whole is None or not function.has("async"):
+            return whole
+        return InstanceValue("Promise", True, holds=settled(whole))
+
+    def _returned(self, function: Item, item: Item, depth: int) -> Value | None:
+        """What an expression of a function is for every caller, if it is the same for all."""
+        value = self._evaluator.partial(item)
+        call = _awaited(item)
+        if isinstance(value, ApiResult):
+            callee = call.field("function") if call.type == "call_expression" else None
+            made = None if callee is None else self._evaluator.partial(call)
+            if callee is None or not isinstance(made, ApiResult) or not is_promise(made):
+                return None
+            return replace(value, span=None) if self._is_for_all(function, callee) else None
+        if value == NOTHING or not self._is_for_all(function, item):
+            return None
+        return self.portable(value, depth + 1)
+
+    def _is_for_all(self, function: Item, item: Item) -> bool:
+        """Whether an expression does not depend on the arguments of the functions that it stands in."""
+        around = [each for each in (function, *function.ancestors()) if each.type in FUNCTIONS]
+        if not any(parameter_items(each) for each in around):
+            return True
+        waiting, seen = [item], 0
+        while waiting:
+            each = waiting.pop()
+            seen += 1
+            if seen > MOST_NAMES:
+                return False
+            if each.type in {"identifier", "shorthand_property_identifier"}:
+                name = self._evaluator.tree.source(each)
+                binding = self._evaluator.names.resolve(name, each)
+                if binding is not None and binding.scope.type != "program":
+                    return False
+            waiting += each.named()
+        return True
+
+
+def _may_tell(value: Value | None) -> bool:
+    """Whether a value is not known so well that what it tells as a condition is of no use."""
+    options = options_of(value or UNKNOWN)
+    if len(options) == 1:
+        return isinstance(options[0], Typed | Unknown)
+    return all(isinstance(each, Literal) and each.kind is Kind.BOOLEAN for each in options)
+
+
+def _one_of(values: Iterable[Value]) -> Value | None:
+    """One of several portable values; where one of them is the API, null and undefined are left out."""
+    whole = union_of(values)
+    options = options_of(whole)
+    others = [each for each in options if not isinstance(each, Literal)]
+    if not others or len(others) == len(options) == 1:
+        return whole
+    return others[0] if len(others) == 1 and leads_to_api(others[0]) else None
+
+
+def _awaited(item: Item) -> Item:
+    """The expression inside parentheses, type annotations and `await`."""
+    item = innermost(item)
+    while item.type == "await_expression" and (inner := item.first()) is not None:
+        item = innermost(inner)
+    return item

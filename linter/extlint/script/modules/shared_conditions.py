@@ -1,0 +1,60 @@
+"""Conditions that another script of the same world puts into globals: `window.hasMenus = !!browser.menus`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from itertools import islice
+
+from extlint.script.expressions.variables import writes_to_top
+from extlint.script.facts.values import Field, ObjectValue, Value, union_of
+from extlint.script.modules.portable_values import Porter
+from extlint.script.scope.bindings import TooManyError
+from extlint.script.scope.reached_places import Reached
+from extlint.script.syntax.prefilter import candidates
+from extlint.script.syntax.tree import MEMBERS, Item, TooMuch
+from extlint.script.values.evaluator import Evaluator
+from extlint.script.values.property_index import assignment_to
+from extlint.script.values.property_names import key_of
+
+MOST_MEMBERS = 200
+"""Uses of one object that are looked at for what is put into it."""
+
+
+def conditions_in(evaluator: Evaluator, names: Iterable[str]) -> Mapping[str, Value]:
+    """What globals tell as conditions that a script gives a value, as far as that is known."""
+    porter = Porter(evaluator, Reached(candidates(evaluator.tree.text)))
+    found: dict[str, Value] = {}
+    for name in sorted(names):
+        try:
+            writes = writes_to_top(evaluator, name)
+            value = union_of(value for _, value in writes)
+            kept = porter.exported(value, writes[0][0]) if writes else None
+            if len({place.id for place, _ in writes}) == 1 and isinstance(kept, ObjectValue):
+                kept = _with_members(evaluator, porter, name, kept)
+            if len({place.id for place, _ in writes}) == 1 and isinstance(kept, ObjectValue):
+                kept = _with_members(evaluator, porter, name, kept)
+        except (TooMuch, TooManyError):
+            return found
+        if kept is not None:
+            found[name] = kept
+    return found
+
+
+def _with_members(evaluator: Evaluator, porter: Porter, name: str, value: ObjectValue) -> ObjectValue:
+    """An object with what is put into it piece by piece: `tools.isFirefox = function () {…}`."""
+    top = evaluator.names.resolve(name, evaluator.tree.root)
+    given: dict[str, list[Item]] = {}
+    for use in () if top is None else islice(top.uses, MOST_MEMBERS):
+        place = use.item.parent
+        assignment = None if place is None or place.type not in MEMBERS else assignment_to(place)
+        right = None if assignment is None else assignment.field("right")
+        key = None if place is None or right is None else key_of(evaluator, place)
+        if key is not None and right is not None:
+            given.setdefault(key, []).append(right)
+    fields = dict(value.fields)
+    for key, items in given.items():
+        if len(items) == 1 and key not in fields:
+            kept = porter.exported(evaluator.partial(items[0]), items[0])
+            if kept is not None:
+                fields[key] = Field(kept)
+    return ObjectValue(fields, True)

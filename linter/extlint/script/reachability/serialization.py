@@ -1,0 +1,113 @@
+"""What the language, browsers and their API do with a function: run it, or take its text."""
+
+from __future__ import annotations
+
+from extlint.contexts.injected import world_of
+from extlint.script.facts.destination import RUNS_IN, Fate, Keys
+from extlint.script.scope.bindings import TooManyError
+from extlint.script.scope.identifiers import Role
+from extlint.script.syntax.shapes import arguments_of, index_of, outermost
+from extlint.script.syntax.tree import MEMBERS, Item
+from extlint.script.values.evaluator import Evaluator
+from extlint.script.values.functions import MOST_USES
+from extlint.script.values.property_names import key_of
+
+_INJECTED = frozenset({("func",), ("function",)})
+_TEXT_OF = frozenset({"String", "btoa", "encodeURI", "encodeURIComponent", "escape"})
+_MAKING_TEXT = frozenset({"Blob", "File", "String"})
+_LOOKING = frozenset({"log", "debug", "info", "warn", "error"})
+_LONGEST_NAME = 64
+_LONGEST_SUM = 50
+_RUNNING_TEXT = frozenset({"Function", "eval", "setInterval", "setTimeout"})
+"""What runs a text in the world of the script itself."""
+
+
+class Serializing:
+    """Tells what is made of the functions that a script gives to what is not its own, and of their texts."""
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        self._evaluator = evaluator
+        self._open: set[int] = set()
+
+    def as_text(self, text: Item) -> Fate:
+        """What becomes of a function whose text is part of another; it runs here if that is run here."""
+        whole = outermost(text)
+        up = whole.parent
+        for _ in range(_LONGEST_SUM):
+            if up is None or up.type not in {"binary_expression", "template_substitution", "template_string"}:
+                break
+            whole = outermost(up)
+            up = whole.parent
+        if up is not None and up.type == "call_expression" and not whole.is_field("function"):
+            return Fate.HERE
+        call = up.parent if up is not None and up.type == "arguments" else None
+        if call is not None and self._callee(call) in _RUNNING_TEXT:
+            return Fate.HERE
+        held = up.field("name") if up is not None and up.type == "variable_declarator" else None
+        return Fate.TEXT if held is None or not self._is_run_in(held) else Fate.HERE
+
+    def _is_run_in(self, variable: Item) -> bool:
+        """Whether the script runs the text that it puts into a variable."""
+        binding = self._evaluator.names.variable(variable)
+        if binding is None or id(binding) in self._open:
+            return False
+        self._open.add(id(binding))
+        try:
+            uses = [each.item for each in binding.uses if each.role is Role.REFERENCE]
+            return len(uses) > MOST_USES or any(self.as_text(each) is Fate.HERE for each in uses)
+        except TooManyError:
+            return True
+        finally:
+            self._open.remove(id(binding))
+
+    def item(self, array: Item) -> Fate:
+        """What becomes of an item of a list: `[f].join()`, `new Blob([f])`."""
+        whole = outermost(array)
+        up = whole.parent
+        if up is None:
+            return Fate.HERE
+        if up.type == "member_expression" and key_of(self._evaluator, up) in {"join", "toString"}:
+            return Fate.TEXT
+        call = up.parent if up.type == "arguments" else None
+        is_first = up.type == "arguments" and index_of(up.named(), whole) == 0
+        makes = call is not None and call.type == "new_expression" and self._callee(call) in _MAKING_TEXT
+        return Fate.TEXT if is_first and makes else Fate.HERE
+
+    def by_platform(self, callee: Item, call: Item, index: int, keys: Keys) -> Fate | None:
+        """What a function of the language, of the browser or of its API does; None for any other."""
+        api = self._evaluator.api(callee)
+        if api is not None:
+            if index == 0 and api.path == ("scripting", "executeScript") and keys in _INJECTED:
+                world = world_of(self._evaluator.value(arguments_of(call)[0]))
+                return next((fate for fate, kind in RUNS_IN.items() if kind is world), Fate.TEXT)
+            is_code = api.path == ("tabs", "executeScript") and keys == ("code",)
+            return Fate.TEXT if is_code else Fate.HERE
+        if keys:
+            return None
+        if callee.type in MEMBERS:
+            return self._by_method(callee, call, index)
+        name = self._callee(call)
+        if name in _TEXT_OF and index == 0:
+            return self.as_text(call)
+        return Fate.NOTHING if name == "Boolean" else None
+
+    def _by_method(self, callee: Item, call: Item, index: int) -> Fate | None:
+        target, name = callee.field("object"), key_of(self._evaluator, callee)
+        is_short = target is not None and target.end - target.start < _LONGEST_NAME
+        source = self._evaluator.tree.source(target) if target is not None and is_short else ""
+        if name == "call" and index == 0 and source.endswith(".toString"):
+            return self.as_text(call)
+        if source == "JSON":
+            return Fate.TEXT if name == "stringify" and index == 0 else Fate.HERE
+        if source == "console":
+            return Fate.NOTHING if name in _LOOKING else Fate.HERE
+        is_text = target is not None and target.type in {"string", "template_string"}
+        return self.as_text(call) if is_text and name == "concat" else None
+
+    def _callee(self, call: Item) -> str | None:
+        """The global function that a call calls by its name."""
+        callee = call.field("function") or call.field("constructor")
+        if callee is None or callee.type != "identifier":
+            return None
+        name = self._evaluator.tree.source(callee)
+        return name if self._evaluator.names.variable(callee) is None else None

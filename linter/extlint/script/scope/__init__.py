@@ -1,0 +1,1 @@
+"""Names and the scopes that declare them: bindings, identifiers, and the writes that reach a place."""

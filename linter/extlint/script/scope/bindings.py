@@ -1,0 +1,214 @@
+"""Names and the scopes that declare them, looked up one name at a time.
+
+Only the occurrences of a name matter to resolve it: whatever shadows it is an occurrence of it too.
+So nothing is computed for names that nobody asks about.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import islice
+
+from msgspec import Struct, field
+
+from extlint.script.scope.identifiers import Occurrence, Role, classify
+from extlint.script.scope.word_index import Words
+from extlint.script.syntax.tree import FUNCTIONS, Item, SyntaxTree
+
+MOST_OCCURRENCES = 20_000
+"""Occurrences of one name that are looked at; a name with more is given up."""
+
+
+class Effects(Struct, eq=False):
+    """What the uses of a variable do to the object it holds.
+
+    `escapes` let other code have it, `lendings` parts of it, or change the order of its items, `items` its
+    items; `writes` are the members that are assigned to, `changes` those that are written in other ways,
+    `inner` those of which a part may be written.
+    """
+
+    escapes: list[Item] = field(default_factory=list)
+    lendings: list[Item] = field(default_factory=list)
+    items: list[Item] = field(default_factory=list)
+    writes: list[Item] = field(default_factory=list)
+    changes: list[Item] = field(default_factory=list)
+    inner: list[Item] = field(default_factory=list)
+
+    @property
+    def harmless(self) -> bool:
+        """Whether the object stays as it is, and nobody keeps it."""
+        return not (self.escapes or self.lendings or self.items or self.writes or self.changes or self.inner)
+
+
+class Binding(Struct, eq=False):
+    """A variable: where it is visible, what declares it, and where else it is named.
+
+    `writes` are the declarations and every use that assigns to it.
+    """
+
+    name: str
+    scope: Item
+    declarations: list[Occurrence]
+    writes: list[Occurrence]
+    find_uses: Callable[[], list[Occurrence]]
+    effects: Effects | None = None
+    known_uses: list[Occurrence] | None = None
+
+    @property
+    def uses(self) -> list[Occurrence]:
+        """The places where it is named that do not declare it. Raises TooManyError."""
+        if self.known_uses is None:
+            self.known_uses = self.find_uses()
+        return self.known_uses
+
+
+class TooManyError(Exception):
+    """A name occurs too often to be followed."""
+
+
+class Names:
+    """The variables of one script."""
+
+    def __init__(self, tree: SyntaxTree) -> None:
+        self.words = Words(tree)
+        self._tree = tree
+        self._classified: dict[int, Occurrence | None] = {}
+        self._declared: dict[tuple[str, int], dict[int, list[Occurrence]]] = {}
+        self._bindings: dict[tuple[str, int], Binding] = {}
+        self._too_many: set[tuple[str, int]] = set()
+        self._resolved: dict[tuple[str, int], Binding | None] = {}
+        self._free: dict[str, list[Occurrence]] = {}
+        self._free_writes: dict[str, list[Occurrence]] = {}
+
+    def resolve(self, name: str, at: Item) -> Binding | None:
+        """The variable that a name means at a place, or None for a global that nothing declares.
+
+        Raises TooManyError if the name occurs too often.
+        """
+        key = (name, at.scope.id)
+        if key not in self._resolved:
+            self._resolved[key] = self._looked_up(name, at)
+        return self._resolved[key]
+
+    def _looked_up(self, name: str, at: Item) -> Binding | None:
+        inside: list[Item] = []
+        for up in at.scopes():
+            inside.append(up)
+            if up.type in FUNCTIONS or up.parent is None:
+                self._tree.spend(len(inside))
+                declared = self._declared_in(name, up)
+                for scope in inside if declared else ():
+                    if scope.id in declared:
+                        return self._binding(name, scope, declared)
+                inside.clear()
+        return None
+
+    def variable(self, name: Item) -> Binding | None:
+        """The variable that a name's node means; None for a global, and for one that occurs too often."""
+        try:
+            return self.resolve(self._tree.source(name), name)
+        except TooManyError:
+            return None
+
+    def free(self, name: str) -> list[Occurrence]:
+        """The places where a name is a global that nothing in the script declares.
+
+        Raises TooManyError if the name occurs too often.
+        """
+        if name not in self._free:
+            self._free[name] = [
+                each
+                for each in self.occurrences(name, self._tree.root)
+                if each.role is not Role.DECLARATION and self.resolve(name, each.item) is None
+            ]
+        return self._free[name]
+
+    def free_writes(self, name: str) -> list[Occurrence]:
+        """The places where a global that nothing declares is assigned to. Raises TooManyError."""
+        if name not in self._free_writes:
+            self._free_writes[name] = [each for each in self.free(name) if each.role is Role.WRITE]
+        return self._free_writes[name]
+
+    def global_variable(self, name: str) -> Binding | None:
+        """The `var` or function at the top of the script, which is a property of the global object."""
+        root = self._tree.root
+        if self._tree.is_module:
+            return None
+        declared = self._declared_in(name, root)
+        listed = declared.get(root.id, [])
+        if not any(each.kind in {"var", "function"} for each in listed):
+            return None
+        return self._binding(name, root, declared)
+
+    def occurrences(self, name: str, region: Item) -> list[Occurrence]:
+        """The places in a region where a name stands for a variable. Raises TooManyError."""
+        found = map(self.classify, self._few_places(name, region))
+        return [each for each in found if each is not None]
+
+    def _few_places(self, name: str, region: Item) -> list[int]:
+        if (name, region.id) in self._too_many:
+            raise TooManyError
+        places = list(islice(self.words.places(name, region.start, region.end), MOST_OCCURRENCES + 1))
+        if len(places) > MOST_OCCURRENCES:
+            self._too_many.add((name, region.id))
+            raise TooManyError
+        return places
+
+    def _not_read(self, name: str, region: Item) -> Iterator[Occurrence]:
+        """Where a region may declare a name or write it: what a dot or bracket follows is only read."""
+        text, length = self._tree.text, len(name.encode())
+        for at in self._few_places(name, region):
+            if text[at + length : at + length + 1] not in {b".", b"["}:
+                found = self.classify(at)
+                if found is not None:
+                    yield found
+
+    def classify(self, offset: int) -> Occurrence | None:
+        """What the name at an offset does, or None if it is no variable there."""
+        if offset not in self._classified:
+            self._classified[offset] = classify(self._tree.leaf_at(offset), offset)
+        return self._classified[offset]
+
+    def _declared_in(self, name: str, region: Item) -> dict[int, list[Occurrence]]:
+        key = (name, region.id)
+        if key not in self._declared:
+            found: dict[int, list[Occurrence]] = {}
+            for each in self._not_read(name, region):
+                if each.role is Role.DECLARATION and each.scope is not None:
+                    found.setdefault(each.scope.id, []).append(each)
+            self._declared[key] = found
+        return self._declared[key]
+
+    def _binding(self, name: str, scope: Item, declared: dict[int, list[Occurrence]]) -> Binding:
+        key = (name, scope.id)
+        if key not in self._bindings:
+            declarations = declared[scope.id]
+            assigned = (
+                each
+                for each in self._not_read(name, scope)
+                if each.role is Role.WRITE and not _shadowed(each.item, scope, declared)
+            )
+            writes = sorted([*declarations, *assigned], key=lambda each: each.item.start)
+            self._bindings[key] = Binding(
+                name, scope, declarations, writes, lambda: self._uses(name, scope, declared)
+            )
+        return self._bindings[key]
+
+    def _uses(self, name: str, scope: Item, declared: dict[int, list[Occurrence]]) -> list[Occurrence]:
+        return [
+            each
+            for each in self.occurrences(name, scope)
+            if each.role is not Role.DECLARATION and not _shadowed(each.item, scope, declared)
+        ]
+
+
+def _shadowed(item: Item, scope: Item, declared: dict[int, list[Occurrence]]) -> bool:
+    wanted = scope.id
+    up = item.scope
+    while True:
+        number = up.id
+        if number == wanted:
+            return False
+        if number in declared or up.parent is None:
+            return True
+        up = up.scope

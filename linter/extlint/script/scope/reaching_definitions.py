@@ -1,0 +1,107 @@
+"""Which writes may reach a place in the program."""
+
+from __future__ import annotations
+
+from extlint.script.scope.bindings import Binding
+from extlint.script.scope.identifiers import Occurrence, Role, function_of
+from extlint.script.syntax.tree import Item
+
+MOST_WRITES = 100
+"""Writes to one variable or property; what has more is not known."""
+
+LOOPS = frozenset({"do_statement", "for_in_statement", "for_statement", "while_statement"})
+_BRANCHES = frozenset({"if_statement", "switch_body", "ternary_expression", "try_statement"})
+_CONDITIONAL = (
+    LOOPS
+    | _BRANCHES
+    | {
+        "arrow_function",
+        "binary_expression",
+        "catch_clause",
+        "labeled_statement",
+        "switch_case",
+        "switch_default",
+        "with_statement",
+    }
+)
+
+
+def reaching(binding: Binding, at: Item) -> list[Occurrence]:
+    """The declarations and writes whose value a variable may still hold at a place.
+
+    Inside one function the last write that is certainly passed hides those before it. What another
+    function writes may happen at any time; what it reads was written before, so that a declaration
+    without a value does not reach there.
+    """
+    writes = binding.writes
+    here = function_of(at)
+    valued = [each for each in writes if not _leaves_undefined(each)]
+    if not valued:
+        return writes
+    if all(function_of(each.item).same(here) or each.kind == "parameter" for each in writes):
+        return _reaching_in_function(writes, at)
+    declared_here = any(function_of(each.item).same(here) for each in binding.declarations)
+    return writes if declared_here else valued
+
+
+def _reaching_in_function(writes: list[Occurrence], at: Item) -> list[Occurrence]:
+    before = sorted((each for each in writes if _takes_effect(each) <= at.start), key=_takes_effect)
+    last = next((each for each in reversed(before) if _certain(each, at)), None)
+    if last is None:
+        return writes
+    loops = [up for up in at.ancestors() if up.type in LOOPS and not _inside(last.item, up)]
+    again = [
+        each for each in writes if each not in before and any(loop.contains(each.item) for loop in loops)
+    ]
+    return [*before[before.index(last) :], *again]
+
+
+def _inside(item: Item, loop: Item) -> bool:
+    """Whether code runs again each time round a loop."""
+    body, increment = loop.field("body"), loop.field("increment")
+    return any(part is not None and part.contains(item) for part in (body, increment))
+
+
+def _takes_effect(write: Occurrence) -> int:
+    """The byte offset from which a write is seen: hoisted, or after what is assigned."""
+    if write.kind in {"function", "import", "parameter"} or write.source is None:
+        return -1
+    return write.item.start if write.kind in {"catch", "loop"} else write.source.end
+
+
+def _certain(write: Occurrence, at: Item) -> bool:
+    if write.source is not None and keeps_old_value(write.source):
+        return False
+    hoisted = write.role is Role.DECLARATION and write.kind in {"catch", "function", "import", "parameter"}
+    return hoisted or certainly_before(write.item, at)
+
+
+def keeps_old_value(assignment: Item) -> bool:
+    """Whether an assignment writes only where the old value is missing or fails a test (`??=`)."""
+    return assignment.type == "augmented_assignment_expression" and any(
+        assignment.has(token) for token in ("??=", "||=", "&&=")
+    )
+
+
+def certainly_before(item: Item, at: Item) -> bool:
+    """Whether code that stands before a place in the same function runs on every way there."""
+    child = item
+    for up in item.ancestors():
+        if up.contains(at):
+            return child.is_field("condition") or (
+                up.type not in _BRANCHES and not child.is_field("increment")
+            )
+        if up.type in _CONDITIONAL:
+            return False
+        child = up
+    return True
+
+
+def _leaves_undefined(write: Occurrence) -> bool:
+    """Whether it is a declaration without a value."""
+    return (
+        write.role is Role.DECLARATION
+        and write.kind in {"let", "var"}
+        and write.source is not None
+        and write.source.field("value") is None
+    )

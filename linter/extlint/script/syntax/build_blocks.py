@@ -1,0 +1,35 @@
+"""Parts of a script that a build keeps or leaves out, as comments say: `// #if FIREFOX` … `// #endif`."""
+
+from __future__ import annotations
+
+import re
+
+from extlint.script.facts.values import ByteSpan
+from extlint.script.syntax.tree import SyntaxTree
+from extlint.text.patterns import lazy
+
+_END = lazy(rb"\bend\s?if\b", re.IGNORECASE)
+_DIRECTIVE = lazy(rb"/[/*]{1,2}\s*[@#!]\s*(if(?:n?def)?|end\s?if)\b", re.IGNORECASE)
+MOST_DIRECTIVES = 2_000
+"""Comments that are looked at in one script."""
+
+
+def build_blocks(tree: SyntaxTree) -> list[ByteSpan]:
+    """The outermost such parts, in source order. A part that does not end is none."""
+    if _END.search(tree.text) is None:
+        return []
+    tree.spend_search(len(tree.text))
+    found: list[ByteSpan] = []
+    opened: list[int] = []
+    for count, directive in enumerate(_DIRECTIVE.finditer(tree.text)):
+        if count >= MOST_DIRECTIVES:
+            break
+        if tree.leaf_at(directive.start()).type != "comment":
+            continue
+        if directive[1].lower().startswith(b"if"):
+            opened.append(directive.end())
+        elif opened:
+            start = opened.pop()
+            if not opened:
+                found.append((start, directive.start()))
+    return found

@@ -1,0 +1,48 @@
+"""Names of types in TypeScript's casts, of which the grammar takes the end for a value.
+
+In `(await tabs.get(1)) as chrome.tabs.Tab` it reads `chrome.tabs` as the type, and `.Tab` as a field of
+what is cast.
+"""
+
+from __future__ import annotations
+
+from tree_sitter import Node, Tree
+
+from extlint.text.patterns import lazy
+
+_CAST = lazy(
+    rb"(?<![\w$.#\x80-\xff])(?:as|satisfies)(?![\w$\x80-\xff])"
+    rb"(?=[^;]{0,400}?[\w$]\s*\.\s*[\w$]+\s*\.\s*[\w$])"
+)
+_CASTS = frozenset({"as_expression", "satisfies_expression"})
+
+
+def with_whole_types(text: bytes, tree: Tree) -> bytes:
+    """The text, byte for byte as long, with one name for each name of a type that was torn apart.
+
+    A cast that is not in parentheses has no members: what follows it belongs to its type.
+    """
+    ends = [end for found in _CAST.finditer(text) for end in _torn(tree.root_node, found.start())]
+    if not ends:
+        return text
+    marked = bytearray(text)
+    for start, end in ends:
+        marked[start:end] = b"_" * (end - start)
+    return bytes(marked)
+
+
+def _torn(root: Node, at: int) -> list[tuple[int, int]]:
+    """From the end of each part of a torn name to the next part: a dot, and spaces around it."""
+    token = root.descendant_for_byte_range(at, at + 1)
+    cast = None if token is None else token.parent
+    if cast is None or cast.type not in _CASTS:
+        return []
+    found: list[tuple[int, int]] = []
+    part, up = cast, cast.parent
+    while up is not None and up.type == "member_expression":
+        target, name = up.child_by_field_name("object"), up.child_by_field_name("property")
+        if target is None or name is None or target.id != part.id:
+            break
+        found.append((target.end_byte, name.start_byte))
+        part, up = up, up.parent
+    return found

@@ -1,0 +1,107 @@
+"""Parsing with tree-sitter, with an end to it."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Literal, TypeAlias
+
+from tree_sitter import Language, Parser, Tree
+
+from extlint.script.syntax.cast_types import with_whole_types
+from extlint.script.syntax.tree import AWAIT_LENGTH
+from extlint.text.patterns import lazy
+
+Grammar: TypeAlias = Literal["javascript", "typescript", "tsx"]
+
+LARGEST = 32 * 1024 * 1024
+"""Bytes; a longer script is not parsed."""
+
+_AWAIT = lazy(rb"(?<![\w$.#\x80-\xff])(?<!for )await(?=[ \t]*\()")
+_MARK = b"!" + b" " * (AWAIT_LENGTH - 1)
+_MARK_LIKE = lazy(rb"![ \t\r\n]{4}")
+
+_UNBOUNDED = 1024 * 1024
+_MOST_TORN = 4
+"""Names in one union of types that are put together again, one with each parsing."""
+
+_STEPS = 2000
+_BYTES_PER_STEP = 20
+_SUFFIXES: dict[str, Grammar] = {
+    "cts": "typescript",
+    "mts": "typescript",
+    "svelte": "typescript",
+    "ts": "typescript",
+    "tsx": "tsx",
+    "vue": "typescript",
+}
+
+
+def grammar_of(path: str) -> Grammar:
+    """The grammar for a file by its suffix: TypeScript's own, and JavaScript with JSX for any other.
+
+    The scripts of components may be in either language; TypeScript's grammar reads both.
+    """
+    return _SUFFIXES.get(path.rpartition(".")[2].lower(), "javascript")
+
+
+@cache
+def _language(grammar: Grammar) -> Language:
+    if grammar == "javascript":
+        import tree_sitter_javascript
+
+        return Language(tree_sitter_javascript.language())
+    import tree_sitter_typescript
+
+    if grammar == "tsx":
+        return Language(tree_sitter_typescript.language_tsx())
+    return Language(tree_sitter_typescript.language_typescript())
+
+
+def parse(text: bytes, grammar: Grammar) -> Tree | None:
+    """The syntax tree, or None if the text is too long or sends the parser round in circles.
+
+    The TSX grammar never ends on some malformed input, and others are slow on what is no script, so
+    those are read piecewise: only then can the parser be stopped. The bound counts the parser's own
+    steps, not time, so that the answer is the same on every machine. What is read piecewise leaks in
+    the binding, so small JavaScript and TypeScript, which always end, are given whole.
+    """
+    if len(text) > LARGEST:
+        return None
+    found = _parse(marked := with_marks(text), grammar)
+    if marked is not text and found is not None and found.root_node.has_error:
+        found = _parse(marked := text, grammar)
+    for _ in range(_MOST_TORN if grammar != "javascript" else 0):
+        whole = marked if found is None else with_whole_types(marked, found)
+        if whole is marked:
+            break
+        found = _parse(marked := whole, grammar)
+    return found
+
+
+def with_marks(text: bytes) -> bytes:
+    """The text, byte for byte as long, with `!` and spaces for each `await` that a bracket follows.
+
+    The grammars take `await (a).b()` for a call of `await`, but every `!` for what it is. The tree tells
+    these marks from others by the spaces; a text that has such spaces of its own stays as it is.
+    """
+    if b"await" not in text or _MARK_LIKE.search(text) is not None:
+        return text
+    return _AWAIT.sub(_MARK, text)
+
+
+def _parse(text: bytes, grammar: Grammar) -> Tree | None:
+    parser = Parser(_language(grammar))
+    if grammar != "tsx" and len(text) <= _UNBOUNDED:
+        return parser.parse(text)
+    limit = _STEPS + len(text) // _BYTES_PER_STEP
+    steps = 0
+
+    def too_long(_offset: int, _has_error: bool) -> bool:
+        nonlocal steps
+        steps += 1
+        return steps > limit
+
+    try:
+        return parser.parse(lambda offset, _point: text[offset : offset + 65536], progress_callback=too_long)
+    except ValueError:
+        return None

@@ -1,0 +1,106 @@
+"""Where a script may name an API root, found without parsing.
+
+A script without such a place is never parsed. A place that is found may still be prose or a local
+name; a place that is passed over can only be prose, a property, a key or a part of a longer word.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from extlint.text.patterns import lazy
+
+ROOTS = ("browser", "chrome")
+POLYFILLS = (
+    b"webextension-polyfill",
+    b"wxt/browser",
+    b"@wxt-dev/browser",
+    b"wxt/testing",
+    b"#imports",
+)
+GLOBAL_OBJECTS = ("window", "self", "globalThis", "global", "this")
+
+_WORD = lazy(rb"[\w$\x80-\xff]")
+_BEFORE = lazy(rb"([\w$\x80-\xff]*)(\s*)\Z")
+_GLOBAL_MEMBER = lazy(rb"(?:\b(?:window|self|globalThis|global|this)|[)\]])\s*(?:\?\.|!?\.)\s*\Z")
+_MEMBER_AFTER = lazy(rb"\s*(?:\?\.|[!)]*\.(?=\s*[a-z])|\[)")
+_AFTER_PROSE = lazy(
+    rb"-[A-Za-z]|\.\s+[A-Z]|[ \t]+(?!(?:as|in|instanceof|of|satisfies)\b)[A-Za-z]+[ \t]+[A-Za-z]"
+)
+_CODE_WORDS = frozenset(
+    b"await async break case class const continue default delete do else export extends from function if "
+    b"import in instanceof let new of return throw typeof var void while yield as satisfies is keyof".split()
+)
+_LOAD = lazy(
+    rb"\bimport\b(?!\s*[.:=;,)\]])|\bfrom\s*[\"']|\bimportScripts\s*\(|\bWorker\s*\("
+    rb"|\brequire\s*\(\s*[\"'][./@~#]"
+)
+_LOADERS = (b"addModule", b"serviceWorker")
+_PAGE_NAME = lazy(rb"\.x?html?(?:[?#][^\"'`\n]{0,200})?[\"'`]")
+_TAKEN_FROM_GLOBAL = lazy(rb"\s*:[^;()]{0,200}?\}\s*=\s*(?:window|self|globalThis|global|this)\b")
+_LOOK = 64
+
+
+def candidates(text: bytes) -> list[int]:
+    """The byte offsets where `browser` or `chrome` may be a name of the program, in order."""
+    return sorted(at for root in ROOTS for at in _plausible(text, root.encode()))
+
+
+def names_polyfill(text: bytes) -> bool:
+    """Whether the text names a module that stands for the API, such as `webextension-polyfill`."""
+    return any(name in text for name in POLYFILLS)
+
+
+def may_load(text: bytes) -> bool:
+    """Whether the text may load other scripts or pages: imports, `importScripts`, workers, an address."""
+    if any(word in text for word in _LOADERS) or _LOAD.search(text) is not None:
+        return True
+    return (b".htm" in text or b".xht" in text) and _PAGE_NAME.search(text) is not None
+
+
+def mentions(text: bytes, names: Iterable[str]) -> list[int]:
+    """The byte offsets where a global of one of these names may stand: no other object's property."""
+    return sorted({at for name in names for at in _mentions(text, name.encode())})
+
+
+def _mentions(text: bytes, name: bytes) -> Iterator[int]:
+    at = text.find(name)
+    while at >= 0:
+        before = text[max(0, at - _LOOK) : at]
+        if not _WORD.match(before[-1:]) and not _WORD.match(text, at + len(name)):
+            stem = before.rstrip()
+            if not stem.endswith(b".") or stem.endswith(b"...") or _GLOBAL_MEMBER.search(before):
+                yield at
+        at = text.find(name, at + len(name))
+
+
+def _plausible(text: bytes, root: bytes) -> Iterator[int]:
+    at = text.find(root)
+    while at >= 0:
+        end = at + len(root)
+        if not _WORD.match(text, end) and _may_be_name(text, at, end):
+            yield at
+        at = text.find(root, end)
+
+
+def _may_be_name(text: bytes, start: int, end: int) -> bool:
+    before = text[max(0, start - _LOOK) : start]
+    last = before[-1:]
+    if _WORD.match(last):
+        return False
+    after = text[end : end + _LOOK]
+    if last in (b'"', b"'", b"`"):
+        return after[:1] == last and before[:-1].rstrip().endswith(b"[")
+    found = _BEFORE.search(before)
+    word, space = found.groups() if found else (b"", b"")
+    if not word:
+        stem = before.rstrip()
+        if stem.endswith(b".") and b"\n" not in space:
+            if stem.endswith(b"...") or _GLOBAL_MEMBER.search(before):
+                return True
+            return _MEMBER_AFTER.match(after) is not None
+        if stem.endswith((b"{", b",")) and after.lstrip()[:1] == b":":
+            return _TAKEN_FROM_GLOBAL.match(text, end) is not None
+    elif b"\n" not in space and word not in _CODE_WORDS:
+        return False
+    return _AFTER_PROSE.match(after) is None

@@ -1,0 +1,79 @@
+"""What a script has certainly waited for when it comes to a place."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from extlint.script.facts.values import ByteSpan
+from extlint.script.scope.identifiers import function_of
+from extlint.script.scope.reaching_definitions import certainly_before
+from extlint.script.syntax.tree import Item, SyntaxTree
+from extlint.text.patterns import lazy
+
+_WORD = lazy(rb"(?<![\w$.])(?:await|yield)(?![\w$])")
+MOST_AWAITS = 20_000
+"""In a script with more of them nothing is said."""
+
+MOST_IN_FUNCTION = 300
+"""In a function with more of them nothing is said."""
+
+
+class Awaits:
+    """The places where the functions of one script wait."""
+
+    def __init__(self, tree: SyntaxTree) -> None:
+        self._tree = tree
+
+    def last_before(self, call: Item) -> ByteSpan | None:
+        """The byte range of what a call's function has waited for when it calls, whatever way it took.
+
+        It is what the last `await` in source order waits for, those in the call's own arguments too;
+        None if there is none, or if that one does not run on every way. After another wait, such as
+        that of `for await` or `yield`, nothing is said.
+        """
+        waits = self._by_function.get(function_of(call).id, ())
+        if len(waits) > MOST_IN_FUNCTION:
+            return None
+        before = [each for each in waits if _end(each) <= call.start or _is_in(each, call)]
+        last = max(before, key=_end, default=None)
+        if last is None or last.type != "await_expression" or not _runs(last, call):
+            return None
+        operand = last.first()
+        while operand is not None and operand.type == "parenthesized_expression":
+            operand = operand.first()
+        return None if operand is None else operand.span
+
+    @cached_property
+    def _by_function(self) -> dict[int, list[Item]]:
+        found: dict[int, list[Item]] = {}
+        for count, word in enumerate(_WORD.finditer(self._tree.text)):
+            if count >= MOST_AWAITS:
+                return {}
+            leaf = self._tree.leaf_at(word.start())
+            up = leaf.parent
+            if up is not None and leaf.start == word.start() and up.type in _WAITS:
+                found.setdefault(function_of(up).id, []).append(up)
+        return found
+
+
+_WAITS = frozenset({"await_expression", "for_in_statement", "yield_expression"})
+
+
+def _end(wait: Item) -> int:
+    """Where a wait is over for the first time; that of a loop at its body."""
+    body = wait.field("body") if wait.type == "for_in_statement" else None
+    return wait.end if body is None else body.start
+
+
+def _is_in(wait: Item, call: Item) -> bool:
+    return call.contains(wait) and not call.same(wait)
+
+
+def _runs(wait: Item, call: Item) -> bool:
+    """Whether a wait runs on every way to a call."""
+    optional = any(
+        up.has("optional_chain") or up.has("?.")
+        for up in wait.ancestors()
+        if up.type == "call_expression" and not up.contains(call)
+    )
+    return not optional and certainly_before(wait, call)

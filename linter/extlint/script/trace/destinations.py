@@ -1,0 +1,164 @@
+"""Where a value of the API goes when it is given a name: variables, parts of patterns, properties."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+
+from extlint.script.expressions.destructuring import array_index
+from extlint.script.facts.values import UNKNOWN, Api, FunctionValue, ObjectValue, Union, Value, options_of
+from extlint.script.scope.bindings import Binding, TooManyError
+from extlint.script.scope.identifiers import Occurrence, Role
+from extlint.script.syntax.tree import Item
+from extlint.script.trace.records import Records
+from extlint.script.values.api_results import is_promise, result_of
+from extlint.script.values.bundler_values import holds_api
+from extlint.script.values.evaluator import Evaluator, carries_api
+from extlint.script.values.property_index import assignment_to, members_by, patterns_by
+from extlint.script.values.property_names import key_of
+
+
+class Destinations:
+    """Follows values into names, and puts every place that reads such a name into `waiting`.
+
+    `complete` turns false where a name occurs too often for that.
+    """
+
+    def __init__(self, evaluator: Evaluator, records: Records, waiting: deque[Item]) -> None:
+        self._evaluator = evaluator
+        self._records = records
+        self._waiting = waiting
+        self._names: set[tuple[str, int]] = set()
+        self._properties: set[str] = set()
+        self.globals: set[str] = set()
+        """The names of globals into which values may have flowed."""
+        self.complete = True
+
+    def pattern(self, pattern: Item, value: Value) -> None:
+        """A value flows into a pattern: into a variable, or into parts of it."""
+        waiting = [(pattern, value)]
+        while waiting:
+            waiting.extend(reversed(list(self._parts(*waiting.pop()))))
+
+    def _parts(self, pattern: Item, value: Value) -> Iterator[tuple[Item, Value]]:
+        """The patterns inside a pattern, each with the value that flows into it."""
+        inner = pattern.field("pattern")
+        if pattern.type in {"required_parameter", "optional_parameter"} and inner is not None:
+            pattern = inner
+        match pattern.type:
+            case "identifier" | "shorthand_property_identifier_pattern":
+                self.name(pattern)
+            case "assignment_pattern" | "object_assignment_pattern":
+                left = pattern.field("left")
+                if left is not None:
+                    yield left, value
+            case "object_pattern":
+                for each in pattern.named():
+                    yield from self._property_part(each, value)
+            case "array_pattern":
+                for each in pattern.named():
+                    yield each, self._element(each, value)
+            case "rest_pattern" | "parenthesized_expression" | "non_null_expression" | "as_expression":
+                first = pattern.first()
+                if first is not None:
+                    yield first, value
+
+    def _element(self, each: Item, value: Value) -> Value:
+        index = None if each.type == "rest_pattern" else array_index(each)
+        if each.type == "rest_pattern":
+            self._records.hand(value)
+        return UNKNOWN if index is None else self._evaluator.member(value, str(index), each)
+
+    def _property_part(self, each: Item, value: Value) -> Iterator[tuple[Item, Value]]:
+        if each.type == "rest_pattern":
+            self._records.hand(value)
+            yield each, value
+            return
+        name = key_of(self._evaluator, each)
+        if name is None:
+            if carries_api(value):
+                self._records.add_dynamic(each)
+            return
+        key = each.field("key") or each.field("left") or each
+        part = self._evaluator.member(value, name, key)
+        of = result_of(value)
+        if of is not None and not is_promise(of):
+            self._records.add_field(of, name, key, each)
+        if isinstance(part, Api) and carries_api(value):
+            self._records.add_naming(part, each, key=key)
+        else:
+            self._records.add_choice(part, each, key=key)
+        target = each.field("value") if each.type == "pair_pattern" else each
+        if target is not None:
+            yield target, part
+
+    def name(self, name: Item) -> None:
+        """A value flows into the variable of this name."""
+        source = self._evaluator.tree.source(name)
+        try:
+            binding = self._evaluator.names.resolve(source, name)
+            if binding is None:
+                self.global_name(source)
+            else:
+                if binding.scope.type == "program":
+                    self.globals.add(source)
+                self._uses_of(binding)
+        except TooManyError:
+            self.complete = False
+
+    def _uses_of(self, binding: Binding) -> None:
+        key = (binding.name, binding.scope.id)
+        if key in self._names:
+            return
+        self._names.add(key)
+        self._waiting.extend(use.item for use in binding.uses if use.role is Role.REFERENCE)
+        if binding.scope.type == "program" and any(each.kind == "var" for each in binding.declarations):
+            self.property(binding.name)
+
+    def global_name(self, name: str) -> None:
+        """A value flows into a property of the global object, which may be read by its bare name."""
+        self.globals.add(name)
+        if (name, 0) in self._names:
+            return
+        self._names.add((name, 0))
+        try:
+            free: list[Occurrence] = list(self._evaluator.names.free(name))
+        except TooManyError:
+            self.complete = False
+            return
+        self._waiting.extend(use.item for use in free if use.role is Role.REFERENCE)
+
+    def property(self, name: str) -> None:
+        """A value flows into a property; every place that reads one of that name is worth a look."""
+        if name in self._properties:
+            return
+        self._properties.add(name)
+        for part in patterns_by(self._evaluator, name):
+            self._taken_apart(part)
+        for place in members_by(self._evaluator, name):
+            if carries_api(self._evaluator.value(place)):
+                if assignment_to(place) is None:
+                    self._waiting.append(place)
+            elif place.parent is not None and place.is_field("function"):
+                self._waiting.append(place)
+
+    def _taken_apart(self, part: Item) -> None:
+        """A pattern takes a property of that name out of what it is given, which may hold the API."""
+        pattern = part.parent
+        up = None if pattern is None else pattern.parent
+        if pattern is None or up is None:
+            return
+        source = up.field("value") if up.type == "variable_declarator" else up.field("right")
+        if source is not None and up.type in {"variable_declarator", "assignment_expression"}:
+            value = self._evaluator.value(source)
+            if carries_api(value) or not isinstance(value, ObjectValue | Union):
+                return
+            name = key_of(self._evaluator, part)
+            if name is not None and _is_followed(self._evaluator.member(value, name, part)):
+                for target, found in self._property_part(part, value):
+                    self.pattern(target, found)
+
+
+def _is_followed(value: Value) -> bool:
+    """Whether a part of an object is the API, or a function that may give it."""
+    return holds_api(value) or any(isinstance(each, FunctionValue) for each in options_of(value))

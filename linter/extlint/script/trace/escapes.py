@@ -1,0 +1,141 @@
+"""Where what the API gave goes whole to what is not seen: other code, messages, storage, other objects.
+
+A tab of which a script reads `tab.id` stays; one that it sends, keeps in an object or gives to a
+function that is not seen may be read in any way there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from extlint.script.facts.values import (
+    ApiResult,
+    ArrayValue,
+    FunctionValue,
+    Literal,
+    ObjectValue,
+    Typed,
+    options_of,
+)
+from extlint.script.syntax.shapes import WRAPPERS, arguments_of, call_of, is_rest, outermost, parameter_items
+from extlint.script.syntax.tree import FUNCTIONS, MEMBERS, Item
+from extlint.script.values.evaluator import Evaluator
+from extlint.script.values.functions import calls_of, uses_of
+from extlint.script.values.property_names import key_of
+
+_STAYS = frozenset(
+    {
+        *("binary_expression", "do_statement", "expression_statement", "if_statement", "switch_case"),
+        *("switch_statement", "template_substitution", "unary_expression", "while_statement"),
+    }
+)
+"""What only asks of a value whether it is there, or makes a text of it."""
+
+_PASSES_ON = WRAPPERS | {
+    *("assignment_expression", "await_expression", "instantiation_expression", "sequence_expression"),
+    *("ternary_expression", "type_assertion"),
+}
+_CHOOSING = ("&&", "||", "??")
+_METHODS = frozenset(
+    {
+        *("at", "every", "filter", "find", "findIndex", "findLast", "findLastIndex", "forEach", "includes"),
+        *("indexOf", "join", "lastIndexOf", "map", "pop", "reverse", "shift", "slice", "some", "sort"),
+        *("toReversed", "toSorted", "toString", "then", "catch", "finally"),
+    }
+)
+"""Methods of arrays and promises that are followed, if their callbacks are seen."""
+
+
+def results_in(evaluator: Evaluator, item: Item) -> list[ApiResult]:
+    """What of the API's an expression may be."""
+    return [each for each in options_of(evaluator.value(item)) if isinstance(each, ApiResult)]
+
+
+def leaves(evaluator: Evaluator, item: Item, up: Item) -> bool:
+    """Whether what the API gave goes from an expression to where it is not followed."""
+    if up.type in _PASSES_ON or (up.type == "binary_expression" and any(map(up.has, _CHOOSING))):
+        if up.type == "assignment_expression" and _is_kept(up.field("left")):
+            return True
+        return not _is_condition(item, up) and not results_in(evaluator, up)
+    if up.type in MEMBERS:
+        return item.is_field("object") and _leaves_member(evaluator, up)
+    match up.type:
+        case "arguments":
+            return not _is_followed(evaluator, up)
+        case "variable_declarator":
+            return _is_kept(up.field("name"))
+        case "assignment_pattern" | "object_assignment_pattern" | "required_parameter" | "optional_parameter":
+            return False
+        case "for_in_statement":
+            return not up.has("of")
+        case "arrow_function" | "return_statement":
+            return not _has_seen_callers(evaluator, item, up)
+        case "call_expression":
+            return False
+    return up.type not in _STAYS
+
+
+def _may_be_unseen(evaluator: Evaluator, function: Item) -> bool:
+    """Whether an expression may be a function that is not seen, or one that takes all that it is given."""
+    value = evaluator.value(function)
+    if isinstance(value, Literal | ObjectValue | ArrayValue | Typed):
+        return False
+    definition = evaluator.definition(value)
+    if not isinstance(value, FunctionValue) or definition is None or definition.type not in FUNCTIONS:
+        return True
+    return value.uses_arguments or any(map(is_rest, parameter_items(definition)))
+
+
+def _is_condition(item: Item, up: Item) -> bool:
+    if up.type == "ternary_expression":
+        return item.is_field("condition")
+    return up.type == "binary_expression" and up.has("&&") and item.is_field("left")
+
+
+def _is_kept(pattern: Item | None) -> bool:
+    """Whether a value is put elsewhere than into variables and named parts."""
+    waiting = [] if pattern is None else [pattern]
+    while waiting:
+        part = waiting.pop()
+        if part.type in MEMBERS or part.type == "rest_pattern":
+            return True
+        waiting += [each for each in part.named() if each.type.endswith("pattern") or each.type in MEMBERS]
+    return False
+
+
+def _leaves_member(evaluator: Evaluator, member: Item) -> bool:
+    name = key_of(evaluator, member)
+    if name is None:
+        return True
+    call = call_of(member)
+    if call is None:
+        return False
+    return name not in _METHODS or any(_may_be_unseen(evaluator, each) for each in _functions(call))
+
+
+def _functions(call: Item) -> Iterator[Item]:
+    """The arguments of a call that may be functions."""
+    return (each for each in arguments_of(call) if each.type not in {"number", "unary_expression", "string"})
+
+
+def _is_followed(evaluator: Evaluator, listed: Item) -> bool:
+    function = None if listed.parent is None else listed.parent.field("function")
+    if function is None:
+        return False
+    if function.type == "identifier" and evaluator.tree.source(function) == "Boolean":
+        return True
+    return not listed.has("spread_element") and not _may_be_unseen(evaluator, function)
+
+
+def _has_seen_callers(evaluator: Evaluator, item: Item, up: Item) -> bool:
+    function = next((each for each in (up, *up.ancestors()) if each.type in FUNCTIONS), None)
+    if function is None or function.type.startswith("generator"):
+        return False
+    if up.type == "arrow_function" and not item.is_field("body"):
+        return True
+    calls, complete = calls_of(evaluator, function)
+    if complete:
+        return True
+    uses = uses_of(evaluator, function)
+    is_exported = any(each.type == "export_statement" for each in outermost(function).ancestors())
+    return bool(uses) and len(uses) == len(calls) and not is_exported and evaluator.tree.is_module

@@ -1,0 +1,191 @@
+"""Where a value goes that is passed to a function: into its parameters, or out of sight."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Mapping
+
+from extlint.script.expressions.destructuring import names_in
+from extlint.script.expressions.parameters import parameter_value
+from extlint.script.expressions.pure_calls import is_reader
+from extlint.script.facts.values import Api, InstanceValue, ObjectValue, Value, options_of
+from extlint.script.modules.passed_arguments import sent_to
+from extlint.script.syntax.shapes import arguments_of, index_of, is_rest, parameter_items
+from extlint.script.syntax.tree import CLASSES, FUNCTIONS, MEMBERS, Item
+from extlint.script.trace.destinations import Destinations
+from extlint.script.trace.records import Records
+from extlint.script.values.api_results import items_of, result_of
+from extlint.script.values.bundler_values import holds_api
+from extlint.script.values.evaluator import Evaluator, carries_api, is_root
+from extlint.script.values.functions import calls_of, constructor_of
+from extlint.script.values.property_names import key_of
+
+MOST_HANDED = 20
+"""Calls of one function by way of properties that are looked at."""
+
+_ASKING = frozenset({"Boolean", "has"})
+"""Functions that only tell of what they are given whether it is there."""
+
+_HOLDING = frozenset(
+    {"$derived", "$state", "$state.raw", "ref", "shallowRef", "signal", "useMemo", "useRef", "useState"}
+)
+"""Functions of Svelte, Vue, React and Preact that hold a value."""
+
+_LONGEST_NAME = 64
+_CHANGING = frozenset({"assign", "defineProperties", "defineProperty"})
+"""The functions of `Object` that change what they are given first."""
+
+
+class Handing:
+    """Follows arguments of calls into parameters, and records what is given to code that is not seen."""
+
+    def __init__(
+        self, evaluator: Evaluator, records: Records, to: Destinations, waiting: deque[Item]
+    ) -> None:
+        self._evaluator = evaluator
+        self._to = to
+        self._waiting = waiting
+        self._records = records
+
+    def into_callbacks(self, item: Item, up: Item) -> None:
+        """What the API gives flows into the parameters of the functions that a call is given."""
+        owner = item.field("object") if item.type in MEMBERS else None
+        of_result = owner is not None and result_of(self._evaluator.value(owner)) is not None
+        promise = None if owner is None else self._evaluator.value(owner)
+        of_promise = isinstance(promise, InstanceValue) and promise.holds is not None
+        of_items = promise is not None and carries_api(items_of(promise))
+        if not (of_result or of_promise or of_items) and self._evaluator.api(item) is None:
+            return
+        for each in arguments_of(up):
+            value = self._evaluator.value(each)
+            definition = self._evaluator.definition(value)
+            if definition is not None and definition.type in FUNCTIONS:
+                for parameter in parameter_items(definition):
+                    pattern = parameter.field("pattern") or parameter
+                    self._to.pattern(parameter, parameter_value(self._evaluator, parameter, pattern))
+
+    def passed(self, item: Item, listed: Item) -> Item | None:
+        """A value that is passed to a function of the script flows into its parameter."""
+        call = listed.parent
+        made = None if call is None else call.field("constructor")
+        if call is not None and made is not None and self._into_instance(item, call, made):
+            return None
+        function = None if call is None else call.field("function")
+        if call is None or function is None:
+            if call is not None and holds_api(self._evaluator.partial(call)):
+                self._waiting.append(call)
+                return None
+            self.given_away(item)
+            return None
+        index = index_of(listed.named(), item) or 0
+        if function.type == "member_expression":
+            helper = key_of(self._evaluator, function)
+            if helper in {"freeze", "seal", "preventExtensions"}:
+                return call
+            if helper in _CHANGING and index == 0:
+                for value in options_of(self._evaluator.value(item)):
+                    if isinstance(value, Api):
+                        self._records.add_replaced(value.path)
+                        self._records.exposed.add(value.path)
+                return None
+            if helper == "call" and index > 0:
+                function, index = function.field("object") or function, index - 1
+        if holds_api(self._evaluator.partial(call)):
+            self._waiting.append(call)
+        value = self._evaluator.value(function)
+        definition = self._evaluator.definition(value)
+        if definition is None or definition.type not in FUNCTIONS:
+            self._send(function, index, item)
+            if not holds_api(self._evaluator.partial(call)) and not self._only_looks(function):
+                self.given_away(item)
+            return None
+        parameters = parameter_items(definition)
+        if index < len(parameters):
+            self._hand(definition, call, parameters[index], item)
+            self._to.pattern(parameters[index], self._evaluator.value(item))
+        return None
+
+    def _into_instance(self, item: Item, call: Item, made: Item) -> bool:
+        """Whether a value is passed to a constructor of the script, into whose parameter it flows then."""
+        definition = self._evaluator.definition(self._evaluator.value(made))
+        if definition is not None and definition.type in CLASSES:
+            definition = constructor_of(definition)
+        if definition is None or definition.type not in FUNCTIONS:
+            self._send(made, index_of(arguments_of(call), item) or 0, item)
+            return False
+        index, parameters = index_of(arguments_of(call), item) or 0, parameter_items(definition)
+        if index >= len(parameters) or is_rest(parameters[index]):
+            return False
+        if holds_api(self._evaluator.partial(call)):
+            self._waiting.append(call)
+        self._hand(definition, call, parameters[index], item)
+        self._to.pattern(parameters[index], self._evaluator.value(item))
+        self._into_own_property(parameters[index])
+        return True
+
+    def _send(self, function: Item, index: int, item: Item) -> None:
+        """Records what goes to a function that another script exports."""
+        sent = sent_to(self._evaluator, function, index, self._evaluator.value(item))
+        if sent is not None:
+            self._records.sent.append(sent)
+
+    def received(self, function: Item, values: Mapping[int, Value]) -> None:
+        """What other scripts pass to a function flows into its parameters, by their positions."""
+        parameters = parameter_items(function)
+        for index, value in values.items():
+            if index < len(parameters):
+                self._to.pattern(parameters[index], value)
+                self._into_own_property(parameters[index])
+
+    def _into_own_property(self, parameter: Item) -> None:
+        """TypeScript's `constructor(private api)` keeps what it is given."""
+        pattern = parameter.field("pattern")
+        if pattern is not None and (parameter.has("accessibility_modifier") or parameter.has("readonly")):
+            self._to.property(self._evaluator.tree.source(pattern))
+
+    def given_away(self, item: Item) -> None:
+        """Records that code which is not seen gets the API, so that it may use any member, or add one."""
+        held = list(_held(self._evaluator.value(item)))
+        call = None if item.parent is None or item.parent.type != "arguments" else item.parent.parent
+        if call is None or not (is_reader(self._evaluator, call) or self._only_holds(call)):
+            self._records.exposed.update(each.path for each in held if isinstance(each, Api))
+        if any(map(is_root, held)):
+            self._records.add_dynamic(item)
+
+    def _only_holds(self, call: Item) -> bool:
+        """Whether a call only keeps what it is given, as frameworks do for what a page shows."""
+        function = call.field("function")
+        is_short = function is not None and function.end - function.start < _LONGEST_NAME
+        return is_short and function is not None and self._evaluator.tree.source(function) in _HOLDING
+
+    def _only_looks(self, function: Item) -> bool:
+        """Whether a call only asks whether members are there, or prints them."""
+        source = (
+            self._evaluator.tree.source(function) if function.end - function.start < _LONGEST_NAME else ""
+        )
+        return source.startswith("console.") or source.rpartition(".")[2] in _ASKING or "hasOwn" in source
+
+    def _hand(self, function: Item, call: Item, parameter: Item, item: Item) -> None:
+        """A call by way of a property, which the look-up of a parameter would not find."""
+        value = self._evaluator.value(item)
+        handed = self._evaluator.handed.setdefault(function.id, [])
+        if not holds_api(value) or len(handed) >= MOST_HANDED:
+            return
+        calls, _ = calls_of(self._evaluator, function)
+        if any(each.same(call) for each in (*calls, *handed)):
+            return
+        handed.append(call)
+        for name in names_in(parameter):
+            binding = self._evaluator.names.variable(name)
+            for use in () if binding is None else binding.uses:
+                self._evaluator.forget(use.item)
+
+
+def _held(value: Value) -> Iterator[Value]:
+    """All that a value may be, and what it has in its fields where it is an object."""
+    for each in options_of(value):
+        if isinstance(each, ObjectValue):
+            for field in each.fields.values():
+                yield from options_of(field.value)
+        else:
+            yield each

@@ -1,0 +1,249 @@
+"""What was found in a script: namings, calls and dynamic accesses, each recorded once."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from extlint.script.expressions.parameter_reads import with_reads
+from extlint.script.facts.script_facts import (
+    GET_MESSAGE,
+    Call,
+    Choice,
+    Comparison,
+    FieldRead,
+    Guards,
+    Naming,
+    Path,
+    Sent,
+)
+from extlint.script.facts.values import Api, ApiResult, ArrayValue, ByteSpan, Value, at_span, options_of
+from extlint.script.guards.deferred import is_field_tested, used_where_tested
+from extlint.script.guards.fallbacks import has_fallback
+from extlint.script.guards.guards import GuardReader
+from extlint.script.guards.only_tested import is_alternative, is_optional, only_tested
+from extlint.script.syntax.shapes import WRAPPERS, innermost
+from extlint.script.syntax.tree import MEMBERS, Item
+from extlint.script.trace.awaits import Awaits
+from extlint.script.values.api_results import HELPERS
+from extlint.script.values.condition_facts import MANIFEST
+from extlint.script.values.evaluator import Evaluator, members_of_choice
+from extlint.script.values.property_index import is_too_common, property_writes
+
+
+class Records:
+    """The findings of a search through one script, in source order when asked for."""
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        self._evaluator = evaluator
+        self._guards = GuardReader(evaluator)
+        self._awaits = Awaits(evaluator.tree)
+        self._namings: dict[ByteSpan, Naming] = {}
+        self._calls: dict[ByteSpan, Call] = {}
+        self._choices: dict[ByteSpan, Choice] = {}
+        self._chosen_calls: dict[ByteSpan, Choice] = {}
+        self._dynamic: set[ByteSpan] = set()
+        self._replaced: set[Path] = set()
+        self.handed: set[ApiResult] = set()
+        """What the API gave that goes whole to what is not seen."""
+        self.sent: list[Sent] = []
+        """What goes to functions and classes of other scripts."""
+        self.added: set[Path] = set()
+        """The members of the API that the script gives values of its own."""
+        self.exposed: set[Path] = set()
+        """The objects of the API to which members may be added whose names are not known."""
+        self._fields: dict[ByteSpan, FieldRead] = {}
+        self._comparisons: dict[ByteSpan, Comparison] = {}
+
+    def add_field(self, of: ApiResult, name: str, key: Item, item: Item) -> None:
+        """Records a field of what the API gave that `item` reads, unless the script sets such a field."""
+        if of.path == MANIFEST or property_writes(self._evaluator, name):
+            return
+        if not is_too_common(self._evaluator, name):
+            tested = is_field_tested(self._evaluator, self._guards, item, name)
+            self._fields[key.span] = FieldRead(of, name, key.span, self._guards.around(key), tested)
+
+    def add_comparison(self, of: ApiResult, value: Value, item: Item, *, strict: bool) -> None:
+        """Records that what the API gave, `item`, is compared with a value that stands at its own place."""
+        if value.span is not None and of.path != MANIFEST:
+            self._comparisons[value.span] = Comparison(of, value, strict, self._guards.around(item))
+
+    def hand(self, value: Value) -> None:
+        """Records that what the API gave goes whole to where it is not followed."""
+        results = (each for each in options_of(value) if isinstance(each, ApiResult))
+        self.handed.update(replace(each, span=None) for each in results)
+
+    def add_dynamic(self, item: Item) -> None:
+        """Records an access whose member is not known."""
+        self._dynamic.add(item.span)
+
+    def add_replaced(self, path: Path) -> None:
+        """Records that the script puts something of its own in a member's place."""
+        self._replaced.add(path)
+
+    def add_naming(self, value: Api, item: Item, *, key: Item | None = None) -> None:
+        """Records a naming: a member expression, or the key of a part of a pattern."""
+        where = (key or item).span
+        if where in self._namings or not value.path or value.path[-1] in HELPERS:
+            return
+        self._namings[where] = self._naming(value, item, where)
+
+    def add_choice(self, value: Value, item: Item, *, key: Item | None = None) -> None:
+        """Records that one of several members is named, if the value is one of them."""
+        where = (key or item).span
+        members = [] if where in self._choices else members_of_choice(value)
+        if members and not any(each.path[-1] in HELPERS for each in members):
+            namings = tuple(self._naming(each, item, where) for each in members)
+            self._choices[where] = Choice(namings, is_open=members[0].has_stand_in)
+
+    def add_chosen_call(self, item: Item, up: Item) -> None:
+        """Records the call `up` of what `item` names, if that is one of several members."""
+        members = [] if up.span in self._chosen_calls else members_of_choice(self._evaluator.value(item))
+        if members and members[0].has_stand_in and innermost(item).type not in MEMBERS:
+            return
+        calls = [call for each in members if (call := self._call(each, item, up)) is not None]
+        if calls and len(calls) == len(members):
+            namings = tuple(self._naming(each, item, item.span) for each in members)
+            self._chosen_calls[up.span] = Choice(namings, tuple(calls), members[0].has_stand_in)
+
+    def _naming(self, value: Api, item: Item, where: ByteSpan) -> Naming:
+        guards = self._guards.around(item)
+        if is_alternative(item):
+            guards = replace(guards, tested=guards.tested | {value.path})
+        guards = _with_optional_chain(self._evaluator, item, guards)
+        return Naming(
+            value.path,
+            value.root,
+            where,
+            guards,
+            only_tested(self._evaluator, item)
+            or used_where_tested(self._evaluator, self._guards, item, value.path),
+            self._guards.certainly_on_load(item),
+            self._guards.within(item)[1] is not None,
+        )
+
+    def add_call(self, found: Api, item: Item, up: Item) -> None:
+        """Records the call `up` of a member of the API that `item` names."""
+        if up.span not in self._calls:
+            call = self._call(found, item, up)
+            if call is not None:
+                self._calls[up.span] = call
+
+    def _call(self, found: Api, item: Item, up: Item) -> Call | None:
+        listed = up.field("arguments")
+        if listed is None or listed.type != "arguments":
+            return None
+        helper = found.path[-1] if found.path[-1] in HELPERS else None
+        if helper == "bind":
+            return None
+        arguments, is_open = self._arguments(listed)
+        path = found.path
+        if helper is not None:
+            path = path[:-1]
+            arguments, is_open = _helped(helper, arguments, is_open)
+        return Call(
+            path,
+            found.root,
+            up.span,
+            item.span,
+            (*found.bound, *arguments),
+            listed.span,
+            is_open,
+            self._awaits.last_before(up),
+            path == GET_MESSAGE and has_fallback(self._evaluator, up),
+        )
+
+    def _arguments(self, listed: Item) -> tuple[tuple[Value, ...], bool]:
+        values: list[Value] = []
+        for each in listed.named():
+            if each.type == "spread_element":
+                inner = each.first()
+                spread = None if inner is None else self._evaluator.value(inner)
+                if not isinstance(spread, ArrayValue) or spread.open:
+                    return tuple(values), True
+                values += spread.items
+            else:
+                values.append(at_span(with_reads(self._evaluator, self._evaluator.value(each)), each.span))
+        return tuple(values), False
+
+    @property
+    def namings(self) -> tuple[Naming, ...]:
+        """The namings in source order; what the script puts in a member's place counts as tested."""
+        found = [self._namings[span] for span in sorted(self._namings)]
+        if not self._replaced:
+            return tuple(found)
+        return tuple(self._with_replaced(naming) for naming in found)
+
+    def _with_replaced(self, naming: Naming) -> Naming:
+        replaced = self._replaced.intersection(_beginnings(naming.path))
+        if not replaced:
+            return naming
+        guards = naming.guards
+        tested = guards.tested | replaced | {naming.path}
+        return replace(naming, guards=replace(guards, tested=frozenset(tested)))
+
+    def _is_replaced(self, path: Path) -> bool:
+        return bool(self._replaced) and any(part in self._replaced for part in _beginnings(path))
+
+    @property
+    def calls(self) -> tuple[Call, ...]:
+        """The calls in source order, those aside of what the script puts in a member's place."""
+        found = (self._calls[span] for span in sorted(self._calls))
+        return tuple(each for each in found if not self._is_replaced(each.path))
+
+    @property
+    def choices(self) -> tuple[Choice, ...]:
+        """The places where one of several members is named or called, in source order."""
+        found = [*self._choices.items(), *self._chosen_calls.items()]
+        ordered = (choice for _, choice in sorted(found, key=lambda each: each[0]))
+        return tuple(
+            each for each in ordered if not any(self._is_replaced(naming.path) for naming in each.namings)
+        )
+
+    @property
+    def fields(self) -> tuple[FieldRead, ...]:
+        """The fields of results that are read, in source order."""
+        found = (self._fields[span] for span in sorted(self._fields))
+        return tuple(each for each in found if not self._is_replaced(each.of.path))
+
+    @property
+    def comparisons(self) -> tuple[Comparison, ...]:
+        """The comparisons of results, in source order."""
+        found = (self._comparisons[span] for span in sorted(self._comparisons))
+        return tuple(each for each in found if not self._is_replaced(each.of.path))
+
+    @property
+    def dynamic(self) -> tuple[tuple[int, int], ...]:
+        """The byte ranges of accesses whose member is not known, in source order."""
+        return tuple(sorted(self._dynamic))
+
+
+def _beginnings(path: Path) -> list[Path]:
+    return [path[:length] for length in range(len(path) + 1)]
+
+
+def _helped(helper: str, arguments: tuple[Value, ...], is_open: bool) -> tuple[tuple[Value, ...], bool]:
+    """The arguments that `f.call(this, …)` and `f.apply(this, […])` pass on."""
+    if helper == "call":
+        return arguments[1:], is_open
+    if len(arguments) < 2:
+        return (), is_open
+    array = arguments[1]
+    return (array.items, array.open) if isinstance(array, ArrayValue) else ((), True)
+
+
+def _with_optional_chain(evaluator: Evaluator, item: Item, guards: Guards) -> Guards:
+    """Adds what `?.` tested earlier in the same chain."""
+    tested = set(guards.tested)
+    place: Item | None = item
+    while place is not None:
+        target = (
+            place.field("object")
+            or place.field("function")
+            or (place.first() if place.type in WRAPPERS else None)
+        )
+        if target is not None and is_optional(place):
+            found = evaluator.api(target)
+            if found is not None and found.path:
+                tested.add(found.path)
+        place = target
+    return replace(guards, tested=frozenset(tested))

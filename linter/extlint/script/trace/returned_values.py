@@ -1,0 +1,68 @@
+"""Where a value goes that a function gives or a module exports: to those who call or require it."""
+
+from __future__ import annotations
+
+from collections import deque
+
+from extlint.bundles.entries import module_of
+from extlint.bundles.modules import exports_of_module
+from extlint.bundles.uses import held_as, requires_of
+from extlint.script.syntax.shapes import index_of
+from extlint.script.syntax.tree import FUNCTIONS, Item
+from extlint.script.trace.destinations import Destinations
+from extlint.script.values.bundler_values import holds_api
+from extlint.script.values.evaluator import Evaluator
+from extlint.script.values.functions import calls_of
+from extlint.script.values.property_names import key_of
+
+_WHOLE = frozenset({"default", "exports"})
+"""Properties of a module that those who require it may have without naming them."""
+
+
+class Giving:
+    """Puts the calls of functions and the places where modules are required into `waiting`.
+
+    `functions` are those that were found to give a value, by their ids.
+    """
+
+    def __init__(self, evaluator: Evaluator, to: Destinations, waiting: deque[Item]) -> None:
+        self._evaluator = evaluator
+        self._to = to
+        self._waiting = waiting
+        self._required: set[int] = set()
+        self.functions: set[int] = set()
+
+    def returned_by(self, function: Item, item: Item) -> None:
+        """What a function gives goes to those who call it, or read the property that it is the getter of."""
+        self.functions.add(function.id)
+        calls, _ = calls_of(self._evaluator, function)
+        self._waiting.extend(calls)
+        if function.type == "method_definition":
+            self._to.property(key_of(self._evaluator, function) or "")
+        if not holds_api(self._evaluator.partial(item)):
+            return
+        for name in held_as(self._evaluator, function):
+            self._to.property(name)
+            self.exported_as(name, function)
+
+    def listed(self, item: Item, array: Item) -> None:
+        """A value after its name in a list of exports: `["api", 0, value]`."""
+        items = array.named()
+        index = index_of(items, item) or 0
+        if index > 1 and items[index - 2].type == "string" and items[index - 1].type == "number":
+            name = self._evaluator.tree.source(items[index - 2])[1:-1]
+            self._to.property(name)
+            self.exported_as(name, array)
+
+    def exported_as(self, name: str, at: Item) -> None:
+        """What a module of a bundle exports as a whole goes wherever the module is required."""
+        if name not in _WHOLE:
+            return
+        for function in at.ancestors():
+            module = module_of(self._evaluator, function) if function.type in FUNCTIONS else None
+            if module is not None:
+                value = exports_of_module(self._evaluator, module)
+                if module.function.id not in self._required and holds_api(value):
+                    self._required.add(module.function.id)
+                    self._waiting.extend(requires_of(self._evaluator, module))
+                return

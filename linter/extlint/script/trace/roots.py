@@ -1,0 +1,73 @@
+"""Where the search begins: what the names, strings and keys that may stand for a root are part of."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+
+from extlint.script.facts.values import UNKNOWN, leads_to_api
+from extlint.script.scope.identifiers import Role
+from extlint.script.syntax.tree import MEMBERS, Item
+from extlint.script.trace.destinations import Destinations
+from extlint.script.values.bundler_values import is_mark
+from extlint.script.values.evaluator import Evaluator
+
+
+class Starts:
+    """Puts what has the value of such a place into `waiting`, or follows it into a name."""
+
+    def __init__(self, evaluator: Evaluator, to: Destinations, waiting: deque[Item]) -> None:
+        self._evaluator = evaluator
+        self._to = to
+        self._waiting = waiting
+
+    def at(self, leaf: Item) -> None:
+        """Follows what is there on from a name, string or key that may stand for a root."""
+        if leaf.type == "string_fragment" and leaf.parent is not None:
+            self._string(leaf.parent)
+        elif leaf.type in {"number", '"', "'"} and leaf.parent is not None:
+            self._required(leaf if leaf.type == "number" else leaf.parent)
+        elif leaf.type == "property_identifier" and leaf.parent is not None:
+            if leaf.parent.type == "pair_pattern":
+                self._to.pattern(leaf.parent.field("value") or leaf, UNKNOWN)
+            elif leaf.parent.type in MEMBERS:
+                self._waiting.append(leaf.parent)
+        else:
+            found = self._evaluator.names.classify(leaf.start)
+            if found is not None and found.role is Role.REFERENCE:
+                self._waiting.append(leaf)
+            elif found is not None:
+                self._to.name(leaf)
+
+    def _required(self, key: Item) -> None:
+        listed = key.parent
+        if listed is not None and listed.type == "arguments" and listed.parent is not None:
+            self._waiting.append(listed.parent)
+
+    def _string(self, string: Item) -> None:
+        up = string.parent
+        if up is None:
+            return
+        if up.type == "subscript_expression":
+            self._waiting.append(up)
+        elif up.type == "arguments" and up.parent is not None:
+            self._waiting.append(up.parent)
+        elif up.type in {"import_statement", "import_require_clause"}:
+            for name in _imported_names(up):
+                value = self._evaluator.partial(name)
+                if leads_to_api(value) or is_mark(value):
+                    self._to.name(name)
+
+
+def _imported_names(statement: Item) -> Iterator[Item]:
+    waiting = [each for each in statement.named() if each.type != "string"]
+    while waiting:
+        item = waiting.pop()
+        if item.type == "import_specifier":
+            name = item.field("alias") or item.field("name")
+            if name is not None:
+                yield name
+        elif item.type == "identifier":
+            yield item
+        else:
+            waiting += item.named()

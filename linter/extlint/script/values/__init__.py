@@ -1,0 +1,1 @@
+"""Backward: what an expression's value is."""

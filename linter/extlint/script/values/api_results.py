@@ -1,0 +1,182 @@
+"""What the API gives: what calls return, and what callbacks and listeners are passed."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from extlint.script.facts.values import (
+    UNKNOWN,
+    Api,
+    ApiResult,
+    ArrayValue,
+    ByteSpan,
+    Given,
+    InstanceValue,
+    Unknown,
+    Value,
+    options_of,
+    union_of,
+)
+from extlint.script.syntax.shapes import outermost
+from extlint.script.syntax.tree import Item
+from extlint.script.values.condition_facts import MANIFEST
+from extlint.script.values.evaluator import Evaluator, is_nullish
+from extlint.script.values.property_names import key_of
+
+ITEM = "[]"
+_AT_ONCE = frozenset({MANIFEST, ("runtime", "connect"), ("runtime", "connectNative"), ("tabs", "connect")})
+"""Functions that give an object, and not a promise of it."""
+
+HELPERS = frozenset({"apply", "bind", "call"})
+
+REORDERING_METHODS = frozenset({"reverse", "sort"})
+_SAME_ARRAY = REORDERING_METHODS | {"filter", "slice", "toReversed", "toSorted"}
+_ONE_ITEM = frozenset({"at", "find", "findLast", "pop", "shift"})
+_EACH_ITEM = frozenset(
+    {"every", "filter", "find", "findIndex", "findLast", "findLastIndex", "flatMap", "forEach", "map", "some"}
+)
+READING_METHODS = _EACH_ITEM | {
+    "at",
+    "catch",
+    "concat",
+    "entries",
+    "finally",
+    "flat",
+    "includes",
+    "indexOf",
+    "join",
+    "keys",
+    "lastIndexOf",
+    "reduce",
+    "slice",
+    "then",
+    "toReversed",
+    "toSorted",
+    "toString",
+    "values",
+}
+"""Methods that leave an array, or what a promise gives, as it is."""
+
+ITEM_METHODS = _EACH_ITEM | {
+    "at",
+    "concat",
+    "entries",
+    "flat",
+    "reduce",
+    "slice",
+    "toReversed",
+    "toSorted",
+    "values",
+}
+"""Those of them by which other code gets hold of the items of an array."""
+
+
+def result_of(value: Value) -> ApiResult | None:
+    """What of the API's a value is: null and undefined aside, it can be nothing else."""
+    found: ApiResult | None = None
+    for option in options_of(value):
+        if is_nullish(option):
+            continue
+        if not isinstance(option, ApiResult) or found is not None:
+            return None
+        found = option
+    return found
+
+
+def is_promise(value: ApiResult) -> bool:
+    """Whether it is what a call returns, not yet awaited; the manifest and ports are given at once."""
+    return value.given is Given.RETURN and not value.steps and value.path not in _AT_ONCE
+
+
+def returned_by(callee: Api) -> Value:
+    """What a call of a member of the API returns."""
+    path = callee.path[:-1] if callee.path[-1:] and callee.path[-1] in HELPERS else callee.path
+    return ApiResult(path, Given.RETURN, root=callee.root) if len(path) > 1 else UNKNOWN
+
+
+def awaited(value: ApiResult) -> ApiResult:
+    """The value after `await`."""
+    return replace(value, given=Given.PROMISE) if is_promise(value) else value
+
+
+def settled(value: Value) -> Value:
+    """What a promise of a value is fulfilled with, which is the value itself if it is no promise."""
+    return union_of(_settled(each) for each in options_of(value))
+
+
+def _settled(value: Value) -> Value:
+    if isinstance(value, ApiResult):
+        return awaited(value)
+    if isinstance(value, InstanceValue):
+        return value.holds or UNKNOWN
+    return value
+
+
+def promise_of(value: Value, span: ByteSpan | None = None) -> InstanceValue:
+    """A promise of a value."""
+    held = settled(value)
+    return InstanceValue("Promise", True, span, holds=None if isinstance(held, Unknown) else held)
+
+
+def part_of_result(value: ApiResult, name: str) -> Value:
+    """A field, or an item, of what the API gave. Of a promise nothing is told."""
+    if is_promise(value) or len(value.steps) > 8:
+        return UNKNOWN
+    return replace(value, steps=(*value.steps, ITEM if name.isdigit() else name))
+
+
+def item_of(value: ApiResult) -> Value:
+    """Any item of what the API gave."""
+    return part_of_result(value, "0")
+
+
+def items_of(value: Value) -> Value:
+    """Any item of an array of the script, as far as all of them are known."""
+    options = options_of(value)
+    if not options or not all(isinstance(each, ArrayValue) and not each.open for each in options):
+        return UNKNOWN
+    return union_of(item for each in options if isinstance(each, ArrayValue) for item in each.items)
+
+
+def given_by_method(callee: ApiResult) -> Value:
+    """What a method of an array that the API gave returns; `callee` ends in the method's name."""
+    array = replace(callee, steps=callee.steps[:-1])
+    if callee.steps[-1] in _SAME_ARRAY:
+        return array
+    return item_of(array) if callee.steps[-1] in _ONE_ITEM else UNKNOWN
+
+
+def passed_to(evaluator: Evaluator, function: Item, index: int) -> Value | None:
+    """What the API passes to a parameter of a function that stands in a call, by position from 0.
+
+    None if it is not the API that calls the function.
+    """
+    whole = outermost(function)
+    call = whole.parent.parent if whole.parent is not None and whole.parent.type == "arguments" else None
+    callee = None if call is None else call.field("function")
+    if callee is None:
+        return None
+    listed = whole.parent.named() if whole.parent is not None else []
+    is_first = bool(listed) and listed[0].same(whole)
+    value = evaluator.partial(callee)
+    if isinstance(value, Api) and len(value.path) > 1:
+        path = value.path[:-1] if value.path[-1] in HELPERS else value.path
+        if path[-1] == "addListener":
+            return ApiResult(path[:-1], Given.LISTENER, index, root=value.root)
+        return ApiResult(path, Given.CALLBACK, index, root=value.root)
+    if isinstance(value, ApiResult) and value.steps[-1:] and value.steps[-1] in _EACH_ITEM:
+        array = replace(value, steps=value.steps[:-1])
+        return item_of(array) if is_first and index == 0 else UNKNOWN
+    target = callee.field("object")
+    if target is None or index > 0 or not is_first:
+        return None
+    name = key_of(evaluator, callee)
+    if name in _EACH_ITEM:
+        items = items_of(evaluator.partial(target))
+        return None if isinstance(items, Unknown) or not options_of(items) else items
+    if name != "then":
+        return None
+    promise = evaluator.partial(target)
+    if isinstance(promise, InstanceValue) and promise.holds is not None:
+        return promise.holds
+    return awaited(promise) if isinstance(promise, ApiResult) and is_promise(promise) else None

@@ -1,0 +1,263 @@
+"""What an expression's value is: the one notion of value that everything else here shares.
+
+The question is asked backward and on demand: an expression, the names in it, their declarations and
+writes. Where something is not understood the answer is `UNKNOWN`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Protocol, TypeAlias
+
+from msgspec.structs import replace
+
+from extlint.bundles.model import Module, Roles, Runtime
+from extlint.script.facts.shared_globals import NOTHING_SHARED, Shared
+from extlint.script.facts.values import (
+    NOTHING,
+    UNKNOWN,
+    Api,
+    ArrayValue,
+    ByteSpan,
+    InstanceValue,
+    Kind,
+    Literal,
+    ObjectValue,
+    Value,
+    options_of,
+    union_of,
+)
+from extlint.script.scope.bindings import Names
+from extlint.script.syntax.tree import Item, SyntaxTree
+from extlint.script.values.bundler_values import is_mark
+from extlint.script.values.fixpoint import Answers
+from extlint.script.values.lazy_list import Kept
+
+if TYPE_CHECKING:
+    from extlint.script.values.possible_values import Answer
+
+_STEPS = 10
+"""Steps that the evaluation of one expression counts for."""
+
+GLOBAL = InstanceValue("globalThis")
+"""The global object; in a page or worker it holds the roots."""
+
+Exports: TypeAlias = Mapping[str, Value]
+"""The values that a module exports, by name, as far as they mean the same in any script."""
+
+
+class Imported(Protocol):
+    """Finds the exports of a module by the name in an import."""
+
+    def __call__(self, name: str, *, of_api: bool = False) -> Exports:
+        """The exports; `NO_EXPORTS` itself if no script of the package is meant.
+
+        `of_api` asks for those alone that are the API, hold it or give it, for which a script that
+        cannot name the API is not parsed.
+        """
+        ...
+
+
+Texts: TypeAlias = tuple[tuple[str, str], ...]
+"""The texts that a call gives to parameters, by their names."""
+
+How: TypeAlias = "Callable[[Evaluator, Item], Value]"
+MemberOf: TypeAlias = "Callable[[Evaluator, Value, str, Item], Value]"
+
+
+class Evaluator:
+    """Answers what expressions of one script are. Answers are kept, so asking again is cheap.
+
+    `expressions` says how to find the value of each kind of node, and `member_of` what a property
+    of a value is. `imported` gives what other modules export, and `shared` what other scripts of the
+    same world do to globals.
+    """
+
+    def __init__(
+        self,
+        tree: SyntaxTree,
+        names: Names,
+        expressions: Mapping[str, How],
+        member_of: MemberOf,
+        imported: Imported,
+        shared: Shared = NOTHING_SHARED,
+    ) -> None:
+        self.tree = tree
+        self.names = names
+        self.imported = imported
+        self.shared = shared
+        self._expressions = expressions
+        self._member_of = member_of
+        self.definitions: dict[ByteSpan, Item] = {}
+        """Functions, classes and objects by the byte range that their values carry."""
+        self.too_common: dict[str, bool] = {}
+        """Whether words stand in too many places to be looked at, by word, once somebody asked."""
+        self.property_leaves: dict[str, Kept[Item]] = {}
+        """Where words stand as names of properties, by word, as far as somebody asked."""
+        self.property_writes: dict[str, list[Item]] = {}
+        """Where properties are written, by name, once somebody asked."""
+        self.given_to_properties: dict[str, Kept[Answer]] = {}
+        """The expressions that properties are given, by name, once somebody asked."""
+        self.class_members: dict[int, dict[str, list[Item]]] = {}
+        """What the bodies of classes declare, by the class and the name, once somebody asked."""
+        self.stubbed: dict[str, bool] = {}
+        """Whether globals are replaced by calls, by name, once somebody asked."""
+        self.asked: set[str] = set()
+        """The globals that are tested, or called by a test, and that nothing in the script declares."""
+        self.at_large: set[str] = set()
+        """The variables at the top of the script on whose values something depends."""
+        self.modules: dict[int, Module | None] = {}
+        """Modules of a bundle by their functions, once somebody asked; so are the next three."""
+        self.runtimes: dict[int, Runtime | None] = {}
+        """Runtimes of a bundle, by the functions that are their `require`."""
+        self.tables: dict[int, Runtime | None] = {}
+        """The runtimes of tables of modules."""
+        self.given_tables: dict[int, tuple[str, Item]] = {}
+        """Tables of modules that are given to a function elsewhere: by the function, with the parameter."""
+        self.makers: dict[int, Roles | None] = {}
+        """What modules are called with, by the functions that make getters of modules."""
+        self.chunk_array: str | None = ""
+        """The array that the chunks of the script are added to; empty until somebody asks."""
+        self.wrappers: dict[int, bool] = {}
+        """Whether functions make the polyfill's `browser` of what they are given."""
+        self.tests: dict[tuple[int, bool, bool, Texts], tuple[int, frozenset[tuple[str, ...]]]] = {}
+        """What tests in functions and by name tell, with how deep the question was that was answered."""
+        self.about: dict[int, frozenset[tuple[str, ...]]] = {}
+        """What conditions and their parts depend on, whatever comes out, once somebody asked."""
+        self.build_blocks: list[ByteSpan] | None = None
+        """The parts of the script that a build keeps or leaves out, once somebody asked."""
+        self.returns: dict[int, list[Item] | None] = {}
+        """The `return` statements of the bodies of functions, once somebody asked."""
+        self.handed: dict[int, list[Item]] = {}
+        """Calls that hand the API to a function which is reached through a property, by the function."""
+        self.asked_about: dict[int, bool] = {}
+        """Whether functions ask what a parameter is, by the names in it, once somebody asked."""
+        self.reading: set[int] = set()
+        """The parameters of which is asked just now whether they are only read."""
+        self.kept_fields: set[str] = set()
+        """The names of fields of unknown objects into which the API is put."""
+        self.received: dict[int, dict[int, Value]] = {}
+        """What other scripts pass of the API to exported functions: by the function and the position."""
+        self.receiving: dict[int, Item] = {}
+        """The functions of which that is known."""
+        self._answers = Answers()
+
+    def value(self, item: Item) -> Value:
+        """The value of an expression."""
+        found = self.partial(item)
+        return UNKNOWN if found == NOTHING or is_mark(found) else found
+
+    def api(self, item: Item) -> Api | None:
+        """The member of the API that an expression is, if it can be nothing else that works."""
+        return api_of(self.value(item))
+
+    def partial(self, item: Item) -> Value:
+        """The value of an expression, less what it adds to itself; `NOTHING` if that is all there is."""
+        return self._answers.ask(item.id, lambda: self._find(item))
+
+    def forget(self, item: Item) -> None:
+        """Drops the answers about an expression and those around it, for more is known now."""
+        self._answers.forget(item.id)
+        for up in item.ancestors():
+            if up.type.endswith(("statement", "declaration", "block")):
+                return
+            self._answers.forget(up.id)
+
+    def ask(self, key: int, find: Callable[[], Value]) -> Value:
+        """The answer to a question that is no expression's; `key` is a negative number of its own."""
+        return self._answers.ask(key, find)
+
+    def _find(self, item: Item) -> Value:
+        self.tree.spend(_STEPS)
+        how = self._expressions.get(item.type)
+        return UNKNOWN if how is None else how(self, item)
+
+    def member(self, value: Value, name: str, at: Item) -> Value:
+        """What the property `name` of a value is; `at` is the expression or pattern that asks."""
+        return union_of(self._member_of(self, option, name, at) for option in options_of(value))
+
+    def define(self, item: Item) -> ByteSpan:
+        """Remembers the node behind a value, to be found again by its byte range."""
+        self.definitions[item.span] = item
+        return item.span
+
+    def definition(self, value: Value) -> Item | None:
+        """The node that a function, class or object was made by, if the script made it."""
+        return None if value.span is None else self.definitions.get(value.span)
+
+
+def api_of(value: Value) -> Api | None:
+    """The member of the API that a value is: null and undefined aside, every option must be that one."""
+    found: Api | None = None
+    for option in options_of(value):
+        if is_nullish(option):
+            continue
+        if not isinstance(option, Api) or (found is not None and found.path != option.path):
+            return None
+        found = found or option
+    return found
+
+
+def members_of_choice(value: Value) -> list[Api]:
+    """The members of the API of which a value is one, if there are several, or one that has a stand-in."""
+    options = [each for each in options_of(value) if not is_nullish(each)]
+    found = [each for each in options if isinstance(each, Api)]
+    if len(options) < 2 or not all(each.path for each in found):
+        return []
+    is_certain = len(found) == len(options) or all(each.has_stand_in for each in found)
+    return found if is_certain else []
+
+
+def chosen(*values: Value) -> Value:
+    """One of several values between which an expression chooses.
+
+    What is used where the API would be has its members: it stands in for it.
+    """
+    whole = union_of(values)
+    options = [each for each in options_of(whole) if not is_nullish(each)]
+    if all(isinstance(each, Api) for each in options):
+        return whole
+    return union_of(
+        replace(each, has_stand_in=True) if isinstance(each, Api) else each for each in options_of(whole)
+    )
+
+
+def any_part(value: Value) -> Value:
+    """Any item of an array, or any property of an object, that is there whole and holds the API alone.
+
+    UNKNOWN for everything else.
+    """
+    match value:
+        case ArrayValue(items=parts, open=False):
+            pass
+        case ObjectValue(fields=fields, open=False):
+            parts = tuple(each.value for each in fields.values())
+        case _:
+            return UNKNOWN
+    is_api = parts and all(isinstance(option, Api) for part in parts for option in options_of(part))
+    return union_of(parts) if is_api else UNKNOWN
+
+
+def carries_api(value: Value) -> bool:
+    """Whether some option of a value is a member of the API."""
+    return any(isinstance(option, Api) for option in options_of(value))
+
+
+def is_root(value: Value) -> bool:
+    """Whether a value is a root of the API."""
+    return isinstance(value, Api) and not value.path
+
+
+def join(*values: Value) -> Value:
+    """One of several values."""
+    return union_of(values)
+
+
+def is_nullish(value: Value) -> bool:
+    """Whether a value is null or undefined."""
+    return isinstance(value, Literal) and value.kind in {Kind.NULL, Kind.UNDEFINED}
+
+
+def without(value: Value, unwanted: Callable[[Value], bool]) -> Value:
+    """The value less the options for which a test holds."""
+    return union_of(option for option in options_of(value) if not unwanted(option))

@@ -1,0 +1,242 @@
+"""Functions: what they give back, and who calls them."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+from extlint.bundles.interop import gives_name
+from extlint.script.facts.values import UNKNOWN, Kind, Literal, Value
+from extlint.script.scope.bindings import Binding
+from extlint.script.scope.identifiers import Occurrence, Role
+from extlint.script.syntax.shapes import call_of, outermost
+from extlint.script.syntax.tree import CLASSES, FUNCTIONS, Item
+from extlint.script.values.api_results import promise_of
+from extlint.script.values.evaluator import Evaluator, carries_api, chosen
+
+MOST_USES = 100
+"""Uses of a function's name that are looked at."""
+
+MOST_NODES = 4_000
+"""Nodes of a function's body that are searched for `return`."""
+
+
+def returned(evaluator: Evaluator, function: Item) -> Value:
+    """What calling a function of the script gives."""
+    body = function.field("body")
+    if body is None or function.type.startswith("generator") or function.has("*"):
+        return UNKNOWN
+    value = _given_back(evaluator, body)
+    if not function.has("async"):
+        return value
+    return promise_of(value)
+
+
+def _given_back(evaluator: Evaluator, body: Item) -> Value:
+    if body.type != "statement_block":
+        return evaluator.partial(body)
+    found = return_values(evaluator, body)
+    if found is None:
+        return UNKNOWN
+    values = [Literal(Kind.UNDEFINED) if each is None else evaluator.partial(each) for each in found]
+    if not leaves(body):
+        values.append(Literal(Kind.UNDEFINED))
+    return chosen(*values)
+
+
+def leaves(statement: Item) -> bool:
+    """Whether a statement, as far as its form tells, is never passed to its end."""
+    match statement.type:
+        case "return_statement" | "throw_statement":
+            return True
+        case "statement_block":
+            return any(leaves(each) for each in statement.named()[-1:])
+        case "if_statement":
+            then, otherwise = statement.field("consequence"), statement.field("alternative")
+            return then is not None and otherwise is not None and leaves(then) and leaves(otherwise)
+        case "else_clause":
+            return any(leaves(each) for each in statement.named())
+    return False
+
+
+def return_values(evaluator: Evaluator, body: Item) -> list[Item | None] | None:
+    """What the `return` statements of a body give, None for those that give nothing.
+
+    None in all if the body is too long to be searched.
+    """
+    found = return_statements(evaluator, body)
+    return None if found is None else [each.first() for each in found]
+
+
+def return_statements(evaluator: Evaluator, body: Item) -> list[Item] | None:
+    """The `return` statements of a body; None if it is too long to be searched."""
+    known = evaluator.returns
+    if body.id not in known:
+        known[body.id] = _search_returns(evaluator, body)
+    return known[body.id]
+
+
+def _search_returns(evaluator: Evaluator, body: Item) -> list[Item] | None:
+    found: list[Item] = []
+    waiting = [body]
+    nodes = 0
+    while waiting:
+        item = waiting.pop()
+        nodes += 1
+        if nodes > MOST_NODES:
+            return None
+        if item.type == "return_statement":
+            found.append(item)
+        elif item.type not in FUNCTIONS and item.type not in CLASSES:
+            waiting += item.named()
+    evaluator.tree.spend(nodes)
+    return found[::-1]
+
+
+def calls_of(evaluator: Evaluator, function: Item) -> tuple[list[Item], bool]:
+    """The calls of a function that are seen, and whether they are all that there can be.
+
+    A function that is called where it stands has that one call. One with a name has the calls by
+    that name; any other use of the name may lead to calls that are not seen.
+    """
+    call = call_of(function)
+    if call is not None:
+        return [call], True
+    up = outermost(function).parent
+    if up is not None and up.type == "member_expression" and up.parent is not None:
+        helper = up.field("property")
+        if helper is not None and evaluator.tree.source(helper) in {"apply", "call"}:
+            return ([up.parent], True) if up.parent.type == "call_expression" else ([], False)
+    owner = class_of(function)
+    binding = _binding_of(evaluator, function if owner is None else owner)
+    if binding is None:
+        return [], False
+    calls = [call for use in binding.uses if (call := _call_by(use, of_class=owner is not None)) is not None]
+    return calls, len(calls) == len(binding.uses) and not _is_shared(evaluator, binding, function)
+
+
+def class_of(function: Item) -> Item | None:
+    """The class of which a function is the constructor; None of any other function."""
+    name = function.field("name") if function.type == "method_definition" else None
+    body = function.parent
+    if name is None or body is None or body.type != "class_body" or function.has("static"):
+        return None
+    return body.parent if name.node.text == b"constructor" else None
+
+
+def constructor_of(owner: Item) -> Item | None:
+    """The constructor that a class has of its own."""
+    body = owner.field("body")
+    listed = () if body is None else body.named()
+    return next((each for each in listed if class_of(each) is not None), None)
+
+
+def _is_shared(evaluator: Evaluator, binding: Binding, function: Item) -> bool:
+    """Whether other scripts, or the markup of a component, may name a function."""
+    if binding.scope.type != "program":
+        return False
+    if evaluator.tree.has_markup or any(up.type == "export_statement" for up in _statements(function)):
+        return True
+    if evaluator.tree.is_module:
+        return False
+    if binding.name not in evaluator.shared.values:
+        evaluator.at_large.add(binding.name)
+        return False
+    return True
+
+
+def is_global(evaluator: Evaluator, function: Item) -> bool:
+    """Whether a function has a name that other scripts of the same world see."""
+    binding = None if evaluator.tree.is_module else _binding_of(evaluator, function)
+    return binding is not None and binding.scope.type == "program"
+
+
+def uses_of(evaluator: Evaluator, function: Item) -> list[Item]:
+    """The places where a function is named by its own name."""
+    binding = _binding_of(evaluator, function)
+    return [] if binding is None else [use.item for use in binding.uses]
+
+
+def handed_on(evaluator: Evaluator, function: Item) -> list[Item]:
+    """The places where a function with a name is passed as an argument."""
+    binding = _binding_of(evaluator, function)
+    uses = () if binding is None else binding.uses
+    return [
+        use.item for use in uses if (up := outermost(use.item).parent) is not None and up.type == "arguments"
+    ]
+
+
+def serves_others(evaluator: Evaluator, function: Item, count: int) -> bool:
+    """Whether a function with a name is given `count` arguments, or may be, by others than the API."""
+    binding = _binding_of(evaluator, function)
+    if binding is None:
+        return False
+    if len(binding.uses) > MOST_USES or any(up.type == "export_statement" for up in _statements(function)):
+        return True
+    return any(_is_other_use(evaluator, use, count) for use in binding.uses)
+
+
+def _statements(function: Item) -> list[Item]:
+    """The nodes from a function up to the statement that declares it and what exports that."""
+    return list(islice(outermost(function).ancestors(), 3))
+
+
+def _is_other_use(evaluator: Evaluator, use: Occurrence, count: int) -> bool:
+    call = _call_by(use)
+    listed = outermost(use.item).parent if call is None else call.field("arguments")
+    if listed is None or listed.type != "arguments":
+        return True
+    if call is not None:
+        arguments = listed.named()
+        return len(arguments) >= count or any(each.type == "spread_element" for each in arguments)
+    callee = None if listed.parent is None else listed.parent.field("function")
+    return callee is None or not carries_api(evaluator.partial(callee))
+
+
+def _binding_of(evaluator: Evaluator, function: Item) -> Binding | None:
+    """The variable that holds a function and nothing else."""
+    name = _name_item(evaluator, function)
+    if name is None:
+        return None
+    binding = evaluator.names.variable(name)
+    return binding if binding is not None and len(binding.declarations) == 1 else None
+
+
+def _name_item(evaluator: Evaluator, function: Item) -> Item | None:
+    if function.type.endswith("_declaration"):
+        return function.field("name")
+    whole = outermost(function)
+    up = whole.parent
+    if up is not None and up.type == "arguments" and up.parent is not None and _keeps_name(evaluator, whole):
+        whole = outermost(up.parent)
+        up = whole.parent
+    if up is not None and up.type == "variable_declarator" and whole.is_field("value"):
+        name = up.field("name")
+        return name if name is not None and name.type == "identifier" else None
+    return None
+
+
+def _keeps_name(evaluator: Evaluator, function: Item) -> bool:
+    """Whether a function is passed to one that does nothing but give it its name."""
+    listed = function.parent
+    callee = None if listed is None or listed.parent is None else listed.parent.field("function")
+    if listed is None or callee is None or callee.type != "identifier":
+        return False
+    arguments = listed.named()
+    if (
+        len(arguments) != 2
+        or arguments[1].type not in {"string", "template_string"}
+        or not arguments[0].same(function)
+    ):
+        return False
+    made = evaluator.definition(evaluator.partial(callee))
+    return made is not None and gives_name(evaluator, made)
+
+
+def _call_by(use: Occurrence, *, of_class: bool = False) -> Item | None:
+    """The call of what is named at a use, or the instance that is made of it."""
+    if use.role is not Role.REFERENCE:
+        return None
+    up = outermost(use.item).parent
+    if up is not None and up.type == "new_expression" and outermost(use.item).is_field("constructor"):
+        return up
+    return None if of_class else call_of(use.item)

@@ -1,0 +1,1 @@
+"""Which browsers an extension is written for, as its manifest and the names that builds give say."""

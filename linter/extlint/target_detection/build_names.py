@@ -1,0 +1,170 @@
+"""The names that a build gives to the folders, manifests and archives that it makes for one browser."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from posixpath import basename
+
+from msgspec import Struct
+
+from extlint.package.files import MANIFEST, Package
+from extlint.project.builds import RESULTS
+from extlint.text.patterns import lazy
+from extlint.text.wording import quoted
+
+THUNDERBIRD = "thunderbird"
+"""What stands for Thunderbird among the targets that names mean; it is none."""
+
+_BROWSERS = {
+    "brave": "chrome",
+    "chrome": "chrome",
+    "chromium": "chrome",
+    "edge": "edge",
+    "firefox": "firefox",
+    "gecko": "firefox",
+    "opera": "chrome",
+    "safari": "safari",
+    "tb": THUNDERBIRD,
+    "thunderbird": THUNDERBIRD,
+    "vivaldi": "chrome",
+}
+_ANDROID = "android"
+
+_OF_BUILDS = frozenset(
+    {
+        *("android", "archive", "beta", "bundle", "canary", "debug", "dev", "development", "manifest", "mv2"),
+        *("mv3", "nightly", "pack", "packed", "packages", "prod", "production", "staging", "unpacked", "v2"),
+        *("v3", "zip", *(word for name in RESULTS for word in name.strip("._").split("_"))),
+    }
+)
+"""The words that builds put beside the name of a browser."""
+
+_VERSIONS = frozenset({"mv2", "mv3", "v2", "v3"})
+
+_PLAIN = frozenset(
+    {
+        *("addon", "addons", "app", "browser", "browsers", "ext", "extension", "extensions", "platform"),
+        *("platforms", "plugin", "public", "source", "src", "static", "target", "targets", "webext"),
+        *("webextension", "webextensions"),
+    }
+)
+"""Words beside which the name of a browser says for whom something is, but not that a build made it."""
+
+_SEPARATORS = lazy(r"[-_.+@\s]+")
+_NUMBER = lazy(r"v?\d+")
+_FORMATS = {".xpi": ("firefox", "an add-on of Firefox"), ".crx": ("chrome", "an extension of Chrome")}
+
+
+class Named(Struct, frozen=True):
+    """The targets that a name means, with a clause that says why.
+
+    `by_build` is true where a build gives such a name to what it makes for that browser, or where a folder
+    beside the one so named has the name of another browser. `by_format` is true for a format of archives.
+    """
+
+    targets: tuple[str, ...]
+    reason: str
+    by_build: bool
+    by_format: bool = False
+
+
+def named_for(package: Package) -> Named | None:
+    """What the names of a package say: of its manifest, of its archive, of its folder and those around it."""
+    return _of_manifest(package) or _of_archive(package) or _of_folders(package)
+
+
+def is_of_a_variant(folder: str) -> bool:
+    """Whether a folder is named for a browser or for a manifest version: `chrome-mv3`, `firefox`, `v2`."""
+    words = _words(folder)
+    return _all_known(words) and any(each in _BROWSERS or each in _VERSIONS for each in words)
+
+
+def _of_manifest(package: Package) -> Named | None:
+    name = basename(package.manifest_path)
+    if name == MANIFEST:
+        return None
+    words = _words(name.removesuffix(".json"))
+    targets = _targets(words)
+    if not targets or not _all_known(words):
+        return None
+    return Named(targets, f"the manifest is named {quoted(name)}", True)
+
+
+def _of_archive(package: Package) -> Named | None:
+    """What an archive's format says, or the browser's name with which its own ends, versions aside."""
+    if not package.packed:
+        return None
+    name = basename(package.name)
+    stem, _, suffix = name.rpartition(".")
+    words = _words(stem)
+    while words and words[-1] not in _BROWSERS and _all_known(words[-1:]):
+        words.pop()
+    targets = _targets(words[-1:])
+    if f".{suffix.lower()}" in _FORMATS and THUNDERBIRD not in targets:
+        target, what = _FORMATS[f".{suffix.lower()}"]
+        return Named((target,), f"{quoted(name)} is {what}", True, by_format=True)
+    return Named(targets, f"the archive is named {quoted(name)}", True) if targets else None
+
+
+def _of_folders(package: Package) -> Named | None:
+    """What the nearest folder says that is named for a browser, if all folders below it have common names."""
+    is_result = False
+    for folder, above, outer in _folders(package):
+        words = _words(folder)
+        targets = _targets(words)
+        by_build = not _OF_BUILDS.isdisjoint(words)
+        if not words or not _all_known(words):
+            return None
+        if targets:
+            is_result = is_result or by_build or above in RESULTS or _has_counterpart(package, outer, targets)
+            return Named(targets, f"the folder is named {quoted(folder)}", is_result)
+        is_result = is_result or by_build
+    return None
+
+
+def _has_counterpart(package: Package, outer: str | None, targets: tuple[str, ...]) -> bool:
+    """Whether a folder of the project has one too that is named for other browsers than these targets."""
+    if package.around is None or package.packed or outer is None:
+        return False
+    others = (_words(name) for name in package.around.folders(outer))
+    named = (_targets(words) for words in others if _all_known(words))
+    return any(found and not {*found}.intersection(targets) for found in named)
+
+
+def _folders(package: Package) -> Iterator[tuple[str, str, str | None]]:
+    """The folders from the package's own outward, as far as they are known.
+
+    Each comes with the name of the one around it, and the path of that in the project; None outside it.
+    """
+    parts = _parts(package.name)
+    around = _parts(package.around.folder) if package.around is not None else []
+    if package.packed:
+        parts = parts[:-1]
+    elif len(around) > len(parts):
+        parts = around
+    outside = len(parts) - len(around)
+    for at in range(len(parts) - 1, -1, -1):
+        inner = "/".join(parts[outside:at]) if at >= outside else None
+        yield parts[at], parts[at - 1] if at else "", inner
+
+
+def _parts(path: str) -> list[str]:
+    return [each for each in path.split("/") if each not in ("", ".")]
+
+
+def _words(name: str) -> list[str]:
+    return [each for each in _SEPARATORS.split(name.lower()) if each]
+
+
+def _all_known(words: list[str]) -> bool:
+    return all(
+        each in _BROWSERS or each in _OF_BUILDS or each in _PLAIN or _NUMBER.fullmatch(each) for each in words
+    )
+
+
+def _targets(words: list[str]) -> tuple[str, ...]:
+    """The targets that words name; Firefox for Android where they say so."""
+    found = dict.fromkeys(_BROWSERS[each] for each in words if each in _BROWSERS)
+    if tuple(found) == ("firefox",) and _ANDROID in words:
+        return ("firefox_android",)
+    return tuple(found)

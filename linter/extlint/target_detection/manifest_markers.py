@@ -1,0 +1,79 @@
+"""What in a manifest says for which browsers it is written.
+
+Firefox reads its settings, and browsers made of Chromium alone read the keys below: the schemas of Firefox
+lack them or let them stand unread, and the public compatibility data know of none of them in Safari.
+"""
+
+from __future__ import annotations
+
+from extlint.manifest.manifest import Manifest
+from extlint.manifest.misspelled_keys import is_written
+from extlint.manifest.vendor_keys import vendors_in
+from extlint.targets.request import shown_browser
+from extlint.text.wording import quoted
+
+CHROMIUM_ALONE = (
+    *("minimum_chrome_version", "side_panel", "key", "oauth2", "tts_engine", "file_browser_handlers"),
+    *("file_handlers", "file_system_provider_capabilities", "input_components", "export", "import"),
+    *("requirements", "cross_origin_embedder_policy", "cross_origin_opener_policy", "trial_tokens", "app"),
+)
+"""The keys of a manifest that only browsers made of Chromium read."""
+
+SETTINGS = "browser_specific_settings"
+CHROME_UPDATES = "://clients2.google.com/service/update2/crx"
+"""A part of the update address of the Chrome Web Store."""
+
+_ORDER = ("firefox", "firefox_android", "chrome")
+_VENDORS = {
+    "firefox": frozenset({"firefox", "gecko"}),
+    "chrome": frozenset({"chrome", "chromium", "brave", "edge", "opera"}),
+}
+"""The targets that stand for the browsers for which a build keeps keys: `__firefox__background`."""
+
+
+def marks(manifest: Manifest) -> dict[str, str]:
+    """The targets that a manifest is written for, each with a clause that says why."""
+    found = {**_of_chrome(manifest), **_of_background(manifest), **_of_firefox(manifest)}
+    if manifest.has_vendor_keys and manifest.document.root is not None:
+        vendors = vendors_in(manifest.document.root)
+        for target, names in _VENDORS.items():
+            if names & vendors:
+                found.setdefault(target, f"the manifest has keys only for {shown_browser(target)}")
+    return {target: found[target] for target in _ORDER if target in found}
+
+
+def _of_background(manifest: Manifest) -> dict[str, str]:
+    if not _has(manifest, "background", "service_worker"):
+        return {}
+    other = next((each for each in ("scripts", "page") if is_written(manifest, "background", each)), None)
+    if other is None:
+        return {"chrome": "the background is a service worker"}
+    both = f"the background has a service worker and {'a page' if other == 'page' else 'scripts'}"
+    return {"firefox": both, "chrome": both}
+
+
+def _of_firefox(manifest: Manifest) -> dict[str, str]:
+    reason = "the manifest has settings for Firefox"
+    if _has(manifest, SETTINGS, "gecko_android"):
+        also = (
+            f"{reason} and Firefox for Android"
+            if _has(manifest, SETTINGS, "gecko")
+            else f"{reason} for Android"
+        )
+        return {"firefox": also, "firefox_android": also}
+    return {"firefox": reason} if is_written(manifest, SETTINGS, "gecko") else {}
+
+
+def _of_chrome(manifest: Manifest) -> dict[str, str]:
+    key = next((each for each in CHROMIUM_ALONE if _has(manifest, each)), None)
+    if key is not None:
+        return {"chrome": f"the manifest has {quoted(key)}"}
+    updates = manifest.get("update_url")
+    if updates is not None and isinstance(updates.value, str) and CHROME_UPDATES in updates.value:
+        return {"chrome": "the update address is that of the Chrome Web Store"}
+    return {}
+
+
+def _has(manifest: Manifest, *path: str) -> bool:
+    node = manifest.get(*path)
+    return node is not None and node.value is not None

@@ -1,0 +1,86 @@
+"""Which packages are add-ons of Thunderbird.
+
+It is no target: it has the settings of Firefox, and another API.
+"""
+
+from __future__ import annotations
+
+from itertools import islice
+
+from extlint.manifest import thunderbird_keys
+from extlint.manifest.manifest import Manifest
+from extlint.package.files import Package, UnreadableError
+from extlint.target_detection.build_names import THUNDERBIRD, Named
+from extlint.text.patterns import lazy
+from extlint.text.wording import quoted
+from extlint_schemas import known_namespaces, thunderbird_names
+
+_SCRIPTS = (".cjs", ".cts", ".js", ".jsx", ".mjs", ".mts", ".ts", ".tsx")
+_ROOT = b"messenger"
+_USE = lazy(rb"(?<![\w$.])(messenger|browser)\s*\??\.\s*(\w+)\s*\??\.\s*(\w+)")
+_OWN_ROOT = lazy(rb"(?<![\w$.])(?:const|let|var|class|function|import)\s[\s{]*messenger\b|\(messenger\b")
+_INTERNAL = lazy(rb"chrome://messenger/|\bmail:3pane\b|\bMailServices\.(?:sys\.mjs|jsm)\b")
+"""What experiments name of Thunderbird's own code."""
+
+_SITE = lazy(r"[/@.]thunderbird\.net(?![\w.-])")
+_ADDRESSES = (
+    ("homepage_url",),
+    ("browser_specific_settings", "gecko", "id"),
+    ("browser_specific_settings", "gecko", "update_url"),
+    ("applications", "gecko", "id"),
+    ("applications", "gecko", "update_url"),
+)
+MOST_SCRIPTS = 200
+"""So many scripts of a package are looked at."""
+
+LARGEST = 1_000_000
+"""Bytes; of a longer script only so many are looked at."""
+
+
+def mark_in_names(named: Named | None) -> str | None:
+    """What the names of a package say for Thunderbird, as a clause."""
+    return named.reason if named is not None and THUNDERBIRD in named.targets else None
+
+
+def mark_in_manifest(manifest: Manifest) -> str | None:
+    """What a manifest has that Thunderbird alone reads, as a clause."""
+    for steps in thunderbird_keys.marks():
+        node = manifest.get(*steps)
+        if node is not None and node.value is not None:
+            return f"the manifest has {quoted('.'.join(steps))}"
+    for steps in _ADDRESSES:
+        node = manifest.get(*steps)
+        if node is not None and isinstance(node.value, str) and _SITE.search(node.value):
+            return f"{quoted('.'.join(steps))} is an address at thunderbird.net"
+    requested = thunderbird_keys.PERMISSIONS.intersection(manifest.permissions)
+    return f"the manifest requests {quoted(min(requested))}" if requested else None
+
+
+def mark_in_scripts(package: Package) -> str | None:
+    """What a script names that Thunderbird alone has, as a clause."""
+    listed = (path for path in package.paths if path.endswith(_SCRIPTS) and "node_modules/" not in path)
+    for path in islice(listed, MOST_SCRIPTS):
+        try:
+            used = _used_in(package.peek(path)[:LARGEST])
+        except UnreadableError:
+            continue
+        if used is not None:
+            return f"{quoted(path)} uses {quoted(used)}"
+    return None
+
+
+def _used_in(text: bytes) -> str | None:
+    """A member that Thunderbird alone has, or any by the root that it alone has."""
+    names = thunderbird_names()
+    has_own_root = _ROOT in text and _OWN_ROOT.search(text) is not None
+    for found in _USE.finditer(text):
+        root, namespace, member = (part.decode("ascii", "replace") for part in found.groups())
+        is_own = namespace in names.own and namespace not in known_namespaces()
+        if root == _ROOT.decode():
+            is_used = not has_own_root and (is_own or namespace in known_namespaces("firefox"))
+        else:
+            is_used = is_own and member in names.namespaces.get(namespace, ())
+        if is_used:
+            return f"{root}.{namespace}.{member}"
+    internal = _INTERNAL.search(text)
+    return None if internal is None else internal[0].decode()

@@ -1,0 +1,1 @@
+"""The browsers that an extension is checked against."""

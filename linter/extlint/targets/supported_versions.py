@@ -1,0 +1,34 @@
+"""Which versions of a browser have a member of the API."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from extlint.targets.request import Version, version_of
+from extlint_schemas import support
+
+
+class Support(Struct, frozen=True):
+    """The first version of a browser that has something, and the first that no longer has it.
+
+    `added` is None if no version is known to have it.
+    """
+
+    added: Version | None
+    removed: Version | None = None
+
+
+def support_of(api: str, browser: str, manifest_version: int) -> Support | None:
+    """The versions of a browser that have a member (`tabs.query`); None if nothing is known.
+
+    Source: the `compat` files of the schemas.
+    """
+    found = support(api.partition(".")[0], manifest_version).get(api, {}).get(browser)
+    if found is None or found is True:
+        return None
+    if found is False:
+        return Support(None)
+    versions = [version_of(each) for each in found]
+    if versions[0] is None:
+        return None
+    return Support(versions[0], versions[1] if len(versions) > 1 else None)

@@ -1,0 +1,221 @@
+"""The name that somebody meant who wrote another one.
+
+`nearest` finds a misspelled name, and is sure of it: rules decide by it. `meant` finds what somebody
+misremembers too, and only says what to write instead of a name that is wrong for certain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+
+from extlint.text.patterns import lazy
+
+SHORT = 4
+"""Names of up to this many letters have words for neighbors: `text` and `rest` are not `test`."""
+
+
+def nearest(name: str, known: Iterable[str]) -> str | None:
+    """The known name that `name` is a misspelling of, or None.
+
+    A name that differs in letter case alone is one. Others may differ by one edit (a letter that is
+    missing, extra or replaced, or two that changed places) for each three letters of the known
+    name, two at the most; in a short name no letter may be replaced. Where two known names are as
+    near as each other, the one with the same letters in another order wins, then the one that begins
+    alike for longer; else neither is meant. A name that is itself known has no near miss.
+    """
+    candidates = tuple(dict.fromkeys(known))
+    if name in candidates:
+        return None
+    ranked = sorted((rank, each) for each in candidates if (rank := _rank(name, each)) is not None)
+    if not ranked or (len(ranked) > 1 and ranked[0][0] == ranked[1][0]):
+        return None
+    return ranked[0][1]
+
+
+MOST_COMPARED = 300
+"""Of more known names than this only misspelled ones are looked for."""
+
+LONGEST = 60
+"""So is it for longer names, in code points."""
+
+_ENOUGH = 0.65
+"""Two names must have this part of their letters in common words."""
+
+_NEARLY_ALL = 0.8
+"""Or this part, if each of them has a word that is not in the other."""
+
+_BEGINNING = 4
+"""So many letters are enough to tell a word or a name by: `get` and `set` are not."""
+
+_WORD = lazy(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
+
+_SAME: dict[str, tuple[str, ...]] = {
+    "add": ("create",),
+    "ajax": ("xmlhttprequest",),
+    "bg": ("background",),
+    "body": ("message",),
+    "childs": ("children",),
+    "css": ("stylesheet",),
+    "delete": ("remove",),
+    "desc": ("description",),
+    "document": ("main", "frame"),
+    "erase": ("remove",),
+    "href": ("url",),
+    "iframe": ("sub", "frame"),
+    "img": ("image",),
+    "javascript": ("script",),
+    "js": ("script",),
+    "lang": ("language",),
+    "msg": ("message",),
+    "open": ("create",),
+    "picture": ("image",),
+    "style": ("stylesheet",),
+    "uri": ("url",),
+    "xhr": ("xmlhttprequest",),
+    "xml": ("xmlhttprequest",),
+}
+"""Words for the same thing, here and in other APIs."""
+
+
+def meant(name: str, known: Iterable[str]) -> str | None:
+    """The known name that was probably meant, or None: a misspelled one, or one that is put otherwise.
+
+    That is one with the same words in another order, with one word more or less, with words of the
+    same stem or for the same thing (`childs` is `children`), or the only one that begins with the name
+    or has its words (`icon` is `default_icon`).
+    In a short name one letter after the first may be another. What is said of events (`onCreated`) is
+    not meant for anything else. Where two names are as good, neither is meant.
+    """
+    candidates = tuple(dict.fromkeys(known))
+    near = nearest(name, candidates)
+    if near is not None or name in candidates or not 1 < len(name) <= LONGEST:
+        return near
+    if len(candidates) > MOST_COMPARED or name.isdecimal():
+        return None
+    is_event, beginnings, first = _is_event(name), _beginnings(name), name[0].lower()
+    alike = [
+        each
+        for each in candidates
+        if len(each) <= LONGEST
+        and _is_event(each) == is_event
+        and not beginnings.isdisjoint(_beginnings(each))
+    ]
+    same_first = [each for each in candidates if each[:1].lower() == first]
+    for rank, others in (
+        (_likeness, alike),
+        (_as_beginning, same_first),
+        (_as_short, same_first),
+    ):
+        ranked = sorted(((score, each) for each in others if (score := rank(name, each))), reverse=True)
+        if ranked:
+            return ranked[0][1] if len(ranked) == 1 or ranked[0][0] > ranked[1][0] else None
+    return None
+
+
+def _likeness(name: str, known: str) -> float:
+    """How alike the words of two names are, 0 if too little.
+
+    Names with the same words are most alike. Of those with all words of `name` and more, one that begins
+    with it is more alike.
+    """
+    written, others = _words(name), list(_words(known))
+    has_all = {*written} <= {*others}
+    letters = sum(map(len, (*written, *others)))
+    shared, own = 0, 0
+    for word in written:
+        found, at = max(((_shared(word, other), at) for at, other in enumerate(others)), default=(0, 0))
+        if found:
+            shared += found
+            del others[at]
+        else:
+            own += 1
+    if 2 * shared == letters:
+        return 3
+    if shared < _BEGINNING:
+        return 0
+    if has_all:
+        return 1 + known.startswith(name)
+    enough = _NEARLY_ALL if own and others else _ENOUGH
+    return 2 * shared / letters if 2 * shared >= enough * letters else 0
+
+
+@lru_cache(maxsize=2_000)
+def _words(name: str) -> tuple[str, ...]:
+    found = (word.lower() for word in _WORD.findall(name))
+    return tuple(same for word in found for same in _SAME.get(word, (word,)))
+
+
+@lru_cache(maxsize=2_000)
+def _beginnings(name: str) -> frozenset[str]:
+    """What two names have in common that share a word: without that nothing else of them is compared."""
+    return frozenset(word.removesuffix("s")[:_BEGINNING] for word in _words(name))
+
+
+def _shared(one: str, other: str) -> int:
+    """How many letters two words have in common, if they are one word, or of one stem."""
+    if one == other:
+        return len(one)
+    if min(len(one), len(other)) > 1 and (one + "s" == other or other + "s" == one):
+        return min(len(one), len(other))
+    same = _common_prefix(one, other)
+    return same if same >= _BEGINNING and 3 * same >= 2 * max(len(one), len(other)) else 0
+
+
+def _is_event(name: str) -> bool:
+    return name.startswith("on") and name[2:3].isupper()
+
+
+def _as_beginning(name: str, known: str) -> float:
+    """Whether one name begins with the other, and goes on with a whole word if it is the known one."""
+    written, other = name.casefold(), known.casefold()
+    if len(written) >= _BEGINNING and other.startswith(written):
+        return 1
+    end = name[len(known) : len(known) + 1]
+    return float(len(known) >= _BEGINNING and written.startswith(other) and not end.islower())
+
+
+def _as_short(name: str, known: str) -> float:
+    """Whether a short name has one letter wrong, but for the first, or an `s` too much or too little."""
+    written, other = name.casefold(), known.casefold()
+    if written + "s" == other or other + "s" == written:
+        return 2
+    is_short = 3 <= len(written) <= SHORT and 3 <= len(other) <= SHORT
+    return float(is_short and written[0] == other[0] and _edits(written, other) == 1)
+
+
+def _rank(name: str, known: str) -> tuple[int, bool, int] | None:
+    """How far a name is from a known one, lower is nearer; None if it is no misspelling of it."""
+    limit = min(2, len(known) // 3)
+    if abs(len(name) - len(known)) > limit:
+        return None
+    written, meant = name.casefold(), known.casefold()
+    if len({*written} ^ {*meant}) > 2 * limit:  # an edit changes at most two letters of the sets
+        return None
+    distance = _edits(written, meant)
+    same_letters = sorted(written) == sorted(meant)
+    replaces = distance == 1 and len(written) == len(meant) and not same_letters
+    if distance > limit or (replaces and len(known) <= SHORT):
+        return None
+    return distance, not same_letters, -_common_prefix(written, meant)
+
+
+def _common_prefix(one: str, other: str) -> int:
+    return next(
+        (at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other))
+    )
+
+
+def _edits(one: str, other: str) -> int:
+    """The edits between two strings: a letter added, dropped or replaced, or two neighbors swapped."""
+    before: list[int] = []
+    above = list(range(len(other) + 1))
+    for row, letter in enumerate(one, 1):
+        here = [row]
+        for column, target in enumerate(other, 1):
+            cost = min(above[column] + 1, here[-1] + 1, above[column - 1] + (letter != target))
+            if row > 1 and column > 1 and letter == other[column - 2] and one[row - 2] == target:
+                cost = min(cost, before[column - 2] + 1)
+            here.append(cost)
+        before, above = above, here
+    return above[-1]

@@ -1,0 +1,88 @@
+"""Text that a build replaces before a browser reads it."""
+
+from __future__ import annotations
+
+import re
+
+from extlint.text.nearest import nearest
+from extlint.text.patterns import lazy
+
+_ALL_URLS = "<all_urls>"
+_MARK = lazy(
+    r"\{\{|\$\{|<%|\{%|#\{"  # Handlebars and its like, JavaScript and shells, EJS, Jinja, Ruby
+    r"|%[A-Za-z_]{3,}%|@[A-Z][A-Z0-9_]*@|(?<!__MSG_)@@\w"
+    r"|__(?!MSG_)[A-Z0-9](?:_?[A-Z0-9])*__"
+)
+_WHOLE = lazy(
+    r"__(?!MSG_)[\s\S]*+(?<=__)|%[A-Za-z_]+%|\$(?!schema\b)[A-Za-z_]\w*|\$\w+\$|\{[A-Za-z_]\w*\}|\[\[\w+\]\]|#\w+#"
+    r"|[Xx]+(?:\.(?:\d+|[Xx]+)){1,3}|[Xx]+\.[Yy]+\.[Zz]+",  # a version: `X.X.X.9`, `x.y.z`
+    re.ASCII,
+)
+_IN_ANGLES = lazy(r"<[A-Za-z][\w .-]*>")
+_WHOLE_IN_ANGLES = lazy(r"<[A-Za-z][^<>:/@]*>")
+_IN_BYTES = lazy(
+    rb'\{\{|\$|<%|\{%|#\{|%[A-Za-z_]+%|@[A-Z@]|__(?!MSG_)|"(?:\{|\[\[|#)\w'
+    rb'|"<(?!all_urls>)|"[Xx]+\.'
+)
+_IN_A_NAME = lazy(
+    r"\$[A-Za-z_{(]|\{|<|\*|%[A-Za-z_]{3,}%|__(?!MSG_)[A-Za-z0-9]\w*?__|\[\w+\]|@\w+@|@@", re.ASCII
+)
+_TEMPLATE_NAME = lazy(r"(?i)(?:\A|[._-])(?:template|tmpl|tpl)(?:[._-]|\Z)|\.in\Z")
+_MESSAGE = lazy(r"__MSG_(?:[A-Za-z0-9_@]+?|.*)__", re.DOTALL)
+_UNQUOTED = lazy(rb"\{\{|\$\{|<%|\{%|#\{|%[A-Za-z_]+%|@@?[A-Za-z_]|__[A-Za-z0-9]|\$[A-Za-z_]")
+
+
+def is_template(text: str) -> bool:
+    """Whether a build replaces a part of a text, or all of it: `{{a}}.name`, `${name}`, `<name>`, `X.X.X`.
+
+    The name of a message (`__MSG_name__`), which a browser replaces, is none.
+    """
+    if _MARK.search(text) is not None or _WHOLE.fullmatch(text) is not None:
+        return True
+    return _WHOLE_IN_ANGLES.fullmatch(text) is not None and not _is_like_all_urls(text)
+
+
+def _is_like_all_urls(text: str) -> bool:
+    """Whether a text in angle brackets is the pattern of every host, or was meant to be."""
+    return text[1:].lstrip().casefold().startswith("all") or nearest(text, (_ALL_URLS,)) is not None
+
+
+def is_filled_in(value: str) -> bool:
+    """Whether a build replaces a part of a value that can have no angle brackets: `https://<host>/`.
+
+    Texts for people may have them (`Jane <jane@example.org>`), so that they make no template of a manifest.
+    """
+    return is_template(value) or any(not _is_like_all_urls(found[0]) for found in _IN_ANGLES.finditer(value))
+
+
+def is_named_template(name: str) -> bool:
+    """Whether the name of a file says that a build makes another of it: `manifest.template.json`."""
+    return _TEMPLATE_NAME.search(name) is not None
+
+
+def is_template_key(text: str) -> bool:
+    """Whether a build replaces a part of a key. A key in underscores (`__comment__`) may be for people."""
+    return _MARK.search(text) is not None
+
+
+def may_have_templates(text: bytes) -> bool:
+    """Whether a JSON text may hold a string that is a template; this is fast."""
+    return _IN_BYTES.search(text) is not None
+
+
+def is_unquoted_template(text: bytes, at: int) -> bool:
+    """Whether a template stands in a text at an offset, or begins one byte before it."""
+    return any(_UNQUOTED.match(text, start) for start in (at, at - 1) if start >= 0)
+
+
+def is_replaced(text: str) -> bool:
+    """Whether a message, or what a build puts in, takes the place of a text before a browser judges it."""
+    return _MESSAGE.search(text) is not None or is_filled_in(text)
+
+
+def is_placeholder(name: str) -> bool:
+    """Whether the name of a file looks like one that a build fills in: `${name}.js`, `[hash].js`, `js/*.js`.
+
+    Marks that other texts may well hold as they are count here.
+    """
+    return _IN_A_NAME.search(name) is not None or is_template(name)
