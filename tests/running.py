@@ -22,7 +22,6 @@ from extlint.script.facts.values import (
     Api,
     ApiResult,
     ArrayValue,
-    ByteSpan,
     FunctionValue,
     InstanceValue,
     Kind,
@@ -37,6 +36,7 @@ from extlint.script.follow import evaluator_of
 from extlint.script.reachability.call_paths import WaysIn
 from extlint.script.syntax.parse import parse
 from extlint.script.values.evaluator import Exports, Imported
+from extlint.text.positions import ByteSpan
 
 _ALTERNATIVE = re.compile(rb"\s*(?:\?\?|\|\||\?\.|=(?!=)|\)*\?\.)")
 """After a member for which something else is taken where it is missing."""

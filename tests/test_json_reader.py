@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from extlint.json_text.reader import DEPTH_LIMIT, read_json
 from extlint.json_text.values import Node
-from extlint.script.facts.values import ByteSpan
-from extlint.text.positions import decode
+from extlint.text.positions import ByteSpan, decode
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 

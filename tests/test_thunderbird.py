@@ -227,6 +227,5 @@ def test_the_marks_are_what_thunderbird_reads_and_no_browser_does() -> None:
     for key, marks in thunderbird_keys.INNER_KEYS.items():
         assert {each for each in names.keys[key] if not knowing((key, each))} == marks
     listed = {each for each in names.permissions if not having(each, "permissions")}
-    assert {
-        each for each in listed if not having(each, "optional_permissions")
-    } == thunderbird_keys.PERMISSIONS
+    permissions = {each for each in listed if not having(each, "optional_permissions")}
+    assert permissions == thunderbird_keys.PERMISSIONS

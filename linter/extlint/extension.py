@@ -15,9 +15,8 @@ from extlint.schema.model import SchemaSet
 from extlint.script.facts.context import Context, open_to
 from extlint.script.facts.context import NamedFile as NamedFile
 from extlint.script.facts.script_facts import Guards, Naming, ScriptFacts
-from extlint.script.facts.values import ByteSpan
 from extlint.targets.request import Target
-from extlint.text.positions import Span, TextIndex
+from extlint.text.positions import ByteSpan, Span, TextIndex
 
 Derived = TypeVar("Derived")
 

@@ -44,7 +44,8 @@ from extlint.matching.environment import Environment
 from extlint.registry import RULES
 from extlint.schema.model import Event
 from extlint.schema.types import Parameter
-from extlint.script.facts.values import ByteSpan, FunctionValue, Value
+from extlint.script.facts.values import FunctionValue, Value
+from extlint.text.positions import ByteSpan
 from extlint.text.wording import listed, quoted
 
 RULE = RULES["callback-parameters"]

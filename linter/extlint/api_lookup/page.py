@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from extlint.api_lookup.entry import Entry, Part
 from extlint.checks.availability.other_browsers import REFERENCE
-from extlint.checks.availability.reasons import KEY
+from extlint.schema.model import MANIFEST_KEY_PREFIX
 from extlint.targets.request import shown_browser
 from extlint.text.wording import available_in, listed
 
@@ -104,9 +104,9 @@ def _versions(entry: Entry) -> Iterator[str]:
 
 def _keys(entry: Entry) -> list[tuple[str, ...]]:
     return [
-        tuple(each.removeprefix(KEY) for each in group)
+        tuple(each.removeprefix(MANIFEST_KEY_PREFIX) for each in group)
         for group in entry.permissions
-        if all(each.startswith(KEY) for each in group)
+        if all(each.startswith(MANIFEST_KEY_PREFIX) for each in group)
     ]
 
 
@@ -126,9 +126,13 @@ def _fact(label: str, text: str) -> str:
     return f"{label:<12}{text}"
 
 
+def _is_manifest_key(permission: str) -> bool:
+    return permission.startswith(MANIFEST_KEY_PREFIX)
+
+
 def _permission(entry: Entry) -> str:
     """The permissions in words; those that only calls need come last."""
-    there = [group for group in entry.permissions if not all(each.startswith(KEY) for each in group)]
+    there = [group for group in entry.permissions if not all(map(_is_manifest_key, group))]
     calls = [f"{_alternatives(entry.call_permissions)} to call it"] if entry.call_permissions else []
     host = [_HOST.get(entry.host, entry.host)] if entry.host is not None else []
     return ", and ".join([*([_alternatives(there)] if there else []), *calls, *host])

@@ -40,10 +40,6 @@ _DEFINING = (
     r"[\w$.]+\(\s*{0}\s*,\s*\1\s*,\s*\{{\s*(?:enumerable\s*:\s*(?:true|!0)\s*,\s*)?"
     r"get\s*:\s*{1}\s*\[\s*\1\s*\]\s*(?:,\s*enumerable\s*:\s*(?:true|!0)\s*)?\}}\s*\)\s*;?\s*\}}"
 )
-_NAMING = (
-    r"(?:=>\s*|\{{\s*return\s+)[\w$.]+\(\s*{0}\s*,\s*[\"'`]name[\"'`]\s*,\s*\{{\s*(?:value\s*:\s*{1}|{1})\s*,"
-    r"\s*configurable\s*:\s*(?:true|!0)\s*,?\s*\}}\s*\)\s*;?\s*\}}?\Z"
-)
 _COPIES = lazy(
     r"\bfor\s*\(|\bforEach\b|[\"`]default[\"`]\s*,\s*\{\s*value\b|\bgetOwnPropertyNames\b|__importStar|__createBinding"
 )
@@ -136,19 +132,6 @@ def defines_getters(evaluator: Evaluator, function: Item) -> bool:
         return False
     to, given = (re.escape(evaluator.tree.source(each)) for each in parameters)
     return re.search(_DEFINING.format(to, given), evaluator.tree.source(function)) is not None
-
-
-def gives_name(evaluator: Evaluator, function: Item) -> bool:
-    """Whether all that a function does is to give another its name, as esbuild does to keep names.
-
-    `(target, value) => define(target, "name", { value, configurable: true })`.
-    """
-    if function.type not in FUNCTIONS or function.end - function.start > LONGEST_FILLER:
-        return False
-    parameters = [re.escape(evaluator.tree.source(each)) for each in parameter_items(function)]
-    if len(parameters) != 2:
-        return False
-    return re.search(_NAMING.format(*parameters), evaluator.tree.source(function)) is not None
 
 
 def interop_value(evaluator: Evaluator, kind: str, call: Item) -> Value:

@@ -8,8 +8,8 @@ from functools import cache
 
 from msgspec import Struct, field
 
-from extlint.script.facts.values import ByteSpan
 from extlint.text.patterns import lazy
+from extlint.text.positions import ByteSpan
 
 
 class Tag(Struct, frozen=True):

@@ -7,7 +7,7 @@ from weakref import WeakKeyDictionary
 
 from extlint.manifest.file_keys import ManifestName, manifest_names
 from extlint.manifest.manifest import Manifest
-from extlint.script.facts.values import ByteSpan
+from extlint.text.positions import ByteSpan
 
 _FIREFOX = ("firefox", "firefox_android")
 _CHROMIUM = ("chrome", "edge")

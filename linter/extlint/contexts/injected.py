@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterable, Iterator
 from msgspec import Struct
 from msgspec.structs import replace
 
-from extlint.script.facts.context import ContextKind
+from extlint.script.facts.context import ContextKind, world_of
 from extlint.script.facts.script_facts import Call, Path
-from extlint.script.facts.values import ArrayValue, ByteSpan, Kind, Literal, ObjectValue, Value
+from extlint.script.facts.values import ArrayValue, Kind, Literal, ObjectValue, Value
+from extlint.text.positions import ByteSpan
 
 
 class Injected(Struct, frozen=True):
@@ -92,21 +93,6 @@ def _address(arguments: tuple[Value, ...]) -> Iterator[Injected]:
     """The address of a script; what becomes of it is not told."""
     for each in _texts(arguments[0] if arguments else None, ContextKind.UNKNOWN):
         yield Injected("/" + each.name.lstrip("/"), each.span, each.kind)
-
-
-def world_of(value: Value) -> ContextKind:
-    """Where an injected script runs: among the content scripts unless `world` says otherwise."""
-    if not isinstance(value, ObjectValue):
-        return ContextKind.UNKNOWN
-    found = value.fields.get("world")
-    if found is None:
-        return ContextKind.UNKNOWN if value.open else ContextKind.CONTENT_SCRIPT
-    match found.value:
-        case Literal(value="ISOLATED"):
-            return ContextKind.CONTENT_SCRIPT
-        case Literal(value="MAIN"):
-            return ContextKind.MAIN_WORLD
-    return ContextKind.UNKNOWN
 
 
 def _field(value: Value, name: str) -> Value | None:

@@ -12,9 +12,8 @@ from extlint.json_text.reader import read_json, read_value
 from extlint.json_text.values import Document, Duplicate, JsonProblem, Liberty, Node, Plain, Step
 from extlint.manifest.file_keys import manifest_names
 from extlint.package.references import paths_of
-from extlint.script.facts.values import ByteSpan
 from extlint.text.patterns import lazy
-from extlint.text.positions import Span, TextIndex, decode
+from extlint.text.positions import ByteSpan, Span, TextIndex, decode
 
 if TYPE_CHECKING:
     from extlint.json_text.positions import JsonPlaces

@@ -16,7 +16,7 @@ from extlint.package.suffixes import is_component, is_page
 from extlint.resolution.resolver import Gives, given_by
 from extlint.script.facts.context import PAGES_OF_EXTENSIONS, Context, ContextKind
 from extlint.script.facts.script_facts import Load, LoadKind, Path, ScriptFacts
-from extlint.script.facts.values import ByteSpan
+from extlint.text.positions import ByteSpan
 
 MOST_LOADS = 50_000
 """Scripts loaded by scripts that are followed in one package."""

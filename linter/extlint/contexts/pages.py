@@ -8,8 +8,8 @@ from typing import Literal
 from msgspec import Struct
 
 from extlint.contexts.html import Tag, read_tags
-from extlint.script.facts.values import ByteSpan
 from extlint.text.patterns import lazy
+from extlint.text.positions import ByteSpan
 
 _JAVASCRIPT_TYPES = frozenset(
     [

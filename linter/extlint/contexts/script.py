@@ -7,7 +7,7 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from extlint.script.facts.context import Context, NamedFile
-from extlint.script.facts.values import ByteSpan
+from extlint.text.positions import ByteSpan
 
 Place: TypeAlias = tuple[str, ByteSpan | None]
 """A script file, or the byte range of an inline script in a page."""

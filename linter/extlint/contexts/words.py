@@ -9,8 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from msgspec import Struct
 
 from extlint.extension import Extension, once_per_extension
-from extlint.script.facts.values import ByteSpan
-from extlint.text.positions import decode
+from extlint.text.positions import ByteSpan, decode
 
 TEXTS = (
     *(".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx", ".es6", ".jsm"),

@@ -6,8 +6,8 @@ import json
 from collections.abc import Sequence
 
 from extlint.json_text.values import Step
-from extlint.script.facts.values import ByteSpan
 from extlint.text.patterns import lazy
+from extlint.text.positions import ByteSpan
 
 _SPACE = lazy(r"[ \t\r\n]*+")
 

@@ -14,8 +14,8 @@ from extlint.json_text.values import (
     Member,
     Node,
 )
-from extlint.script.facts.values import ByteSpan
 from extlint.text.patterns import lazy
+from extlint.text.positions import ByteSpan
 
 if TYPE_CHECKING:
     from extlint.json_text.errors import Expected

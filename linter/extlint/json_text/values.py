@@ -8,7 +8,7 @@ from typing import TypeAlias, cast
 
 from msgspec import Struct
 
-from extlint.script.facts.values import ByteSpan
+from extlint.text.positions import ByteSpan
 
 Plain: TypeAlias = "str | int | float | bool | list[Plain] | dict[str, Plain] | None"
 

@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from extlint.checks.availability.missing_members import cannot_run
-from extlint.checks.availability.portability import is_of_tests
 from extlint.contexts.words import words_of
 from extlint.extension import Extension, Script, once_per_extension
 from extlint.json_text.values import Node
 from extlint.locales.references import name_meant, references
+from extlint.project.test_files import is_of_tests
 from extlint.script.facts.script_facts import GET_MESSAGE, NO_GUARDS, Call
 from extlint.script.facts.values import Literal, options_of
 from extlint.text.patterns import lazy

@@ -8,10 +8,9 @@ from posixpath import basename
 
 from extlint.json_text.values import Document, Member, Node, Plain
 from extlint.manifest.vendor_keys import for_browser, for_every_browser, has_templates, may_have_vendor_keys
-from extlint.script.facts.values import ByteSpan
 from extlint.text.nearest import nearest
 from extlint.text.placeholders import is_named_template, may_have_templates
-from extlint.text.positions import Span, TextIndex
+from extlint.text.positions import ByteSpan, Span, TextIndex
 
 MANIFEST = "manifest.json"
 

@@ -12,7 +12,8 @@ from extlint.matching.describe import alternatives, described_value, either
 from extlint.matching.environment import Environment
 from extlint.matching.verdict import No, Problem
 from extlint.schema.types import Parameter
-from extlint.script.facts.values import ByteSpan, Value
+from extlint.script.facts.values import Value
+from extlint.text.positions import ByteSpan
 from extlint.text.wording import listed, quoted
 
 ArgumentRule: TypeAlias = Literal["invalid-argument", "wrong-argument-count"]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from extlint.script.facts.values import ByteSpan, FunctionValue
+from extlint.script.facts.values import FunctionValue
+from extlint.text.positions import ByteSpan
 
 
 def surplus_parameters(function: FunctionValue, passed: int) -> ByteSpan | None:

@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 
 from extlint.matching.describe import path_text
-from extlint.script.facts.values import ByteSpan
+from extlint.text.positions import ByteSpan
 from extlint.text.wording import asked, quoted, those_it_has
 
 Path: TypeAlias = tuple[str | int, ...]

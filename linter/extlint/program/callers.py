@@ -11,10 +11,10 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from extlint.checks.availability.portability import is_of_tests
 from extlint.contexts.script import LaidOutScript, Place
 from extlint.extension import Script
 from extlint.program.script_reader import ScriptReader
+from extlint.project.test_files import is_of_tests
 from extlint.script.facts.script_facts import NO_GUARDS, Guards, Naming
 
 if TYPE_CHECKING:

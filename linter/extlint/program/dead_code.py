@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
-from extlint.checks.availability.portability import is_of_tests
 from extlint.contexts.script import Place
 from extlint.contexts.words import TEXTS
 from extlint.extension import Script
@@ -15,6 +14,7 @@ from extlint.package.files import Package
 from extlint.package.suffixes import is_component
 from extlint.program.callers import Callers
 from extlint.program.script_reader import ScriptReader
+from extlint.project.test_files import is_of_tests
 from extlint.script.facts.script_facts import LoadKind, Naming
 from extlint.text.patterns import lazy
 from extlint.text.positions import decode

@@ -7,11 +7,11 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
-from extlint.checks.availability.reasons import KEY
 from extlint.extension import Extension, once_per_extension
 from extlint.manifest.manifest import HOST_PERMISSIONS, PERMISSIONS
 from extlint.project.key_edits import Edits
 from extlint.project.tools import SCRIPTS, Tool, tools_of
+from extlint.schema.model import MANIFEST_KEY_PREFIX
 from extlint.validation.mistake import Mistake
 
 
@@ -53,7 +53,8 @@ def may_change(extension: Extension, *keys: str) -> bool:
 
 def may_be_granted(extension: Extension, needed: Iterable[str]) -> bool:
     """Whether a tool may add one of these permissions or, with `manifest:` before it, that key."""
-    keys = [each.removeprefix(KEY).partition(".")[0] for each in needed if each.startswith(KEY)]
+    prefix = MANIFEST_KEY_PREFIX
+    keys = [each.removeprefix(prefix).partition(".")[0] for each in needed if each.startswith(prefix)]
     return may_come(extension, *(keys or (*PERMISSIONS, *HOST_PERMISSIONS)))
 
 

@@ -7,10 +7,10 @@ from itertools import islice
 
 from msgspec import Struct
 
-from extlint.checks.availability.portability import is_of_tests
 from extlint.extension import Extension, once_per_extension
 from extlint.package.files import UnreadableError
 from extlint.project.build_files import FOLDERS, is_build_file
+from extlint.project.test_files import is_of_tests
 from extlint.resolution.project_files import Project, folders_above, joined
 from extlint.text.patterns import lazy
 from extlint.text.positions import decode

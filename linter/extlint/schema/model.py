@@ -28,6 +28,9 @@ from extlint.schema.types import (
 Browser: TypeAlias = Literal["firefox", "chromium"]
 """The browsers by whose rules members exist and arguments match."""
 
+MANIFEST_KEY_PREFIX = "manifest:"
+"""What stands before a manifest key where the dialect lists permissions."""
+
 
 class Conditions(Struct, frozen=True):
     """What must hold beside permissions and contexts; each is None or empty where nothing is said.

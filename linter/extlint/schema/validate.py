@@ -10,9 +10,8 @@ from msgspec import Struct
 
 from extlint.json_text.reader import read_json
 from extlint.json_text.values import Node
-from extlint.script.facts.values import ByteSpan
 from extlint.text.nearest import meant
-from extlint.text.positions import Position, TextIndex
+from extlint.text.positions import ByteSpan, Position, TextIndex
 from extlint.text.wording import kinds
 from extlint_schemas import dialect
 

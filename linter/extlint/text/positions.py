@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
+
+ByteSpan: TypeAlias = tuple[int, int]
+"""A stretch of a text in UTF-8: the offsets of its first byte, and of the byte after its last."""
 
 
 class Position(NamedTuple):

@@ -10,10 +10,11 @@ from extlint.checks.availability.schema_path import constants_of, route, route_o
 from extlint.extension import Extension, once_per_extension
 from extlint.matching.call import CallProblem
 from extlint.script.facts.script_facts import Path
-from extlint.script.facts.values import Api, ArrayValue, ByteSpan, Kind, Literal, ObjectValue, Union, Value
+from extlint.script.facts.values import Api, ArrayValue, Kind, Literal, ObjectValue, Union, Value
 from extlint.targets.request import shown_browser
 from extlint.targets.target import BROWSERS, schema_set
 from extlint.text.nearest import meant
+from extlint.text.positions import ByteSpan
 from extlint.text.wording import after_semicolon, asked, quoted, those_it_has
 
 

@@ -25,19 +25,19 @@ from extlint.checks.availability.portability import (
     judged_scripts,
     may_be_helped,
 )
-from extlint.checks.availability.reasons import KEY, Lack, Reason, exists_in, lacks_of
+from extlint.checks.availability.reasons import Lack, Reason, exists_in, lacks_of
 from extlint.checks.availability.schema_path import route_of
 from extlint.checks.availability.sibling_manifests import is_for_a_sibling, lacks_less
 from extlint.checks.availability.unknown_importers import with_other_contexts
 from extlint.checks.availability.user_agent_tests import contradicts_agent
 from extlint.extension import Extension, Script, once_per_extension
-from extlint.schema.model import Constant, Member
+from extlint.schema.model import MANIFEST_KEY_PREFIX, Constant, Member
 from extlint.schema.types import FunctionType, RefType
 from extlint.script.facts.context import SOMEWHERE, Context, ContextKind
 from extlint.script.facts.script_facts import Call, Caught, Choice, Guards, Naming, Path
-from extlint.script.facts.values import ArrayValue, ByteSpan, FunctionValue, Literal, ObjectValue, Value
+from extlint.script.facts.values import ArrayValue, FunctionValue, Literal, ObjectValue, Value
 from extlint.text.patterns import lazy
-from extlint.text.positions import Span
+from extlint.text.positions import ByteSpan, Span
 
 _BY_THE_MANIFEST = frozenset({Reason.PERMISSION, Reason.MANIFEST_KEY, Reason.MANIFEST_VERSION})
 _OF_THIS_EXTENSION = frozenset({Reason.PERMISSION, Reason.MANIFEST_KEY})
@@ -356,6 +356,6 @@ def _may_be_empty(member: Member | None) -> bool:
 
 def _is_required(extension: Extension, permission: str) -> bool:
     """Whether the manifest certainly has a permission, or the key that stands in its place."""
-    if permission.startswith(KEY):
-        return extension.manifest.get(*permission.removeprefix(KEY).split(".")) is not None
+    if permission.startswith(MANIFEST_KEY_PREFIX):
+        return extension.manifest.get(*permission.removeprefix(MANIFEST_KEY_PREFIX).split(".")) is not None
     return any(name == permission for name, _ in extension.manifest.strings("permissions"))

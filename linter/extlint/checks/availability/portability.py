@@ -15,15 +15,12 @@ from msgspec.structs import replace
 from extlint.checks.availability.added_members import is_added, may_be_added
 from extlint.checks.availability.reasons import Lack, Reason, lacks_of
 from extlint.extension import Extension, Script, once_per_extension
+from extlint.project.test_files import is_of_tests
 from extlint.script.facts.context import SOMEWHERE
 from extlint.script.facts.script_facts import Guards, Naming, Path
 from extlint.targets.target import BROWSERS, NARROWED, schema_set
 from extlint.text.patterns import lazy
 from extlint_schemas import browsers_with, schema_files, thunderbird_names
-
-_TEST_FILE = lazy(
-    r"(?:^|/)(?:tests?|__tests__|__mocks__|mocks?|specs?|e2e)/|[.\-_](?:test|spec|mock)s?\.\w+$"
-)
 
 _SNIFFING = lazy(
     rb"(?<![a-z])is_?(?:firefox|ff|gecko|chrom(?:e|ium)\w*|safari|edge|opera|thunderbird|mv[23])\b"
@@ -47,16 +44,6 @@ def judged_scripts(extension: Extension) -> Iterator[Script]:
     for script in extension.scripts:
         if not script.is_closed and (extension.schemas.browser is None or not is_of_tests(script)):
             yield script
-
-
-def is_of_tests(script: Script) -> bool:
-    """Whether a script is one that only tests load, by its name."""
-    return not script.contexts and is_named_as_test(script.path)
-
-
-def is_named_as_test(path: str) -> bool:
-    """Whether a file is one of tests, by its name or that of a folder."""
-    return _TEST_FILE.search(path.lower()) is not None
 
 
 @once_per_extension

@@ -14,7 +14,7 @@ from extlint.checks.availability.schema_path import MANIFEST_NAMESPACE, OF_EVERY
 from extlint.extension import Extension, once_per_extension
 from extlint.manifest.manifest import Manifest
 from extlint.manifest.misspelled_keys import is_written
-from extlint.schema.model import Browser, Event, SchemaSet
+from extlint.schema.model import MANIFEST_KEY_PREFIX, Browser, Event, SchemaSet
 from extlint.schema.types import Versions
 from extlint.script.facts.context import Context, ContextKind
 from extlint.script.facts.script_facts import Path
@@ -30,9 +30,6 @@ OF_EVENTS: Mapping[Browser, frozenset[str]] = {
     "firefox": frozenset(),
 }
 """What events of a browser may have besides; of Chromium those of declarative events are among them."""
-
-KEY = "manifest:"
-"""What stands before a manifest key where the dialect lists permissions."""
 
 _OLD_NAMES = frozenset(
     {
@@ -245,7 +242,7 @@ def _member_lacks(extension: Extension, found: Route) -> Iterator[Lack]:
     for stop in found.stops:
         for names in stop.availability.permissions:
             if not any(is_granted(extension.manifest, name) for name in names):
-                are_keys = all(name.startswith(KEY) for name in names)
+                are_keys = all(name.startswith(MANIFEST_KEY_PREFIX) for name in names)
                 reason = Reason.MANIFEST_KEY if are_keys else Reason.PERMISSION
                 yield Lack(reason, stop.path, found.shown_at(stop.path), permissions=names)
                 return
@@ -256,6 +253,6 @@ def is_granted(manifest: Manifest, permission: str) -> bool:
 
     Where `<all_urls>` is needed, no other pattern will do, however many addresses it is for.
     """
-    if permission.startswith(KEY):
-        return is_written(manifest, *permission.removeprefix(KEY).split("."))
+    if permission.startswith(MANIFEST_KEY_PREFIX):
+        return is_written(manifest, *permission.removeprefix(MANIFEST_KEY_PREFIX).split("."))
     return permission in manifest.permissions

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from extlint.checks.availability.closed_world import runs_as_it_is
-from extlint.checks.availability.portability import is_named_as_test
 from extlint.extension import Extension, Script, once_per_extension
+from extlint.project.test_files import is_named_as_test
 from extlint.resolution.project_files import endings
 from extlint.resolution.resolver import Gives, ModuleResolver, given_by
 from extlint.script.facts.context import Context, ContextKind

@@ -33,7 +33,7 @@ from extlint.matching.message_passing import judge_function_call
 from extlint.rule import Rule
 from extlint.schema.model import Event, Function
 from extlint.script.facts.script_facts import NO_GUARDS, Call, Caught, Choice, Guards, Naming, Path
-from extlint.script.facts.values import ByteSpan
+from extlint.text.positions import ByteSpan
 from extlint.text.wording import quoted
 
 

@@ -16,14 +16,15 @@ from extlint.checks.availability.missing_members import (
     unguarded_calls,
 )
 from extlint.checks.availability.portability import sniffs
-from extlint.checks.availability.reasons import KEY, is_granted, lacks_of
+from extlint.checks.availability.reasons import is_granted, lacks_of
 from extlint.checks.availability.schema_path import Route, route_of
 from extlint.checks.availability.sibling_manifests import is_for_a_sibling
 from extlint.extension import Extension, Script, once_per_extension
-from extlint.schema.model import Event, Function
+from extlint.schema.model import MANIFEST_KEY_PREFIX, Event, Function
 from extlint.script.facts.context import ContextKind
 from extlint.script.facts.script_facts import Call, Caught, Guards, Naming
-from extlint.script.facts.values import ArrayValue, ByteSpan, Literal, Value
+from extlint.script.facts.values import ArrayValue, Literal, Value
+from extlint.text.positions import ByteSpan
 
 _BLOCKING = {"chromium": frozenset({"blocking", "asyncBlocking"}), "firefox": frozenset({"blocking"})}
 """The options of listeners to requests for which Chromium 156 and Firefox 153 want a permission."""
@@ -126,4 +127,4 @@ def _may_be_added(extension: Extension, refused: RefusedCall) -> bool:
 
 def needs_key(refused: RefusedCall) -> bool:
     """Whether it is keys of the manifest that are needed."""
-    return all(name.startswith(KEY) for name in refused.needed)
+    return all(name.startswith(MANIFEST_KEY_PREFIX) for name in refused.needed)

@@ -19,10 +19,11 @@ from extlint.json_text.values import Member
 from extlint.manifest.misspelled_keys import COMMANDS, is_written, meant_command
 from extlint.package.nearest_path import alike
 from extlint.project.builds import completes_manifest
-from extlint.script.facts.values import ByteSpan, Given, Literal, options_of
+from extlint.script.facts.values import Given, Literal, options_of
 from extlint.targets.target import base_of
 from extlint.text.nearest import nearest
 from extlint.text.patterns import lazy
+from extlint.text.positions import ByteSpan
 
 MOST_JUDGED = 2_000
 """So many commands of one extension are judged."""

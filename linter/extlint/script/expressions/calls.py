@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from extlint.bundles.calls import bundled_call
 from extlint.bundles.exported import gathered
-from extlint.bundles.interop import gives_name, interop_kind, interop_value
+from extlint.bundles.interop import interop_kind, interop_value
 from extlint.bundles.polyfill import wrapped_root
 from extlint.script.expressions.imports import required_value
 from extlint.script.facts.values import (
@@ -29,6 +29,7 @@ from extlint.script.syntax.tree import CLASSES, FUNCTIONS, Item
 from extlint.script.values.api_results import given_by_method, is_promise, promise_of, returned_by
 from extlint.script.values.evaluator import Evaluator, is_nullish, join, without
 from extlint.script.values.functions import returned
+from extlint.script.values.keep_names import gives_name
 from extlint.script.values.property_names import key_of
 
 _CONVERSIONS = {

@@ -9,8 +9,8 @@ from functools import lru_cache
 from msgspec import Struct
 from msgspec.structs import replace
 
-from extlint.script.facts.values import ByteSpan
-from extlint.text.positions import Span
+from extlint.script.facts.values import Literal, ObjectValue, Value
+from extlint.text.positions import ByteSpan, Span
 from extlint.text.wording import quoted
 
 _KEPT = 4096
@@ -136,3 +136,18 @@ class NamedFile(Struct, frozen=True):
     path: str
     source: str
     span: Span
+
+
+def world_of(value: Value) -> ContextKind:
+    """Where an injected script runs: among the content scripts unless `world` says otherwise."""
+    if not isinstance(value, ObjectValue):
+        return ContextKind.UNKNOWN
+    found = value.fields.get("world")
+    if found is None:
+        return ContextKind.UNKNOWN if value.open else ContextKind.CONTENT_SCRIPT
+    match found.value:
+        case Literal(value="ISOLATED"):
+            return ContextKind.CONTENT_SCRIPT
+        case Literal(value="MAIN"):
+            return ContextKind.MAIN_WORLD
+    return ContextKind.UNKNOWN

@@ -9,7 +9,8 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from extlint.script.facts.context import ContextKind
-from extlint.script.facts.values import ApiResult, ByteSpan, Value
+from extlint.script.facts.values import ApiResult, Value
+from extlint.text.positions import ByteSpan
 
 Path: TypeAlias = tuple[str, ...]
 

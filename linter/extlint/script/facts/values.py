@@ -13,7 +13,7 @@ from typing import TypeAlias
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-ByteSpan: TypeAlias = tuple[int, int]
+from extlint.text.positions import ByteSpan
 
 
 class Kind(Enum):

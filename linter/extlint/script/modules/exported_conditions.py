@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from extlint.script.facts.script_facts import Path
-from extlint.script.facts.values import ByteSpan, Told
+from extlint.script.facts.values import Told
 from extlint.script.guards.browser_tests import about, about_function, deciding_parts
 from extlint.script.guards.conditions import implied, parameter_names, told_by_function
 from extlint.script.guards.existence import Question
@@ -19,6 +19,7 @@ from extlint.script.values.condition_facts import ARGUMENT, NOTHING_TOLD
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.possible_values import answers_of
 from extlint.script.values.property_index import assignment_to, property_writes
+from extlint.text.positions import ByteSpan
 
 MOST_TOLD = 400
 """Expressions and functions of one script that are asked what they tell."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from extlint.contexts.injected import world_of
+from extlint.script.facts.context import world_of
 from extlint.script.facts.destination import RUNS_IN, Fate, Keys
 from extlint.script.scope.bindings import TooManyError
 from extlint.script.scope.identifiers import Role

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from extlint.script.facts.values import ByteSpan
 from extlint.script.syntax.tree import SyntaxTree
 from extlint.text.patterns import lazy
+from extlint.text.positions import ByteSpan
 
 _END = lazy(rb"\bend\s?if\b", re.IGNORECASE)
 _DIRECTIVE = lazy(rb"/[/*]{1,2}\s*[@#!]\s*(if(?:n?def)?|end\s?if)\b", re.IGNORECASE)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from extlint.script.facts.values import ByteSpan
 from extlint.script.scope.identifiers import function_of
 from extlint.script.scope.reaching_definitions import certainly_before
 from extlint.script.syntax.tree import Item, SyntaxTree
 from extlint.text.patterns import lazy
+from extlint.text.positions import ByteSpan
 
 _WORD = lazy(rb"(?<![\w$.])(?:await|yield)(?![\w$])")
 MOST_AWAITS = 20_000

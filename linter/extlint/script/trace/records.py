@@ -16,7 +16,7 @@ from extlint.script.facts.script_facts import (
     Path,
     Sent,
 )
-from extlint.script.facts.values import Api, ApiResult, ArrayValue, ByteSpan, Value, at_span, options_of
+from extlint.script.facts.values import Api, ApiResult, ArrayValue, Value, at_span, options_of
 from extlint.script.guards.deferred import is_field_tested, used_where_tested
 from extlint.script.guards.fallbacks import has_fallback
 from extlint.script.guards.guards import GuardReader
@@ -28,6 +28,7 @@ from extlint.script.values.api_results import HELPERS
 from extlint.script.values.condition_facts import MANIFEST
 from extlint.script.values.evaluator import Evaluator, members_of_choice
 from extlint.script.values.property_index import is_too_common, property_writes
+from extlint.text.positions import ByteSpan
 
 
 class Records:

@@ -9,7 +9,6 @@ from extlint.script.facts.values import (
     Api,
     ApiResult,
     ArrayValue,
-    ByteSpan,
     Given,
     InstanceValue,
     Unknown,
@@ -22,6 +21,7 @@ from extlint.script.syntax.tree import Item
 from extlint.script.values.condition_facts import MANIFEST
 from extlint.script.values.evaluator import Evaluator, is_nullish
 from extlint.script.values.property_names import key_of
+from extlint.text.positions import ByteSpan
 
 ITEM = "[]"
 _AT_ONCE = frozenset({MANIFEST, ("runtime", "connect"), ("runtime", "connectNative"), ("tabs", "connect")})

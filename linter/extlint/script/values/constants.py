@@ -7,7 +7,6 @@ import re
 
 from extlint.script.facts.values import (
     ArrayValue,
-    ByteSpan,
     FunctionValue,
     InstanceValue,
     Kind,
@@ -17,6 +16,7 @@ from extlint.script.facts.values import (
     Value,
 )
 from extlint.text.patterns import lazy
+from extlint.text.positions import ByteSpan
 
 _ESCAPE = lazy(r"\\(u\{[0-9a-fA-F]+\}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|[0-7]{1,3}|\r\n|.)", re.DOTALL)
 _SIMPLE = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "v": "\v", "\n": "", "\r": "", "\r\n": ""}

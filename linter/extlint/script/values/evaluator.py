@@ -18,7 +18,6 @@ from extlint.script.facts.values import (
     UNKNOWN,
     Api,
     ArrayValue,
-    ByteSpan,
     InstanceValue,
     Kind,
     Literal,
@@ -32,6 +31,7 @@ from extlint.script.syntax.tree import Item, SyntaxTree
 from extlint.script.values.bundler_values import is_mark
 from extlint.script.values.fixpoint import Answers
 from extlint.script.values.lazy_list import Kept
+from extlint.text.positions import ByteSpan
 
 if TYPE_CHECKING:
     from extlint.script.values.possible_values import Answer

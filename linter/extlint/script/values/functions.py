@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from itertools import islice
 
-from extlint.bundles.interop import gives_name
 from extlint.script.facts.values import UNKNOWN, Kind, Literal, Value
 from extlint.script.scope.bindings import Binding
 from extlint.script.scope.identifiers import Occurrence, Role
@@ -12,6 +11,7 @@ from extlint.script.syntax.shapes import call_of, outermost
 from extlint.script.syntax.tree import CLASSES, FUNCTIONS, Item
 from extlint.script.values.api_results import promise_of
 from extlint.script.values.evaluator import Evaluator, carries_api, chosen
+from extlint.script.values.keep_names import gives_name
 
 MOST_USES = 100
 """Uses of a function's name that are looked at."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from extlint.script.facts.values import (
     UNKNOWN,
-    ByteSpan,
     Kind,
     Literal,
     ObjectValue,
@@ -15,6 +14,7 @@ from extlint.script.facts.values import (
     union_of,
 )
 from extlint.script.values.constants import text_of, truth
+from extlint.text.positions import ByteSpan
 
 _COMPARISONS = frozenset({"==", "!=", "===", "!==", "<", ">", "<=", ">=", "in", "instanceof"})
 _LONGEST = 100_000

@@ -1,0 +1,30 @@
+"""Helpers that only give a function its name, which compilers add so that minified code keeps names."""
+
+from __future__ import annotations
+
+import re
+
+from extlint.script.syntax.shapes import parameter_items
+from extlint.script.syntax.tree import FUNCTIONS, Item
+from extlint.script.values.evaluator import Evaluator
+
+_LONGEST = 200
+"""Bytes of the text of such a helper, at most."""
+
+_NAMING = (
+    r"(?:=>\s*|\{{\s*return\s+)[\w$.]+\(\s*{0}\s*,\s*[\"'`]name[\"'`]\s*,\s*\{{\s*(?:value\s*:\s*{1}|{1})\s*,"
+    r"\s*configurable\s*:\s*(?:true|!0)\s*,?\s*\}}\s*\)\s*;?\s*\}}?\Z"
+)
+
+
+def gives_name(evaluator: Evaluator, function: Item) -> bool:
+    """Whether all that a function does is to give another its name, as esbuild does to keep names.
+
+    `(target, value) => define(target, "name", { value, configurable: true })`.
+    """
+    if function.type not in FUNCTIONS or function.end - function.start > _LONGEST:
+        return False
+    parameters = [re.escape(evaluator.tree.source(each)) for each in parameter_items(function)]
+    if len(parameters) != 2:
+        return False
+    return re.search(_NAMING.format(*parameters), evaluator.tree.source(function)) is not None
