@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from extlint.json_text.values import Node
+from extlint.json_text.values import JsonNode
 from extlint.manifest.reader import read_manifest
 from extlint.text.positions import Span
 
@@ -31,6 +31,6 @@ class Places:
     def _steps(self, pointer: str) -> tuple[str | int, ...]:
         steps: tuple[str | int, ...] = ()
         for step in pointer.split("/")[1:]:
-            holder: Node | None = self._root.get(*steps)
+            holder: JsonNode | None = self._root.get(*steps)
             steps += (int(step) if holder is not None and holder.items() else step,)
         return steps

@@ -17,7 +17,7 @@ from tree_sitter import Node
 
 from extlint.script.analyse import analyse, exports_of_script, nothing
 from extlint.script.facts.script_facts import NO_EXPORTS, Guards, ScriptFacts
-from extlint.script.facts.script_facts import Path as MemberPath
+from extlint.script.facts.script_facts import ApiPath as MemberPath
 from extlint.script.facts.values import (
     Api,
     ApiResult,
@@ -33,9 +33,9 @@ from extlint.script.facts.values import (
     Value,
 )
 from extlint.script.follow import evaluator_of
-from extlint.script.reachability.call_paths import WaysIn
+from extlint.script.reachability.call_paths import CallPaths
 from extlint.script.syntax.parse import parse
-from extlint.script.values.evaluator import Exports, Imported
+from extlint.script.values.evaluator import Exports, ImportResolver
 from extlint.text.positions import ByteSpan
 
 _ALTERNATIVE = re.compile(rb"\s*(?:\?\?|\|\||\?\.|=(?!=)|\)*\?\.)")
@@ -195,7 +195,7 @@ class Program:
         self._root = tree.root_node
         evaluator = evaluator_of(own, path, imported)
         assert evaluator is not None
-        ways = WaysIn(evaluator)
+        ways = CallPaths(evaluator)
         self._ways = [ways.to(evaluator.tree.leaf_at(each.span[1] - 1)) for each in self.facts.namings]
 
     def tested(self, index: int) -> frozenset[MemberPath]:
@@ -364,7 +364,7 @@ def _wrong_key(program: Program, kind: str, index: int, actual: Actual) -> Itera
             yield Discrepancy("field", program.source(read.span), str(read.of), str(actual))
 
 
-def _importing(pair: Importing, length: int) -> tuple[bytes, Imported]:
+def _importing(pair: Importing, length: int) -> tuple[bytes, ImportResolver]:
     """The script of a pair, at its place in the program of both, and what its imports give."""
     exported = f"{pair.module}\nexport {{ {', '.join(pair.names)} }};".encode()
     exports = exports_of_script(exported, "b.js")

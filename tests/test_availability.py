@@ -15,7 +15,7 @@ from extlint.extension import Extension, Script
 from extlint.json_text.reader import read_json
 from extlint.manifest.manifest import Manifest
 from extlint.script.facts.context import Context, ContextKind
-from extlint.script.facts.script_facts import Caught, Guards, Naming, Path, ScriptFacts
+from extlint.script.facts.script_facts import ApiPath, Caught, Guards, Reference, ScriptFacts
 from extlint.targets.target import schema_set
 from extlint.text.positions import TextIndex
 
@@ -29,12 +29,12 @@ DEVTOOLS = ContextKind.DEVTOOLS_PAGE
 ANYWHERE: tuple[ContextKind, ...] = ()
 
 
-def path(name: str) -> Path:
+def path(name: str) -> ApiPath:
     return tuple(name.split("."))
 
 
 def reasons(
-    naming: Naming,
+    naming: Reference,
     contexts: tuple[ContextKind, ...],
     permissions: object = ("management",),
     key: str = "permissions",
@@ -56,9 +56,9 @@ def reasons(
     return [reason.name for reason in Reason for _ in absences(extension, reason)]
 
 
-def named(name: str, *, tested: tuple[str, ...] = (), missing: tuple[str, ...] = ()) -> Naming:
+def named(name: str, *, tested: tuple[str, ...] = (), missing: tuple[str, ...] = ()) -> Reference:
     guards = Guards(frozenset(map(path, tested)), missing=frozenset(map(path, missing)))
-    return Naming(path(name), "browser", (0, 10), guards)
+    return Reference(path(name), "browser", (0, 10), guards)
 
 
 @pytest.mark.parametrize(
@@ -266,7 +266,7 @@ def test_a_guard_covers_what_it_tests(
         ),
     ],
 )
-def test_a_branch_that_cannot_run_earns_nothing(naming: Naming, expected: list[str]) -> None:
+def test_a_branch_that_cannot_run_earns_nothing(naming: Reference, expected: list[str]) -> None:
     assert reasons(naming, (BACKGROUND,)) == expected
 
 

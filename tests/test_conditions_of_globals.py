@@ -9,8 +9,8 @@ from harness import Files, lint, manifest
 
 from extlint.script.analyse import analyse
 from extlint.script.facts.script_facts import ScriptFacts
-from extlint.script.facts.shared_globals import Shared
-from extlint.script.values.evaluator import Imported
+from extlint.script.facts.shared_globals import GlobalsOfWorld
+from extlint.script.values.evaluator import ImportResolver
 
 USE = "browser.bookmarks.search('a')"
 TEST = "!!browser.bookmarks"
@@ -106,7 +106,7 @@ def test_only_what_tells_something_makes_another_script_be_read_again(
 ) -> None:
     shared: list[Mapping[str, object]] = []
 
-    def analysed(text: bytes, path: str, imported: Imported, known: Shared) -> ScriptFacts:
+    def analysed(text: bytes, path: str, imported: ImportResolver, known: GlobalsOfWorld) -> ScriptFacts:
         shared.append(known.conditions)
         return analyse(text, path, imported, known)
 

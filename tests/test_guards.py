@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from extlint.script.analyse import analyse
-from extlint.script.facts.script_facts import Caught, Naming
+from extlint.script.facts.script_facts import Caught, Reference
 
 
-def naming_of(source: str, member: str = "management.getAll") -> Naming:
+def naming_of(source: str, member: str = "management.getAll") -> Reference:
     """The last naming of a member in a script that is not only a test."""
     namings = [each for each in analyse(source.encode(), "a.js").namings if not each.only_tested]
     return [each for each in namings if ".".join(each.path) == member][-1]

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from extlint.json_text.reader import DEPTH_LIMIT, read_json
-from extlint.json_text.values import Node
+from extlint.json_text.values import JsonNode
 from extlint.text.positions import ByteSpan, decode
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
@@ -355,7 +355,7 @@ def test_agrees_with_the_standard_library(
     assert plain(spaced) == json.loads(json.dumps(value))
 
 
-def nodes(node: Node) -> Iterator[tuple[Node, list[ByteSpan]]]:
+def nodes(node: JsonNode) -> Iterator[tuple[JsonNode, list[ByteSpan]]]:
     """Every node with the spans inside it, in the order they must have."""
     members = [member for _, member in node.members()]
     inner = sorted([member.key for member in members] + [member.node.span for member in members])

@@ -8,7 +8,7 @@ from itertools import islice
 import pytest
 
 from extlint.script.scope.word_index import word_ends
-from extlint.script.values.lazy_list import Kept
+from extlint.script.values.lazy_list import LazyList
 
 
 @pytest.mark.parametrize(
@@ -42,7 +42,7 @@ def test_what_was_given_once_is_given_again_and_nothing_is_taken_early() -> None
             taken.append(each)
             yield each
 
-    kept = Kept(numbers())
+    kept = LazyList(numbers())
     assert list(islice(kept, 2)) == [0, 1]
     assert taken == [0, 1]
     assert [(one, two) for one in kept for two in islice(kept, 2)] == [

@@ -8,13 +8,13 @@ from typing import TypeAlias
 
 from planting.sites import Site
 
-from extlint.script.syntax.tree import Item, SyntaxTree
+from extlint.script.syntax.tree import Node, SyntaxTree
 
 _SAME = frozenset({"non_null_expression", "parenthesized_expression"})
 _THROUGH = _SAME | {"as_expression", "await_expression"}
 _ITERATING = frozenset("every filter find findIndex findLast flatMap forEach map some".split())
 
-Read: TypeAlias = tuple[Item, bool]
+Read: TypeAlias = tuple[Node, bool]
 """The node of a field's name, and whether it is a field of an item of an array."""
 
 
@@ -44,7 +44,7 @@ def reads_of(site: Site) -> Iterator[Read]:
         yield from _callback_reads(site.tree, listed, len(listed.named()) - 1, False)
 
 
-def _callback_reads(tree: SyntaxTree, listed: Item | None, index: int, item: bool) -> Iterator[Read]:
+def _callback_reads(tree: SyntaxTree, listed: Node | None, index: int, item: bool) -> Iterator[Read]:
     given = [] if listed is None else listed.named()
     if index < len(given) and given[index].type in {"arrow_function", "function_expression"}:
         function = given[index]
@@ -54,7 +54,7 @@ def _callback_reads(tree: SyntaxTree, listed: Item | None, index: int, item: boo
         yield from _pattern_reads(tree, first, item)
 
 
-def _pattern_reads(tree: SyntaxTree, pattern: Item | None, item: bool) -> Iterator[Read]:
+def _pattern_reads(tree: SyntaxTree, pattern: Node | None, item: bool) -> Iterator[Read]:
     if pattern is None:
         return
     pattern = pattern.field("pattern") or pattern
@@ -72,7 +72,7 @@ def _pattern_reads(tree: SyntaxTree, pattern: Item | None, item: bool) -> Iterat
             yield from _pattern_reads(tree, first, True)
 
 
-def _uses(tree: SyntaxTree, name: Item) -> list[Item]:
+def _uses(tree: SyntaxTree, name: Node) -> list[Node]:
     """The reads of a variable in the block or function that it is declared for.
 
     None at all if its name is written or declared once more there.
@@ -112,7 +112,7 @@ _WRITING: Mapping[str, tuple[str, ...]] = {
 }
 
 
-def _reads(tree: SyntaxTree, value: Item, item: bool) -> Iterator[Read]:
+def _reads(tree: SyntaxTree, value: Node, item: bool) -> Iterator[Read]:
     """The fields that are read of a value, right where it is used."""
     while value.parent is not None and value.parent.type in _SAME:
         value = value.parent
@@ -136,7 +136,7 @@ def _reads(tree: SyntaxTree, value: Item, item: bool) -> Iterator[Read]:
         yield from _pattern_reads(tree, up.field("name"), item)
 
 
-def _is_written(member: Item) -> bool:
+def _is_written(member: Node) -> bool:
     up = member.parent
     if up is None:
         return False
@@ -145,6 +145,6 @@ def _is_written(member: Item) -> bool:
     return up.type in {"update_expression", "unary_expression", "pair_pattern", "array_pattern"}
 
 
-def _key(tree: SyntaxTree, member: Item) -> str:
+def _key(tree: SyntaxTree, member: Node) -> str:
     key = member.field("property")
     return "" if key is None else tree.source(key)

@@ -10,10 +10,10 @@ from planting.mistakes import PLANTERS, Kind, Mistake, Planters
 from planting.sites import Site
 from planting.trial import Trial
 
-from extlint.script.scope.bindings import Names
+from extlint.script.scope.bindings import NameResolver
 from extlint.script.scope.identifiers import Occurrence
 from extlint.script.syntax.prefilter import POLYFILLS
-from extlint.script.syntax.tree import Item, SyntaxTree
+from extlint.script.syntax.tree import Node, SyntaxTree
 
 DYNAMIC = "the root is dynamic"
 _INNER = frozenset({"as_expression", "await_expression", "non_null_expression", "parenthesized_expression"})
@@ -41,11 +41,11 @@ def root_of(site: Site) -> str:
 
 
 @lru_cache(maxsize=1)
-def _names(tree: SyntaxTree) -> Names:
-    return Names(tree)
+def _names(tree: SyntaxTree) -> NameResolver:
+    return NameResolver(tree)
 
 
-def _described(site: Site, names: Names, item: Item, depth: int) -> str:
+def _described(site: Site, names: NameResolver, item: Node, depth: int) -> str:
     while item.type in _INNER and (inner := item.first()) is not None:
         item = inner
     last = item.named()[-1:] if item.type == "sequence_expression" else []
@@ -70,7 +70,7 @@ def _described(site: Site, names: Names, item: Item, depth: int) -> str:
     return f"a {item.type.replace('_', ' ')}"
 
 
-def _variable(site: Site, names: Names, item: Item, depth: int) -> str:
+def _variable(site: Site, names: NameResolver, item: Node, depth: int) -> str:
     name = site.tree.source(item)
     binding = names.variable(item)
     if binding is None:

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from extlint.contexts.script import LaidOutScript
 from extlint.script.syntax.parse import grammar_of, parse
-from extlint.script.syntax.tree import FUNCTIONS, Item, SyntaxTree
+from extlint.script.syntax.tree import FUNCTIONS, Node, SyntaxTree
 
 # Functions that Chrome or Firefox has (facts of their own documentation); any event counts as well.
 _FUNCTIONS = """
@@ -106,9 +106,9 @@ class Site(Struct, frozen=True, eq=False):
     tree: SyntaxTree
     start: int
     api: tuple[str, ...]
-    root: Item
-    member: Item
-    call: Item
+    root: Node
+    member: Node
+    call: Node
     caught: bool
 
     @property
@@ -127,7 +127,7 @@ class Site(Struct, frozen=True, eq=False):
         )
 
     @property
-    def arguments(self) -> Item | None:
+    def arguments(self) -> Node | None:
         """The list of arguments, with its parentheses."""
         return self.call.field("arguments")
 
@@ -170,7 +170,7 @@ def _site(script: LaidOutScript, base: int, tree: SyntaxTree, match: re.Match[by
     return Site(script, base, tree, leaf.start, names, root, member, call, _caught(call))
 
 
-def _never_runs(call: Item) -> bool:
+def _never_runs(call: Node) -> bool:
     """Whether it stands after the end of its block."""
     child = call
     for up in call.ancestors():
@@ -182,7 +182,7 @@ def _never_runs(call: Item) -> bool:
     return False
 
 
-def _caught(call: Item) -> bool:
+def _caught(call: Node) -> bool:
     child = call
     for up in call.ancestors():
         if up.type == "try_statement" and child.is_field("body") and up.field("handler") is not None:

@@ -14,7 +14,7 @@ from extlint.package.files import Package
 from extlint.schema.model import SchemaSet
 from extlint.script.facts.context import Context, open_to
 from extlint.script.facts.context import NamedFile as NamedFile
-from extlint.script.facts.script_facts import Guards, Naming, ScriptFacts
+from extlint.script.facts.script_facts import Guards, Reference, ScriptFacts
 from extlint.targets.request import Target
 from extlint.text.positions import ByteSpan, Span, TextIndex
 
@@ -50,12 +50,12 @@ class Script(Struct, frozen=True):
         return self.index.span(where[0] + self.base, where[1] + self.base)
 
 
-def no_callers(script: Script, naming: Naming) -> frozenset[Guards]:  # noqa: ARG001
+def no_callers(script: Script, naming: Reference) -> frozenset[Guards]:  # noqa: ARG001
     """The ways to a place where nothing is known of who calls it."""
     return frozenset()
 
 
-def always_called(script: Script, naming: Naming) -> bool:  # noqa: ARG001
+def always_called(script: Script, naming: Reference) -> bool:  # noqa: ARG001
     """Whether nothing calls the code of a place, where nothing is known of who does."""
     return False
 
@@ -86,8 +86,8 @@ class Extension(Struct, frozen=True):
     named_files: Sequence[NamedFile] = ()
     target: Target = Target("reference")
     asked: Sequence[str] = ()
-    callers: Callable[[Script, Naming], frozenset[Guards]] = no_callers
-    uncalled: Callable[[Script, Naming], bool] = always_called
+    callers: Callable[[Script, Reference], frozenset[Guards]] = no_callers
+    uncalled: Callable[[Script, Reference], bool] = always_called
     siblings: Callable[[Extension, Script], Iterable[tuple[Extension, Script]]] = no_siblings
     is_of_thunderbird: bool = False
     loose_pages: Sequence[tuple[str, Sequence[str]]] = ()

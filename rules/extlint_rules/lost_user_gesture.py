@@ -66,7 +66,7 @@ from extlint.checks.availability.reasons import lacks_of
 from extlint.checks.availability.schema_path import route_of
 from extlint.registry import RULES
 from extlint.schema.model import Function
-from extlint.script.facts.script_facts import Call, Path
+from extlint.script.facts.script_facts import ApiPath, CallSite
 from extlint.text.wording import quoted
 
 RULE = RULES["lost-user-gesture"]
@@ -99,7 +99,7 @@ def check(extension: Extension) -> Iterator[Finding]:
             )
 
 
-def _takes_time(extension: Extension, script: Script, call: Call) -> bool:
+def _takes_time(extension: Extension, script: Script, call: CallSite) -> bool:
     """Whether a call gives a promise that is fulfilled later than the user's action is handled.
 
     In manifest version 2 `chrome` gives none.
@@ -115,7 +115,7 @@ def _takes_time(extension: Extension, script: Script, call: Call) -> bool:
     )
 
 
-def _function(extension: Extension, path: Path) -> Function | None:
+def _function(extension: Extension, path: ApiPath) -> Function | None:
     found = route_of(extension, path)
     member = None if found is None or found.rest else found.member
     return member if isinstance(member, Function) else None

@@ -11,13 +11,13 @@ from extlint.bundles.modules import exports_of_module
 from extlint.bundles.runtime import is_require, runtime_of
 from extlint.script.facts.values import UNKNOWN, FunctionValue, InstanceValue, Value
 from extlint.script.syntax.shapes import arguments_of, first_argument, innermost, outermost, parameter_items
-from extlint.script.syntax.tree import FUNCTIONS, Item
+from extlint.script.syntax.tree import FUNCTIONS, Node
 from extlint.script.values.bundler_values import DEFAULT, GETTER, INTEROP, MAKING, REQUIRE, mark
 from extlint.script.values.constants import text_of
 from extlint.script.values.evaluator import Evaluator
 
 
-def bundled_call(evaluator: Evaluator, callee: Value, function: Item, call: Item) -> Value | None:
+def bundled_call(evaluator: Evaluator, callee: Value, function: Node, call: Node) -> Value | None:
     """What a call gives that is one of a bundle's own: `require(key)`, a module's getter.
 
     None if it is no such call.
@@ -83,7 +83,7 @@ def _of_other_chunk(evaluator: Evaluator, key: str) -> Value:
     return evaluator.imported(name, of_api=True).get(name, UNKNOWN)
 
 
-def is_require_call(evaluator: Evaluator, call: Item, module: Module) -> bool:
+def is_require_call(evaluator: Evaluator, call: Node, module: Module) -> bool:
     """Whether a call gives the exports of this module."""
     function = call.field("function")
     if function is None:
@@ -91,7 +91,7 @@ def is_require_call(evaluator: Evaluator, call: Item, module: Module) -> bool:
     callee = evaluator.partial(function)
     own: Module | None = None
     runtime: Runtime | None = None
-    definition: Item | None = None
+    definition: Node | None = None
     if isinstance(callee, InstanceValue) and callee.class_name == REQUIRE and callee.definition is not None:
         definition = evaluator.definitions.get(callee.definition)
     if definition is not None:
@@ -118,13 +118,13 @@ def got_by(evaluator: Evaluator, getter: InstanceValue) -> Value:
     return UNKNOWN
 
 
-def _got(evaluator: Evaluator, making: Item) -> Value:
+def _got(evaluator: Evaluator, making: Node) -> Value:
     """The exports of the module that a getter was made for."""
     module = _wrapped_module(evaluator, making)
     return UNKNOWN if module is None else exports_of_module(evaluator, module)
 
 
-def _wrapped_module(evaluator: Evaluator, making: Item) -> Module | None:
+def _wrapped_module(evaluator: Evaluator, making: Node) -> Module | None:
     """The module that is the first argument of a call which makes its getter."""
     first = first_argument(making)
     function = None if first is None else innermost(first)
@@ -135,12 +135,12 @@ def _wrapped_module(evaluator: Evaluator, making: Item) -> Module | None:
     return None if function is None or function.type not in FUNCTIONS else module_of(evaluator, function)
 
 
-def _first(evaluator: Evaluator, call: Item) -> Value:
+def _first(evaluator: Evaluator, call: Node) -> Value:
     first = first_argument(call)
     return UNKNOWN if first is None else evaluator.partial(first)
 
 
-def _exported_by_system(evaluator: Evaluator, function: Item, call: Item) -> Value | None:
+def _exported_by_system(evaluator: Evaluator, function: Node, call: Node) -> Value | None:
     """`exports("name", value)` of SystemJS, which gives the value."""
     arguments = arguments_of(call)
     binding = evaluator.names.variable(function) if len(arguments) == 2 else None
@@ -157,7 +157,7 @@ def _exported_by_system(evaluator: Evaluator, function: Item, call: Item) -> Val
     return evaluator.partial(arguments[1])
 
 
-def _by_method(evaluator: Evaluator, function: Item, call: Item) -> Value | None:
+def _by_method(evaluator: Evaluator, function: Node, call: Node) -> Value | None:
     """`require.n(module)` gives a getter of its default, `require.t(key)` a namespace."""
     owner, name = function.field("object"), function.field("property")
     if function.type != "member_expression" or owner is None or name is None:

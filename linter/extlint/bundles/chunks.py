@@ -11,7 +11,7 @@ from extlint.bundles.tables import modules_in
 from extlint.script.facts.values import Value
 from extlint.script.scope.reached_places import Reached
 from extlint.script.syntax.shapes import first_argument
-from extlint.script.syntax.tree import Item
+from extlint.script.syntax.tree import Node
 from extlint.script.values.evaluator import Evaluator
 
 
@@ -26,7 +26,7 @@ def exports_of_chunk(evaluator: Evaluator, reached: Reached) -> Iterator[tuple[s
                 yield module_name(array or "", key), exports_of_module(evaluator, module)
 
 
-def _table(evaluator: Evaluator, push: int) -> Item | None:
+def _table(evaluator: Evaluator, push: int) -> Node | None:
     """The modules in the call that adds a chunk."""
     call = next((up for up in evaluator.tree.leaf_at(push).ancestors() if up.type == "call_expression"), None)
     first = None if call is None else first_argument(call)

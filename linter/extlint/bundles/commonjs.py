@@ -6,7 +6,7 @@ from extlint.bundles.exported import filled_value
 from extlint.bundles.filled import Filled
 from extlint.bundles.filling import Filling
 from extlint.script.facts.values import UNKNOWN, Value
-from extlint.script.scope.bindings import TooManyError
+from extlint.script.scope.bindings import TooManyOccurrencesError
 from extlint.script.scope.identifiers import Role
 from extlint.script.values.evaluator import Evaluator
 from extlint.text.patterns import lazy
@@ -22,7 +22,7 @@ def file_exports(evaluator: Evaluator) -> tuple[Value, Filled]:
     for name, is_module in (("module", True), ("exports", False)):
         try:
             free = evaluator.names.free(name)
-        except TooManyError:
+        except TooManyOccurrencesError:
             return UNKNOWN, Filled()
         filling.uses([use.item for use in free if use.role is not Role.DECLARATION], module=is_module)
     return filled_value(evaluator, filling.found) or UNKNOWN, filling.found

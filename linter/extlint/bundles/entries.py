@@ -8,12 +8,12 @@ from extlint.bundles.runtime import runtime_of
 from extlint.bundles.tables import functions_in, runtime_with
 from extlint.bundles.tokens import declared_value, key_text, property_name
 from extlint.script.syntax.shapes import innermost, outermost
-from extlint.script.syntax.tree import FUNCTIONS, Item
+from extlint.script.syntax.tree import FUNCTIONS, Node
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.property_index import property_leaves
 
 
-def module_of(evaluator: Evaluator, function: Item) -> Module | None:
+def module_of(evaluator: Evaluator, function: Node) -> Module | None:
     """The module that a function is the code of."""
     if function.id not in evaluator.modules:
         evaluator.modules[function.id] = None
@@ -44,7 +44,7 @@ def required_key(evaluator: Evaluator, module: Module, name: str) -> str | None:
     return None
 
 
-def _module(evaluator: Evaluator, function: Item) -> Module | None:
+def _module(evaluator: Evaluator, function: Node) -> Module | None:
     whole = outermost(function)
     up = whole.parent
     if up is None:
@@ -73,7 +73,7 @@ def _module(evaluator: Evaluator, function: Item) -> Module | None:
     return Module(function, runtime.roles, runtime, key) if runtime.nested is nested else None
 
 
-def _position(entry: Item) -> int:
+def _position(entry: Node) -> int:
     """The index of an item of an array, holes counted."""
     index = 0
     for child in entry.parent.all() if entry.parent is not None else ():
@@ -83,7 +83,7 @@ def _position(entry: Item) -> int:
     return index
 
 
-def _handed_over(evaluator: Evaluator, function: Item, listed: Item) -> Module | None:
+def _handed_over(evaluator: Evaluator, function: Node, listed: Node) -> Module | None:
     """A module that is an argument: of parcel's `register`, or of a function that makes its getter."""
     call, arguments = listed.parent, listed.named()
     if call is None or call.type != "call_expression":
@@ -98,7 +98,7 @@ def _handed_over(evaluator: Evaluator, function: Item, listed: Item) -> Module |
     return _wrapped(evaluator, function, listed)
 
 
-def _registering(evaluator: Evaluator, call: Item) -> Runtime | None:
+def _registering(evaluator: Evaluator, call: Node) -> Runtime | None:
     """The runtime whose `register` is called, by that name or by a variable that holds it."""
     callee = call.field("function")
     callee = None if callee is None else innermost(callee)
@@ -112,7 +112,7 @@ def _registering(evaluator: Evaluator, call: Item) -> Runtime | None:
     return None if owner is None else registry(evaluator, owner)
 
 
-def registry(evaluator: Evaluator, name: Item) -> Runtime | None:
+def registry(evaluator: Evaluator, name: Node) -> Runtime | None:
     """The runtime that a variable holds which is also shared through the global object."""
     binding = evaluator.names.variable(name) if name.type == "identifier" else None
     for write in () if binding is None else binding.writes:
@@ -125,7 +125,7 @@ def registry(evaluator: Evaluator, name: Item) -> Runtime | None:
     return None
 
 
-def _wrapped(evaluator: Evaluator, function: Item, listed: Item | None) -> Module | None:
+def _wrapped(evaluator: Evaluator, function: Node, listed: Node | None) -> Module | None:
     """A module that is the first argument of a function which gives a getter of its exports."""
     call = None if listed is None or listed.type != "arguments" else listed.parent
     callee = None if call is None else call.field("function")
@@ -136,7 +136,7 @@ def _wrapped(evaluator: Evaluator, function: Item, listed: Item | None) -> Modul
     return None if roles is None else Module(function, roles, wrapping=call)
 
 
-def _registered(evaluator: Evaluator, runtime: Runtime, key: str) -> Item | None:
+def _registered(evaluator: Evaluator, runtime: Runtime, key: str) -> Node | None:
     """The function that is handed over under a key: `register("key", function)`."""
     if key not in runtime.functions:
         for leaf in property_leaves(evaluator, key):

@@ -19,12 +19,12 @@ from extlint.script.facts.values import (
     options_of,
 )
 from extlint.script.syntax.shapes import first_argument, innermost
-from extlint.script.syntax.tree import FUNCTIONS, Item
+from extlint.script.syntax.tree import FUNCTIONS, Node
 from extlint.script.values.evaluator import Evaluator, is_nullish, join, without
 from extlint.script.values.functions import returned
 
 
-def gathered(evaluator: Evaluator, function: Item, call: Item) -> Value | None:
+def gathered(evaluator: Evaluator, function: Node, call: Node) -> Value | None:
     """What a helper gives that makes an object of getters, `make({a: () => x})`; None if it is none."""
     first = first_argument(call)
     if first is None or first.type != "object":

@@ -8,7 +8,7 @@ from msgspec import Struct, field
 
 from extlint.script.facts.values import Literal
 from extlint.script.syntax.shapes import innermost
-from extlint.script.syntax.tree import FUNCTIONS, Item
+from extlint.script.syntax.tree import FUNCTIONS, Node
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.property_names import key_of
 from extlint.text.patterns import lazy
@@ -26,10 +26,10 @@ class Filled(Struct, eq=False):
     given. `open` is true where others had it in their hands.
     """
 
-    whole: list[Item] = field(default_factory=list)
-    written: dict[str, list[Item]] = field(default_factory=dict)
-    getters: dict[str, list[Item]] = field(default_factory=dict)
-    copied: list[Item] = field(default_factory=list)
+    whole: list[Node] = field(default_factory=list)
+    written: dict[str, list[Node]] = field(default_factory=dict)
+    getters: dict[str, list[Node]] = field(default_factory=dict)
+    copied: list[Node] = field(default_factory=list)
     marked: bool = False
     open: bool = False
 
@@ -39,12 +39,12 @@ class Filled(Struct, eq=False):
         return not (self.whole or self.written or self.getters or self.copied or self.marked)
 
 
-def helper_text(evaluator: Evaluator, function: Item) -> str:
+def helper_text(evaluator: Evaluator, function: Node) -> str:
     """The text of a function that is short enough to do nothing but fill an object; empty for others."""
     return evaluator.tree.source(function) if function.end - function.start <= LONGEST_HELPER else ""
 
 
-def add_getters(evaluator: Evaluator, found: Filled, arguments: list[Item]) -> bool:
+def add_getters(evaluator: Evaluator, found: Filled, arguments: list[Node]) -> bool:
     """Properties by getters: `{a: () => x}`, `"a", () => x`, `["a", 0, x, "b", () => y]`."""
     arguments = [innermost(each) for each in arguments]
     first = arguments[0]
@@ -65,7 +65,7 @@ def add_getters(evaluator: Evaluator, found: Filled, arguments: list[Item]) -> b
     return False
 
 
-def _add_listed(evaluator: Evaluator, found: Filled, items: list[Item]) -> None:
+def _add_listed(evaluator: Evaluator, found: Filled, items: list[Node]) -> None:
     at = 0
     while at + 1 < len(items):
         name, value = evaluator.tree.source(items[at])[1:-1], items[at + 1]
@@ -79,13 +79,13 @@ def _add_listed(evaluator: Evaluator, found: Filled, items: list[Item]) -> None:
             _add_getter(found, name, value)
 
 
-def _add_getter(found: Filled, name: str, getter: Item) -> None:
+def _add_getter(found: Filled, name: str, getter: Node) -> None:
     getter = innermost(getter)
     if getter.type in FUNCTIONS:
         found.getters.setdefault(name, []).append(getter)
 
 
-def define_property(evaluator: Evaluator, found: Filled, arguments: list[Item]) -> None:
+def define_property(evaluator: Evaluator, found: Filled, arguments: list[Node]) -> None:
     """`Object.defineProperty(object, "name", {get, value})`."""
     descriptor = innermost(arguments[1]) if len(arguments) == 2 else None
     if descriptor is None or descriptor.type != "object":
@@ -109,7 +109,7 @@ def define_property(evaluator: Evaluator, found: Filled, arguments: list[Item]) 
             _copied_by(found, value)
 
 
-def _copied_by(found: Filled, getter: Item) -> None:
+def _copied_by(found: Filled, getter: Node) -> None:
     """`get() { return other[key]; }`: every property of the other object."""
     body = getter.field("body")
     last = body if body is None or body.type != "statement_block" else body.first()

@@ -9,7 +9,7 @@ from extlint.bundles.runtime import is_require
 from extlint.script.facts.values import options_of
 from extlint.script.scope.identifiers import Role
 from extlint.script.syntax.shapes import index_of, innermost, outermost, parameter_items
-from extlint.script.syntax.tree import FUNCTIONS, MEMBERS, Item
+from extlint.script.syntax.tree import FUNCTIONS, MEMBERS, Node
 from extlint.script.values.bundler_values import is_definer
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.property_index import assignment_to
@@ -32,7 +32,7 @@ class Filling:
         self._seen: set[tuple[int, bool]] = set()
         self.found = Filled()
 
-    def uses(self, places: Iterable[Item], *, module: bool) -> None:
+    def uses(self, places: Iterable[Node], *, module: bool) -> None:
         """The places where the object is named; `module` if it is the one that has it as `exports`."""
         waiting = [(place, module) for place in places]
         while waiting:
@@ -49,7 +49,7 @@ class Filling:
             else:
                 waiting += [(each, False) for each in self._exports(place)]
 
-    def _module(self, place: Item) -> list[tuple[Item, bool]]:
+    def _module(self, place: Node) -> list[tuple[Node, bool]]:
         """What a use of `module` leads to: `module.exports`, or the parameters of functions."""
         whole = outermost(place)
         up = whole.parent
@@ -65,7 +65,7 @@ class Filling:
                 return [(use, True) for use in self._applied_uses(whole, up, listed.parent)]
         return []
 
-    def _exports(self, place: Item) -> list[Item]:
+    def _exports(self, place: Node) -> list[Node]:
         """Notes what a use of the object puts into it; gives further places that name it."""
         whole = outermost(place)
         up = whole.parent
@@ -88,7 +88,7 @@ class Filling:
                 return [use.item for use in binding.uses if use.role is Role.REFERENCE]
         return []
 
-    def _property(self, member: Item) -> None:
+    def _property(self, member: Node) -> None:
         target = outermost(member)
         assignment = assignment_to(target)
         right = None if assignment is None else assignment.field("right")
@@ -96,7 +96,7 @@ class Filling:
         if right is not None and name is not None:
             self.found.written.setdefault(name, []).append(right)
 
-    def _passed(self, whole: Item, listed: Item, call: Item) -> list[Item]:
+    def _passed(self, whole: Node, listed: Node, call: Node) -> list[Node]:
         """What a call that is given the object puts into it."""
         callee, arguments = call.field("function"), listed.named()
         if callee is None:
@@ -131,7 +131,7 @@ class Filling:
         self.found.open |= method not in _READERS
         return []
 
-    def _parameter_uses(self, whole: Item, listed: Item) -> list[Item]:
+    def _parameter_uses(self, whole: Node, listed: Node) -> list[Node]:
         """The uses of the parameter that an argument becomes, in a function of the script."""
         call = listed.parent
         callee = None if call is None else call.field("function")
@@ -142,7 +142,7 @@ class Filling:
             callee, index = callee.field("object") or callee, index - 1
         return self._uses_of(callee, index)
 
-    def _applied_uses(self, whole: Item, array: Item, call: Item) -> list[Item]:
+    def _applied_uses(self, whole: Node, array: Node, call: Node) -> list[Node]:
         """The same for `f.apply(this, [object])`."""
         callee = call.field("function")
         if callee is None or callee.type not in MEMBERS or key_of(self._evaluator, callee) != "apply":
@@ -150,8 +150,8 @@ class Filling:
         index = index_of(array.named(), whole)
         return self._uses_of(callee.field("object") or callee, index)
 
-    def _uses_of(self, callee: Item, index: int | None) -> list[Item]:
-        found: list[Item] = []
+    def _uses_of(self, callee: Node, index: int | None) -> list[Node]:
+        found: list[Node] = []
         for option in options_of(self._evaluator.partial(callee)):
             definition = self._evaluator.definition(option)
             if definition is None or definition.type not in FUNCTIONS:
@@ -162,7 +162,7 @@ class Filling:
         return found
 
 
-def parameter_uses(evaluator: Evaluator, function: Item, index: int | None) -> list[Item]:
+def parameter_uses(evaluator: Evaluator, function: Node, index: int | None) -> list[Node]:
     """The places that name the parameter of a function at an index; none where it is a pattern."""
     parameters = parameter_items(function)
     if index is None or not 0 <= index < len(parameters):

@@ -9,14 +9,14 @@ from extlint.bundles.runtime import LONGEST_RUNTIME, calls_in, roles_of
 from extlint.bundles.tokens import declared_value
 from extlint.script.facts.values import InstanceValue
 from extlint.script.syntax.shapes import parameter_items
-from extlint.script.syntax.tree import FUNCTIONS, Item
+from extlint.script.syntax.tree import FUNCTIONS, Node
 from extlint.script.values.bundler_values import MAKING
 from extlint.script.values.evaluator import Evaluator
 
 _LAZY = Roles(1, 0)
 
 
-def getter_maker(evaluator: Evaluator, callee: Item) -> Roles | None:
+def getter_maker(evaluator: Evaluator, callee: Node) -> Roles | None:
     """What modules are called with by a function that makes getters of them."""
     if callee.type != "identifier":
         return None
@@ -27,12 +27,12 @@ def getter_maker(evaluator: Evaluator, callee: Item) -> Roles | None:
     return _roles_by(evaluator, maker)
 
 
-def makes_getters(evaluator: Evaluator, maker: Item) -> bool:
+def makes_getters(evaluator: Evaluator, maker: Node) -> bool:
     """Whether a function makes getters of modules that are called with `exports` and `module`."""
     return _roles_by(evaluator, maker) == _LAZY
 
 
-def _roles_by(evaluator: Evaluator, maker: Item) -> Roles | None:
+def _roles_by(evaluator: Evaluator, maker: Node) -> Roles | None:
     if maker.type not in FUNCTIONS or maker.end - maker.start > LONGEST_RUNTIME:
         return None
     if maker.id not in evaluator.makers:
@@ -40,7 +40,7 @@ def _roles_by(evaluator: Evaluator, maker: Item) -> Roles | None:
     return evaluator.makers[maker.id]
 
 
-def _made_by(evaluator: Evaluator, maker: Item) -> Roles | None:
+def _made_by(evaluator: Evaluator, maker: Node) -> Roles | None:
     parameters, body = parameter_items(maker), maker.field("body")
     source = evaluator.tree.source
     if not parameters or body is None or not re.search(r"\{\s*exports\s*:\s*\{\s*\}", source(maker)):

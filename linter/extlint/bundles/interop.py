@@ -16,7 +16,7 @@ from extlint.script.facts.values import (
     options_of,
 )
 from extlint.script.syntax.shapes import arguments_of, parameter_items
-from extlint.script.syntax.tree import FUNCTIONS, Item
+from extlint.script.syntax.tree import FUNCTIONS, Node
 from extlint.script.values.bundler_values import NAMESPACE, SPREADING, UNWRAPPING, WRAPPING, mark
 from extlint.script.values.evaluator import Evaluator, is_root, join
 from extlint.text.patterns import lazy
@@ -73,12 +73,12 @@ def _default(value: Value) -> Value:
     return UNKNOWN
 
 
-def namespace_of_value(value: Value, at: Item, *, always: bool = False) -> Value:
+def namespace_of_value(value: Value, at: Node, *, always: bool = False) -> Value:
     """What `import * as` gives of a module that is such a value; `always` where `default` is the whole."""
     return join(*(_namespace(each, at, always=always) for each in options_of(value)))
 
 
-def _namespace(value: Value, at: Item, *, always: bool) -> Value:
+def _namespace(value: Value, at: Node, *, always: bool) -> Value:
     if is_root(value):
         return mark(NAMESPACE, at)
     marked = is_marked(value)
@@ -102,7 +102,7 @@ def spread_over(value: Value) -> dict[str, Field]:
     return {name: each for name, each in value.fields.items() if name not in {"default", "__esModule"}}
 
 
-def interop_kind(evaluator: Evaluator, function: Item) -> str | None:
+def interop_kind(evaluator: Evaluator, function: Node) -> str | None:
     """Which of the helpers of compilers and bundlers a function is; None if it is none."""
     if function.type not in FUNCTIONS or function.end - function.start > LONGEST_HELPER:
         return None
@@ -118,7 +118,7 @@ def interop_kind(evaluator: Evaluator, function: Item) -> str | None:
     return SPREADING if _COPIES.search(text) else None
 
 
-def defines_getters(evaluator: Evaluator, function: Item) -> bool:
+def defines_getters(evaluator: Evaluator, function: Node) -> bool:
     """Whether all that a function does is to put the getters in one argument into the other.
 
     `(to, all) => { for (var key in all) define(to, key, { get: all[key] }) }`.
@@ -134,7 +134,7 @@ def defines_getters(evaluator: Evaluator, function: Item) -> bool:
     return re.search(_DEFINING.format(to, given), evaluator.tree.source(function)) is not None
 
 
-def interop_value(evaluator: Evaluator, kind: str, call: Item) -> Value:
+def interop_value(evaluator: Evaluator, kind: str, call: Node) -> Value:
     """What a helper of this kind gives."""
     arguments = arguments_of(call)
     if not arguments:
@@ -162,6 +162,6 @@ def _is_true(value: Value) -> bool:
     return isinstance(value, Literal) and value.kind in {Kind.BOOLEAN, Kind.NUMBER} and bool(value.value)
 
 
-def member_of_namespace(name: str, at: Item) -> Value:
+def member_of_namespace(name: str, at: Node) -> Value:
     """A member of the polyfill as `import * as` has it."""
     return Api((), "browser", at.span) if name == "default" else Api((name,), "browser", at.span)

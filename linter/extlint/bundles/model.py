@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct, field
 
-from extlint.script.syntax.tree import Item
+from extlint.script.syntax.tree import Node
 
 
 class Roles(Struct, frozen=True):
@@ -24,11 +24,11 @@ class Runtime(Struct, eq=False):
     array: the function, and a map from the names that it requires to keys.
     """
 
-    require: Item | None
-    table: Item | None
+    require: Node | None
+    table: Node | None
     roles: Roles
     nested: bool = False
-    functions: dict[str, Item] = field(default_factory=dict)
+    functions: dict[str, Node] = field(default_factory=dict)
     read: bool = False
 
 
@@ -38,8 +38,8 @@ class Module(Struct, eq=False):
     `wrapping` is the call that makes the module's getter of the function, as esbuild does it.
     """
 
-    function: Item
+    function: Node
     roles: Roles
     runtime: Runtime | None = None
     key: str | None = None
-    wrapping: Item | None = None
+    wrapping: Node | None = None

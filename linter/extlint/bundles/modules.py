@@ -11,7 +11,7 @@ from extlint.script.facts.values import NOTHING, Field, ObjectValue, Value
 from extlint.script.scope.bindings import Binding
 from extlint.script.scope.identifiers import Role
 from extlint.script.syntax.shapes import outermost
-from extlint.script.syntax.tree import Item
+from extlint.script.syntax.tree import Node
 from extlint.script.values.bundler_values import REQUIRE, mark
 from extlint.script.values.evaluator import Evaluator
 
@@ -32,7 +32,7 @@ def _exports(evaluator: Evaluator, module: Module) -> Value:
     return filled_value(evaluator, filling.found) or ObjectValue({}, True)
 
 
-def module_parameter(evaluator: Evaluator, function: Item, index: int) -> Value | None:
+def module_parameter(evaluator: Evaluator, function: Node, index: int) -> Value | None:
     """What the bundle gives to a parameter of a module's function; None if it is no such parameter."""
     module = module_of(evaluator, function)
     if module is None:
@@ -47,7 +47,7 @@ def module_parameter(evaluator: Evaluator, function: Item, index: int) -> Value 
     return None
 
 
-def is_setter(function: Item) -> bool:
+def is_setter(function: Node) -> bool:
     """Whether a function is the setter beside a getter, `define(exports, "a", () => a, (x) => a = x)`.
 
     Nobody calls it: what is imported cannot be assigned to.

@@ -10,7 +10,7 @@ import re
 
 from extlint.script.facts.values import Api, Value, options_of
 from extlint.script.syntax.shapes import first_argument
-from extlint.script.syntax.tree import FUNCTIONS, Item
+from extlint.script.syntax.tree import FUNCTIONS, Node
 from extlint.script.values.evaluator import Evaluator, is_root
 from extlint.script.values.property_index import property_writes, written_value
 from extlint.text.patterns import lazy
@@ -25,7 +25,7 @@ _PROXY = lazy(
 _MARKS = (b"minArgs", b"maxArgs", b"Proxy")
 
 
-def _is_wrapper(evaluator: Evaluator, function: Item) -> bool:
+def _is_wrapper(evaluator: Evaluator, function: Node) -> bool:
     """Whether a function makes `browser` of what it is given."""
     known = evaluator.wrappers
     if function.id not in known:
@@ -35,7 +35,7 @@ def _is_wrapper(evaluator: Evaluator, function: Item) -> bool:
     return known[function.id]
 
 
-def wrapped_root(evaluator: Evaluator, function: Item, call: Item) -> Value | None:
+def wrapped_root(evaluator: Evaluator, function: Node, call: Node) -> Value | None:
     """The root that a call of the polyfill's function gives; None if it is no such call."""
     first = first_argument(call)
     if first is None or not (_is_wrapper(evaluator, function) or _promises_members(evaluator, function)):
@@ -46,7 +46,7 @@ def wrapped_root(evaluator: Evaluator, function: Item, call: Item) -> Value | No
     return Api((), "browser", call.span)
 
 
-def _promises_members(evaluator: Evaluator, function: Item) -> bool:
+def _promises_members(evaluator: Evaluator, function: Node) -> bool:
     """Whether a function gives a proxy that has the members of what it is given, with promises.
 
     Its only trap reads a property, and whichever it is gives a proxy of it or, of a function, one that
@@ -69,7 +69,7 @@ def _promises_members(evaluator: Evaluator, function: Item) -> bool:
     )
 
 
-def exported_root(evaluator: Evaluator, function: Item) -> Value | None:
+def exported_root(evaluator: Evaluator, function: Node) -> Value | None:
     """The root, if the code of a module is the polyfill: it exports what such a call gives."""
     if not _is_wrapper(evaluator, function):
         return None

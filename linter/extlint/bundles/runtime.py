@@ -20,7 +20,7 @@ from extlint.script.syntax.shapes import (
     outermost,
     parameter_items,
 )
-from extlint.script.syntax.tree import FUNCTIONS, Item
+from extlint.script.syntax.tree import FUNCTIONS, Node
 from extlint.script.values.bundler_values import REQUIRE
 from extlint.script.values.evaluator import Evaluator
 from extlint.text.patterns import lazy
@@ -33,7 +33,7 @@ MOST_NODES = 1_500
 _FILLS = lazy(r"\.exports\s*,|\.exports\)")
 
 
-def runtime_of(evaluator: Evaluator, function: Item) -> Runtime | None:
+def runtime_of(evaluator: Evaluator, function: Node) -> Runtime | None:
     """The runtime whose `require` is this function."""
     if function.id not in evaluator.runtimes:
         evaluator.runtimes[function.id] = None
@@ -41,7 +41,7 @@ def runtime_of(evaluator: Evaluator, function: Item) -> Runtime | None:
     return evaluator.runtimes[function.id]
 
 
-def _runtime(evaluator: Evaluator, function: Item) -> Runtime | None:
+def _runtime(evaluator: Evaluator, function: Node) -> Runtime | None:
     parameters, body = parameter_items(function), function.field("body")
     if not parameters or body is None or function.end - function.start > LONGEST_RUNTIME:
         return None
@@ -54,7 +54,7 @@ def _runtime(evaluator: Evaluator, function: Item) -> Runtime | None:
     return None
 
 
-def calls_in(evaluator: Evaluator, body: Item) -> Iterator[Item]:
+def calls_in(evaluator: Evaluator, body: Node) -> Iterator[Node]:
     """The calls in the body of a function, those first that stand first; of a long one, some."""
     waiting, seen = [body], 0
     while waiting and seen < MOST_NODES:
@@ -66,7 +66,7 @@ def calls_in(evaluator: Evaluator, body: Item) -> Iterator[Item]:
     evaluator.tree.spend(seen)
 
 
-def _from_call(evaluator: Evaluator, require: Item, call: Item) -> Runtime | None:
+def _from_call(evaluator: Evaluator, require: Node, call: Node) -> Runtime | None:
     callee, listed = call.field("function"), call.field("arguments")
     if callee is None or listed is None:
         return None
@@ -90,7 +90,7 @@ def _from_call(evaluator: Evaluator, require: Item, call: Item) -> Runtime | Non
     return Runtime(require, None if is_empty else table, roles, nested)
 
 
-def roles_of(evaluator: Evaluator, arguments: list[Item], require: Item | None) -> Roles | None:
+def roles_of(evaluator: Evaluator, arguments: list[Node], require: Node | None) -> Roles | None:
     """What a module is called with, told by `m` and `m.exports` among the arguments."""
     source = evaluator.tree.source
     names = [source(each) for each in arguments]
@@ -107,7 +107,7 @@ def roles_of(evaluator: Evaluator, arguments: list[Item], require: Item | None) 
     return None
 
 
-def _made(item: Item) -> Item | None:
+def _made(item: Node) -> Node | None:
     """The variable in `m` or `(m = {exports: {}})`."""
     while item.type == "parenthesized_expression":
         item = item.first() or item
@@ -117,7 +117,7 @@ def _made(item: Item) -> Item | None:
 
 
 def _require_among(
-    evaluator: Evaluator, arguments: list[Item], others: list[int], require: Item | None
+    evaluator: Evaluator, arguments: list[Node], others: list[int], require: Node | None
 ) -> int | None:
     """The argument that is `require` itself, or a function around it."""
     if require is None:
@@ -144,7 +144,7 @@ def _require_among(
     return None
 
 
-def _table_of(evaluator: Evaluator, owner: Item) -> Item | None:
+def _table_of(evaluator: Evaluator, owner: Node) -> Node | None:
     """The literal that the variable of a table holds: its value, or an argument of the function around it."""
     binding = evaluator.names.variable(owner)
     if binding is None or len(binding.writes) != 1:
@@ -156,7 +156,7 @@ def _table_of(evaluator: Evaluator, owner: Item) -> Item | None:
     source = declaration.source
     if source is None:
         return None
-    found: Item | None = None
+    found: Node | None = None
     if declaration.kind in {"var", "let"}:
         found = source.field("value")
     elif declaration.kind == "parameter":
@@ -170,7 +170,7 @@ def _table_of(evaluator: Evaluator, owner: Item) -> Item | None:
     return found if found is not None and found.type in {"array", "object"} else None
 
 
-def is_require(evaluator: Evaluator, item: Item) -> bool:
+def is_require(evaluator: Evaluator, item: Node) -> bool:
     """Whether an expression is the `require` of a bundle."""
     value = evaluator.partial(item)
     if isinstance(value, InstanceValue):

@@ -8,7 +8,7 @@ from extlint.bundles.tokens import key_text, property_name
 from extlint.script.scope.bindings import Binding
 from extlint.script.scope.identifiers import Role
 from extlint.script.syntax.shapes import call_of, index_of, innermost, outermost, parameter_items
-from extlint.script.syntax.tree import FUNCTIONS, Item
+from extlint.script.syntax.tree import FUNCTIONS, Node
 from extlint.script.values.evaluator import Evaluator
 from extlint.text.patterns import lazy
 
@@ -18,7 +18,7 @@ _WEBPACK = Roles(0, 1, 2)
 _CHUNKS = lazy(r"webpackChunk|webpackJsonp")
 
 
-def runtime_with(evaluator: Evaluator, table: Item) -> Runtime | None:
+def runtime_with(evaluator: Evaluator, table: Node) -> Runtime | None:
     """The runtime that calls the functions of a table of modules; None if it is no such table."""
     if table.id not in evaluator.tables:
         evaluator.tables[table.id] = None
@@ -26,7 +26,7 @@ def runtime_with(evaluator: Evaluator, table: Item) -> Runtime | None:
     return evaluator.tables[table.id]
 
 
-def _find_runtime(evaluator: Evaluator, table: Item) -> Runtime | None:
+def _find_runtime(evaluator: Evaluator, table: Node) -> Runtime | None:
     whole = outermost(table)
     up = whole.parent
     if up is None:
@@ -46,7 +46,7 @@ def _find_runtime(evaluator: Evaluator, table: Item) -> Runtime | None:
     return None
 
 
-def _holder(evaluator: Evaluator, whole: Item, up: Item, table: Item) -> Binding | None:
+def _holder(evaluator: Evaluator, whole: Node, up: Node, table: Node) -> Binding | None:
     """The variable that holds a table: the one it is assigned to, or a parameter of the function around."""
     if up.type == "variable_declarator":
         name = up.field("name")
@@ -69,7 +69,7 @@ def _holder(evaluator: Evaluator, whole: Item, up: Item, table: Item) -> Binding
     return binding
 
 
-def _is_chunk(evaluator: Evaluator, pushed: Item) -> bool:
+def _is_chunk(evaluator: Evaluator, pushed: Node) -> bool:
     """Whether an array is what a chunk of webpack's pushes: keys of chunks, and modules."""
     listed = pushed.parent
     call = None if listed is None or listed.type != "arguments" else listed.parent
@@ -80,13 +80,13 @@ def _is_chunk(evaluator: Evaluator, pushed: Item) -> bool:
     return owner is not None and _CHUNKS.search(evaluator.tree.source(owner)) is not None
 
 
-def modules_in(evaluator: Evaluator, table: Item) -> dict[str, Item]:
+def modules_in(evaluator: Evaluator, table: Node) -> dict[str, Node]:
     """The functions of a table of modules by their keys; none if it is no such table."""
     runtime = runtime_with(evaluator, table)
     return {} if runtime is None else functions_in(evaluator, runtime)
 
 
-def functions_in(evaluator: Evaluator, runtime: Runtime) -> dict[str, Item]:
+def functions_in(evaluator: Evaluator, runtime: Runtime) -> dict[str, Node]:
     """The functions of a table by their keys."""
     if runtime.read or runtime.table is None:
         return runtime.functions
@@ -96,7 +96,7 @@ def functions_in(evaluator: Evaluator, runtime: Runtime) -> dict[str, Item]:
         evaluator.tree.spend(1)
         index += child.type == ","
         key: str | None = str(index)
-        function: Item | None = child
+        function: Node | None = child
         if child.type == "pair":
             key, function = key_text(evaluator, child.field("key")), child.field("value")
         elif child.type == "method_definition":

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from extlint.script.syntax.tree import Item
+from extlint.script.syntax.tree import Node
 from extlint.script.values.evaluator import Evaluator
 
 
-def declared_value(evaluator: Evaluator, name: Item) -> Item | None:
+def declared_value(evaluator: Evaluator, name: Node) -> Node | None:
     """The expression that the declaration of a variable gives it, if nothing else is written there."""
     binding = evaluator.names.variable(name)
     if binding is None or len(binding.writes) != 1 or binding.writes[0].source is None:
@@ -14,18 +14,18 @@ def declared_value(evaluator: Evaluator, name: Item) -> Item | None:
     return binding.writes[0].source.field("value")
 
 
-def property_name(evaluator: Evaluator, member: Item) -> str:
+def property_name(evaluator: Evaluator, member: Node) -> str:
     """The name after the dot of a member; empty if there is none."""
     name = member.field("property")
     return "" if name is None else evaluator.tree.source(name)
 
 
-def index_key(evaluator: Evaluator, member: Item) -> str | None:
+def index_key(evaluator: Evaluator, member: Node) -> str | None:
     """The key in the brackets of a member."""
     return key_text(evaluator, member.field("index"))
 
 
-def key_text(evaluator: Evaluator, item: Item | None) -> str | None:
+def key_text(evaluator: Evaluator, item: Node | None) -> str | None:
     """The key that a name, number or string without escapes stands for."""
     if item is None:
         return None

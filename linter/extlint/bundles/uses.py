@@ -9,7 +9,7 @@ from extlint.bundles.calls import is_require_call
 from extlint.bundles.model import Module
 from extlint.script.scope.identifiers import Role
 from extlint.script.syntax.shapes import index_of, outermost
-from extlint.script.syntax.tree import MEMBERS, Item
+from extlint.script.syntax.tree import MEMBERS, Node
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.property_names import key_of
 
@@ -17,7 +17,7 @@ MOST_REQUIRES = 2_000
 """Places where one module is required; what comes after them is passed over."""
 
 
-def requires_of(evaluator: Evaluator, module: Module) -> Iterator[Item]:
+def requires_of(evaluator: Evaluator, module: Module) -> Iterator[Node]:
     """The calls that give the exports of a module."""
     if module.wrapping is not None:
         yield module.wrapping
@@ -41,7 +41,7 @@ def _names_of(evaluator: Evaluator, module: Module) -> list[str]:
     return list(dict.fromkeys(name for _, name in found))[:100]
 
 
-def _calls_with(evaluator: Evaluator, key: str) -> Iterator[Item]:
+def _calls_with(evaluator: Evaluator, key: str) -> Iterator[Node]:
     """The calls whose first argument is this key, as a number or string."""
     text = evaluator.tree.text
     quoted = re.escape(key.encode())
@@ -51,13 +51,13 @@ def _calls_with(evaluator: Evaluator, key: str) -> Iterator[Item]:
         if count >= MOST_REQUIRES:
             return
         leaf = evaluator.tree.leaf_at(found.start(2))
-        item: Item | None = leaf.parent if leaf.type in {"string_fragment"} else leaf
+        item: Node | None = leaf.parent if leaf.type in {"string_fragment"} else leaf
         listed = None if item is None else item.parent
         if listed is not None and listed.type == "arguments" and listed.parent is not None:
             yield listed.parent
 
 
-def held_as(evaluator: Evaluator, function: Item) -> Iterator[str]:
+def held_as(evaluator: Evaluator, function: Node) -> Iterator[str]:
     """The names of properties that hold a function, or whose getter it is."""
     whole = outermost(function)
     up = whole.parent
@@ -89,7 +89,7 @@ def held_as(evaluator: Evaluator, function: Item) -> Iterator[str]:
         yield from _given_names(evaluator, name)
 
 
-def _given_names(evaluator: Evaluator, name: Item) -> Iterator[str]:
+def _given_names(evaluator: Evaluator, name: Node) -> Iterator[str]:
     """The properties that a variable is put into, or that give it by a getter."""
     binding = evaluator.names.variable(name)
     for use in () if binding is None or len(binding.uses) > 200 else binding.uses:
@@ -120,13 +120,13 @@ def _given_names(evaluator: Evaluator, name: Item) -> Iterator[str]:
                 yield evaluator.tree.source(items[at - 2])[1:-1]
 
 
-def _key(evaluator: Evaluator, item: Item) -> Iterator[str]:
+def _key(evaluator: Evaluator, item: Node) -> Iterator[str]:
     name = key_of(evaluator, item)
     if name is not None and name not in {"get", "value"}:
         yield name
 
 
-def _defined(evaluator: Evaluator, descriptor: Item) -> Iterator[str]:
+def _defined(evaluator: Evaluator, descriptor: Node) -> Iterator[str]:
     """The property whose descriptor an object is."""
     listed = outermost(descriptor).parent
     if listed is not None and listed.type == "arguments":

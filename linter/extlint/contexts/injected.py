@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from extlint.script.facts.context import ContextKind, world_of
-from extlint.script.facts.script_facts import Call, Path
+from extlint.script.facts.script_facts import ApiPath, CallSite
 from extlint.script.facts.values import ArrayValue, Kind, Literal, ObjectValue, Value
 from extlint.text.positions import ByteSpan
 
@@ -19,10 +19,10 @@ class Injected(Struct, frozen=True):
     name: str
     span: ByteSpan
     kind: ContextKind
-    by: Path = ()
+    by: ApiPath = ()
 
 
-def injected_by(calls: Iterable[Call]) -> Iterator[Injected]:
+def injected_by(calls: Iterable[CallSite]) -> Iterator[Injected]:
     """The files that calls name by a string that is known."""
     for call in calls:
         read = _READERS.get(call.path)
@@ -106,7 +106,7 @@ def _texts(value: Value | None, kind: ContextKind) -> Iterator[Injected]:
             yield Injected(each.value, each.span or (0, 0), kind)
 
 
-_READERS: dict[Path, Callable[[tuple[Value, ...]], Iterator[Injected]]] = {
+_READERS: dict[ApiPath, Callable[[tuple[Value, ...]], Iterator[Injected]]] = {
     ("scripting", "executeScript"): _injection,
     ("scripting", "registerContentScripts"): _injection,
     ("scripting", "updateContentScripts"): _injection,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from extlint.extension import Extension, once_per_extension
 from extlint.json_text.reader import read_json, read_value
-from extlint.json_text.values import Document, Duplicate, JsonProblem, Liberty, Node, Plain, Step
+from extlint.json_text.values import Document, Duplicate, JsonNode, JsonProblem, Liberty, Plain, Step
 from extlint.manifest.file_keys import manifest_names
 from extlint.package.references import paths_of
 from extlint.text.patterns import lazy
@@ -90,7 +90,7 @@ class JsonFile:
         """The keys that an object of the file has twice."""
         return () if self._plain is not None and not self._plain.has_duplicates else self._document.duplicates
 
-    def node(self, *steps: Step) -> Node | None:
+    def node(self, *steps: Step) -> JsonNode | None:
         """The value at a path of keys and indexes, with its places; None if nothing is there."""
         if self._places is None:
             return None if self._document.root is None else self._document.root.get(*steps)

@@ -9,7 +9,7 @@ from extlint.contexts.collector import LayoutBuilder
 from extlint.contexts.ignored_keys import unread_by
 from extlint.contexts.load_graph import FactsOf, LackedBy, follow_loads
 from extlint.contexts.script import Layout
-from extlint.json_text.values import Node
+from extlint.json_text.values import JsonNode
 from extlint.manifest.file_keys import ManifestName, Use, accessible_resources, manifest_names
 from extlint.manifest.manifest import Manifest
 from extlint.package.files import Package
@@ -102,7 +102,7 @@ def _by_other_names(package: Package, builder: LayoutBuilder) -> frozenset[str]:
 
 
 def _named_as(
-    manifest: Manifest, kind: ContextKind, node: Node, path: str, closed_to: frozenset[str] = frozenset()
+    manifest: Manifest, kind: ContextKind, node: JsonNode, path: str, closed_to: frozenset[str] = frozenset()
 ) -> Context:
     """The context of a script or page that the manifest names at a node."""
     what = kind.value if is_page(path) else _SCRIPTS_OF.get(kind, kind.value)
@@ -110,12 +110,12 @@ def _named_as(
     return Context(kind, Step(manifest.path, node.span, message), closed_to=closed_to)
 
 
-def _accessible_pages(package: Package, manifest: Manifest) -> Iterator[tuple[str, Node]]:
+def _accessible_pages(package: Package, manifest: Manifest) -> Iterator[tuple[str, JsonNode]]:
     """The pages that web pages may open, in the form of either manifest version."""
     return _pages_by_pattern(package, list(accessible_resources(manifest)))
 
 
-def _pages_by_pattern(package: Package, names: list[tuple[str, Node]]) -> Iterator[tuple[str, Node]]:
+def _pages_by_pattern(package: Package, names: list[tuple[str, JsonNode]]) -> Iterator[tuple[str, JsonNode]]:
     """The pages that names cover, in which `*` is any text: so in `sandbox.pages` for Chromium."""
     exact = [(path, node) for name, node in names if "*" not in name for path in paths_of(name)]
     yield from ((path, node) for path, node in exact if is_page(path) and path in package)

@@ -15,7 +15,7 @@ from extlint.package.references import folder_of, paths_of
 from extlint.package.suffixes import is_component, is_page
 from extlint.resolution.resolver import Gives, given_by
 from extlint.script.facts.context import PAGES_OF_EXTENSIONS, Context, ContextKind
-from extlint.script.facts.script_facts import Load, LoadKind, Path, ScriptFacts
+from extlint.script.facts.script_facts import ApiPath, Load, LoadKind, ScriptFacts
 from extlint.text.positions import ByteSpan
 
 MOST_LOADS = 50_000
@@ -25,7 +25,7 @@ FactsOf = Callable[[Place], ScriptFacts]
 World: TypeAlias = tuple[ContextKind, bool, frozenset[str]]
 """A kind of context, whether the script certainly gets there, and the targets that do not."""
 
-LackedBy: TypeAlias = Callable[[Path], frozenset[str]]
+LackedBy: TypeAlias = Callable[[ApiPath], frozenset[str]]
 """The targets that lack a function."""
 
 _SCRIPTS = (".js", ".mjs", ".cjs", ".ts", ".tsx", ".jsx", ".mts", ".cts")

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, NoReturn
 from extlint.json_text.values import (
     Document,
     Duplicate,
+    JsonNode,
     JsonProblem,
     Liberty,
     LibertyKind,
     Member,
-    Node,
 )
 from extlint.text.patterns import lazy
 from extlint.text.positions import ByteSpan
@@ -71,7 +71,7 @@ def read_json(data: bytes, *, trailing_commas: bool = False, strict: bool = Fals
     return Document(root, tuple(reader.duplicates), liberties=tuple(reader.liberties.values()))
 
 
-def read_value(data: bytes, at: int) -> Node:
+def read_value(data: bytes, at: int) -> JsonNode:
     """The value that begins at a byte offset of a text which is known to be strict JSON."""
     return _Reader(data, trailing_commas=False, strict=True).value(at)
 
@@ -91,7 +91,7 @@ class _Reader:
         self.string_over_lines: ByteSpan | None = None
         self.liberties: dict[LibertyKind, Liberty] = {}
 
-    def document(self) -> Node:
+    def document(self) -> JsonNode:
         start = self.skip(len(_BOM) if self.data.startswith(_BOM) else 0)
         root = self.value(start)
         end = self.skip(root.span[1])
@@ -122,7 +122,7 @@ class _Reader:
             at = space.end() if space else at
         return at
 
-    def value(self, at: int, comma: int | None = None) -> Node:
+    def value(self, at: int, comma: int | None = None) -> JsonNode:
         """The value at an offset; `comma` is that of the comma before it, if there is one."""
         data = self.data
         first = data[at : at + 1]
@@ -136,15 +136,15 @@ class _Reader:
                 return self.value(self.skip(at), comma)
             if first == b'"':
                 text, end = self.string(at)
-                return Node(text, (at, end))
+                return JsonNode(text, (at, end))
             self.refuse(at, "a value", comma)
         if found.lastindex == 1:
-            return Node(found[1].decode(), found.span())
+            return JsonNode(found[1].decode(), found.span())
         if found.lastindex == 3:
-            return Node(_WORDS[found[3]], found.span())
-        return Node(_number(found[2]), found.span())
+            return JsonNode(_WORDS[found[3]], found.span())
+        return JsonNode(_number(found[2]), found.span())
 
-    def object(self, start: int) -> Node:
+    def object(self, start: int) -> JsonNode:
         self.enter(start)
         data = self.data
         members: dict[str, Member] = {}
@@ -177,12 +177,12 @@ class _Reader:
         if data[at : at + 1] != b"}":
             self.refuse(at, "`,` or `}`")
         self.open.pop()
-        return Node(members, (start, at + 1))
+        return JsonNode(members, (start, at + 1))
 
-    def array(self, start: int) -> Node:
+    def array(self, start: int) -> JsonNode:
         self.enter(start)
         data = self.data
-        items: list[Node] = []
+        items: list[JsonNode] = []
         comma: int | None = None
         at = self.skip(start + 1)
         while data[at : at + 1] != b"]" or (comma is not None and not self.trailing_commas):
@@ -195,7 +195,7 @@ class _Reader:
         if data[at : at + 1] != b"]":
             self.refuse(at, "`,` or `]`")
         self.open.pop()
-        return Node(tuple(items), (start, at + 1))
+        return JsonNode(tuple(items), (start, at + 1))
 
     def key(self, at: int, comma: int | None) -> tuple[str, ByteSpan]:
         if self.data[at : at + 1] != b'"':

@@ -16,10 +16,10 @@ Step: TypeAlias = str | int
 """A key of an object, or the index of an item of an array, counted from 0."""
 
 
-class Node(Struct, frozen=True):
+class JsonNode(Struct, frozen=True):
     """A JSON value and the byte range of its text (a string's includes the quotes)."""
 
-    value: Scalar | Sequence[Node] | Mapping[str, Member]
+    value: Scalar | Sequence[JsonNode] | Mapping[str, Member]
     span: ByteSpan
 
     @property
@@ -32,7 +32,7 @@ class Node(Struct, frozen=True):
             return {key: member.node.plain for key, member in value.items()}
         return cast("Plain", value)
 
-    def get(self, *path: str | int) -> Node | None:
+    def get(self, *path: str | int) -> JsonNode | None:
         """The value below this one at a path of keys and indexes, or None if nothing is there."""
         node = self
         for step in path:
@@ -44,7 +44,7 @@ class Node(Struct, frozen=True):
                 return None
         return node
 
-    def items(self) -> Sequence[Node]:
+    def items(self) -> Sequence[JsonNode]:
         """The items of an array; empty for anything else."""
         return self.value if isinstance(self.value, tuple) else ()
 
@@ -61,7 +61,7 @@ class Member(Struct, frozen=True):
     """A member of an object: where its key stands, and its value."""
 
     key: ByteSpan
-    node: Node
+    node: JsonNode
 
 
 class Duplicate(Struct, frozen=True):
@@ -101,7 +101,7 @@ class Document(Struct, frozen=True):
     `liberties` are in the order of the text, the first of each kind alone.
     """
 
-    root: Node | None
+    root: JsonNode | None
     duplicates: Sequence[Duplicate] = ()
     problem: JsonProblem | None = None
     liberties: Sequence[Liberty] = ()

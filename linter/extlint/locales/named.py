@@ -10,10 +10,10 @@ from msgspec import Struct
 from extlint.checks.availability.missing_members import cannot_run
 from extlint.contexts.words import words_of
 from extlint.extension import Extension, Script, once_per_extension
-from extlint.json_text.values import Node
+from extlint.json_text.values import JsonNode
 from extlint.locales.references import name_meant, references
 from extlint.project.test_files import is_of_tests
-from extlint.script.facts.script_facts import GET_MESSAGE, NO_GUARDS, Call
+from extlint.script.facts.script_facts import GET_MESSAGE, NO_GUARDS, CallSite
 from extlint.script.facts.values import Literal, options_of
 from extlint.text.patterns import lazy
 from extlint.text.positions import Span, TextIndex, decode
@@ -82,7 +82,7 @@ def _in_manifest(extension: Extension) -> Iterator[NamedMessage]:
             yield NamedMessage((name,), manifest.path, span, is_broken=meant is not None)
 
 
-def _texts(root: Node) -> Iterator[tuple[str, Node]]:
+def _texts(root: JsonNode) -> Iterator[tuple[str, JsonNode]]:
     """The strings below a node, in order, without comments."""
     waiting = [root]
     while waiting:
@@ -124,7 +124,7 @@ def _in_scripts(extension: Extension) -> Iterator[NamedMessage]:
                 yield named
 
 
-def _asked_for(script: Script, call: Call) -> NamedMessage | None:
+def _asked_for(script: Script, call: CallSite) -> NamedMessage | None:
     """The messages that a call may ask for; None where none of them is known."""
     options = options_of(call.arguments[0]) if call.arguments else ()
     texts = (each.value for each in options if isinstance(each, Literal))

@@ -8,7 +8,7 @@ from weakref import WeakKeyDictionary
 
 from msgspec import Struct
 
-from extlint.json_text.values import Node
+from extlint.json_text.values import JsonNode
 from extlint.manifest.manifest import Manifest
 from extlint.script.facts.context import ContextKind
 
@@ -33,7 +33,7 @@ class ManifestName(Struct, frozen=True):
     use: Use
     kind: ContextKind | None
     pointer: str
-    node: Node
+    node: JsonNode
 
 
 _EACH_ITEM = "[]"
@@ -130,14 +130,14 @@ def _all_names(manifest: Manifest) -> Iterator[ManifestName]:
             yield ManifestName(f"{stem}.aff", Use.OTHER, None, pointer, node)
 
 
-def accessible_resources(manifest: Manifest) -> Iterator[tuple[str, Node]]:
+def accessible_resources(manifest: Manifest) -> Iterator[tuple[str, JsonNode]]:
     """The names and patterns of files that web pages may load, in the form of either manifest version."""
     for pattern in ("web_accessible_resources/[]", "web_accessible_resources/[]/resources/[]"):
         for _, node in _strings(manifest, pattern):
             yield str(node.value), node
 
 
-def _named(pointer: str, node: Node, use: Use, kind: ContextKind | None) -> ManifestName:
+def _named(pointer: str, node: JsonNode, use: Use, kind: ContextKind | None) -> ManifestName:
     return ManifestName(str(node.value), use, kind, pointer, node)
 
 
@@ -150,14 +150,14 @@ def _script_kind(manifest: Manifest, pointer: str, kind: ContextKind) -> Context
     return ContextKind.MAIN_WORLD if world.value == "MAIN" else ContextKind.UNKNOWN
 
 
-def _strings(manifest: Manifest, pattern: str) -> Iterator[tuple[str, Node]]:
+def _strings(manifest: Manifest, pattern: str) -> Iterator[tuple[str, JsonNode]]:
     root = manifest.document.root
     for pointer, node in () if root is None else _below(root, pattern.split("/"), ""):
         if isinstance(node.value, str):
             yield pointer, node
 
 
-def _below(node: Node, steps: list[str], pointer: str) -> Iterator[tuple[str, Node]]:
+def _below(node: JsonNode, steps: list[str], pointer: str) -> Iterator[tuple[str, JsonNode]]:
     """The values at a path below a node, with their pointers."""
     if not steps:
         yield pointer, node
@@ -166,7 +166,7 @@ def _below(node: Node, steps: list[str], pointer: str) -> Iterator[tuple[str, No
         yield from _below(child, steps[1:], f"{pointer}/{key.replace('~', '~0').replace('/', '~1')}")
 
 
-def _children(node: Node, step: str) -> Iterator[tuple[str, Node]]:
+def _children(node: JsonNode, step: str) -> Iterator[tuple[str, JsonNode]]:
     if step == _EACH_ITEM:
         for index, item in enumerate(node.items()):
             yield str(index), item

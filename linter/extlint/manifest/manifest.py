@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from posixpath import basename
 
-from extlint.json_text.values import Document, Member, Node, Plain
+from extlint.json_text.values import Document, JsonNode, Member, Plain
 from extlint.manifest.vendor_keys import for_browser, for_every_browser, has_templates, may_have_vendor_keys
 from extlint.text.nearest import nearest
 from extlint.text.placeholders import is_named_template, may_have_templates
@@ -47,11 +47,11 @@ class Manifest:
         """The span for a byte range of the manifest's text."""
         return self.index.span(*where)
 
-    def get(self, *path: str | int) -> Node | None:
+    def get(self, *path: str | int) -> JsonNode | None:
         """The value at a path of keys and indexes, or None."""
         return None if self.document.root is None else self.document.root.get(*path)
 
-    def strings(self, *path: str | int) -> Iterator[tuple[str, Node]]:
+    def strings(self, *path: str | int) -> Iterator[tuple[str, JsonNode]]:
         """The strings of the array at a path, with their nodes."""
         found = self.get(*path)
         for item in () if found is None else found.items():

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
-from extlint.json_text.values import Document, Member, Node
+from extlint.json_text.values import Document, JsonNode, Member
 from extlint.text.patterns import lazy
 from extlint.text.placeholders import is_template, is_template_key
 
@@ -73,7 +73,7 @@ def for_every_browser(document: Document) -> Document:
     return document if root is None else Document(_joined(root), document.duplicates, document.problem)
 
 
-def vendors_in(node: Node) -> frozenset[str]:
+def vendors_in(node: JsonNode) -> frozenset[str]:
     """The browsers that keys anywhere in a value name."""
     value = node.value
     if isinstance(value, tuple):
@@ -84,7 +84,7 @@ def vendors_in(node: Node) -> frozenset[str]:
     return frozenset().union(*marks, *(vendors_in(member.node) for member in value.values())) - _MODES
 
 
-def has_templates(node: Node) -> bool:
+def has_templates(node: JsonNode) -> bool:
     """Whether a key or a string anywhere in a value is a template."""
     value = node.value
     if isinstance(value, str):
@@ -94,12 +94,12 @@ def has_templates(node: Node) -> bool:
     return isinstance(value, tuple) and any(has_templates(item) for item in value)
 
 
-def _for(node: Node, browser: str) -> Node:
+def _for(node: JsonNode, browser: str) -> JsonNode:
     value = node.value
     if isinstance(value, tuple):
         marked = ((item, _mark(item)) for item in value)
         items = ((item, mark) for item, mark in marked if mark is None or mark.is_for(browser))
-        return Node(tuple(_without_mark(_for(item, browser), mark) for item, mark in items), node.span)
+        return JsonNode(tuple(_without_mark(_for(item, browser), mark) for item, mark in items), node.span)
     if not isinstance(value, Mapping):
         return node
     members: dict[str, Member] = {}
@@ -112,13 +112,13 @@ def _for(node: Node, browser: str) -> Node:
             kept.append((mark.name, member))
     for name, member in kept:
         members[name] = Member(member.key, _for(member.node, browser))
-    return Node(members, node.span)
+    return JsonNode(members, node.span)
 
 
-def _joined(node: Node) -> Node:
+def _joined(node: JsonNode) -> JsonNode:
     value = node.value
     if isinstance(value, tuple):
-        return Node(tuple(_without_mark(_joined(item), _mark(item)) for item in value), node.span)
+        return JsonNode(tuple(_without_mark(_joined(item), _mark(item)) for item in value), node.span)
     if not isinstance(value, Mapping):
         return node
     members = {
@@ -127,18 +127,18 @@ def _joined(node: Node) -> Node:
     for name, member in _marked(value):
         own, other = members.get(name), _joined(member.node)
         members[name] = Member(member.key, other) if own is None else Member(own.key, _both(own.node, other))
-    return Node(members, node.span)
+    return JsonNode(members, node.span)
 
 
-def _both(own: Node, other: Node) -> Node:
+def _both(own: JsonNode, other: JsonNode) -> JsonNode:
     if isinstance(own.value, tuple) and isinstance(other.value, tuple):
-        return Node((*own.value, *other.value), own.span)
+        return JsonNode((*own.value, *other.value), own.span)
     if isinstance(own.value, Mapping) and isinstance(other.value, Mapping):
         members = dict(own.value)
         for name, member in other.value.items():
             there = members.get(name)
             members[name] = member if there is None else Member(there.key, _both(there.node, member.node))
-        return Node(members, own.span)
+        return JsonNode(members, own.span)
     return own
 
 
@@ -149,11 +149,11 @@ def _marked(value: Mapping[str, Member]) -> Iterator[tuple[str, Member]]:
             yield mark.name, member
 
 
-def _mark(item: Node) -> VendorKey | None:
+def _mark(item: JsonNode) -> VendorKey | None:
     """The mark of an item that is a string: only the plugins for Vite mark those."""
     text = item.value
     return vendor_key(text) if isinstance(text, str) and text.startswith("{{") else None
 
 
-def _without_mark(item: Node, mark: VendorKey | None) -> Node:
-    return item if mark is None else Node(mark.name, item.span)
+def _without_mark(item: JsonNode, mark: VendorKey | None) -> JsonNode:
+    return item if mark is None else JsonNode(mark.name, item.span)

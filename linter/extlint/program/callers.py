@@ -15,14 +15,14 @@ from extlint.contexts.script import LaidOutScript, Place
 from extlint.extension import Script
 from extlint.program.script_reader import ScriptReader
 from extlint.project.test_files import is_of_tests
-from extlint.script.facts.script_facts import NO_GUARDS, Guards, Naming
+from extlint.script.facts.script_facts import NO_GUARDS, Guards, Reference
 
 if TYPE_CHECKING:
     from extlint.program.receivers import Receivers
     from extlint.script.call_graph.callers import Name
     from extlint.script.facts.destination import Fate, Keys
-    from extlint.script.reachability.call_paths import WaysIn
-    from extlint.script.syntax.tree import Item
+    from extlint.script.reachability.call_paths import CallPaths
+    from extlint.script.syntax.tree import Node
     from extlint.script.values.evaluator import Evaluator
 
 MOST_PARSED = 150
@@ -46,7 +46,7 @@ class Callers:
             for placed, script in zip(places, scripts, strict=True)
         }
         self._receivers: Receivers | None = None
-        self._parsed: dict[Place, tuple[Evaluator, WaysIn] | None] = {}
+        self._parsed: dict[Place, tuple[Evaluator, CallPaths] | None] = {}
         self._known: dict[tuple[Place, Name], frozenset[Guards]] = {}
         self._asked: list[tuple[Place, Name]] = []
         self._named_in: dict[str, list[Place]] = {}
@@ -61,16 +61,16 @@ class Callers:
         """Where a script of the package stands."""
         return self._scripts[script.path, script.base][1]
 
-    def ways(self, script: Script, naming: Naming) -> frozenset[Guards]:
+    def ways(self, script: Script, naming: Reference) -> frozenset[Guards]:
         """What holds on each of the ways to a naming; nothing if no way is seen or they are too many."""
         key = (script.path, script.base, naming.span)
         if key not in self._answers:
             self._answers[key] = self._ways(self._scripts[script.path, script.base][1], naming)
         return self._answers[key]
 
-    def _ways(self, place: Place, naming: Naming) -> frozenset[Guards]:
-        from extlint.script.scope.bindings import TooManyError
-        from extlint.script.syntax.tree import TooMuch
+    def _ways(self, place: Place, naming: Reference) -> frozenset[Guards]:
+        from extlint.script.scope.bindings import TooManyOccurrencesError
+        from extlint.script.syntax.tree import BudgetExceeded
 
         parsed = self.parse(place)
         if parsed is None:
@@ -78,23 +78,23 @@ class Callers:
         evaluator, ways = parsed
         try:
             return ways.to(evaluator.tree.leaf_at(naming.span[1] - 1))
-        except (TooMuch, TooManyError):
+        except (BudgetExceeded, TooManyOccurrencesError):
             return frozenset()
 
-    def parse(self, place: Place) -> tuple[Evaluator, WaysIn] | None:
+    def parse(self, place: Place) -> tuple[Evaluator, CallPaths] | None:
         """What answers questions about a script; None if it cannot be parsed, or too many were."""
         if place not in self._parsed:
-            from extlint.script.reachability.call_paths import WaysIn
+            from extlint.script.reachability.call_paths import CallPaths
 
             is_allowed = len(self._parsed) < MOST_PARSED
             evaluator = self._reader.evaluator(place) if is_allowed else None
             others, receivers = partial(self._others, place), partial(self._fate, place)
             self._parsed[place] = (
-                None if evaluator is None else (evaluator, WaysIn(evaluator, others, receivers))
+                None if evaluator is None else (evaluator, CallPaths(evaluator, others, receivers))
             )
         return self._parsed[place]
 
-    def _fate(self, of: Place, callee: Item, index: int, keys: Keys) -> Fate:
+    def _fate(self, of: Place, callee: Node, index: int, keys: Keys) -> Fate:
         """What becomes of what a script passes to functions of others; see `Receivers`."""
         if self._receivers is None:
             from extlint.program.receivers import Receivers
@@ -129,8 +129,8 @@ class Callers:
     def _in(self, place: Place, of: Place, name: Name) -> tuple[frozenset[Guards], bool]:
         """The ways to what one script uses by a name of another."""
         from extlint.script.modules.foreign_uses import foreign_uses
-        from extlint.script.scope.bindings import TooManyError
-        from extlint.script.syntax.tree import TooMuch
+        from extlint.script.scope.bindings import TooManyOccurrencesError
+        from extlint.script.syntax.tree import BudgetExceeded
 
         parsed = self.parse(place)
         if parsed is None:
@@ -141,7 +141,7 @@ class Callers:
                 evaluator, name, lambda module: self._reader.imports(place[0], module, of[0])
             )
             return (_OPEN, True) if found is None else ways.through(found)
-        except (TooMuch, TooManyError):
+        except (BudgetExceeded, TooManyOccurrencesError):
             return _OPEN, True
 
     def _places_with(self, word: str) -> list[Place]:

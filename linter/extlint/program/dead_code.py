@@ -15,13 +15,13 @@ from extlint.package.suffixes import is_component
 from extlint.program.callers import Callers
 from extlint.program.script_reader import ScriptReader
 from extlint.project.test_files import is_of_tests
-from extlint.script.facts.script_facts import LoadKind, Naming
+from extlint.script.facts.script_facts import LoadKind, Reference
 from extlint.text.patterns import lazy
 from extlint.text.positions import decode
 
 if TYPE_CHECKING:
     from extlint.script.call_graph.unused import Unused
-    from extlint.script.syntax.tree import Item
+    from extlint.script.syntax.tree import Node
     from extlint.script.values.evaluator import Evaluator
 
 _DEEPEST = 6
@@ -38,7 +38,7 @@ _VARIABLES = frozenset(
 _SPECIFIERS = frozenset({"export_specifier", "import_specifier"})
 
 
-class Uncalled:
+class DeadCode:
     """Tells of namings in the scripts of one package whether they never run, as nothing calls their code."""
 
     def __init__(self, callers: Callers, reader: ScriptReader, files: Package) -> None:
@@ -50,10 +50,10 @@ class Uncalled:
         self._handed: dict[str, bool] = {}
         self._depth = 0
 
-    def holds(self, script: Script, naming: Naming) -> bool:
+    def holds(self, script: Script, naming: Reference) -> bool:
         """Whether a naming is in a function that nothing in the package calls, exports aside."""
-        from extlint.script.scope.bindings import TooManyError
-        from extlint.script.syntax.tree import TooMuch
+        from extlint.script.scope.bindings import TooManyOccurrencesError
+        from extlint.script.syntax.tree import BudgetExceeded
 
         parsed = self._parse(self._callers.place_of(script))
         if parsed is None:
@@ -61,7 +61,7 @@ class Uncalled:
         evaluator, unused = parsed
         try:
             return unused.holds(evaluator.tree.leaf_at(naming.span[1] - 1))
-        except (TooMuch, TooManyError):
+        except (BudgetExceeded, TooManyOccurrencesError):
             return False
 
     def _parse(self, place: Place) -> tuple[Evaluator, Unused] | None:
@@ -179,8 +179,8 @@ def _escapes(text: bytes, namespace: bytes) -> bool:
 
 def _is_used(evaluator: Evaluator, unused: Unused, word: re.Pattern[bytes]) -> bool:
     """Whether a name stands in a script for anything but a comment, an import, or what nothing calls."""
-    from extlint.script.scope.bindings import TooManyError
-    from extlint.script.syntax.tree import TooMuch
+    from extlint.script.scope.bindings import TooManyOccurrencesError
+    from extlint.script.syntax.tree import BudgetExceeded
 
     try:
         leaves = (evaluator.tree.leaf_at(found.start()) for found in word.finditer(evaluator.tree.text))
@@ -188,17 +188,17 @@ def _is_used(evaluator: Evaluator, unused: Unused, word: re.Pattern[bytes]) -> b
             not _only_passes(leaf) and not _is_own(evaluator, leaf) and not unused.holds(leaf)
             for leaf in leaves
         )
-    except (TooMuch, TooManyError):
+    except (BudgetExceeded, TooManyOccurrencesError):
         return True
 
 
-def _is_own(evaluator: Evaluator, leaf: Item) -> bool:
+def _is_own(evaluator: Evaluator, leaf: Node) -> bool:
     """Whether a name is that of a variable of the script itself, which nothing was imported as."""
     binding = evaluator.names.variable(leaf) if leaf.type in _VARIABLES else None
     return binding is not None and all(each.kind != "import" for each in binding.declarations)
 
 
-def _only_passes(leaf: Item) -> bool:
+def _only_passes(leaf: Node) -> bool:
     """Whether a name stands in a comment, in a module's name, or where that very name is passed on."""
     if leaf.type == "comment":
         return True

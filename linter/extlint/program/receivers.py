@@ -11,8 +11,8 @@ from extlint.contexts.script import Place
 
 if TYPE_CHECKING:
     from extlint.script.facts.destination import Fate, Keys
-    from extlint.script.reachability.call_paths import WaysIn
-    from extlint.script.syntax.tree import Item
+    from extlint.script.reachability.call_paths import CallPaths
+    from extlint.script.syntax.tree import Node
     from extlint.script.values.evaluator import Evaluator
 
 MOST_FUNCTIONS = 20
@@ -37,7 +37,7 @@ class Receivers:
 
     def __init__(
         self,
-        parse: Callable[[Place], tuple[Evaluator, WaysIn] | None],
+        parse: Callable[[Place], tuple[Evaluator, CallPaths] | None],
         texts: Iterable[tuple[Place, bytes]],
         imports: Callable[[str, str, str], bool],
     ) -> None:
@@ -47,7 +47,7 @@ class Receivers:
         self._makers: dict[str, list[Place]] = {}
         self._open = 0
 
-    def fate(self, of: Place, callee: Item, index: int, keys: Keys) -> Fate:
+    def fate(self, of: Place, callee: Node, index: int, keys: Keys) -> Fate:
         """What becomes of an argument of a call in a script; see `Receivers`."""
         from extlint.script.facts.destination import Fate, joined
         from extlint.script.modules.callees import called_by
@@ -71,8 +71,8 @@ class Receivers:
         """What each function of a name does with an argument, until one may run it."""
         from extlint.script.facts.destination import Fate
         from extlint.script.modules.callees import functions_named
-        from extlint.script.scope.bindings import TooManyError
-        from extlint.script.syntax.tree import TooMuch
+        from extlint.script.scope.bindings import TooManyOccurrencesError
+        from extlint.script.syntax.tree import BudgetExceeded
 
         for place in places:
             other = self._parse(place)
@@ -86,7 +86,7 @@ class Receivers:
                     yield found
                     if found is Fate.HERE:
                         return
-            except (TooMuch, TooManyError):
+            except (BudgetExceeded, TooManyOccurrencesError):
                 yield Fate.HERE
                 return
 

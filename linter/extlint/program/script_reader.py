@@ -20,7 +20,7 @@ from extlint.resolution.resolver import Gives, ModuleResolver, given_by
 from extlint.script.analyse import analyse, exports_of_script
 from extlint.script.facts.context import one_of_each
 from extlint.script.facts.script_facts import NO_EXPORTS, NO_FACTS, ScriptFacts
-from extlint.script.facts.shared_globals import NOTHING_SHARED, Shared
+from extlint.script.facts.shared_globals import NOTHING_SHARED, GlobalsOfWorld
 from extlint.script.facts.values import Value, leads_to_api, union_of
 from extlint.text.positions import TextIndex, decode
 
@@ -41,7 +41,7 @@ class ScriptReader:
         self._facts: dict[Place, ScriptFacts] = {}
         self._indexes: dict[str, TextIndex] = {}
         self._open: list[str] = []
-        self._shared: dict[Place, Shared] = {}
+        self._shared: dict[Place, GlobalsOfWorld] = {}
         self._globals = SharedGlobals(self.facts, self._text, self._conditions)
         self._importers: dict[str, set[str]] = {}
         self._alone: dict[str, Mapping[str, Value]] = {}
@@ -131,7 +131,7 @@ class ScriptReader:
         return text_of_component(data) if is_component(path) else data[slice(*body)]
 
     def _exports(self, importer: str, name: str, *, of_api: bool = False) -> Mapping[str, Value]:
-        """What the script exports that an import means; see `extlint.script.values.evaluator.Imported`."""
+        """What the script exports that an import means; see `ImportResolver`."""
         if is_module_name(name):
             return self._of_chunk(importer, name, of_api=of_api)
         found = self._resolver.find(name, importer) if given_by(name) is Gives.MODULE else None

@@ -14,11 +14,11 @@ from extlint.extension import Extension, Script
 from extlint.package.files import Package
 from extlint.program.script_reader import ScriptReader
 from extlint.resolution.resolver import ModuleResolver
-from extlint.script.facts.script_facts import Guards, Naming
+from extlint.script.facts.script_facts import Guards, Reference
 
 if TYPE_CHECKING:
     from extlint.program.callers import Callers
-    from extlint.program.dead_code import Uncalled
+    from extlint.program.dead_code import DeadCode
     from extlint.program.sibling_manifests import Siblings
 
 
@@ -42,11 +42,11 @@ class Searches:
         self._placed = placed
         self._scripts = scripts
 
-    def callers(self, script: Script, naming: Naming) -> frozenset[Guards]:
+    def callers(self, script: Script, naming: Reference) -> frozenset[Guards]:
         """What holds on each of the ways that lead to a naming; nothing if none is seen."""
         return self._callers.ways(script, naming)
 
-    def uncalled(self, script: Script, naming: Naming) -> bool:
+    def uncalled(self, script: Script, naming: Reference) -> bool:
         """Whether a naming is in a function that nothing in the package calls."""
         return self._uncalled.holds(script, naming)
 
@@ -61,10 +61,10 @@ class Searches:
         return Callers(self._reader, self._placed, self._scripts)
 
     @cached_property
-    def _uncalled(self) -> Uncalled:
-        from extlint.program.dead_code import Uncalled
+    def _uncalled(self) -> DeadCode:
+        from extlint.program.dead_code import DeadCode
 
-        return Uncalled(self._callers, self._reader, self._files)
+        return DeadCode(self._callers, self._reader, self._files)
 
     @cached_property
     def _siblings(self) -> Siblings:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 
 from extlint.contexts.script import Place
 from extlint.script.facts.script_facts import ScriptFacts
-from extlint.script.facts.shared_globals import Shared, merged
+from extlint.script.facts.shared_globals import GlobalsOfWorld, merged
 from extlint.script.facts.values import UNKNOWN, ObjectValue, Value, union_of
 from extlint.script.syntax.prefilter import mentions
 from extlint.text.patterns import lazy
@@ -44,7 +44,7 @@ class SharedGlobals:
         self._looked_through = 0
         self._wanted: dict[Place, set[str]] = {}
 
-    def of(self, worlds: Sequence[Sequence[Place]]) -> Mapping[Place, Shared]:
+    def of(self, worlds: Sequence[Sequence[Place]]) -> Mapping[Place, GlobalsOfWorld]:
         """For each script of these worlds what the others do to globals that it names, if they do."""
         values: dict[Place, dict[str, list[Value]]] = {}
         for world in worlds:
@@ -65,7 +65,7 @@ class SharedGlobals:
                         values.setdefault(place, {})[name] = [UNKNOWN]
         conditions = self._all_conditions(worlds)
         return {
-            place: Shared(
+            place: GlobalsOfWorld(
                 {name: merged(each) for name, each in sorted(values.get(place, {}).items())},
                 frozenset(self._wanted.get(place, ())),
                 conditions.get(place, {}),

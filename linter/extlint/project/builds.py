@@ -6,7 +6,7 @@ import re
 
 from extlint.contexts.words import TEXTS
 from extlint.extension import Extension, once_per_extension
-from extlint.json_text.values import Node
+from extlint.json_text.values import JsonNode
 from extlint.project.build_files import FOLDERS, is_build_file
 from extlint.project.ignored_files import ignored_files
 from extlint.project.partial_manifests import has_parts
@@ -170,6 +170,6 @@ def _dependencies(project: Project, folder: str) -> frozenset[str]:
     return frozenset(name for table in tables if table is not None for name, _ in table.members())
 
 
-def _config(project: Project, folder: str) -> Node | None:
+def _config(project: Project, folder: str) -> JsonNode | None:
     path = joined(folder, PACKAGE_JSON)
     return None if path is None else project.json(path)

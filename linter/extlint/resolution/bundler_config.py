@@ -16,7 +16,7 @@ from extlint.resolution.project_files import Project, joined
 from extlint.text.positions import decode
 
 if TYPE_CHECKING:
-    from extlint.script.syntax.tree import Item
+    from extlint.script.syntax.tree import Node
     from extlint.script.values.evaluator import Evaluator
 
 _TOOLS = ("vite", "webpack", "rspack", "rollup", "wxt")
@@ -68,15 +68,15 @@ def settings_of(project: Project, config: str) -> Settings:
     if data is None:
         return Settings({})
     from extlint.script.follow import evaluator_of
-    from extlint.script.scope.bindings import TooManyError
-    from extlint.script.syntax.tree import TooMuch
+    from extlint.script.scope.bindings import TooManyOccurrencesError
+    from extlint.script.syntax.tree import BudgetExceeded
 
     evaluator = evaluator_of(decode(data), basename(config))
     if evaluator is None:
         return Settings({})
     try:
         return _settings(evaluator, dirname(config))
-    except (TooMuch, TooManyError):
+    except (BudgetExceeded, TooManyOccurrencesError):
         return Settings({})
 
 
@@ -93,7 +93,7 @@ def _settings(evaluator: Evaluator, folder: str) -> Settings:
     return Settings(aliases, tuple(each for each in found if each is not None), source)
 
 
-def _values(evaluator: Evaluator, name: str) -> Iterator[Item]:
+def _values(evaluator: Evaluator, name: str) -> Iterator[Node]:
     """What is given to a key of that name, the object or array itself if a variable holds it."""
     from extlint.script.values.property_index import property_leaves
 
@@ -107,7 +107,7 @@ def _values(evaluator: Evaluator, name: str) -> Iterator[Item]:
                 yield (_declared(evaluator, value) if value.type == "identifier" else None) or value
 
 
-def _declared(evaluator: Evaluator, name: Item) -> Item | None:
+def _declared(evaluator: Evaluator, name: Node) -> Node | None:
     """The expression that a constant is declared with."""
     binding = evaluator.names.variable(name)
     if binding is None or len(binding.writes) != 1 or binding.declarations[0].source is None:
@@ -116,12 +116,12 @@ def _declared(evaluator: Evaluator, name: Item) -> Item | None:
     return declarator.field("value") if declarator.type == "variable_declarator" else None
 
 
-def _entries(evaluator: Evaluator, table: Item, folder: str) -> Iterator[tuple[str, str | None]]:
+def _entries(evaluator: Evaluator, table: Node, folder: str) -> Iterator[tuple[str, str | None]]:
     from extlint.script.values.property_names import key_of
 
     for each in table.named():
         name: str | None = None
-        value: Item | None = None
+        value: Node | None = None
         if each.type == "pair":
             name, value = key_of(evaluator, each), each.field("value")
         elif each.type == "object":
@@ -133,13 +133,13 @@ def _entries(evaluator: Evaluator, table: Item, folder: str) -> Iterator[tuple[s
             yield name.rstrip("/") or "/", _path(evaluator, value, folder)
 
 
-def _text(evaluator: Evaluator, item: Item) -> str | None:
+def _text(evaluator: Evaluator, item: Node) -> str | None:
     from extlint.script.values.constants import text_of
 
     return text_of(evaluator.value(item)) if item.type in {"string", "template_string"} else None
 
 
-def _path(evaluator: Evaluator, item: Item, folder: str, steps: int = 0) -> str | None:
+def _path(evaluator: Evaluator, item: Node, folder: str, steps: int = 0) -> str | None:
     """The path that an expression of the configuration is; None if it is not known, or no path."""
     source = evaluator.tree.source(item)
     if source in _OWN_FOLDER:
@@ -166,7 +166,7 @@ def _path(evaluator: Evaluator, item: Item, folder: str, steps: int = 0) -> str 
     return None
 
 
-def _called(evaluator: Evaluator, item: Item, folder: str, steps: int) -> str | None:
+def _called(evaluator: Evaluator, item: Node, folder: str, steps: int) -> str | None:
     function, listed = item.field("function") or item.field("constructor"), item.field("arguments")
     if function is None or listed is None:
         return None
@@ -193,7 +193,7 @@ def _called(evaluator: Evaluator, item: Item, folder: str, steps: int) -> str | 
     return joined(start, "/".join(each or "" for each in parts))
 
 
-def _concatenated(evaluator: Evaluator, parts: list[Item], folder: str, steps: int) -> str | None:
+def _concatenated(evaluator: Evaluator, parts: list[Node], folder: str, steps: int) -> str | None:
     """A path of a folder and then text: `${__dirname}/src`."""
     if not parts:
         return None

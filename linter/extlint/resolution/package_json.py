@@ -1,6 +1,6 @@
 """Names that package.json gives a meaning: `imports`, and packages of the same tree by their names.
 
-Node's documentation describes them: https://nodejs.org/api/packages.html.
+JsonNode's documentation describes them: https://nodejs.org/api/packages.html.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from posixpath import dirname
 
-from extlint.json_text.values import Node
+from extlint.json_text.values import JsonNode
 from extlint.resolution.project_files import Project, joined
 from extlint.resolution.wildcards import best_match
 
@@ -57,7 +57,7 @@ def _split(name: str) -> tuple[str, str]:
     return "/".join(parts[:count]), "/".join(parts[count:])
 
 
-def _mapped(project: Project, table: Node | None, name: str, folder: str) -> str | None:
+def _mapped(project: Project, table: JsonNode | None, name: str, folder: str) -> str | None:
     if table is None:
         return None
     members = dict(table.members())
@@ -71,7 +71,7 @@ def _mapped(project: Project, table: Node | None, name: str, folder: str) -> str
     return project.module(joined(folder, target.replace("*", middle)))
 
 
-def _chosen(node: Node, depth: int = 0) -> str | None:
+def _chosen(node: JsonNode, depth: int = 0) -> str | None:
     """The target under the conditions of a bundler; None where they do not decide."""
     if isinstance(node.value, str):
         return node.value
@@ -83,7 +83,7 @@ def _chosen(node: Node, depth: int = 0) -> str | None:
     return None
 
 
-def _options(node: Node) -> Iterator[tuple[bool, Node]]:
+def _options(node: JsonNode) -> Iterator[tuple[bool, JsonNode]]:
     for condition, member in node.members():
         if condition not in _INACTIVE:
             yield condition in _ACTIVE, member.node

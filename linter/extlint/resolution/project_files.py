@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
 from extlint.json_text.reader import read_json
-from extlint.json_text.values import Node
+from extlint.json_text.values import JsonNode
 from extlint.package.files import Package, UnreadableError
 from extlint.text.positions import decode
 
@@ -30,7 +30,7 @@ class Project:
     def __init__(self, package: Package) -> None:
         self._package = package
         self._around = package.around
-        self._documents: dict[str, Node | None] = {}
+        self._documents: dict[str, JsonNode | None] = {}
 
     @cached_property
     def _prefix(self) -> str:
@@ -85,7 +85,7 @@ class Project:
             return None
         return data if len(data) <= MAX_CONFIG_BYTES else None
 
-    def json(self, path: str) -> Node | None:
+    def json(self, path: str) -> JsonNode | None:
         """What a JSON file holds, comments and trailing commas allowed; None if it cannot be read."""
         if path not in self._documents:
             data = self.read(path)

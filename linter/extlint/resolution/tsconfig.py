@@ -10,7 +10,7 @@ from posixpath import dirname
 
 from msgspec import Struct
 
-from extlint.json_text.values import Node
+from extlint.json_text.values import JsonNode
 from extlint.resolution.project_files import Project, joined
 from extlint.resolution.wildcards import best_match
 
@@ -90,7 +90,7 @@ class _Reader:
             }
         return PathMapping(base, paths)
 
-    def _extended(self, root: Node, folder: str) -> Iterator[str]:
+    def _extended(self, root: JsonNode, folder: str) -> Iterator[str]:
         node = root.get("extends")
         for each in () if node is None else node.items() or (node,):
             name = _text(each)
@@ -101,7 +101,7 @@ class _Reader:
                 yield path if self._project.has(path) else f"{path}.json"
 
 
-def _targets(node: Node, folder: str, top: str) -> Iterator[str]:
+def _targets(node: JsonNode, folder: str, top: str) -> Iterator[str]:
     for each in node.items():
         name = _text(each)
         path = None if name is None else _path(folder, name, top)
@@ -115,5 +115,5 @@ def _path(folder: str, name: str, top: str) -> str | None:
     return None if name.startswith("/") else joined(folder, name)
 
 
-def _text(node: Node | None) -> str | None:
+def _text(node: JsonNode | None) -> str | None:
     return node.value if node is not None and isinstance(node.value, str) else None

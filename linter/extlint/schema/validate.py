@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from msgspec import Struct
 
 from extlint.json_text.reader import read_json
-from extlint.json_text.values import Node
+from extlint.json_text.values import JsonNode
 from extlint.text.nearest import meant
 from extlint.text.positions import ByteSpan, Position, TextIndex
 from extlint.text.wording import kinds
@@ -67,7 +67,7 @@ def _pointer(steps: Steps) -> str:
     return "".join("/" + str(step).replace("~", "~0").replace("/", "~1") for step in steps)
 
 
-def _against_dialect(root: Node) -> Iterator[_Mistake]:
+def _against_dialect(root: JsonNode) -> Iterator[_Mistake]:
     from jsonschema import Draft7Validator
 
     errors: dict[Steps, list[ValidationError]] = {}
@@ -79,7 +79,7 @@ def _against_dialect(root: Node) -> Iterator[_Mistake]:
             yield from _mistakes_of(node, steps, found)
 
 
-def _mistakes_of(node: Node, steps: Steps, errors: Sequence[ValidationError]) -> Iterator[_Mistake]:
+def _mistakes_of(node: JsonNode, steps: Steps, errors: Sequence[ValidationError]) -> Iterator[_Mistake]:
     """The mistakes of one node; a misspelled key is not a missing one as well."""
     refused: dict[str, list[ValidationError]] = {}
     rest = []
@@ -191,7 +191,7 @@ def _allowed_keys(error: ValidationError) -> Iterator[str]:
         yield from _followed(branch)["enum"]
 
 
-def _wrong_callbacks(root: Node) -> Iterator[_Mistake]:
+def _wrong_callbacks(root: JsonNode) -> Iterator[_Mistake]:
     """Functions whose `async` names no trailing callback."""
     for at, namespace in enumerate(root.items()):
         functions = namespace.get("functions")

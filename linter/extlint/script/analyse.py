@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from extlint.bundles.chunk_text import chunk_array, module_name, requires_of
 from extlint.script.facts.script_facts import NO_EXPORTS, NO_FACTS, ScriptFacts, SyntaxProblem
-from extlint.script.facts.shared_globals import NOTHING_SHARED, Shared
+from extlint.script.facts.shared_globals import NOTHING_SHARED, GlobalsOfWorld
 from extlint.script.facts.values import Value
 from extlint.script.syntax.prefilter import candidates, may_load, mentions, names_polyfill
 from extlint.script.syntax.source import is_text, parsable
 
 if TYPE_CHECKING:
-    from extlint.script.values.evaluator import Imported
+    from extlint.script.values.evaluator import ImportResolver
 
 
 def nothing(name: str, *, of_api: bool = False) -> Mapping[str, Value]:  # noqa: ARG001
@@ -22,7 +22,7 @@ def nothing(name: str, *, of_api: bool = False) -> Mapping[str, Value]:  # noqa:
 
 
 def analyse(
-    text: bytes, path: str, imported: Imported = nothing, shared: Shared = NOTHING_SHARED
+    text: bytes, path: str, imported: ImportResolver = nothing, shared: GlobalsOfWorld = NOTHING_SHARED
 ) -> ScriptFacts:
     """What a script does with the extension APIs.
 
@@ -43,7 +43,7 @@ def analyse(
     return follow(parsable(text), path, places, imported, shared)
 
 
-def _required(text: bytes, imported: Imported) -> Iterator[int]:
+def _required(text: bytes, imported: ImportResolver) -> Iterator[int]:
     """Where a chunk requires a module of another chunk that has to do with the API."""
     array = chunk_array(text)
     if array is None:
@@ -57,7 +57,7 @@ def _required(text: bytes, imported: Imported) -> Iterator[int]:
 
 
 def exports_of_script(
-    text: bytes, path: str, imported: Imported = nothing, shared: Shared = NOTHING_SHARED
+    text: bytes, path: str, imported: ImportResolver = nothing, shared: GlobalsOfWorld = NOTHING_SHARED
 ) -> Mapping[str, Value]:
     """What a script exports, whether or not it names the API."""
     if not (b"export" in text or chunk_array(text)) or not is_text(text):

@@ -11,26 +11,28 @@ from extlint.script.analyse import nothing
 from extlint.script.expressions.members import member_of
 from extlint.script.expressions.table import EXPRESSIONS
 from extlint.script.facts.script_facts import NO_EXPORTS, Load, ScriptFacts
-from extlint.script.facts.shared_globals import NOTHING_SHARED, Shared
+from extlint.script.facts.shared_globals import NOTHING_SHARED, GlobalsOfWorld
 from extlint.script.modules.exports import exports_of
 from extlint.script.modules.globals import globals_of
 from extlint.script.modules.loads import loads_of
 from extlint.script.modules.passed_arguments import parameters_received
-from extlint.script.scope.bindings import Names, TooManyError
+from extlint.script.scope.bindings import NameResolver, TooManyOccurrencesError
 from extlint.script.scope.reached_places import Reached
 from extlint.script.syntax.errors import syntax_problem
 from extlint.script.syntax.parse import grammar_of, parse
 from extlint.script.syntax.prefilter import POLYFILLS, candidates
 from extlint.script.syntax.source import parsable
-from extlint.script.syntax.tree import Item, SyntaxTree, TooMuch
+from extlint.script.syntax.tree import BudgetExceeded, Node, SyntaxTree
 from extlint.script.trace.discover import Discovery
-from extlint.script.values.evaluator import Evaluator, Exports, Imported
+from extlint.script.values.evaluator import Evaluator, Exports, ImportResolver
 from extlint.text.patterns import lazy
 
 _GIVEN_NAME = lazy(rb"\bimport\s+([\w$]+)|\bas\s+([\w$]+)")
 
 
-def follow(text: bytes, path: str, places: list[int], imported: Imported, shared: Shared) -> ScriptFacts:
+def follow(
+    text: bytes, path: str, places: list[int], imported: ImportResolver, shared: GlobalsOfWorld
+) -> ScriptFacts:
     """The facts of a script that may name the API at these byte offsets, import it, or share it."""
     grammar = grammar_of(path)
     parsed = parse(text, grammar)
@@ -38,7 +40,7 @@ def follow(text: bytes, path: str, places: list[int], imported: Imported, shared
         return ScriptFacts(complete=False)
     tree = SyntaxTree(text, parsed)
     tree.has_markup = is_component(path)
-    evaluator = Evaluator(tree, Names(tree), EXPRESSIONS, member_of, imported, shared)
+    evaluator = Evaluator(tree, NameResolver(tree), EXPRESSIONS, member_of, imported, shared)
     discovery = Discovery(evaluator)
     loads: tuple[Load, ...] = ()
     exports: Exports = NO_EXPORTS
@@ -51,9 +53,9 @@ def follow(text: bytes, path: str, places: list[int], imported: Imported, shared
         discovery.receive(evaluator.received)
         discovery.run(_leaves(tree, sorted({*places, *_polyfill_places(text), *imports})))
         given = globals_of(evaluator, discovery.globals, discovery.member_writes)
-    except (TooMuch, TooManyError):
+    except (BudgetExceeded, TooManyOccurrencesError):
         complete = False
-    with suppress(TooMuch, TooManyError):
+    with suppress(BudgetExceeded, TooManyOccurrencesError):
         exports = exports_of(evaluator, discovery.reached)
     records = discovery.records
     return ScriptFacts(
@@ -78,20 +80,20 @@ def follow(text: bytes, path: str, places: list[int], imported: Imported, shared
 
 
 def evaluator_of(
-    text: bytes, path: str, imported: Imported = nothing, shared: Shared = NOTHING_SHARED
+    text: bytes, path: str, imported: ImportResolver = nothing, shared: GlobalsOfWorld = NOTHING_SHARED
 ) -> Evaluator | None:
     """What answers questions about a script that is looked at by itself; None if it cannot be parsed."""
     parsed = parse(parsable(text), grammar_of(path))
     if parsed is None:
         return None
     tree = SyntaxTree(parsable(text), parsed)
-    evaluator = Evaluator(tree, Names(tree), EXPRESSIONS, member_of, imported, shared)
-    with suppress(TooMuch, TooManyError):
+    evaluator = Evaluator(tree, NameResolver(tree), EXPRESSIONS, member_of, imported, shared)
+    with suppress(BudgetExceeded, TooManyOccurrencesError):
         evaluator.received = parameters_received(evaluator)
     return evaluator
 
 
-def exports_alone(text: bytes, path: str, imported: Imported, shared: Shared) -> Exports:
+def exports_alone(text: bytes, path: str, imported: ImportResolver, shared: GlobalsOfWorld) -> Exports:
     """What a script exports, without the rest of its facts."""
     evaluator = evaluator_of(text, path, imported, shared)
     if evaluator is None:
@@ -101,7 +103,7 @@ def exports_alone(text: bytes, path: str, imported: Imported, shared: Shared) ->
             name for load in loads_of(evaluator.tree, evaluator) for name in imported(load.name, of_api=True)
         }
         return exports_of(evaluator, Reached([*candidates(text), *_mentions(text, names)]))
-    except (TooMuch, TooManyError):
+    except (BudgetExceeded, TooManyOccurrencesError):
         return {}
 
 
@@ -114,7 +116,7 @@ def _mentions(text: bytes, names: set[str]) -> Iterator[int]:
         yield from (found.start() for found in re.finditer(pattern, text))
 
 
-def _leaves(tree: SyntaxTree, places: list[int]) -> Iterator[Item]:
+def _leaves(tree: SyntaxTree, places: list[int]) -> Iterator[Node]:
     for at in places:
         leaf = tree.leaf_at(at)
         if leaf.start == at:

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from extlint.extension import Extension
-from extlint.json_text.values import Node
+from extlint.json_text.values import JsonNode
 from extlint.manifest.manifest import Manifest
 from extlint.manifest.misspelled_keys import is_written
 
@@ -56,7 +56,7 @@ def store_of(extension: Extension) -> Store | None:
     return None if is_elsewhere or manifest.version != 3 or manifest.get("app") is not None else store
 
 
-def is_of_chrome(updates: Node) -> bool:
+def is_of_chrome(updates: JsonNode) -> bool:
     """Whether an update address is that of the Chrome Web Store."""
     return isinstance(updates.value, str) and _CHROME_UPDATES in updates.value
 
@@ -73,7 +73,7 @@ def is_finished(manifest: Manifest) -> bool:
     return is_filled_in and manifest.get("name") is not None and manifest.get("version") is not None
 
 
-def lacking(manifest: Manifest, *path: str) -> Node | None:
+def lacking(manifest: Manifest, *path: str) -> JsonNode | None:
     """The last object on the way to a path at which nothing is, or `null`.
 
     None if something is there, and if it is there by a wrong name or a value of another type is in the way,

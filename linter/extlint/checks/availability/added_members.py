@@ -9,31 +9,31 @@ from extlint.checks.availability.reasons import EVENT_METHODS
 from extlint.checks.availability.schema_path import route
 from extlint.extension import Extension, once_per_extension
 from extlint.schema.model import Event, SchemaSet
-from extlint.script.facts.script_facts import Path
+from extlint.script.facts.script_facts import ApiPath
 from extlint.targets.target import BROWSERS, schema_set
 from extlint.text.nearest import nearest
 
 
-def is_added(extension: Extension, path: Path) -> bool:
+def is_added(extension: Extension, path: ApiPath) -> bool:
     """Whether a script puts a member there itself, by its name or by one that it makes of another."""
     return _begins_with_one(path, _added(extension)) or _is_derived(extension, path)
 
 
 @once_per_extension
-def _added(extension: Extension) -> frozenset[Path]:
+def _added(extension: Extension) -> frozenset[ApiPath]:
     return frozenset().union(*(script.facts.added for script in extension.scripts))
 
 
 @once_per_extension
-def _exposed(extension: Extension) -> frozenset[Path]:
+def _exposed(extension: Extension) -> frozenset[ApiPath]:
     return frozenset().union(*(script.facts.exposed for script in extension.scripts))
 
 
-def _begins_with_one(path: Path, paths: frozenset[Path]) -> bool:
+def _begins_with_one(path: ApiPath, paths: frozenset[ApiPath]) -> bool:
     return any(path[:length] in paths for length in range(len(path) + 1))
 
 
-def _is_derived(extension: Extension, path: Path) -> bool:
+def _is_derived(extension: Extension, path: ApiPath) -> bool:
     """Whether a name is that of a member with something before or after it that a script adds to names.
 
     `queryAsync` is one where `"Async"` stands in a script, or the end of a template.
@@ -49,7 +49,7 @@ def _is_derived(extension: Extension, path: Path) -> bool:
     return False
 
 
-def may_be_added(extension: Extension, path: Path) -> bool:
+def may_be_added(extension: Extension, path: ApiPath) -> bool:
     """Whether code that is not seen, or names that are computed, may have put a member there.
 
     What a browser has, or what is near to that, is no member that somebody adds.
@@ -63,12 +63,12 @@ def _browsers(extension: Extension) -> Iterator[SchemaSet]:
         yield schema_set(target, extension.schemas.given)
 
 
-def _exists(extension: Extension, path: Path) -> bool:
+def _exists(extension: Extension, path: ApiPath) -> bool:
     found = (route(schemas, path, extension.manifest.version) for schemas in _browsers(extension))
     return any(each is not None and not each.rest for each in found)
 
 
-def _is_like(schemas: SchemaSet, extension: Extension, path: Path) -> bool:
+def _is_like(schemas: SchemaSet, extension: Extension, path: ApiPath) -> bool:
     found = route(schemas, path, extension.manifest.version)
     if found is None:
         return nearest(path[0], schemas.names) is not None

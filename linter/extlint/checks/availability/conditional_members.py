@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from extlint.checks.availability.reasons import lacks_of
 from extlint.extension import Extension, Script, once_per_extension
-from extlint.script.facts.script_facts import Call, Choice, Naming, Path
+from extlint.script.facts.script_facts import AmbiguousReference, ApiPath, CallSite, Reference
 
 
-def reachable(extension: Extension, script: Script, choice: Choice) -> list[tuple[Naming, Call | None]]:
+def reachable(
+    extension: Extension, script: Script, choice: AmbiguousReference
+) -> list[tuple[Reference, CallSite | None]]:
     """The members of a choice, with their calls, less those of what the script certainly lacks.
 
     `chrome.action ?? chrome.browserAction` can only be what there is in the manifest's version.
@@ -17,13 +19,13 @@ def reachable(extension: Extension, script: Script, choice: Choice) -> list[tupl
     return [each for each in pairs if _has_owner(extension, script, each[0])]
 
 
-def _has_owner(extension: Extension, script: Script, naming: Naming) -> bool:
+def _has_owner(extension: Extension, script: Script, naming: Reference) -> bool:
     """Whether what a member is to be a member of may be there."""
     lacks = lacks_of(extension, naming.path, script.contexts, naming.on_load)
     return all(len(each.path) >= len(naming.path) for each in lacks)
 
 
-def tested_choices(extension: Extension, script: Script) -> frozenset[Path]:
+def tested_choices(extension: Extension, script: Script) -> frozenset[ApiPath]:
     """The members that a script only tests where one of several is named, so that it knows what may lack."""
     known = _tested(extension)
     key = (script.path, script.base)
@@ -34,6 +36,6 @@ def tested_choices(extension: Extension, script: Script) -> frozenset[Path]:
 
 
 @once_per_extension
-def _tested(_extension: Extension) -> dict[tuple[str, int], frozenset[Path]]:
+def _tested(_extension: Extension) -> dict[tuple[str, int], frozenset[ApiPath]]:
     """What was found, by the script."""
     return {}

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from extlint.checks.availability.schema_path import constants_of, route, route_of
 from extlint.extension import Extension, once_per_extension
 from extlint.matching.call import CallProblem
-from extlint.script.facts.script_facts import Path
+from extlint.script.facts.script_facts import ApiPath
 from extlint.script.facts.values import Api, ArrayValue, Kind, Literal, ObjectValue, Union, Value
 from extlint.targets.request import shown_browser
 from extlint.targets.target import BROWSERS, schema_set
@@ -50,7 +50,7 @@ def with_help(
         yield each if path is None else replace(each, help=_help(extension, path))
 
 
-def _help(extension: Extension, path: Path) -> str:
+def _help(extension: Extension, path: ApiPath) -> str:
     found = route_of(extension, path)
     member = None if found is None else found.member
     names = constants_of(extension.schemas, member, extension.manifest.version)
@@ -59,7 +59,7 @@ def _help(extension: Extension, path: Path) -> str:
     return what + after_semicolon(asked(meant(path[-1], names)) or those_it_has(list(names), own))
 
 
-def undefined_constants(extension: Extension, values: Iterable[Value]) -> Iterator[tuple[ByteSpan, Path]]:
+def undefined_constants(extension: Extension, values: Iterable[Value]) -> Iterator[tuple[ByteSpan, ApiPath]]:
     """The constants in values that the target lacks and another browser has, each with its place."""
     waiting = [*values]
     while waiting:
@@ -80,7 +80,7 @@ def _all_with_constants(extension: Extension, values: Sequence[Value]) -> Sequen
     return values if all(now is each for now, each in zip(found, values, strict=True)) else found
 
 
-def _constant(extension: Extension, path: Path) -> Literal | None:
+def _constant(extension: Extension, path: ApiPath) -> Literal | None:
     known = _constants(extension)
     if path not in known:
         known[path] = _value(extension, path)
@@ -88,12 +88,12 @@ def _constant(extension: Extension, path: Path) -> Literal | None:
 
 
 @once_per_extension
-def _constants(_extension: Extension) -> dict[Path, Literal | None]:
+def _constants(_extension: Extension) -> dict[ApiPath, Literal | None]:
     """What paths stand for, as far as somebody has asked."""
     return {}
 
 
-def _value(extension: Extension, path: Path) -> Literal | None:
+def _value(extension: Extension, path: ApiPath) -> Literal | None:
     """The value of a constant; None of what is none. What only other browsers have is undefined."""
     schemas = extension.schemas
     found = route_of(extension, path)
@@ -106,7 +106,7 @@ def _value(extension: Extension, path: Path) -> Literal | None:
     return Literal(Kind.UNDEFINED) if is_absent else None
 
 
-def is_constant_elsewhere(extension: Extension, path: Path) -> bool:
+def is_constant_elsewhere(extension: Extension, path: ApiPath) -> bool:
     """Whether a browser has a constant at a path. In others it is undefined, which many places take."""
     version = extension.manifest.version
     browsers = (schema_set(target, extension.schemas.given) for target in BROWSERS)

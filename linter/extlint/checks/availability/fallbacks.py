@@ -7,17 +7,17 @@ nothing is wrong with it in version 3, unless it certainly runs there.
 from __future__ import annotations
 
 from extlint.checks.availability.portability import elsewhere
-from extlint.checks.availability.reasons import Lack, Reason, is_absent
+from extlint.checks.availability.reasons import Reason, Unavailability, is_absent
 from extlint.checks.availability.schema_path import route
 from extlint.extension import Extension, Script
 from extlint.schema.model import SchemaSet
-from extlint.script.facts.script_facts import Guards, Path
+from extlint.script.facts.script_facts import ApiPath, Guards
 
 _VERSIONS = (2, 3)
 _REASONS = frozenset({Reason.MANIFEST_VERSION, Reason.UNKNOWN, Reason.UNSUPPORTED})
 
 
-def is_alternative(extension: Extension, script: Script, lack: Lack, guards: Guards) -> bool:
+def is_alternative(extension: Extension, script: Script, lack: Unavailability, guards: Guards) -> bool:
     """Whether a place is reached only without something whose lack is not certain, and is for such browsers.
 
     These are the browsers and manifest versions that lack what was tested, and have what the place names.
@@ -33,7 +33,7 @@ def is_alternative(extension: Extension, script: Script, lack: Lack, guards: Gua
     )
 
 
-def _has(schemas: SchemaSet, path: Path, version: int) -> bool:
+def _has(schemas: SchemaSet, path: ApiPath, version: int) -> bool:
     """Whether some extension of a manifest version has what is at a path."""
     found = route(schemas, path, version)
     return (

@@ -11,7 +11,7 @@ import json
 import operator
 
 from extlint.extension import Extension
-from extlint.script.facts.script_facts import INCLUDES, TRUE, Guards, Path
+from extlint.script.facts.script_facts import INCLUDES, TRUE, ApiPath, Guards
 
 _PLAIN = frozenset({("background", "page"), ("background", "scripts"), ("background", "service_worker")})
 """Parts of other keys to which Firefox gives no value by itself."""
@@ -37,7 +37,7 @@ def contradicts_manifest(extension: Extension, guards: Guards) -> bool:
     return any(_is_false(extension, fact) for fact in guards.manifest)
 
 
-def _is_false(extension: Extension, fact: Path) -> bool:
+def _is_false(extension: Extension, fact: ApiPath) -> bool:
     asked, value, *keys = fact
     try:
         is_so = _is_so(extension, keys, asked.removeprefix("!"), json.loads(value))

@@ -25,7 +25,7 @@ from extlint.checks.availability.portability import (
     judged_scripts,
     may_be_helped,
 )
-from extlint.checks.availability.reasons import Lack, Reason, exists_in, lacks_of
+from extlint.checks.availability.reasons import Reason, Unavailability, exists_in, lacks_of
 from extlint.checks.availability.schema_path import route_of
 from extlint.checks.availability.sibling_manifests import is_for_a_sibling, lacks_less
 from extlint.checks.availability.unknown_importers import with_other_contexts
@@ -34,7 +34,7 @@ from extlint.extension import Extension, Script, once_per_extension
 from extlint.schema.model import MANIFEST_KEY_PREFIX, Constant, Member
 from extlint.schema.types import FunctionType, RefType
 from extlint.script.facts.context import SOMEWHERE, Context, ContextKind
-from extlint.script.facts.script_facts import Call, Caught, Choice, Guards, Naming, Path
+from extlint.script.facts.script_facts import AmbiguousReference, ApiPath, CallSite, Caught, Guards, Reference
 from extlint.script.facts.values import ArrayValue, FunctionValue, Literal, ObjectValue, Value
 from extlint.text.patterns import lazy
 from extlint.text.positions import ByteSpan, Span
@@ -51,7 +51,7 @@ _BACKGROUNDS = frozenset({ContextKind.BACKGROUND, ContextKind.SERVICE_WORKER})
 class Absence(Struct, frozen=True):
     """A place where a script names what it cannot reach. `api` is the member that it names."""
 
-    lack: Lack
+    lack: Unavailability
     api: str
     path: str
     span: Span
@@ -64,7 +64,7 @@ def absences(extension: Extension, reason: Reason) -> Iterator[Absence]:
 
 @once_per_extension
 def _all_absences(extension: Extension) -> tuple[Absence, ...]:
-    found: dict[tuple[str, Span, Path], Absence] = {}
+    found: dict[tuple[str, Span, ApiPath], Absence] = {}
     for script in judged_scripts(extension):
         for naming in script.facts.namings:
             for lack in _unexcused(extension, script, naming):
@@ -80,9 +80,9 @@ def _all_absences(extension: Extension) -> tuple[Absence, ...]:
     return tuple(found.values())
 
 
-def _in_all(extension: Extension, script: Script, choice: Choice) -> Iterator[Lack]:
+def _in_all(extension: Extension, script: Script, choice: AmbiguousReference) -> Iterator[Unavailability]:
     """What exists in none of the members of which one is named: the first is told."""
-    found: list[Lack] = []
+    found: list[Unavailability] = []
     if choice.calls or (choice.is_open and len(choice.namings[0].path) < 2):
         return
     namings = [naming for naming, _ in reachable(extension, script, choice)]
@@ -99,13 +99,13 @@ def _in_all(extension: Extension, script: Script, choice: Choice) -> Iterator[La
     yield from found[:1]
 
 
-def _is_unknown(extension: Extension, script: Script, naming: Naming) -> bool:
+def _is_unknown(extension: Extension, script: Script, naming: Reference) -> bool:
     """Whether there is nothing of a name where it is named, whatever may excuse that."""
     lacks = lacks_of(extension, naming.path, script.contexts, naming.on_load)
     return any(each.reason is Reason.UNKNOWN and each.path == naming.path for each in lacks)
 
 
-def unguarded(extension: Extension, least: Caught = Caught.TOLD) -> Iterator[tuple[Script, Naming]]:
+def unguarded(extension: Extension, least: Caught = Caught.TOLD) -> Iterator[tuple[Script, Reference]]:
     """The namings that may run, and are not there to test or to catch what fails.
 
     A failure is caught if at least that much is done about it.
@@ -120,7 +120,7 @@ def unguarded(extension: Extension, least: Caught = Caught.TOLD) -> Iterator[tup
 def is_guarded_by_callers(
     extension: Extension,
     script: Script,
-    naming: Naming,
+    naming: Reference,
     excuses: Callable[[Guards], bool],
     least: Caught = Caught.TOLD,
 ) -> bool:
@@ -134,7 +134,7 @@ def is_guarded_by_callers(
 
 
 def holds_on_all_ways(
-    extension: Extension, script: Script, naming: Naming, holds: Callable[[Guards], bool]
+    extension: Extension, script: Script, naming: Reference, holds: Callable[[Guards], bool]
 ) -> bool:
     """Whether something holds on each way that leads to a naming and may be gone, as far as ways are seen."""
     if not naming.is_called:
@@ -143,14 +143,14 @@ def holds_on_all_ways(
     return bool(ways) and all(cannot_run(extension, script, way) or holds(way) for way in ways)
 
 
-def is_never_called(extension: Extension, script: Script, naming: Naming) -> bool:
+def is_never_called(extension: Extension, script: Script, naming: Reference) -> bool:
     """Whether a naming never runs, as nothing in the package calls the code that it is in. Asked last."""
     return naming.is_called and extension.uncalled(script, naming)
 
 
 def unguarded_calls(
     extension: Extension, least: Caught = Caught.TOLD
-) -> Iterator[tuple[Script, Naming, Call]]:
+) -> Iterator[tuple[Script, Reference, CallSite]]:
     """The namings among those that are called, with the call."""
     for script, naming in unguarded(extension, least):
         call = _call_of(extension, script, naming)
@@ -158,14 +158,14 @@ def unguarded_calls(
             yield script, naming, call
 
 
-def _call_of(extension: Extension, script: Script, naming: Naming) -> Call | None:
+def _call_of(extension: Extension, script: Script, naming: Reference) -> CallSite | None:
     """The call of what is named; None if it is not called there."""
     return _calls_by_callee(extension).get((script.path, script.base, naming.span))
 
 
 @once_per_extension
-def _calls_by_callee(extension: Extension) -> dict[tuple[str, int, ByteSpan], Call]:
-    found: dict[tuple[str, int, ByteSpan], Call] = {}
+def _calls_by_callee(extension: Extension) -> dict[tuple[str, int, ByteSpan], CallSite]:
+    found: dict[tuple[str, int, ByteSpan], CallSite] = {}
     for script in extension.scripts:
         for call in script.facts.calls:
             found.setdefault((script.path, script.base, call.callee), call)
@@ -177,7 +177,7 @@ def _is_excused(extension: Extension, guards: Guards, least: Caught) -> bool:
     return guards.caught >= least or is_for_some_browser(extension, guards)
 
 
-def _least_for(lack: Lack) -> Caught:
+def _least_for(lack: Unavailability) -> Caught:
     """How much must be done about a failure, so that what lacks may lack.
 
     What this extension has in no browser nobody tries in vain each time, just to forget about it.
@@ -185,7 +185,7 @@ def _least_for(lack: Lack) -> Caught:
     return Caught.HELPED if lack.reason in _OF_THIS_EXTENSION else Caught.TOLD
 
 
-def _unexcused(extension: Extension, script: Script, naming: Naming) -> Iterator[Lack]:
+def _unexcused(extension: Extension, script: Script, naming: Reference) -> Iterator[Unavailability]:
     if naming.only_tested:
         return
     for lack in lacks_of(extension, naming.path, script.contexts, naming.on_load):
@@ -195,14 +195,16 @@ def _unexcused(extension: Extension, script: Script, naming: Naming) -> Iterator
             yield from _lacking_wherever(extension, script, naming)
 
 
-def _wherever_it_runs(extension: Extension, script: Script, naming: Naming, lack: Lack) -> Iterator[Lack]:
+def _wherever_it_runs(
+    extension: Extension, script: Script, naming: Reference, lack: Unavailability
+) -> Iterator[Unavailability]:
     """A lack, or what is still wrong if the script runs in more places than are known."""
     elsewhere = with_other_contexts(extension, script) if lack.reason is Reason.CONTEXT else None
     found = (lack,) if elsewhere is None else tuple(_unexcused(extension, elsewhere, naming))
     yield from (lack if each.reason is Reason.CONTEXT else each for each in found)
 
 
-def _lacking_wherever(extension: Extension, script: Script, naming: Naming) -> Iterator[Lack]:
+def _lacking_wherever(extension: Extension, script: Script, naming: Reference) -> Iterator[Unavailability]:
     """What is wrong in every world with what is named in a function that goes to another world."""
     found = [
         lack
@@ -213,7 +215,7 @@ def _lacking_wherever(extension: Extension, script: Script, naming: Naming) -> I
         yield from found
 
 
-def _is_excused_lack(extension: Extension, script: Script, naming: Naming, lack: Lack) -> bool:
+def _is_excused_lack(extension: Extension, script: Script, naming: Reference, lack: Unavailability) -> bool:
     """Whether something that a script lacks is no mistake where it is named, or told at another naming."""
     if len(naming.path) != lack.at:
         return True
@@ -223,13 +225,13 @@ def _is_excused_lack(extension: Extension, script: Script, naming: Naming, lack:
     return is_unreached or may_be_there(extension, script, naming, lack)
 
 
-def _goes_elsewhere(extension: Extension, script: Script, naming: Naming) -> bool:
+def _goes_elsewhere(extension: Extension, script: Script, naming: Reference) -> bool:
     """Whether a naming certainly runs in another world than its script."""
     ways = extension.callers(script, naming) if naming.is_called else ()
     return bool(ways) and all(way.runs_in is not None for way in ways)
 
 
-def _never_runs(extension: Extension, script: Script, naming: Naming, lack: Lack) -> bool:
+def _never_runs(extension: Extension, script: Script, naming: Reference, lack: Unavailability) -> bool:
     """Whether a place is never reached, whatever a test of what lacks there tells."""
     if cannot_run(extension, script, _less(naming.guards, lack.path)):
         return True
@@ -237,12 +239,12 @@ def _never_runs(extension: Extension, script: Script, naming: Naming, lack: Lack
     return bool(ways) and all(cannot_run(extension, script, _less(way, lack.path)) for way in ways)
 
 
-def _less(guards: Guards, path: Path) -> Guards:
+def _less(guards: Guards, path: ApiPath) -> Guards:
     """What guards a place, a test of something aside, or of what is in it."""
     return replace(guards, tested=frozenset(each for each in guards.tested if each[: len(path)] != path))
 
 
-def may_be_there(extension: Extension, script: Script, naming: Naming, lack: Lack) -> bool:
+def may_be_there(extension: Extension, script: Script, naming: Reference, lack: Unavailability) -> bool:
     """Whether what is missing may be there after the tests around the place, or in another browser.
 
     Asked last, for callers and other manifests are searched for.
@@ -262,7 +264,7 @@ def may_be_there(extension: Extension, script: Script, naming: Naming, lack: Lac
     )
 
 
-def _may_be_rewritten(extension: Extension, lack: Lack) -> bool:
+def _may_be_rewritten(extension: Extension, lack: Unavailability) -> bool:
     """Whether a tool of the project changes what the manifest says, and with it what a script lacks."""
     from extlint.project.rewritten_keys import may_be_granted, may_change
 
@@ -277,7 +279,7 @@ def _may_be_rewritten(extension: Extension, lack: Lack) -> bool:
     return False
 
 
-def _tests(extension: Extension, script: Script, lack: Lack, guards: Guards) -> bool:
+def _tests(extension: Extension, script: Script, lack: Unavailability, guards: Guards) -> bool:
     """Whether a test tells that what lacks may be there, or that its permission is granted."""
     if lack.reason is Reason.PERMISSION and guards.grant(lack.permissions):
         return True
@@ -286,7 +288,7 @@ def _tests(extension: Extension, script: Script, lack: Lack, guards: Guards) -> 
     return guards.test(lack.path) or is_alternative(extension, script, lack, guards)
 
 
-def _is_not_lacking_in(extension: Extension, world: ContextKind, lack: Lack) -> bool:
+def _is_not_lacking_in(extension: Extension, world: ContextKind, lack: Unavailability) -> bool:
     """Whether what a script lacks may be there in another world, to which a function of it goes as text.
 
     Of a world that is not known it is not even certain that it is the extension's own.
@@ -296,7 +298,9 @@ def _is_not_lacking_in(extension: Extension, world: ContextKind, lack: Lack) -> 
     return bool(lack.path) and not lacks_of(extension, lack.path, (Context(world),))
 
 
-def _may_address_another(extension: Extension, script: Script, naming: Naming, lack: Lack) -> bool:
+def _may_address_another(
+    extension: Extension, script: Script, naming: Reference, lack: Unavailability
+) -> bool:
     """Whether a script in a web page may send a message to another extension, which allows it."""
     if naming.path[0] != "runtime" or naming.path[1] not in MESSAGING:
         return False
@@ -330,11 +334,11 @@ def cannot_run(extension: Extension, script: Script, guards: Guards) -> bool:
     )
 
 
-def _certainly_absent(extension: Extension, path: Path, contexts: tuple[Context, ...]) -> bool:
+def _certainly_absent(extension: Extension, path: ApiPath, contexts: tuple[Context, ...]) -> bool:
     return bool(lacks_of(extension, path, contexts))
 
 
-def _certainly_there(extension: Extension, path: Path, contexts: tuple[Context, ...]) -> bool:
+def _certainly_there(extension: Extension, path: ApiPath, contexts: tuple[Context, ...]) -> bool:
     found = route_of(extension, path)
     if found is None or not found.stops or found.rest or not contexts or _may_be_empty(found.member):
         return False

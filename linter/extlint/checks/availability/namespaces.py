@@ -5,7 +5,7 @@ from __future__ import annotations
 from extlint.extension import Extension
 from extlint.schema.model import Availability, Browser
 from extlint.script.facts.context import Context, ContextKind
-from extlint.script.facts.script_facts import Path
+from extlint.script.facts.script_facts import ApiPath
 from extlint_schemas import known_namespaces
 
 NO_API = frozenset({ContextKind.MAIN_WORLD, ContextKind.SANDBOX, ContextKind.WORKER, ContextKind.WORKLET})
@@ -51,7 +51,7 @@ def fits(browser: Browser | None, kind: ContextKind, there: Availability) -> boo
     return not (kind is ContextKind.SERVICE_WORKER and "no_service_worker" in allowed)
 
 
-def may_be_in_pages(extension: Extension, path: Path, contexts: tuple[Context, ...]) -> bool:
+def may_be_in_pages(extension: Extension, path: ApiPath, contexts: tuple[Context, ...]) -> bool:
     """Whether something of this name may be there without the API, or is no API that is known."""
     if path[0] in OF_WEB_PAGES or path[0] not in known_namespaces():
         return True

@@ -12,7 +12,7 @@ from extlint.checks.availability.portability import elsewhere
 from extlint.checks.availability.schema_path import route_of
 from extlint.extension import Extension
 from extlint.schema.types import RefType
-from extlint.script.facts.script_facts import Path
+from extlint.script.facts.script_facts import ApiPath
 from extlint.targets.request import shown_browser
 from extlint.text.wording import listed, quoted
 from extlint_schemas import TARGETS, browsers_with, browsers_with_part
@@ -20,7 +20,7 @@ from extlint_schemas import TARGETS, browsers_with, browsers_with_part
 REFERENCE = "reference"
 
 
-def other_browsers_with(extension: Extension, path: Path) -> str | None:
+def other_browsers_with(extension: Extension, path: ApiPath) -> str | None:
     """The browsers that have what the target, a browser as well, lacks, as a phrase; None if none has."""
     found = {other.schemas.target: route_of(other, path) for other in elsewhere(extension)}
     return _phrase([name for name, each in sorted(found.items()) if each is not None and not each.rest])

@@ -13,11 +13,11 @@ from collections.abc import Callable, Iterator, Sequence
 from msgspec.structs import replace
 
 from extlint.checks.availability.added_members import is_added, may_be_added
-from extlint.checks.availability.reasons import Lack, Reason, lacks_of
+from extlint.checks.availability.reasons import Reason, Unavailability, lacks_of
 from extlint.extension import Extension, Script, once_per_extension
 from extlint.project.test_files import is_of_tests
 from extlint.script.facts.context import SOMEWHERE
-from extlint.script.facts.script_facts import Guards, Naming, Path
+from extlint.script.facts.script_facts import ApiPath, Guards, Reference
 from extlint.targets.target import BROWSERS, NARROWED, schema_set
 from extlint.text.patterns import lazy
 from extlint_schemas import browsers_with, schema_files, thunderbird_names
@@ -99,7 +99,7 @@ def is_meant_for_another(extension: Extension, guards: Guards, is_right: Callabl
     )
 
 
-def is_nowhere(extension: Extension, script: Script, naming: Naming, lack: Lack) -> bool:
+def is_nowhere(extension: Extension, script: Script, naming: Reference, lack: Unavailability) -> bool:
     """Whether a name is a misspelling of one that exists, in whatever browser the place is reached.
 
     No test excuses it, for there is nothing that could be found.
@@ -119,7 +119,7 @@ def is_nowhere(extension: Extension, script: Script, naming: Naming, lack: Lack)
     return None not in found and any(each is not None and each.nearest for each in (lack, *found))
 
 
-def exists_somewhere(extension: Extension, lack: Lack) -> bool:
+def exists_somewhere(extension: Extension, lack: Unavailability) -> bool:
     """Whether some browser has what is missing, so that the target or the manifest alone lacks it."""
     if lack.reason is not Reason.UNKNOWN:
         return True
@@ -128,7 +128,7 @@ def exists_somewhere(extension: Extension, lack: Lack) -> bool:
     return any(_unknown_in(other, lack.path) is None for other in elsewhere(extension))
 
 
-def _unknown_in(extension: Extension, path: Path) -> Lack | None:
+def _unknown_in(extension: Extension, path: ApiPath) -> Unavailability | None:
     """That a browser has nothing of this name; None if it has, whatever else keeps a script from it."""
     for length in range(1, len(path) + 1):
         for lack in lacks_of(extension, path[:length], SOMEWHERE):
@@ -137,7 +137,7 @@ def _unknown_in(extension: Extension, path: Path) -> Lack | None:
     return None
 
 
-def may_be_helped(extension: Extension, script: Script, naming: Naming, lack: Lack) -> bool:
+def may_be_helped(extension: Extension, script: Script, naming: Reference, lack: Unavailability) -> bool:
     """Whether a lack is not certain: for another browser, or because the package makes what is missing."""
     if lack.reason is Reason.UNKNOWN and (
         is_added(extension, lack.path) or may_be_added(extension, lack.path)
@@ -165,7 +165,7 @@ def is_right_elsewhere(extension: Extension, judge: Callable[[Extension], bool])
     return any(judge(other) for other in elsewhere(extension))
 
 
-def _may_be_of_another(extension: Extension, script: Script, naming: Naming, lack: Lack) -> bool:
+def _may_be_of_another(extension: Extension, script: Script, naming: Reference, lack: Unavailability) -> bool:
     """Whether another browser has what is missing, or it is a namespace of some program that is not known.
 
     Some condition must stand before that, for in the known ones it always fails.
@@ -179,7 +179,7 @@ def _may_be_of_another(extension: Extension, script: Script, naming: Naming, lac
     )
 
 
-def _is_of_others(path: Path) -> bool:
+def _is_of_others(path: ApiPath) -> bool:
     """Whether something is of Thunderbird, of Chrome's past, or private to a browser's own extensions."""
     if path[0] in _FORMER or path[0].endswith("Private"):
         return True
@@ -187,7 +187,7 @@ def _is_of_others(path: Path) -> bool:
     return path[0] in known if len(path) == 1 else path[-1] in known.get(".".join(path[:-1]), ())
 
 
-def _is_used(extension: Extension, script: Script, naming: Naming) -> bool:
+def _is_used(extension: Extension, script: Script, naming: Reference) -> bool:
     """Whether a member of the namespace is named there, so that its absence is felt."""
     start, end = naming.span
     return _ends(extension).get((script.path, script.base, start), 0) > end
@@ -204,7 +204,7 @@ def _ends(extension: Extension) -> dict[tuple[str, int, int], int]:
     return found
 
 
-def _is_named_in_full(script: Script, naming: Naming) -> bool:
+def _is_named_in_full(script: Script, naming: Reference) -> bool:
     """Whether the name before the member's is that of what it is a member of, and no other variable's."""
     start, end = (at + script.base for at in naming.span)
     words = re.findall(rb"[\w$]+", script.index.text[start:end])

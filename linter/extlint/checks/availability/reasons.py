@@ -10,14 +10,20 @@ from msgspec.structs import replace
 
 from extlint.checks.availability.enum_constants import is_constant_elsewhere
 from extlint.checks.availability.namespaces import NO_API, OF_WEB_PAGES, fits, may_be_in_pages
-from extlint.checks.availability.schema_path import MANIFEST_NAMESPACE, OF_EVERY_OBJECT, Route, Stop, route_of
+from extlint.checks.availability.schema_path import (
+    MANIFEST_NAMESPACE,
+    OF_EVERY_OBJECT,
+    SchemaPath,
+    Stop,
+    route_of,
+)
 from extlint.extension import Extension, once_per_extension
 from extlint.manifest.manifest import Manifest
 from extlint.manifest.misspelled_keys import is_written
 from extlint.schema.model import MANIFEST_KEY_PREFIX, Browser, Event, SchemaSet
 from extlint.schema.types import Versions
 from extlint.script.facts.context import Context, ContextKind
-from extlint.script.facts.script_facts import Path
+from extlint.script.facts.script_facts import ApiPath
 from extlint.targets.target import FACTS_OF
 from extlint.text.nearest import nearest
 from extlint_schemas import known_namespaces
@@ -59,7 +65,7 @@ class Reason(Enum):
     MANIFEST_VERSION = "it does not exist in this manifest version"
 
 
-class Lack(Struct, frozen=True):
+class Unavailability(Struct, frozen=True):
     """Something that a script cannot reach.
 
     `path` is the shortest path that is missing; it is empty where there is no API at all. `at` is how
@@ -72,7 +78,7 @@ class Lack(Struct, frozen=True):
     """
 
     reason: Reason
-    path: Path
+    path: ApiPath
     at: int
     nearest: str | None = None
     known: tuple[str, ...] = ()
@@ -84,8 +90,8 @@ class Lack(Struct, frozen=True):
 
 
 def lacks_of(
-    extension: Extension, path: Path, contexts: tuple[Context, ...], on_load: bool = False
-) -> tuple[Lack, ...]:
+    extension: Extension, path: ApiPath, contexts: tuple[Context, ...], on_load: bool = False
+) -> tuple[Unavailability, ...]:
     """What keeps a script from the member at a path; nothing for what the schemas do not decide.
 
     A use that certainly runs when the script loads must work in every context, any other in one.
@@ -98,14 +104,14 @@ def lacks_of(
 
 
 @once_per_extension
-def _answers(_extension: Extension) -> dict[object, tuple[tuple[Context, ...], tuple[Lack, ...]]]:
+def _answers(_extension: Extension) -> dict[object, tuple[tuple[Context, ...], tuple[Unavailability, ...]]]:
     """What was found, by the question. The contexts are kept, so that no others can have their identity."""
     return {}
 
 
 def _lacks(
-    extension: Extension, path: Path, contexts: tuple[Context, ...], on_load: bool
-) -> tuple[Lack, ...]:
+    extension: Extension, path: ApiPath, contexts: tuple[Context, ...], on_load: bool
+) -> tuple[Unavailability, ...]:
     schemas, manifest = extension.schemas, extension.manifest
     found = route_of(extension, path)
     if schemas.browser is not None and path and path[0] in OF_WEB_PAGES:
@@ -114,7 +120,7 @@ def _lacks(
         nowhere = tuple(each for each in contexts if each.kind in NO_API)
         if _fails(nowhere, contexts, on_load) and not may_be_in_pages(extension, path, nowhere):
             elsewhere = len(nowhere) < len(contexts)
-            return (Lack(Reason.CONTEXT, (), 2, contexts=nowhere, elsewhere=elsewhere),)
+            return (Unavailability(Reason.CONTEXT, (), 2, contexts=nowhere, elsewhere=elsewhere),)
         return _unknown_namespace(extension, path)
     outdated = next(
         (stop for stop in found.stops if manifest.version not in stop.availability.versions), None
@@ -122,7 +128,7 @@ def _lacks(
     if outdated is not None:
         versions = outdated.availability.versions
         at = found.shown_at(outdated.path)
-        return (Lack(Reason.MANIFEST_VERSION, outdated.path, at, versions=versions),)
+        return (Unavailability(Reason.MANIFEST_VERSION, outdated.path, at, versions=versions),)
     failing = tuple(each for each in contexts if not exists_in(schemas, each.kind, found))
     in_pages = [each for each in failing if each.kind in NO_API]
     if in_pages and may_be_in_pages(extension, path, tuple(in_pages)):
@@ -132,7 +138,7 @@ def _lacks(
         return (lack if len(failing) == len(contexts) else replace(lack, elsewhere=True),)
     if found.only_in is not None:
         missing = (*found.path, found.rest[0])
-        return (Lack(Reason.MANIFEST_VERSION, missing, len(missing), versions=found.only_in),)
+        return (Unavailability(Reason.MANIFEST_VERSION, missing, len(missing), versions=found.only_in),)
     if found.instead is not None:
         missing = (*found.path, found.rest[0])
         if _is_undocumented(schemas, missing):
@@ -151,7 +157,7 @@ def _lacks(
     return lacks
 
 
-def is_absent(extension: Extension, path: Path, contexts: tuple[Context, ...]) -> bool:
+def is_absent(extension: Extension, path: ApiPath, contexts: tuple[Context, ...]) -> bool:
     """Whether a test certainly finds nothing at a path: of a namespace too, which alone is never a lack."""
     found = route_of(extension, path)
     return bool(lacks_of(extension, path, contexts)) or (
@@ -159,7 +165,7 @@ def is_absent(extension: Extension, path: Path, contexts: tuple[Context, ...]) -
     )
 
 
-def exists_in(schemas: SchemaSet, kind: ContextKind, found: Route) -> bool:
+def exists_in(schemas: SchemaSet, kind: ContextKind, found: SchemaPath) -> bool:
     """Whether all that is on the way to a member is there in one kind of script."""
     return all(fits(schemas.browser, kind, stop.availability) for stop in found.stops)
 
@@ -170,7 +176,7 @@ def _fails(failing: tuple[Context, ...], contexts: tuple[Context, ...], on_load:
     return bool(failing) and (at_once or len(failing) == len(contexts))
 
 
-def _unknown_namespace(extension: Extension, path: Path) -> tuple[Lack, ...]:
+def _unknown_namespace(extension: Extension, path: ApiPath) -> tuple[Unavailability, ...]:
     """Of a browser all that it has in no kind of extension; of the reference target near misses alone."""
     schemas = extension.schemas
     if len(path) != 1 or path[0] in OF_EVERY_OBJECT:
@@ -186,16 +192,16 @@ def _unknown_namespace(extension: Extension, path: Path) -> tuple[Lack, ...]:
     return (lack,) if lack.nearest in own else ()
 
 
-def _is_undocumented(schemas: SchemaSet, path: Path) -> bool:
+def _is_undocumented(schemas: SchemaSet, path: ApiPath) -> bool:
     """Whether Chromium has a member under its old name, of which its packages of types do not tell."""
     return schemas.browser == "chromium" and path[0] == "extension" and path[-1] in _OLD_NAMES
 
 
-def _ended_with_version_2(path: Path) -> tuple[Lack, ...]:
-    return (Lack(Reason.MANIFEST_VERSION, path, len(path), versions=Versions(2, 2)),)
+def _ended_with_version_2(path: ApiPath) -> tuple[Unavailability, ...]:
+    return (Unavailability(Reason.MANIFEST_VERSION, path, len(path), versions=Versions(2, 2)),)
 
 
-def _is_of_apps(extension: Extension, path: Path) -> bool:
+def _is_of_apps(extension: Extension, path: ApiPath) -> bool:
     """Whether a browser has something in apps, or the package is no plain extension: `app.window`."""
     browser = extension.schemas.browser
     return browser is not None and (
@@ -209,22 +215,22 @@ def has_other_api(manifest: Manifest) -> bool:
     return any(manifest.get(key) is not None for key in _OPENING)
 
 
-def _unknown(path: Path, names: Iterable[str]) -> Lack:
+def _unknown(path: ApiPath, names: Iterable[str]) -> Unavailability:
     known = tuple(names)
-    return Lack(Reason.UNKNOWN, path, len(path), nearest=nearest(path[-1], known), known=known)
+    return Unavailability(Reason.UNKNOWN, path, len(path), nearest=nearest(path[-1], known), known=known)
 
 
-def _wrong_context(schemas: SchemaSet, failing: Sequence[Context], found: Route) -> Lack:
+def _wrong_context(schemas: SchemaSet, failing: Sequence[Context], found: SchemaPath) -> Unavailability:
     def is_missing(stop: Stop) -> bool:
         return all(not fits(schemas.browser, each.kind, stop.availability) for each in failing)
 
     missing = next((stop.path for stop in found.stops if is_missing(stop)), found.path)
     at = found.shown_at(missing)
     if all(each.kind in NO_API for each in failing):
-        return Lack(Reason.CONTEXT, (), at, contexts=tuple(failing))
+        return Unavailability(Reason.CONTEXT, (), at, contexts=tuple(failing))
     way = [stop.availability for stop in found.stops if len(stop.path) <= len(missing)]
     kinds = (kind for kind in ContextKind if all(fits(schemas.browser, kind, each) for each in way))
-    return Lack(
+    return Unavailability(
         Reason.CONTEXT,
         missing,
         at,
@@ -233,10 +239,10 @@ def _wrong_context(schemas: SchemaSet, failing: Sequence[Context], found: Route)
     )
 
 
-def _member_lacks(extension: Extension, found: Route) -> Iterator[Lack]:
+def _member_lacks(extension: Extension, found: SchemaPath) -> Iterator[Unavailability]:
     for stop in found.stops:
         if stop.availability.unsupported:
-            yield Lack(Reason.UNSUPPORTED, stop.path, found.shown_at(stop.path))
+            yield Unavailability(Reason.UNSUPPORTED, stop.path, found.shown_at(stop.path))
     if not extension.manifest.is_object:
         return
     for stop in found.stops:
@@ -244,7 +250,7 @@ def _member_lacks(extension: Extension, found: Route) -> Iterator[Lack]:
             if not any(is_granted(extension.manifest, name) for name in names):
                 are_keys = all(name.startswith(MANIFEST_KEY_PREFIX) for name in names)
                 reason = Reason.MANIFEST_KEY if are_keys else Reason.PERMISSION
-                yield Lack(reason, stop.path, found.shown_at(stop.path), permissions=names)
+                yield Unavailability(reason, stop.path, found.shown_at(stop.path), permissions=names)
                 return
 
 

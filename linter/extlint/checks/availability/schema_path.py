@@ -12,7 +12,7 @@ from extlint.extension import Extension, once_per_extension
 from extlint.schema.constants import constants
 from extlint.schema.model import Availability, Constant, Member, SchemaSet
 from extlint.schema.types import ObjectType, RefType, Versions
-from extlint.script.facts.script_facts import Path
+from extlint.script.facts.script_facts import ApiPath
 from extlint.targets.supported_versions import support_of
 from extlint.targets.target import BROWSERS, editions_of, schema_set
 from extlint.text.patterns import lazy
@@ -44,11 +44,11 @@ _EVENT_NAME = lazy(r"on[A-Z]")
 class Stop(Struct, frozen=True):
     """A namespace or member that a path of the API passes, and when it is there."""
 
-    path: Path
+    path: ApiPath
     availability: Availability
 
 
-class Route(Struct, frozen=True):
+class SchemaPath(Struct, frozen=True):
     """Where a path of the API leads.
 
     `stops` are the namespace and the members on the way, of which the last is `member`; there is none
@@ -58,19 +58,19 @@ class Route(Struct, frozen=True):
     manifest version have, `only_in` are those versions.
     """
 
-    namespace: Path
+    namespace: ApiPath
     stops: tuple[Stop, ...]
     member: Member | None = None
-    rest: Path = ()
+    rest: ApiPath = ()
     instead: tuple[str, ...] | None = None
     only_in: Versions | None = None
 
     @property
-    def path(self) -> Path:
+    def path(self) -> ApiPath:
         """The part of the path that the schemas have."""
         return self.stops[-1].path if self.stops else self.namespace
 
-    def shown_at(self, part: Path) -> int:
+    def shown_at(self, part: ApiPath) -> int:
         """How many names long the path is in which people see a part of it: a namespace in its member."""
         return max(len(part), len(self.namespace) + 1)
 
@@ -78,7 +78,7 @@ class Route(Struct, frozen=True):
 Members: TypeAlias = Mapping[str, tuple[Member, ...]]
 
 
-def route_of(extension: Extension, path: Path) -> Route | None:
+def route_of(extension: Extension, path: ApiPath) -> SchemaPath | None:
     """Where a path leads for an extension; None for a namespace that its target lacks."""
     known = _routes(extension)
     if path not in known:
@@ -87,35 +87,35 @@ def route_of(extension: Extension, path: Path) -> Route | None:
 
 
 @once_per_extension
-def _routes(_extension: Extension) -> dict[Path, Route | None]:
+def _routes(_extension: Extension) -> dict[ApiPath, SchemaPath | None]:
     """Where paths lead, as far as somebody has asked."""
     return {}
 
 
-def route(schemas: SchemaSet, path: Path, version: int) -> Route | None:
+def route(schemas: SchemaSet, path: ApiPath, version: int) -> SchemaPath | None:
     """Where a path leads in a manifest version; None for a namespace that the schemas lack."""
     found = _full_route(schemas, path, version)
     return _narrowed(schemas, found, version) if found is not None and schemas.is_narrowed else found
 
 
 @cache
-def lacked_by(version: int) -> Callable[[Path], frozenset[str]]:
+def lacked_by(version: int) -> Callable[[ApiPath], frozenset[str]]:
     """Tells of a function the targets that lack it in a manifest version in which another browser has it."""
 
     @cache
-    def lacking(path: Path) -> frozenset[str]:
+    def lacking(path: ApiPath) -> frozenset[str]:
         without = [each for each in BROWSERS if not _has(schema_set(each), path, version)]
         return frozenset().union(*map(editions_of, without)) if len(without) < len(BROWSERS) else frozenset()
 
     return lacking
 
 
-def _has(schemas: SchemaSet, path: Path, version: int) -> bool:
+def _has(schemas: SchemaSet, path: ApiPath, version: int) -> bool:
     found = route(schemas, path, version)
     return found is not None and found.member is not None and not found.rest
 
 
-def is_there(extension: Extension, path: Path) -> bool:
+def is_there(extension: Extension, path: ApiPath) -> bool:
     """Whether an extension of this manifest version finds something at a path, and may use it."""
     found = route_of(extension, path)
     if found is None or found.instead is not None or found.only_in is not None:
@@ -125,18 +125,18 @@ def is_there(extension: Extension, path: Path) -> bool:
     return all(version in each.versions and not each.unsupported for each in stops)
 
 
-def _narrowed(schemas: SchemaSet, found: Route, version: int) -> Route:
+def _narrowed(schemas: SchemaSet, found: SchemaPath, version: int) -> SchemaPath:
     """The part of a route that a browser has which goes by the facts of another one."""
     for before, stop in zip((None, *found.stops), found.stops, strict=False):
         known = support_of(".".join(stop.path), schemas.target, version)
         if known is not None and known.added is None:
             rest = (*found.path, *found.rest)[len(stop.path) - 1 :]
             stops = () if before is None else found.stops[: found.stops.index(before) + 1]
-            return Route(stop.path[:-1], stops, rest=rest, instead=())
+            return SchemaPath(stop.path[:-1], stops, rest=rest, instead=())
     return found
 
 
-def _full_route(schemas: SchemaSet, path: Path, version: int) -> Route | None:
+def _full_route(schemas: SchemaSet, path: ApiPath, version: int) -> SchemaPath | None:
     if not path or path[0] == MANIFEST_NAMESPACE:
         return None
     length = 0
@@ -153,7 +153,7 @@ def _full_route(schemas: SchemaSet, path: Path, version: int) -> Route | None:
             )
         )
         rest = path[length:]
-        return Route(path[:length], (), rest=rest, instead=None if _inherits(rest) else names)
+        return SchemaPath(path[:length], (), rest=rest, instead=None if _inherits(rest) else names)
     above = ((path[:size], schemas.namespace(".".join(path[:size]))) for size in range(1, length + 1))
     stops = [Stop(part, each.availability) for part, each in above if each is not None]
     members: Members | None = namespace.members
@@ -168,22 +168,22 @@ def _full_route(schemas: SchemaSet, path: Path, version: int) -> Route | None:
             is_unknown = not named and not may_be and not _inherits(rest)
             instead = tuple(members) if is_unknown else None
             only_in = named[0].availability.versions if named else None
-            return Route(path[:length], tuple(stops), member, rest, instead, only_in)
+            return SchemaPath(path[:length], tuple(stops), member, rest, instead, only_in)
         member = found
         stops.append(Stop((*at, rest[0]), member.availability))
         members = inside(schemas, member)
     rest = path[len(stops[-1].path) :]
     listed = constants_of(schemas, member, version) if rest else {}
     instead = tuple(listed) if listed and rest[0] not in {*listed, *OF_EVERY_OBJECT} else None
-    return Route(path[:length], tuple(stops), member, rest, instead)
+    return SchemaPath(path[:length], tuple(stops), member, rest, instead)
 
 
-def _is_in(schemas: SchemaSet, path: Path) -> bool:
+def _is_in(schemas: SchemaSet, path: ApiPath) -> bool:
     name = ".".join(path)
     return name in schemas.parents or name in schemas.names
 
 
-def _inherits(rest: Path) -> bool:
+def _inherits(rest: ApiPath) -> bool:
     return not rest or rest[0] in OF_EVERY_OBJECT
 
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from extlint.checks.availability.reasons import Lack, lacks_of
+from extlint.checks.availability.reasons import Unavailability, lacks_of
 from extlint.extension import Extension, Script
 from extlint.script.facts.context import Context
-from extlint.script.facts.script_facts import Naming
+from extlint.script.facts.script_facts import Reference
 
 
 def is_for_a_sibling(
-    extension: Extension, script: Script, naming: Naming, is_right: Callable[[Extension, Script], bool]
+    extension: Extension, script: Script, naming: Reference, is_right: Callable[[Extension, Script], bool]
 ) -> bool:
     """Whether a use is right in an extension that the same script is part of by another manifest.
 
@@ -24,7 +24,7 @@ def is_for_a_sibling(
 
 
 def lacks_less(
-    extension: Extension, naming: Naming, contexts: tuple[Context, ...], lack: Lack
+    extension: Extension, naming: Reference, contexts: tuple[Context, ...], lack: Unavailability
 ) -> Callable[[Extension, Script], bool]:
     """Tells of an extension, and a script of it, whether a naming has only lacks there that it has here too.
 

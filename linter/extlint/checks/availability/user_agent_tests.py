@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from msgspec import Struct
 
 from extlint.extension import Extension
-from extlint.script.facts.script_facts import FOLDED, HAS_ANY, Guards, Path
+from extlint.script.facts.script_facts import FOLDED, HAS_ANY, ApiPath, Guards
 from extlint.targets.target import base_of
 
 
@@ -50,7 +50,7 @@ def contradicts_agent(extension: Extension, guards: Guards) -> bool:
     return agent is not None and any(_is_false(agent, fact) for fact in guards.agent)
 
 
-def _is_false(agent: Agent, fact: Path) -> bool:
+def _is_false(agent: Agent, fact: ApiPath) -> bool:
     asked, letters, *texts = fact
     if asked == HAS_ANY:
         return all(_is_among(each, agent.lacks, letters) for each in texts)

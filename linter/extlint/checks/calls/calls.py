@@ -22,7 +22,7 @@ from extlint.checks.availability.portability import (
     judged_scripts,
     sniffs,
 )
-from extlint.checks.availability.reasons import Lack, Reason
+from extlint.checks.availability.reasons import Reason, Unavailability
 from extlint.checks.availability.schema_path import route_of
 from extlint.extension import Extension, Script, once_per_extension
 from extlint.finding import Finding
@@ -32,12 +32,20 @@ from extlint.matching.listener import judge_listener_call
 from extlint.matching.message_passing import judge_function_call
 from extlint.rule import Rule
 from extlint.schema.model import Event, Function
-from extlint.script.facts.script_facts import NO_GUARDS, Call, Caught, Choice, Guards, Naming, Path
+from extlint.script.facts.script_facts import (
+    NO_GUARDS,
+    AmbiguousReference,
+    ApiPath,
+    CallSite,
+    Caught,
+    Guards,
+    Reference,
+)
 from extlint.text.positions import ByteSpan
 from extlint.text.wording import quoted
 
 
-class JudgedCall(Struct, frozen=True):
+class CheckedCall(Struct, frozen=True):
     """A call of a function or of an event's method, and what is wrong with its arguments.
 
     `api` is the member that is called, or whose method is called: `test.onMessage`. In the arguments of
@@ -46,7 +54,7 @@ class JudgedCall(Struct, frozen=True):
     """
 
     script: Script
-    call: Call
+    call: CallSite
     member: Function | Event
     api: str
     problems: tuple[CallProblem, ...]
@@ -54,7 +62,7 @@ class JudgedCall(Struct, frozen=True):
 
 
 @once_per_extension
-def judged_calls(extension: Extension) -> tuple[JudgedCall, ...]:
+def judged_calls(extension: Extension) -> tuple[CheckedCall, ...]:
     """Each call, once, in the order of the scripts. What a target decides never to run is left out.
 
     How Safari matches arguments is not known.
@@ -71,8 +79,8 @@ def judged_calls(extension: Extension) -> tuple[JudgedCall, ...]:
 
 
 def _without_excused(
-    extension: Extension, script: Script, call: Call, naming: Naming | None
-) -> JudgedCall | None:
+    extension: Extension, script: Script, call: CallSite, naming: Reference | None
+) -> CheckedCall | None:
     """What is wrong with a call, apart from constants of other browsers that may be missing there."""
     judged = judged_call(extension, script, call, _guards_of(naming))
     if judged is None or not judged.problems:
@@ -88,18 +96,18 @@ def _without_excused(
 
 
 def _may_be_missing(
-    extension: Extension, script: Script, path: Path, span: ByteSpan, naming: Naming | None
+    extension: Extension, script: Script, path: ApiPath, span: ByteSpan, naming: Reference | None
 ) -> bool:
     """Whether something excuses that a target lacks a constant, as it would any other member.
 
     `naming` is that of the call, which counts for a constant that is named elsewhere.
     """
-    lack = Lack(Reason.UNKNOWN, path, len(path))
+    lack = Unavailability(Reason.UNKNOWN, path, len(path))
     named = next((each for each in script.facts.namings if (each.span, each.path) == (span, path)), naming)
     return named is not None and may_be_there(extension, script, named, lack)
 
 
-def _wrong_choices(extension: Extension) -> Iterator[JudgedCall]:
+def _wrong_choices(extension: Extension) -> Iterator[CheckedCall]:
     """Each call of one of several members that is wrong in the same way whichever it is."""
     if extension.schemas.target == "safari":
         return
@@ -110,7 +118,7 @@ def _wrong_choices(extension: Extension) -> Iterator[JudgedCall]:
                 yield wrong
 
 
-def _wrong_in_all(extension: Extension, script: Script, choice: Choice) -> JudgedCall | None:
+def _wrong_in_all(extension: Extension, script: Script, choice: AmbiguousReference) -> CheckedCall | None:
     """A call of the first of several members, with what is wrong in the calls of all and not excused."""
     pairs = [(naming, call) for naming, call in reachable(extension, script, choice) if call is not None]
     found = [judged_call(extension, script, call, naming.guards) for naming, call in pairs]
@@ -125,7 +133,7 @@ def _wrong_in_all(extension: Extension, script: Script, choice: Choice) -> Judge
     return None if found[0] is None else replace(found[0], problems=problems)
 
 
-def _common_problems(judged: Sequence[JudgedCall | None]) -> tuple[CallProblem, ...]:
+def _common_problems(judged: Sequence[CheckedCall | None]) -> tuple[CallProblem, ...]:
     """The problems of the first of some calls that stand at the same places in the others."""
     places = [{(each.rule, each.span) for each in one.problems} if one else set() for one in judged]
     first = judged[0] if judged else None
@@ -133,7 +141,7 @@ def _common_problems(judged: Sequence[JudgedCall | None]) -> tuple[CallProblem, 
     return () if first is None else tuple(each for each in first.problems if (each.rule, each.span) in common)
 
 
-def _is_excused(extension: Extension, judged: JudgedCall, call: Call, naming: Naming | None) -> bool:
+def _is_excused(extension: Extension, judged: CheckedCall, call: CallSite, naming: Reference | None) -> bool:
     """Whether a call that is wrong is never made, or for a browser that takes it, or to see what is taken."""
     if judged.guards.caught is Caught.READ:
         return True
@@ -150,7 +158,7 @@ def _is_excused(extension: Extension, judged: JudgedCall, call: Call, naming: Na
     ) or (is_right_elsewhere(extension, is_right) and is_never_called(extension, script, naming))
 
 
-def _is_right(script: Script, call: Call, extension: Extension) -> bool:
+def _is_right(script: Script, call: CallSite, extension: Extension) -> bool:
     judged = judged_call(extension, script, call)
     return judged is not None and not judged.problems
 
@@ -177,7 +185,7 @@ def argument_findings(extension: Extension, rule: Rule) -> Iterator[Finding]:
                 )
 
 
-def _calls_that_run(extension: Extension, script: Script) -> Iterator[tuple[Call, Naming | None]]:
+def _calls_that_run(extension: Extension, script: Script) -> Iterator[tuple[CallSite, Reference | None]]:
     """The calls of a script with what they name, without those that the tests around them rule out."""
     namings = {(naming.span[0], naming.path): naming for naming in script.facts.namings}
     for call in script.facts.calls:
@@ -186,13 +194,13 @@ def _calls_that_run(extension: Extension, script: Script) -> Iterator[tuple[Call
             yield call, naming
 
 
-def _guards_of(naming: Naming | None) -> Guards:
+def _guards_of(naming: Reference | None) -> Guards:
     return NO_GUARDS if naming is None else naming.guards
 
 
 def judged_call(
-    extension: Extension, script: Script, call: Call, guards: Guards = NO_GUARDS
-) -> JudgedCall | None:
+    extension: Extension, script: Script, call: CallSite, guards: Guards = NO_GUARDS
+) -> CheckedCall | None:
     """What is wrong with a call in an extension; None where the schemas do not describe it."""
     env = environment(extension)
     found = route_of(extension, call.path)
@@ -213,4 +221,4 @@ def judged_call(
 
         problems = tuple(with_help(extension, problems, written))
         problems = as_signature(".".join((*found.path, *found.rest)), call.arguments, env, problems)
-    return JudgedCall(script, call, member, api, problems, guards)
+    return CheckedCall(script, call, member, api, problems, guards)

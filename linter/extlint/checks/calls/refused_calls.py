@@ -17,12 +17,12 @@ from extlint.checks.availability.missing_members import (
 )
 from extlint.checks.availability.portability import sniffs
 from extlint.checks.availability.reasons import is_granted, lacks_of
-from extlint.checks.availability.schema_path import Route, route_of
+from extlint.checks.availability.schema_path import SchemaPath, route_of
 from extlint.checks.availability.sibling_manifests import is_for_a_sibling
 from extlint.extension import Extension, Script, once_per_extension
 from extlint.schema.model import MANIFEST_KEY_PREFIX, Event, Function
 from extlint.script.facts.context import ContextKind
-from extlint.script.facts.script_facts import Call, Caught, Guards, Naming
+from extlint.script.facts.script_facts import CallSite, Caught, Guards, Reference
 from extlint.script.facts.values import ArrayValue, Literal, Value
 from extlint.text.positions import ByteSpan
 
@@ -70,7 +70,7 @@ def refused_calls(extension: Extension) -> tuple[RefusedCall, ...]:
     )
 
 
-def _works(naming: Naming, call: Call, extension: Extension, script: Script) -> bool:
+def _works(naming: Reference, call: CallSite, extension: Extension, script: Script) -> bool:
     """Whether a call of a member is there, and not refused, in an extension that a script is part of."""
     found = route_of(extension, naming.path)
     return (
@@ -81,7 +81,7 @@ def _works(naming: Naming, call: Call, extension: Extension, script: Script) -> 
 
 
 def _refused(
-    extension: Extension, script: Script, naming: Naming, call: Call, found: Route
+    extension: Extension, script: Script, naming: Reference, call: CallSite, found: SchemaPath
 ) -> Iterator[RefusedCall]:
     if found.member is None:
         return
@@ -102,7 +102,7 @@ def _lacks(extension: Extension, needed: tuple[str, ...]) -> bool:
     return bool(needed) and not any(is_granted(extension.manifest, name) for name in needed)
 
 
-def _blocking(extension: Extension, call: Call) -> Iterator[Literal]:
+def _blocking(extension: Extension, call: CallSite) -> Iterator[Literal]:
     """The first option of a listener that asks to hold requests up."""
     options: Value | None = call.arguments[2] if len(call.arguments) > 2 else None
     if options is None or extension.schemas.browser is None:
@@ -113,7 +113,7 @@ def _blocking(extension: Extension, call: Call) -> Iterator[Literal]:
     yield from islice((each for each in listed if isinstance(each, Literal) and each.value in wanted), 1)
 
 
-def _may_be_granted(found: Route, refused: RefusedCall, guards: Guards) -> bool:
+def _may_be_granted(found: SchemaPath, refused: RefusedCall, guards: Guards) -> bool:
     """Whether the member was tested for before, or its permission, or the call runs nobody knows where."""
     return guards.runs_in is ContextKind.UNKNOWN or guards.test(found.path) or guards.grant(refused.needed)
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from extlint.extension import Extension
-from extlint.json_text.values import Node
+from extlint.json_text.values import JsonNode
 from extlint.manifest.file_keys import manifest_names
 from extlint.package.references import paths_of
 from extlint.project.builds import reads_manifest
@@ -33,7 +33,7 @@ class LiteralName(Struct, frozen=True):
     """
 
     name: str
-    node: Node
+    node: JsonNode
     meant: str
     refused: str | None
 

@@ -16,7 +16,7 @@ from urllib.parse import quote
 from msgspec import Struct
 
 from extlint.extension import Extension, once_per_extension
-from extlint.json_text.values import Node
+from extlint.json_text.values import JsonNode
 from extlint.manifest.file_keys import accessible_resources
 from extlint.package.files import Package
 from extlint.package.nearest_path import misspelled_path
@@ -48,7 +48,7 @@ class Unmatched(Struct, frozen=True):
     """A pattern that no file of the package fits, and the one that is meant, None where that is not known."""
 
     pattern: str
-    node: Node
+    node: JsonNode
     meant: str | None
 
 

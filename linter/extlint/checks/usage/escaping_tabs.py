@@ -13,7 +13,7 @@ from extlint.extension import Extension
 from extlint.matching.environment import Environment
 from extlint.schema.model import Event, Function, Member
 from extlint.schema.types import ArrayType, ChoicesType, ObjectType, Parameter, RefType, Type
-from extlint.script.facts.script_facts import Call, Path, ScriptFacts
+from extlint.script.facts.script_facts import ApiPath, CallSite, ScriptFacts
 from extlint.script.facts.values import (
     ApiResult,
     ArrayValue,
@@ -52,7 +52,7 @@ def _hands_on(extension: Extension) -> bool:
     )
 
 
-def _uncalled(facts: ScriptFacts) -> Iterator[Path]:
+def _uncalled(facts: ScriptFacts) -> Iterator[ApiPath]:
     """The members and namespaces that are named for something else than to call them, or a member of them."""
     called = {call.callee for call in facts.calls}
     ends: dict[int, int] = {}
@@ -64,11 +64,11 @@ def _uncalled(facts: ScriptFacts) -> Iterator[Path]:
             yield naming.path
 
 
-def _gives_tabs(extension: Extension, env: Environment, path: Path) -> bool:
+def _gives_tabs(extension: Extension, env: Environment, path: ApiPath) -> bool:
     return path == ("tabs",) or any(_leads_to_tab(each.type, env) for each in _passed(extension, path))
 
 
-def _is_open(extension: Extension, env: Environment, call: Call) -> bool:
+def _is_open(extension: Extension, env: Environment, call: CallSite) -> bool:
     """Whether a call asks for tabs by what is not known, or gives them to a function that is not seen."""
     asked = _ASKING.get(call.path)
     if asked is not None and (call.open or any(map(_may_have_more, call.arguments[asked : asked + 1]))):
@@ -113,7 +113,7 @@ def _has_tab(extension: Extension, env: Environment, result: ApiResult) -> bool:
     return any(_leads_to_tab(each.type, env) for each in _passed(extension, result.path, result))
 
 
-def _passed(extension: Extension, path: Path, result: ApiResult | None = None) -> Sequence[Parameter]:
+def _passed(extension: Extension, path: ApiPath, result: ApiResult | None = None) -> Sequence[Parameter]:
     """What a function or an event passes on, of which a result may be one."""
     member = _member(extension, path)
     passed = member.listener if isinstance(member, Event) else None
@@ -125,7 +125,7 @@ def _passed(extension: Extension, path: Path, result: ApiResult | None = None) -
     return passed[result.index : result.index + 1] if is_one and result is not None else passed
 
 
-def _member(extension: Extension, path: Path) -> Member | None:
+def _member(extension: Extension, path: ApiPath) -> Member | None:
     """The member at a path; for an event's method the event."""
     found = route_of(extension, path)
     return None if found is None else found.member

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from extlint.contexts.words import words_of
 from extlint.extension import Extension
-from extlint.script.facts.script_facts import Call
+from extlint.script.facts.script_facts import CallSite
 from extlint.script.facts.values import ArrayValue, ObjectValue
 from extlint.text.patterns import lazy
 
@@ -36,7 +36,7 @@ def reads_tab_fields(extension: Extension) -> bool:
     )
 
 
-def _given(call: Call) -> Iterator[int]:
+def _given(call: CallSite) -> Iterator[int]:
     """Where the properties stand that are given to a call."""
     if call.path in _FILTERED:
         return

@@ -16,7 +16,7 @@ from extlint.script.call_graph.property_uses import is_of_another, uses_of_prope
 from extlint.script.scope.bindings import Binding
 from extlint.script.scope.identifiers import Role
 from extlint.script.syntax.shapes import arguments_of, call_of, outermost
-from extlint.script.syntax.tree import CLASSES, FUNCTIONS, MEMBERS, Item
+from extlint.script.syntax.tree import CLASSES, FUNCTIONS, MEMBERS, Node
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.functions import MOST_USES
 from extlint.script.values.property_names import key_of
@@ -53,19 +53,19 @@ class Entrance(Struct, frozen=True):
     `direct` is true where what the code throws comes out there, if it is a call.
     """
 
-    uses: tuple[Item, ...]
+    uses: tuple[Node, ...]
     names: tuple[Name, ...] = ()
     direct: bool = True
 
 
-def is_entered(child: Item, up: Item) -> bool:
+def is_entered(child: Node, up: Node) -> bool:
     """Whether a part of a node runs at another time than what is around the node."""
     if up.type in FUNCTIONS:
         return call_of(up) is None
     return up.type in FIELDS and child.is_field("value") and not up.has("static")
 
 
-def entrances_of(evaluator: Evaluator, entered: Item) -> Iterator[Entrance]:
+def entrances_of(evaluator: Evaluator, entered: Node) -> Iterator[Entrance]:
     """The entrances of a function or field, each of which all that runs it has passed."""
     own = _by_name(evaluator, entered)
     if own is not None:
@@ -83,7 +83,7 @@ def entrances_of(evaluator: Evaluator, entered: Item) -> Iterator[Entrance]:
             yield from _held_by(evaluator, owner)
 
 
-def wrapped(evaluator: Evaluator, function: Item) -> Item:
+def wrapped(evaluator: Evaluator, function: Node) -> Node:
     """What is called in a function's place: `debounce(function)`, which calls it."""
     while True:
         whole = outermost(function)
@@ -98,7 +98,7 @@ def wrapped(evaluator: Evaluator, function: Item) -> Item:
         function = call
 
 
-def _by_name(evaluator: Evaluator, function: Item) -> Entrance | None:
+def _by_name(evaluator: Evaluator, function: Node) -> Entrance | None:
     """The uses of the variable that a function is declared as, or that it is put into."""
     name = declared_name(wrapped(evaluator, function))
     binding = None if name is None else evaluator.names.variable(name)
@@ -107,7 +107,7 @@ def _by_name(evaluator: Evaluator, function: Item) -> Entrance | None:
     return of_variable(evaluator, binding, function)
 
 
-def declared_name(made: Item) -> Item | None:
+def declared_name(made: Node) -> Node | None:
     """The variable that holds a function, class or object from the start."""
     if made.type.endswith("_declaration"):
         return made.field("name")
@@ -119,7 +119,7 @@ def declared_name(made: Item) -> Item | None:
     return None
 
 
-def of_variable(evaluator: Evaluator, binding: Binding, inside: Item | None = None) -> Entrance | None:
+def of_variable(evaluator: Evaluator, binding: Binding, inside: Node | None = None) -> Entrance | None:
     """Where a variable is used outside of what it holds; None if there are too many places."""
     found = [
         each
@@ -128,7 +128,7 @@ def of_variable(evaluator: Evaluator, binding: Binding, inside: Item | None = No
     ]
     if len(found) > MOST_USES:
         return None
-    uses: list[Item] = []
+    uses: list[Node] = []
     names: list[Name] = []
     for each in (*binding.declarations, *found):
         exported = exported_as(evaluator, each.item)
@@ -141,7 +141,7 @@ def of_variable(evaluator: Evaluator, binding: Binding, inside: Item | None = No
     return Entrance(tuple(uses), tuple(dict.fromkeys(names))) if uses or names else None
 
 
-def exported_as(evaluator: Evaluator, name: Item) -> str | None:
+def exported_as(evaluator: Evaluator, name: Node) -> str | None:
     """The name by which a module exports a variable where it is named, or None if it does not there."""
     up = name.parent
     if up is not None and up.type == "export_specifier":
@@ -165,7 +165,7 @@ _EXPORTING = frozenset(
 )
 
 
-def follow_use(evaluator: Evaluator, use: Item, uses: list[Item], names: list[Name]) -> None:
+def follow_use(evaluator: Evaluator, use: Node, uses: list[Node], names: list[Name]) -> None:
     """Adds a use, or where the property is used into which it is put (`exports.f = f`, `{f}`)."""
     name = _put_into(evaluator, use)
     found = None if name is None else uses_of_property(evaluator, name)
@@ -176,7 +176,7 @@ def follow_use(evaluator: Evaluator, use: Item, uses: list[Item], names: list[Na
         names.append(Name(name))
 
 
-def _is_given_to_api(evaluator: Evaluator, use: Item) -> bool:
+def _is_given_to_api(evaluator: Evaluator, use: Node) -> bool:
     """Whether the object that a use is put into goes to the API, so that nothing else reads it."""
     up = next((each for each in use.ancestors() if each.type not in _LITERALS), None)
     call = up.parent if up is not None and up.type == "arguments" else None
@@ -184,7 +184,7 @@ def _is_given_to_api(evaluator: Evaluator, use: Item) -> bool:
     return function is not None and evaluator.api(function) is not None
 
 
-def _put_into(evaluator: Evaluator, use: Item) -> str | None:
+def _put_into(evaluator: Evaluator, use: Node) -> str | None:
     if use.type == "shorthand_property_identifier":
         return evaluator.tree.source(use)
     whole = outermost(use)
@@ -199,7 +199,7 @@ def _put_into(evaluator: Evaluator, use: Item) -> str | None:
     return None
 
 
-def member_of(entered: Item) -> Item | None:
+def member_of(entered: Node) -> Node | None:
     """What gives a function its name as a property: a part of a class or object, or an assigned member."""
     if entered.type == "method_definition" or entered.type in FIELDS:
         return entered
@@ -213,7 +213,7 @@ def member_of(entered: Item) -> Item | None:
     return up if whole.is_field("value") else None
 
 
-def owner_of(member: Item) -> Item | None:
+def owner_of(member: Node) -> Node | None:
     """The class or object literal that a member stands in."""
     up = member.parent
     if up is None or up.type in {"class_body"}:
@@ -221,7 +221,7 @@ def owner_of(member: Item) -> Item | None:
     return up if up.type == "object" else None
 
 
-def _by_property(evaluator: Evaluator, name: str, function: Item, member: Item) -> Iterator[Entrance]:
+def _by_property(evaluator: Evaluator, name: str, function: Node, member: Node) -> Iterator[Entrance]:
     """Where a property of that name is used of what may be the function's owner."""
     places = uses_of_property(evaluator, name, written=member.has("set"))
     if places is None:
@@ -237,7 +237,7 @@ def _by_property(evaluator: Evaluator, name: str, function: Item, member: Item) 
         yield Entrance(tuple(uses), names)
 
 
-def _unnamed_uses(evaluator: Evaluator, owner: Item | None) -> Iterator[Item]:
+def _unnamed_uses(evaluator: Evaluator, owner: Node | None) -> Iterator[Node]:
     """Where a member of an object is used by a name that is not known."""
     name = None if owner is None or owner.type != "object" else declared_name(owner)
     binding = None if name is None else evaluator.names.variable(name)
@@ -248,9 +248,9 @@ def _unnamed_uses(evaluator: Evaluator, owner: Item | None) -> Iterator[Item]:
             yield up
 
 
-def _made_by(evaluator: Evaluator, owner: Item, *, direct: bool) -> Iterator[Entrance]:
+def _made_by(evaluator: Evaluator, owner: Node, *, direct: bool) -> Iterator[Entrance]:
     """Where instances of a class, or of one that extends it, are made."""
-    uses: list[Item] = []
+    uses: list[Node] = []
     names: list[Name] = []
     waiting, seen = [owner], {owner.id}
     while waiting:
@@ -269,7 +269,7 @@ def _made_by(evaluator: Evaluator, owner: Item, *, direct: bool) -> Iterator[Ent
     yield Entrance(tuple(uses), tuple(dict.fromkeys(names)), direct)
 
 
-def _uses_of_class(evaluator: Evaluator, owner: Item) -> Entrance | None:
+def _uses_of_class(evaluator: Evaluator, owner: Node) -> Entrance | None:
     name = declared_name(owner)
     binding = None if name is None else evaluator.names.variable(name)
     found = None if binding is None else of_variable(evaluator, binding, owner)
@@ -280,7 +280,7 @@ def _uses_of_class(evaluator: Evaluator, owner: Item) -> Entrance | None:
     return Entrance(tuple(kept), found.names)
 
 
-def _only_looks(evaluator: Evaluator, use: Item) -> bool:
+def _only_looks(evaluator: Evaluator, use: Node) -> bool:
     """Whether a class is named for a static member, or to ask whether something is an instance of it."""
     up = use.parent
     if up is None:
@@ -290,7 +290,7 @@ def _only_looks(evaluator: Evaluator, use: Item) -> bool:
     return up.type == "binary_expression" and up.has("instanceof")
 
 
-def derived_by(use: Item) -> Item | None:
+def derived_by(use: Node) -> Node | None:
     """The class that extends what is named there."""
     for up in islice(use.ancestors(), 3):
         if up.type == "class_heritage":
@@ -298,7 +298,7 @@ def derived_by(use: Item) -> Item | None:
     return None
 
 
-def _held_by(evaluator: Evaluator, owner: Item) -> Iterator[Entrance]:
+def _held_by(evaluator: Evaluator, owner: Node) -> Iterator[Entrance]:
     """The uses of the variable that holds an object literal, or one that this is a part of."""
     whole = owner
     for up in owner.ancestors():

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from extlint.script.facts.values import UNKNOWN, FunctionValue, InstanceValue, ObjectValue, Value, options_of
 from extlint.script.scope.identifiers import Role
-from extlint.script.syntax.tree import CLASSES, FUNCTIONS, MEMBERS, Item
+from extlint.script.syntax.tree import CLASSES, FUNCTIONS, MEMBERS, Node
 from extlint.script.values.evaluator import GLOBAL, Evaluator
 from extlint.script.values.property_index import assignment_to, is_too_common, members_by, patterns_by
 from extlint.script.values.property_names import key_of
 
 
-def uses_of_property(evaluator: Evaluator, name: str, *, written: bool = False) -> list[Item] | None:
+def uses_of_property(evaluator: Evaluator, name: str, *, written: bool = False) -> list[Node] | None:
     """Where a property is read, or `written`; None if it stands in too many places."""
     if is_too_common(evaluator, name):
         return None
@@ -24,7 +24,7 @@ def uses_of_property(evaluator: Evaluator, name: str, *, written: bool = False) 
     return found
 
 
-def uses_of_part(evaluator: Evaluator, part: Item) -> list[Item]:
+def uses_of_part(evaluator: Evaluator, part: Node) -> list[Node]:
     """The uses of the variable that a part of a pattern fills; the part itself if it fills none."""
     variable = part.field("value") if part.type == "pair_pattern" else part.field("left") or part
     if variable is None or variable.type not in {"identifier", "shorthand_property_identifier_pattern"}:
@@ -35,7 +35,7 @@ def uses_of_part(evaluator: Evaluator, part: Item) -> list[Item]:
     return [use.item for use in binding.uses if use.role is Role.REFERENCE]
 
 
-def is_of_another(evaluator: Evaluator, use: Item, function: Item | None, owner: Item | None) -> bool:
+def is_of_another(evaluator: Evaluator, use: Node, function: Node | None, owner: Node | None) -> bool:
     """Whether a member expression certainly names something else than a function of a class or object.
 
     Without a function the one that is meant stands in another script.
@@ -47,7 +47,7 @@ def is_of_another(evaluator: Evaluator, use: Item, function: Item | None, owner:
     return all(_is_not(evaluator, each, use, function, owner) for each in options_of(found))
 
 
-def _is_not(evaluator: Evaluator, of: Value, use: Item, function: Item | None, owner: Item | None) -> bool:
+def _is_not(evaluator: Evaluator, of: Value, use: Node, function: Node | None, owner: Node | None) -> bool:
     if of in (UNKNOWN, GLOBAL):
         return False
     if isinstance(of, InstanceValue) and of.definition is not None:
@@ -60,6 +60,6 @@ def _is_not(evaluator: Evaluator, of: Value, use: Item, function: Item | None, o
     return True
 
 
-def is_derived(owner: Item) -> bool:
+def is_derived(owner: Node) -> bool:
     """Whether a class extends another, whose methods may call its own."""
     return owner.type in CLASSES and owner.has("class_heritage")

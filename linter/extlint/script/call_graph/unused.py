@@ -15,7 +15,7 @@ from extlint.script.call_graph.callers import (
     wrapped,
 )
 from extlint.script.scope.identifiers import Role
-from extlint.script.syntax.tree import CLASSES, Item
+from extlint.script.syntax.tree import CLASSES, Node
 from extlint.script.values.evaluator import Evaluator
 
 _DEEPEST = 8
@@ -37,7 +37,7 @@ class Unused:
         self._known: dict[int, bool] = {}
         self._open: set[int] = set()
 
-    def holds(self, item: Item) -> bool:
+    def holds(self, item: Node) -> bool:
         """Whether a place is inside a function that nothing can call, as nothing uses its name.
 
         Or that of the class or object that has the function. Raises TooManyError.
@@ -46,7 +46,7 @@ class Unused:
         is_known = not tree.has_markup and not tree.has_eval
         return is_known and any(self._is_unused(each) for each in self._holders(item))
 
-    def _holders(self, item: Item) -> Iterator[Item]:
+    def _holders(self, item: Node) -> Iterator[Node]:
         """What somebody must name to reach a place: functions, classes and literals of objects."""
         child = item
         for up in item.ancestors():
@@ -59,7 +59,7 @@ class Unused:
                     yield _whole(owner)
             child = up
 
-    def _is_unused(self, made: Item) -> bool:
+    def _is_unused(self, made: Node) -> bool:
         if made.id in self._known:
             return self._known[made.id]
         if made.id in self._open:
@@ -75,7 +75,7 @@ class Unused:
             self._known[made.id] = found
         return found
 
-    def _has_no_use(self, made: Item) -> bool:
+    def _has_no_use(self, made: Node) -> bool:
         evaluator = self._evaluator
         name = declared_name(made)
         binding = None if name is None else evaluator.names.variable(name)
@@ -98,13 +98,13 @@ class Unused:
                 return False
         return DEFAULT not in exported and not any(map(self._is_named, exported))
 
-    def _runs(self, use: Item) -> bool:
+    def _runs(self, use: Node) -> bool:
         """Whether a use may run; that by a class which extends another does nothing while nothing uses it."""
         derived = derived_by(use)
         return not (derived is not None and self._is_unused(derived)) and not self.holds(use)
 
 
-def _whole(owner: Item) -> Item:
+def _whole(owner: Node) -> Node:
     """A class, or the outermost literal that an object is a part of."""
     if owner.type != "object":
         return owner
@@ -116,7 +116,7 @@ def _whole(owner: Item) -> Item:
     return whole
 
 
-def _is_decorated(item: Item) -> bool:
+def _is_decorated(item: Node) -> bool:
     """Whether a decorator may hand a class, or a member of it, to somebody."""
     return any(
         each is not None and any(part.type == "decorator" for part in each.named())

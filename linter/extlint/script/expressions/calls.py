@@ -23,9 +23,9 @@ from extlint.script.facts.values import (
     Value,
     options_of,
 )
-from extlint.script.scope.bindings import TooManyError
+from extlint.script.scope.bindings import TooManyOccurrencesError
 from extlint.script.syntax.shapes import first_argument
-from extlint.script.syntax.tree import CLASSES, FUNCTIONS, Item
+from extlint.script.syntax.tree import CLASSES, FUNCTIONS, Node
 from extlint.script.values.api_results import given_by_method, is_promise, promise_of, returned_by
 from extlint.script.values.evaluator import Evaluator, is_nullish, join, without
 from extlint.script.values.functions import returned
@@ -73,17 +73,17 @@ _BUILTINS = frozenset(
 )
 
 
-def _is_global(evaluator: Evaluator, item: Item) -> bool:
+def _is_global(evaluator: Evaluator, item: Node) -> bool:
     """Whether a name is a global that nothing in the script declares."""
     if item.type != "identifier":
         return False
     try:
         return evaluator.names.resolve(evaluator.tree.source(item), item) is None
-    except TooManyError:
+    except TooManyOccurrencesError:
         return False
 
 
-def call_value(evaluator: Evaluator, item: Item) -> Value:
+def call_value(evaluator: Evaluator, item: Node) -> Value:
     """The value of a call."""
     function, listed = item.field("function"), item.field("arguments")
     if function is None or listed is None or listed.type != "arguments":
@@ -105,7 +105,7 @@ def call_value(evaluator: Evaluator, item: Item) -> Value:
     return _remembered(evaluator, function, listed) if found == UNKNOWN else found
 
 
-def _remembered(evaluator: Evaluator, function: Item, listed: Item) -> Value:
+def _remembered(evaluator: Evaluator, function: Node, listed: Node) -> Value:
     """`once(f)` and the like: a function that gives what the one gives that it is given."""
     name = evaluator.tree.source(function.field("property") or function)
     first = listed.first() if name in _REMEMBERING else None
@@ -113,7 +113,7 @@ def _remembered(evaluator: Evaluator, function: Item, listed: Item) -> Value:
     return replace(given, parameters=None) if isinstance(given, FunctionValue) else UNKNOWN
 
 
-def _imported(evaluator: Evaluator, listed: Item, item: Item) -> Value:
+def _imported(evaluator: Evaluator, listed: Node, item: Node) -> Value:
     """`import("./name")`: a promise of what the module exports."""
     first = listed.first()
     name = None if first is None else evaluator.partial(first)
@@ -123,7 +123,7 @@ def _imported(evaluator: Evaluator, listed: Item, item: Item) -> Value:
     return InstanceValue("Promise", True, item.span, holds=held)
 
 
-def _bound(evaluator: Evaluator, callee: Value, listed: Item) -> Value:
+def _bound(evaluator: Evaluator, callee: Value, listed: Node) -> Value:
     """`f.bind(this, a)` is the function again; any other call gives what the API returns."""
     if not isinstance(callee, Api):
         return UNKNOWN
@@ -136,7 +136,7 @@ def _bound(evaluator: Evaluator, callee: Value, listed: Item) -> Value:
     return Api(callee.path[:-1], callee.root, callee.span, (*callee.bound, *bound))
 
 
-def _of_function(evaluator: Evaluator, value: Value, call: Item) -> Value:
+def _of_function(evaluator: Evaluator, value: Value, call: Node) -> Value:
     if isinstance(value, FunctionValue) and value.gives is not None:
         return value.gives
     definition = evaluator.definition(value)
@@ -155,7 +155,7 @@ def _of_function(evaluator: Evaluator, value: Value, call: Item) -> Value:
     return returned(evaluator, definition) if kind is None else interop_value(evaluator, kind, call)
 
 
-def _of_global(evaluator: Evaluator, function: Item, listed: Item, item: Item) -> Value:
+def _of_global(evaluator: Evaluator, function: Node, listed: Node, item: Node) -> Value:
     source = evaluator.tree.source
     arguments = listed.named()
     if function.type == "identifier" and _is_global(evaluator, function):
@@ -186,7 +186,7 @@ def _as_object(value: Value) -> Value:
     return value if all(isinstance(each, kinds) for each in options_of(value)) else UNKNOWN
 
 
-def _after(evaluator: Evaluator, value: Value, callback: Item, item: Item) -> Value:
+def _after(evaluator: Evaluator, value: Value, callback: Node, item: Node) -> Value:
     """`promise.then(callback)`: a promise of what the callback gives."""
     is_known = (isinstance(value, ApiResult) and is_promise(value)) or isinstance(value, InstanceValue)
     function = evaluator.definition(evaluator.partial(callback)) if is_known else None
@@ -195,7 +195,7 @@ def _after(evaluator: Evaluator, value: Value, callback: Item, item: Item) -> Va
     return promise_of(returned(evaluator, function), item.span)
 
 
-def _of_static(evaluator: Evaluator, owner: str, name: str, arguments: list[Item], item: Item) -> Value:
+def _of_static(evaluator: Evaluator, owner: str, name: str, arguments: list[Node], item: Node) -> Value:
     """The value of a call of a well-known object's method, such as `Promise.resolve()`."""
     if (owner, name) in _METHODS:
         return Typed(_METHODS[owner, name], item.span)
@@ -210,7 +210,7 @@ def _of_static(evaluator: Evaluator, owner: str, name: str, arguments: list[Item
     return UNKNOWN
 
 
-def instance_value(evaluator: Evaluator, item: Item) -> Value:
+def instance_value(evaluator: Evaluator, item: Node) -> Value:
     """The value of `new X()`."""
     constructor = item.field("constructor")
     if constructor is None:

@@ -10,14 +10,14 @@ from extlint.script.expressions.stable_properties import lasting
 from extlint.script.expressions.this import names_written, this_value
 from extlint.script.facts.values import NOTHING, UNKNOWN, FunctionValue, InstanceValue, Kind, Literal, Value
 from extlint.script.syntax.shapes import parameter_items
-from extlint.script.syntax.tree import Item
+from extlint.script.syntax.tree import Node
 from extlint.script.values.evaluator import Evaluator, carries_api, join
 from extlint.script.values.functions import returned
 from extlint.script.values.property_index import is_too_common, property_writes, written_value
 from extlint.script.values.property_names import key_of
 
 
-def class_member(evaluator: Evaluator, owner: Item, name: str, *, static: bool) -> Value:
+def class_member(evaluator: Evaluator, owner: Node, name: str, *, static: bool) -> Value:
     """What the property `name` of a class, or of its instances, is.
 
     Any code may write it, so only what is put there to be used is taken to stay (see `lasting`); what
@@ -51,7 +51,7 @@ def class_member(evaluator: Evaluator, owner: Item, name: str, *, static: bool) 
     return lasting(whole, only_api=_is_extended(evaluator, owner))
 
 
-def _is_extended(evaluator: Evaluator, owner: Item) -> bool:
+def _is_extended(evaluator: Evaluator, owner: Node) -> bool:
     """Whether the script has a class that extends this one, and so may replace its members."""
     name = owner.field("name")
     binding = None if name is None else evaluator.names.variable(name)
@@ -59,7 +59,7 @@ def _is_extended(evaluator: Evaluator, owner: Item) -> bool:
     return any(up.type == "class_heritage" for use in uses for up in islice(use.item.ancestors(), 3))
 
 
-def member_names(evaluator: Evaluator, owner: Item) -> list[str]:
+def member_names(evaluator: Evaluator, owner: Node) -> list[str]:
     """The names of the members that a class declares, and that its methods set on `this`."""
     _declared(evaluator, owner, "")
     names = [*evaluator.class_members[owner.id], *names_written(evaluator, owner)]
@@ -68,14 +68,14 @@ def member_names(evaluator: Evaluator, owner: Item) -> list[str]:
     return [each for each in dict.fromkeys(names) if each not in unwanted and not each.startswith("#")]
 
 
-def _parameter_properties(evaluator: Evaluator, owner: Item) -> list[str]:
+def _parameter_properties(evaluator: Evaluator, owner: Node) -> list[str]:
     constructors = evaluator.class_members[owner.id].get("constructor", ())
     parameters = (each for constructor in constructors for each in parameter_items(constructor))
     patterns = (each.field("pattern") for each in parameters if each.has("accessibility_modifier"))
     return [evaluator.tree.source(each) for each in patterns if each is not None]
 
 
-def _declared(evaluator: Evaluator, owner: Item, name: str) -> list[Item]:
+def _declared(evaluator: Evaluator, owner: Node, name: str) -> list[Node]:
     """The members of a class's body with a name, and the constructor, which may declare more."""
     if owner.id not in evaluator.class_members:
         members = evaluator.class_members.setdefault(owner.id, {})
@@ -86,7 +86,7 @@ def _declared(evaluator: Evaluator, owner: Item, name: str) -> list[Item]:
     return [*members.get("constructor", ()), *(members.get(name, ()) if name != "constructor" else ())]
 
 
-def _is_this_of(evaluator: Evaluator, this: Item, owner: Item, *, static: bool) -> bool:
+def _is_this_of(evaluator: Evaluator, this: Node, owner: Node, *, static: bool) -> bool:
     match this_value(evaluator, this):
         case FunctionValue(span=span):
             return static and span == owner.span
@@ -95,7 +95,7 @@ def _is_this_of(evaluator: Evaluator, this: Item, owner: Item, *, static: bool) 
     return False
 
 
-def _declared_member(evaluator: Evaluator, each: Item, name: str, *, static: bool) -> Value | None:
+def _declared_member(evaluator: Evaluator, each: Node, name: str, *, static: bool) -> Value | None:
     if each.type == "method_definition":
         if key_of(evaluator, each) == "constructor" and not static:
             return _parameter_property(evaluator, each, name)
@@ -110,7 +110,7 @@ def _declared_member(evaluator: Evaluator, each: Item, name: str, *, static: boo
     return None
 
 
-def _parameter_property(evaluator: Evaluator, constructor: Item, name: str) -> Value | None:
+def _parameter_property(evaluator: Evaluator, constructor: Node, name: str) -> Value | None:
     """TypeScript's `constructor(private api = browser)`."""
     for parameter in parameter_items(constructor):
         pattern = parameter.field("pattern")

@@ -6,14 +6,14 @@ from extlint.script.scope.bindings import Binding
 from extlint.script.scope.identifiers import function_of
 from extlint.script.scope.reaching_definitions import LOOPS
 from extlint.script.syntax.shapes import outermost
-from extlint.script.syntax.tree import FUNCTIONS, Item
+from extlint.script.syntax.tree import FUNCTIONS, Node
 from extlint.script.values.evaluator import Evaluator, carries_api
 
 _LITERALS = frozenset({"array", "object", "pair", "spread_element"})
 _DEEPEST = 8
 
 
-def reading_call(evaluator: Evaluator, at: Item) -> Item | None:
+def reading_call(evaluator: Evaluator, at: Node) -> Node | None:
     """The call of the API that reads a variable where it is named, as an argument or in a literal."""
     item = outermost(at)
     for _ in range(_DEEPEST):
@@ -29,7 +29,7 @@ def reading_call(evaluator: Evaluator, at: Item) -> Item | None:
     return None
 
 
-def is_later(binding: Binding, use: Item, at: Item, call: Item) -> bool:
+def is_later(binding: Binding, use: Node, at: Node, call: Node) -> bool:
     """Whether what is done to an object at a use happens only after a call has read it at another."""
     here = function_of(at)
     if not all(function_of(each.item).same(here) for each in binding.writes):
@@ -49,7 +49,7 @@ def is_later(binding: Binding, use: Item, at: Item, call: Item) -> bool:
     return use.start >= call.end and not _again(binding, use, at)
 
 
-def _again(binding: Binding, use: Item, at: Item) -> bool:
+def _again(binding: Binding, use: Node, at: Node) -> bool:
     """Whether a loop comes back to a place from a use, with the object that was there before."""
     here = function_of(at)
     for up in at.ancestors():

@@ -18,12 +18,12 @@ from extlint.script.facts.values import (
     Value,
     options_of,
 )
-from extlint.script.syntax.tree import Item
+from extlint.script.syntax.tree import Node
 from extlint.script.values.evaluator import Evaluator, chosen, without
 from extlint.script.values.property_names import key_of
 
 
-def array_index(item: Item) -> int | None:
+def array_index(item: Node) -> int | None:
     """The position of an element in its array or array pattern, holes counted; None after a spread."""
     index = 0
     if item.parent is None:
@@ -44,14 +44,14 @@ class _Step(Struct, frozen=True):
     `rest` is the `...name` of an object pattern.
     """
 
-    at: Item
+    at: Node
     name: str | None = None
-    default: Item | None = None
-    rest: Item | None = None
+    default: Node | None = None
+    rest: Node | None = None
     lost: bool = False
 
 
-def names_in(pattern: Item) -> Iterator[Item]:
+def names_in(pattern: Node) -> Iterator[Node]:
     """The names that a pattern declares or assigns to."""
     waiting = [pattern]
     while waiting:
@@ -71,7 +71,7 @@ def names_in(pattern: Item) -> Iterator[Item]:
                 waiting.extend(reversed(each.named()))
 
 
-def part_of(evaluator: Evaluator, whole: Value, pattern: Item, target: Item) -> Value:
+def part_of(evaluator: Evaluator, whole: Value, pattern: Node, target: Node) -> Value:
     """The part of `whole` that the name `target` inside `pattern` is given."""
     steps = _steps(evaluator, pattern, target)
     value = whole
@@ -89,7 +89,7 @@ def part_of(evaluator: Evaluator, whole: Value, pattern: Item, target: Item) -> 
     return value
 
 
-def _steps(evaluator: Evaluator, pattern: Item, target: Item) -> list[_Step]:
+def _steps(evaluator: Evaluator, pattern: Node, target: Node) -> list[_Step]:
     """The steps from the name up to the whole pattern, innermost first."""
     steps: list[_Step] = []
     child = target
@@ -118,7 +118,7 @@ def _steps(evaluator: Evaluator, pattern: Item, target: Item) -> list[_Step]:
     return steps
 
 
-def _rest_of(evaluator: Evaluator, value: Value, rest: Item) -> Value:
+def _rest_of(evaluator: Evaluator, value: Value, rest: Node) -> Value:
     """What the `...rest` of an object pattern is given: a new object without the members named before it."""
     if isinstance(value, Api):
         return value
@@ -134,7 +134,7 @@ def _rest_of(evaluator: Evaluator, value: Value, rest: Item) -> Value:
     return ObjectValue(fields, is_open, rest.span)
 
 
-def with_default(evaluator: Evaluator, value: Value, default: Item | None) -> Value:
+def with_default(evaluator: Evaluator, value: Value, default: Node | None) -> Value:
     """A value, or the default where it may be undefined."""
     if default is None:
         return value

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from extlint.script.facts.values import UNKNOWN, Field, Kind, Literal, ObjectValue, Typed, Value, placed
-from extlint.script.syntax.tree import Item
+from extlint.script.syntax.tree import Node
 from extlint.script.values.constants import string
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.property_names import key_of
@@ -12,7 +12,7 @@ MOST_MEMBERS = 2_000
 """Members of one enum; of a larger one nothing is known."""
 
 
-def enum_value(evaluator: Evaluator, item: Item) -> Value:
+def enum_value(evaluator: Evaluator, item: Node) -> Value:
     """The object that an enum is; members without a value count up from the one before."""
     body = item.field("body")
     members = [] if body is None else body.named()
@@ -37,7 +37,7 @@ def enum_value(evaluator: Evaluator, item: Item) -> Value:
     return ObjectValue(fields, True, item.span)
 
 
-def _name(evaluator: Evaluator, key: Item) -> str | None:
+def _name(evaluator: Evaluator, key: Node) -> str | None:
     source = evaluator.tree.source(key)
     if key.type == "property_identifier":
         return source
@@ -47,7 +47,7 @@ def _name(evaluator: Evaluator, key: Item) -> str | None:
     return key_of(evaluator, key)
 
 
-def _next(before: Value, member: Item) -> Value:
+def _next(before: Value, member: Node) -> Value:
     if isinstance(before, Literal) and isinstance(before.value, float):
         return Literal(Kind.NUMBER, before.value + 1, member.span)
     return Typed(Kind.NUMBER, member.span)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from extlint.script.facts.values import UNKNOWN, Unknown, Value, options_of
 from extlint.script.scope.reaching_definitions import MOST_WRITES
 from extlint.script.syntax.shapes import innermost
-from extlint.script.syntax.tree import Item
+from extlint.script.syntax.tree import Node
 from extlint.script.values.evaluator import Evaluator, carries_api, join
 from extlint.script.values.property_index import members_by, property_writes, written_value
 
 _DEEPEST = 5
 
 
-def put_into(evaluator: Evaluator, place: Item, name: str) -> list[Item]:
+def put_into(evaluator: Evaluator, place: Node, name: str) -> list[Node]:
     """Remembers that the API is put into a field of an object that is not known; where the field is read."""
     target = place.field("object")
     if target is None or not all(isinstance(each, Unknown) for each in options_of(evaluator.value(target))):
@@ -30,7 +30,7 @@ def put_into(evaluator: Evaluator, place: Item, name: str) -> list[Item]:
     return found
 
 
-def field_value(evaluator: Evaluator, member: Item, name: str) -> Value:
+def field_value(evaluator: Evaluator, member: Node, name: str) -> Value:
     """What a field of an object holds that is not known: the API, if the script puts nothing else there."""
     places = property_writes(evaluator, name)
     if len(places) > MOST_WRITES:
@@ -41,7 +41,7 @@ def field_value(evaluator: Evaluator, member: Item, name: str) -> Value:
     return join(*written) if is_api else UNKNOWN
 
 
-def _are_of_one(evaluator: Evaluator, one: Item, other: Item) -> bool:
+def _are_of_one(evaluator: Evaluator, one: Node, other: Node) -> bool:
     """Whether two member expressions are fields of what goes by the same name."""
     for _ in range(_DEEPEST):
         first, second = one.field("object"), other.field("object")

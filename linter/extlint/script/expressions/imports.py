@@ -5,7 +5,7 @@ from __future__ import annotations
 from extlint.bundles.interop import default_of, namespace_of_value
 from extlint.script.facts.script_facts import NO_EXPORTS
 from extlint.script.facts.values import UNKNOWN, Api, Field, Kind, Literal, ObjectValue, Value
-from extlint.script.syntax.tree import Item
+from extlint.script.syntax.tree import Node
 from extlint.script.values.evaluator import Evaluator, Exports
 
 _WHOLE = frozenset({"webextension-polyfill", "webextension-polyfill-ts", "wxt/browser", "@wxt-dev/browser"})
@@ -23,7 +23,7 @@ WHOLE = "export ="
 """The name under which a CommonJS module exports its value, as TypeScript writes it."""
 
 
-def required_value(evaluator: Evaluator, module: str, at: Item) -> Value:
+def required_value(evaluator: Evaluator, module: str, at: Node) -> Value:
     """What `require` of a module gives."""
     exports = evaluator.imported(module)
     if _is_polyfill(module) and exports is NO_EXPORTS:
@@ -37,7 +37,7 @@ def required_value(evaluator: Evaluator, module: str, at: Item) -> Value:
     return ObjectValue({**namespace.fields, "__esModule": marked}, True)
 
 
-def _of_whole(evaluator: Evaluator, whole: Value, wanted: str, clause: Item) -> Value:
+def _of_whole(evaluator: Evaluator, whole: Value, wanted: str, clause: Node) -> Value:
     """What an import gives of a CommonJS module."""
     if clause.type == "import_require_clause":
         return whole
@@ -52,7 +52,7 @@ def namespace_of(exports: Exports) -> ObjectValue:
     return ObjectValue({name: Field(value) for name, value in exports.items()}, True)
 
 
-def imported_value(evaluator: Evaluator, clause: Item, name: Item) -> Value:
+def imported_value(evaluator: Evaluator, clause: Node, name: Node) -> Value:
     """What an import gives to a name."""
     module = module_of(evaluator, clause)
     if module is None:
@@ -71,7 +71,7 @@ def imported_value(evaluator: Evaluator, clause: Item, name: Item) -> Value:
     return exports.get(wanted, UNKNOWN)
 
 
-def module_of(evaluator: Evaluator, clause: Item) -> str | None:
+def module_of(evaluator: Evaluator, clause: Node) -> str | None:
     """The module that a part of an import statement names."""
     for up in (clause, *clause.ancestors()):
         source = up.field("source")

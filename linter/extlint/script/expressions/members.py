@@ -21,7 +21,7 @@ from extlint.script.facts.values import (
     Value,
 )
 from extlint.script.syntax.prefilter import GLOBAL_OBJECTS, ROOTS
-from extlint.script.syntax.tree import Item
+from extlint.script.syntax.tree import Node
 from extlint.script.values import bundler_values as marks
 from extlint.script.values.api_results import part_of_result
 from extlint.script.values.evaluator import GLOBAL, Evaluator, join
@@ -33,7 +33,7 @@ _OLD_ROOTS = {"msBrowser": "browser"}
 """The name that Microsoft Edge up to version 18 gave the root."""
 
 
-def member_of(evaluator: Evaluator, value: Value, name: str, at: Item) -> Value:
+def member_of(evaluator: Evaluator, value: Value, name: str, at: Node) -> Value:
     """What the property `name` of a value, which is no union, is."""
     if name in HELPERS and not (isinstance(value, ObjectValue) and name in value.fields):
         return Literal(Kind.UNDEFINED)
@@ -86,7 +86,7 @@ def _item_value(value: ArrayValue, name: str) -> Value:
     return UNKNOWN
 
 
-def _global_member(evaluator: Evaluator, name: str, at: Item) -> Value:
+def _global_member(evaluator: Evaluator, name: str, at: Node) -> Value:
     if name in ROOTS:
         return root_value(evaluator, name, at)
     if name in _OLD_ROOTS:

@@ -25,7 +25,7 @@ from extlint.script.scope.bindings import Binding, Effects
 from extlint.script.scope.identifiers import Role, function_of
 from extlint.script.scope.reaching_definitions import LOOPS, MOST_WRITES, certainly_before
 from extlint.script.syntax.shapes import call_of, outermost
-from extlint.script.syntax.tree import MEMBERS, Item
+from extlint.script.syntax.tree import MEMBERS, Node
 from extlint.script.values.api_results import ITEM_METHODS, READING_METHODS, REORDERING_METHODS, is_promise
 from extlint.script.values.evaluator import Evaluator, carries_api
 from extlint.script.values.property_index import assignment_to, is_changed
@@ -48,7 +48,7 @@ _READERS = frozenset(
 )
 
 
-def after_uses(evaluator: Evaluator, binding: Binding, value: Value, at: Item) -> Value:
+def after_uses(evaluator: Evaluator, binding: Binding, value: Value, at: Node) -> Value:
     """A variable's value at a place, less what other uses of the variable may have changed in it."""
     if not any(isinstance(each, ApiResult | ArrayValue | ObjectValue) for each in options_of(value)):
         return value
@@ -71,7 +71,7 @@ def after_uses(evaluator: Evaluator, binding: Binding, value: Value, at: Item) -
     )
 
 
-def _before(evaluator: Evaluator, binding: Binding, effects: Effects, at: Item) -> Effects:
+def _before(evaluator: Evaluator, binding: Binding, effects: Effects, at: Node) -> Effects:
     """The effects less those that come after a call of the API that reads the object at a place."""
     if effects.harmless:
         return effects
@@ -79,7 +79,7 @@ def _before(evaluator: Evaluator, binding: Binding, effects: Effects, at: Item) 
     if call is None:
         return effects
 
-    def kept(items: list[Item]) -> list[Item]:
+    def kept(items: list[Node]) -> list[Node]:
         return [each for each in items if each.same(at) or not is_later(binding, each, at, call)]
 
     return Effects(
@@ -112,7 +112,7 @@ def _has_objects(value: Value) -> bool:
     )
 
 
-def _left_of(evaluator: Evaluator, value: Value, writes: list[Item], lent: bool, at: Item) -> Value:
+def _left_of(evaluator: Evaluator, value: Value, writes: list[Node], lent: bool, at: Node) -> Value:
     """What is known of an object after writes to it, and perhaps to its parts."""
     if isinstance(value, ApiResult):
         return UNKNOWN if writes else value
@@ -131,7 +131,7 @@ def _effects(evaluator: Evaluator, binding: Binding) -> Effects:
     return binding.effects
 
 
-def _note(evaluator: Evaluator, use: Item, effects: Effects) -> None:
+def _note(evaluator: Evaluator, use: Node, effects: Effects) -> None:
     """Adds what one use does to the object, if it does anything."""
     item = outermost(use)
     up = item.parent
@@ -148,13 +148,13 @@ def _note(evaluator: Evaluator, use: Item, effects: Effects) -> None:
         effects.escapes.append(use)
 
 
-def _is_taken_apart(item: Item, up: Item) -> bool:
+def _is_taken_apart(item: Node, up: Node) -> bool:
     """Whether parts of the object are given names (`const {a} = object`)."""
     pattern = up.field("name") if up.type == "variable_declarator" and item.is_field("value") else None
     return pattern is not None and pattern.type == "object_pattern"
 
 
-def _note_member(use: Item, place: Item, effects: Effects) -> None:
+def _note_member(use: Node, place: Node, effects: Effects) -> None:
     up = place.parent
     if assignment_to(place) is not None:
         effects.writes.append(place)
@@ -226,7 +226,7 @@ def _in_many_hands(option: Value, constant: bool) -> tuple[Value, ...]:
     return (option,) if constant else (UNKNOWN,)
 
 
-def _written(evaluator: Evaluator, value: Value, places: list[Item], at: Item) -> Value:
+def _written(evaluator: Evaluator, value: Value, places: list[Node], at: Node) -> Value:
     if not isinstance(value, ObjectValue):
         return escaped(value)
     fields, is_open = dict(value.fields), value.open
@@ -240,7 +240,7 @@ def _written(evaluator: Evaluator, value: Value, places: list[Item], at: Item) -
 
 
 def _assigned_field(
-    evaluator: Evaluator, old: Field | None, place: Item, at: Item, places: list[Item]
+    evaluator: Evaluator, old: Field | None, place: Node, at: Node, places: list[Node]
 ) -> Field:
     assignment = assignment_to(place)
     right = None if assignment is None else assignment.field("right")

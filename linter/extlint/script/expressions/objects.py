@@ -17,7 +17,7 @@ from extlint.script.facts.values import (
     placed,
 )
 from extlint.script.syntax.shapes import has_default, is_rest, parameter_items
-from extlint.script.syntax.tree import CLASSES, Item
+from extlint.script.syntax.tree import CLASSES, Node
 from extlint.script.values.evaluator import Evaluator, join
 from extlint.script.values.functions import returned, serves_others
 from extlint.script.values.property_names import key_of
@@ -26,7 +26,7 @@ LARGEST = 20_000
 """Parts of an array or object, theirs included; a larger one is only known to be one."""
 
 
-def array_value(evaluator: Evaluator, item: Item) -> Value:
+def array_value(evaluator: Evaluator, item: Node) -> Value:
     """The value of an array literal; one with holes or a spread in it is known only up to there."""
     items: list[Value] = []
     expects = True
@@ -44,7 +44,7 @@ def array_value(evaluator: Evaluator, item: Item) -> Value:
     return ArrayValue((), True, item.span) if is_larger(found, LARGEST) else found
 
 
-def object_value(evaluator: Evaluator, item: Item) -> Value:
+def object_value(evaluator: Evaluator, item: Node) -> Value:
     """The value of an object literal, properties in the order in which they are set."""
     fields: dict[str, Field] = {}
     is_open = False
@@ -68,7 +68,7 @@ def object_value(evaluator: Evaluator, item: Item) -> Value:
     return ObjectValue({}, True, item.span) if is_larger(found, LARGEST) else found
 
 
-def _property(evaluator: Evaluator, child: Item) -> Value:
+def _property(evaluator: Evaluator, child: Node) -> Value:
     if child.type == "pair":
         value = child.field("value")
         return UNKNOWN if value is None else placed(evaluator.value(value), value.span)
@@ -108,7 +108,7 @@ def _spreads_nothing(value: Value) -> bool:
     return isinstance(value, FunctionValue)
 
 
-def function_value(evaluator: Evaluator, item: Item) -> Value:
+def function_value(evaluator: Evaluator, item: Node) -> Value:
     """The value of a function or class."""
     span = evaluator.define(item)
     if item.type in CLASSES:

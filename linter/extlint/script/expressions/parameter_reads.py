@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from extlint.script.facts.values import FunctionValue, Union, Value
 from extlint.script.scope.identifiers import Role
 from extlint.script.syntax.shapes import parameter_items
-from extlint.script.syntax.tree import Item
+from extlint.script.syntax.tree import Node
 from extlint.script.values.evaluator import Evaluator
 
 
@@ -24,7 +24,7 @@ def with_reads(evaluator: Evaluator, value: Value) -> Value:
     return replace(value, read=frozenset(read))
 
 
-def is_read(evaluator: Evaluator, parameter: Item) -> bool:
+def is_read(evaluator: Evaluator, parameter: Node) -> bool:
     """Whether a function uses what it is passed for a parameter, and nothing else in its place.
 
     A pattern takes apart what it is given. A parameter that has a default, or that is assigned to, may hold
@@ -45,7 +45,7 @@ _UNDEFINED = frozenset({"undefined", "void"})
 _AROUND_TYPES = frozenset({"parenthesized_type", "type_annotation", "union_type"})
 
 
-def _may_be_undefined(evaluator: Evaluator, annotation: Item | None) -> bool:
+def _may_be_undefined(evaluator: Evaluator, annotation: Node | None) -> bool:
     """Whether TypeScript's type of a parameter has `undefined` or `void` among its alternatives."""
     waiting = [] if annotation is None else [annotation]
     while waiting:

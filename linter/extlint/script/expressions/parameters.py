@@ -6,7 +6,7 @@ from extlint.bundles.modules import is_setter, module_parameter
 from extlint.script.expressions.destructuring import names_in, part_of, with_default
 from extlint.script.facts.values import NOTHING, UNKNOWN, ArrayValue, Kind, Literal, Value
 from extlint.script.syntax.shapes import index_of, is_rest, outermost, parameter_items
-from extlint.script.syntax.tree import FUNCTIONS, MEMBERS, Item
+from extlint.script.syntax.tree import FUNCTIONS, MEMBERS, Node
 from extlint.script.values.api_results import passed_to, result_of
 from extlint.script.values.evaluator import Evaluator, carries_api, join
 from extlint.script.values.functions import calls_of, handed_on, is_global, uses_of
@@ -17,7 +17,7 @@ _TESTING = lazy(r"(?:\b|_)(?:is|has|assert|check|validate)[A-Z_]?\w*\Z|\b(?:Bool
 """How functions end that tell of what they are given what it is."""
 
 
-def parameter_value(evaluator: Evaluator, parameter: Item, target: Item) -> Value:
+def parameter_value(evaluator: Evaluator, parameter: Node, target: Node) -> Value:
     """The value of the name `target` in a parameter of a function."""
     function = next((up for up in parameter.ancestors() if up.type in FUNCTIONS), None)
     if function is None or is_rest(parameter):
@@ -45,7 +45,7 @@ def parameter_value(evaluator: Evaluator, parameter: Item, target: Item) -> Valu
     return part_of(evaluator, given, pattern, target)
 
 
-def _defaulted(evaluator: Evaluator, given: Value, complete: bool, default: Item) -> Value:
+def _defaulted(evaluator: Evaluator, given: Value, complete: bool, default: Node) -> Value:
     """What is given, or the default.
 
     A default that is the API is there to be used: calls that are not seen are taken to leave it.
@@ -56,7 +56,7 @@ def _defaulted(evaluator: Evaluator, given: Value, complete: bool, default: Item
     return with_default(evaluator, given, default)
 
 
-def _given(evaluator: Evaluator, function: Item, index: int) -> tuple[Value, bool]:
+def _given(evaluator: Evaluator, function: Node, index: int) -> tuple[Value, bool]:
     """What is given to a parameter by the calls that are seen, and whether there can be no others."""
     passed = passed_to(evaluator, function, index)
     if passed is not None:
@@ -76,7 +76,7 @@ def _given(evaluator: Evaluator, function: Item, index: int) -> tuple[Value, boo
     return known, bool(values) and (complete or carries_api(known))
 
 
-def is_asked(evaluator: Evaluator, function: Item, index: int) -> bool:
+def is_asked(evaluator: Evaluator, function: Node, index: int) -> bool:
     """Whether a function asks what it is passed for a parameter, and may treat values of one kind apart.
 
     What it does then with the one is not done with the other, so that what is passed does not reach there.
@@ -93,7 +93,7 @@ def is_asked(evaluator: Evaluator, function: Item, index: int) -> bool:
     return False
 
 
-def _asks(evaluator: Evaluator, use: Item) -> bool:
+def _asks(evaluator: Evaluator, use: Node) -> bool:
     """Whether a use of a variable, or of a part of it, is part of a condition."""
     item = outermost(use)
     up = item.parent
@@ -111,13 +111,13 @@ def _asks(evaluator: Evaluator, use: Item) -> bool:
     return False
 
 
-def _passed_by_name(evaluator: Evaluator, function: Item, index: int) -> list[Value]:
+def _passed_by_name(evaluator: Evaluator, function: Node, index: int) -> list[Value]:
     """What the API passes to a function that is handed to it by its name."""
     found = (passed_to(evaluator, use, index) for use in handed_on(evaluator, function))
     return [each for each in found if each is not None]
 
 
-def _argument(evaluator: Evaluator, call: Item, index: int) -> Value:
+def _argument(evaluator: Evaluator, call: Node, index: int) -> Value:
     function, listed = call.field("function") or call.field("constructor"), call.field("arguments")
     if listed is None and call.type == "new_expression":
         return Literal(Kind.UNDEFINED)

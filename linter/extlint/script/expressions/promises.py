@@ -6,13 +6,13 @@ from extlint.bundles.calls import required_by
 from extlint.bundles.runtime import is_require
 from extlint.script.facts.values import UNKNOWN, FunctionValue, Value
 from extlint.script.syntax.shapes import innermost
-from extlint.script.syntax.tree import FUNCTIONS, Item
+from extlint.script.syntax.tree import FUNCTIONS, Node
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.functions import returned
 from extlint.script.values.property_names import key_of
 
 
-def gathered_later(evaluator: Evaluator, call: Item) -> Value:
+def gathered_later(evaluator: Evaluator, call: Node) -> Value:
     """What `await` of `anything.then(() => module)` gives."""
     function, listed = call.field("function"), call.field("arguments")
     first = None if listed is None or listed.type != "arguments" else listed.first()
@@ -30,7 +30,7 @@ def gathered_later(evaluator: Evaluator, call: Item) -> Value:
     return returned(evaluator, definition)
 
 
-def _bound(evaluator: Evaluator, call: Item) -> Value:
+def _bound(evaluator: Evaluator, call: Node) -> Value:
     """`require.bind(require, key)`, which gives a module when it is called."""
     function, listed = call.field("function"), call.field("arguments")
     owner = None if function is None else function.field("object")

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from extlint.script.scope.bindings import Binding, Effects
 from extlint.script.syntax.shapes import index_of, innermost, is_rest, outermost, parameter_items
-from extlint.script.syntax.tree import FUNCTIONS, MEMBERS, Item
+from extlint.script.syntax.tree import FUNCTIONS, MEMBERS, Node
 from extlint.script.values.evaluator import Evaluator, carries_api
 from extlint.script.values.functions import MOST_USES
 from extlint.script.values.property_names import key_of
@@ -36,7 +36,7 @@ _LOGGER = lazy(
 EffectsOf = Callable[[Evaluator, Binding], Effects]
 
 
-def is_reader(evaluator: Evaluator, call: Item) -> bool:
+def is_reader(evaluator: Evaluator, call: Node) -> bool:
     """Whether a call is known to leave its arguments as they are: the API, the console, JSON, a logger."""
     function = call.field("function")
     if function is None:
@@ -54,7 +54,7 @@ def is_reader(evaluator: Evaluator, call: Item) -> bool:
     return is_short and _LOGGER.fullmatch(evaluator.tree.source(function)) is not None
 
 
-def only_reads(evaluator: Evaluator, call: Item, argument: Item, effects_of: EffectsOf) -> bool:
+def only_reads(evaluator: Evaluator, call: Node, argument: Node, effects_of: EffectsOf) -> bool:
     """Whether the function of the script that is called only reads what it is given for an argument.
 
     `effects_of` tells what the uses of a variable do to what it holds.
@@ -78,7 +78,7 @@ def only_reads(evaluator: Evaluator, call: Item, argument: Item, effects_of: Eff
     return _is_only_read(evaluator, parameters[index], effects_of)
 
 
-def _is_only_read(evaluator: Evaluator, parameter: Item, effects_of: EffectsOf) -> bool:
+def _is_only_read(evaluator: Evaluator, parameter: Node, effects_of: EffectsOf) -> bool:
     pattern = innermost(parameter.field("pattern") or parameter)
     if pattern.type == "assignment_pattern":
         pattern = pattern.field("left") or pattern
@@ -95,7 +95,7 @@ def _is_only_read(evaluator: Evaluator, parameter: Item, effects_of: EffectsOf) 
         under_way.discard(pattern.id)
 
 
-def _only_asks(use: Item) -> bool:
+def _only_asks(use: Node) -> bool:
     """Whether an object is given to nobody at a use of its variable, other than as an argument."""
     item = outermost(use)
     up = item.parent

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from extlint.script.syntax.shapes import first_argument
-from extlint.script.syntax.tree import Item
+from extlint.script.syntax.tree import Node
 from extlint.script.values.evaluator import GLOBAL, Evaluator
 from extlint.script.values.property_index import property_leaves
 from extlint.script.values.property_names import key_of
@@ -23,7 +23,7 @@ def is_stubbed(evaluator: Evaluator, name: str) -> bool:
     return evaluator.stubbed[name]
 
 
-def _stubs(evaluator: Evaluator, leaf: Item) -> bool:
+def _stubs(evaluator: Evaluator, leaf: Node) -> bool:
     up = leaf.parent
     if up is None:
         return False
@@ -39,18 +39,18 @@ def _stubs(evaluator: Evaluator, leaf: Item) -> bool:
     return call is not None and _method(evaluator, call) == "assign" and _first_is_global(evaluator, call)
 
 
-def _call(argument: Item) -> Item | None:
+def _call(argument: Node) -> Node | None:
     """The call that an expression is an argument of."""
     listed = argument.parent
     return listed.parent if listed is not None and listed.type == "arguments" else None
 
 
-def _method(evaluator: Evaluator, call: Item) -> str | None:
+def _method(evaluator: Evaluator, call: Node) -> str | None:
     function = call.field("function")
     return None if function is None or function.type != "member_expression" else key_of(evaluator, function)
 
 
-def _first_is_global(evaluator: Evaluator, call: Item) -> bool:
+def _first_is_global(evaluator: Evaluator, call: Node) -> bool:
     first = first_argument(call)
     if first is None:
         return False

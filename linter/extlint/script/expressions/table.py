@@ -25,25 +25,33 @@ from extlint.script.facts.values import (
     options_of,
 )
 from extlint.script.scope.reaching_definitions import keeps_old_value
-from extlint.script.syntax.tree import Item
+from extlint.script.syntax.tree import Node
 from extlint.script.values import constants
 from extlint.script.values.api_results import settled
-from extlint.script.values.evaluator import Evaluator, How, any_part, chosen, is_nullish, join, without
+from extlint.script.values.evaluator import (
+    Evaluator,
+    ExpressionRule,
+    any_part,
+    chosen,
+    is_nullish,
+    join,
+    without,
+)
 from extlint.script.values.operators import binary_value, unary_value
 from extlint.script.values.property_names import key_of
 
 
-def _inner(evaluator: Evaluator, item: Item) -> Value:
+def _inner(evaluator: Evaluator, item: Node) -> Value:
     inner = item.first()
     return UNKNOWN if inner is None else evaluator.partial(inner)
 
 
-def _last(evaluator: Evaluator, item: Item) -> Value:
+def _last(evaluator: Evaluator, item: Node) -> Value:
     inner = item.named()
     return evaluator.partial(inner[-1]) if inner else UNKNOWN
 
 
-def _awaited(evaluator: Evaluator, item: Item) -> Value:
+def _awaited(evaluator: Evaluator, item: Node) -> Value:
     found = settled(_inner(evaluator, item))
     inner = item.first()
     if isinstance(found, Unknown) and inner is not None and inner.type == "call_expression":
@@ -51,7 +59,7 @@ def _awaited(evaluator: Evaluator, item: Item) -> Value:
     return found
 
 
-def _member(evaluator: Evaluator, item: Item) -> Value:
+def _member(evaluator: Evaluator, item: Node) -> Value:
     target, name = item.field("object"), key_of(evaluator, item)
     if target is None or name is None:
         return UNKNOWN
@@ -61,7 +69,7 @@ def _member(evaluator: Evaluator, item: Item) -> Value:
     return found
 
 
-def _subscript(evaluator: Evaluator, item: Item) -> Value:
+def _subscript(evaluator: Evaluator, item: Node) -> Value:
     target, index = item.field("object"), item.field("index")
     if target is None or index is None:
         return UNKNOWN
@@ -74,12 +82,12 @@ def _subscript(evaluator: Evaluator, item: Item) -> Value:
     return join(*found)
 
 
-def _assigned(evaluator: Evaluator, item: Item) -> Value:
+def _assigned(evaluator: Evaluator, item: Node) -> Value:
     right = item.field("right")
     return UNKNOWN if right is None else evaluator.partial(right)
 
 
-def _augmented(evaluator: Evaluator, item: Item) -> Value:
+def _augmented(evaluator: Evaluator, item: Node) -> Value:
     left, right = item.field("left"), item.field("right")
     if left is None or right is None:
         return UNKNOWN
@@ -88,7 +96,7 @@ def _augmented(evaluator: Evaluator, item: Item) -> Value:
     return UNKNOWN
 
 
-def _conditional(evaluator: Evaluator, item: Item) -> Value:
+def _conditional(evaluator: Evaluator, item: Node) -> Value:
     condition, then, otherwise = (item.field(name) for name in ("condition", "consequence", "alternative"))
     if condition is None or then is None or otherwise is None:
         return UNKNOWN
@@ -98,7 +106,7 @@ def _conditional(evaluator: Evaluator, item: Item) -> Value:
     return chosen(evaluator.partial(then), evaluator.partial(otherwise))
 
 
-def _binary(evaluator: Evaluator, item: Item) -> Value:
+def _binary(evaluator: Evaluator, item: Node) -> Value:
     left, right, operator = item.field("left"), item.field("right"), item.field("operator")
     if left is None or right is None or operator is None:
         return UNKNOWN
@@ -132,14 +140,14 @@ def _may_be_true(value: Value) -> bool:
     return constants.truth(value) is True or isinstance(value, Api)
 
 
-def _unary(evaluator: Evaluator, item: Item) -> Value:
+def _unary(evaluator: Evaluator, item: Node) -> Value:
     argument, operator = item.field("argument"), item.field("operator")
     if argument is None or operator is None:
         return UNKNOWN
     return unary_value(operator.type, evaluator.partial(argument), item.span)
 
 
-def _template(evaluator: Evaluator, item: Item) -> Value:
+def _template(evaluator: Evaluator, item: Node) -> Value:
     text = ""
     for part in item.named():
         if part.type == "template_substitution":
@@ -153,19 +161,19 @@ def _template(evaluator: Evaluator, item: Item) -> Value:
     return Literal(Kind.STRING, text, item.span)
 
 
-def _string(evaluator: Evaluator, item: Item) -> Value:
+def _string(evaluator: Evaluator, item: Node) -> Value:
     return constants.string(evaluator.tree.source(item), item.span)
 
 
-def _number(evaluator: Evaluator, item: Item) -> Value:
+def _number(evaluator: Evaluator, item: Node) -> Value:
     return constants.number(evaluator.tree.source(item), item.span)
 
 
-def _constant(kind: Kind, content: bool | None = None) -> How:
+def _constant(kind: Kind, content: bool | None = None) -> ExpressionRule:
     return lambda _evaluator, item: Literal(kind, content, item.span)
 
 
-EXPRESSIONS: Mapping[str, How] = {
+EXPRESSIONS: Mapping[str, ExpressionRule] = {
     "array": array_value,
     "arrow_function": function_value,
     "as_expression": _inner,

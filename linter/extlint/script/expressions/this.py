@@ -6,7 +6,7 @@ from extlint.script.expressions.objects import function_value
 from extlint.script.expressions.stable_properties import lasting
 from extlint.script.facts.values import UNKNOWN, Field, InstanceValue, ObjectValue, Value
 from extlint.script.syntax.shapes import first_argument, outermost
-from extlint.script.syntax.tree import CLASSES, FUNCTIONS, Item
+from extlint.script.syntax.tree import CLASSES, FUNCTIONS, Node
 from extlint.script.values.evaluator import GLOBAL, Evaluator, join
 from extlint.script.values.property_index import property_writes, written_value
 from extlint.script.values.property_names import key_of
@@ -15,7 +15,7 @@ from extlint.text.patterns import lazy
 _OWN_WRITE = lazy(rb"\bthis\s*\.\s*([A-Za-z_$][\w$]*)\s*(?:\?\?|\|\||&&)?=(?!=)")
 
 
-def this_value(evaluator: Evaluator, item: Item) -> Value:
+def this_value(evaluator: Evaluator, item: Node) -> Value:
     """What `this` is: an instance of the class around it, the object around it, or the global object."""
     for up in item.ancestors():
         if up.type == "arrow_function":
@@ -37,7 +37,7 @@ def this_value(evaluator: Evaluator, item: Item) -> Value:
     return UNKNOWN
 
 
-def _class_this(evaluator: Evaluator, owner: Item, *, static: bool) -> Value:
+def _class_this(evaluator: Evaluator, owner: Node, *, static: bool) -> Value:
     if static:
         return function_value(evaluator, owner)
     name = owner.field("name")
@@ -45,7 +45,7 @@ def _class_this(evaluator: Evaluator, owner: Item, *, static: bool) -> Value:
     return InstanceValue("" if name is None else evaluator.tree.source(name), False, None, span)
 
 
-def _function_this(evaluator: Evaluator, function: Item) -> Value:
+def _function_this(evaluator: Evaluator, function: Node) -> Value:
     whole = outermost(function)
     up = whole.parent
     if up is None:
@@ -61,7 +61,7 @@ def _function_this(evaluator: Evaluator, function: Item) -> Value:
     return UNKNOWN
 
 
-def _object_this(evaluator: Evaluator, owner: Item) -> Value:
+def _object_this(evaluator: Evaluator, owner: Node) -> Value:
     """An object as its own methods see it, with what they assign to it."""
     value = evaluator.partial(owner)
     if not isinstance(value, ObjectValue):
@@ -80,13 +80,13 @@ def _object_this(evaluator: Evaluator, owner: Item) -> Value:
     return ObjectValue(fields, True, value.span)
 
 
-def names_written(evaluator: Evaluator, owner: Item) -> list[str]:
+def names_written(evaluator: Evaluator, owner: Node) -> list[str]:
     """The names of the properties that the text of a class or object sets on `this`."""
     source = evaluator.tree.text[owner.start : owner.end]
     return [each.decode() for each in _OWN_WRITE.findall(source)]
 
 
-def _own_writes(evaluator: Evaluator, owner: Item, name: str) -> Value:
+def _own_writes(evaluator: Evaluator, owner: Node, name: str) -> Value:
     found = []
     for place in property_writes(evaluator, name):
         target = place.field("object")

@@ -23,12 +23,12 @@ from extlint.script.facts.values import (
     Value,
     options_of,
 )
-from extlint.script.scope.bindings import Binding, TooManyError
+from extlint.script.scope.bindings import Binding, TooManyOccurrencesError
 from extlint.script.scope.identifiers import Occurrence
 from extlint.script.scope.reaching_definitions import MOST_WRITES, keeps_old_value, reaching
 from extlint.script.syntax.prefilter import ROOTS
 from extlint.script.syntax.shapes import call_of
-from extlint.script.syntax.tree import Item
+from extlint.script.syntax.tree import Node
 from extlint.script.values.api_results import item_of, items_of
 from extlint.script.values.evaluator import GLOBAL, Evaluator, api_of, carries_api, join, without
 from extlint.script.values.property_index import property_writes, written_value
@@ -36,7 +36,7 @@ from extlint.script.values.property_index import property_writes, written_value
 _GLOBAL_NAMES = frozenset({"globalThis", "self", "window"})
 
 
-def name_value(evaluator: Evaluator, item: Item) -> Value:
+def name_value(evaluator: Evaluator, item: Node) -> Value:
     """The value of a variable where it is read."""
     name = evaluator.tree.source(item)
     if evaluator.tree.in_with(item):
@@ -48,11 +48,11 @@ def name_value(evaluator: Evaluator, item: Item) -> Value:
             if binding is None
             else _binding_value(evaluator, binding, item)
         )
-    except TooManyError:
+    except TooManyOccurrencesError:
         return UNKNOWN
 
 
-def _free_value(evaluator: Evaluator, name: str, item: Item) -> Value:
+def _free_value(evaluator: Evaluator, name: str, item: Node) -> Value:
     if name in ROOTS:
         return root_value(evaluator, name, item)
     if name in _GLOBAL_NAMES:
@@ -67,7 +67,7 @@ def _free_value(evaluator: Evaluator, name: str, item: Item) -> Value:
     return global_value(evaluator, name)
 
 
-def root_value(evaluator: Evaluator, name: str, at: Item) -> Value:
+def root_value(evaluator: Evaluator, name: str, at: Node) -> Value:
     """The API itself, unless the script puts something else in its place (as tests do)."""
     if is_stubbed(evaluator, name) or name in evaluator.shared.values:
         return UNKNOWN
@@ -91,21 +91,21 @@ def global_value(evaluator: Evaluator, name: str) -> Value:
 def _global_writes(evaluator: Evaluator, name: str) -> list[Value]:
     try:
         return [value for _, value in _writes_to_global(evaluator, name)]
-    except TooManyError:
+    except TooManyOccurrencesError:
         return [UNKNOWN]
 
 
-def _writes_to_global(evaluator: Evaluator, name: str) -> list[tuple[Item, Value]]:
+def _writes_to_global(evaluator: Evaluator, name: str) -> list[tuple[Node, Value]]:
     """Where the script gives a property of the global object a value, and which.
 
-    Raises TooManyError if the name occurs too often.
+    Raises TooManyOccurrencesError if the name occurs too often.
     """
     free = evaluator.names.free_writes(name)
     declared = evaluator.names.global_variable(name)
     writes = free if declared is None else [*free, *declared.writes]
     places = property_writes(evaluator, name)
     if len(writes) + len(places) > MOST_WRITES:
-        raise TooManyError
+        raise TooManyOccurrencesError
     values = [(each.item, _assigned(evaluator, each)) for each in writes]
     for place in places:
         found = written_value(evaluator, place)
@@ -114,21 +114,21 @@ def _writes_to_global(evaluator: Evaluator, name: str) -> list[tuple[Item, Value
     return values
 
 
-def writes_to_top(evaluator: Evaluator, name: str) -> list[tuple[Item, Value]]:
+def writes_to_top(evaluator: Evaluator, name: str) -> list[tuple[Node, Value]]:
     """Where the script gives a global of any kind a value: those too that are no property of an object.
 
-    Raises TooManyError if the name occurs too often.
+    Raises TooManyOccurrencesError if the name occurs too often.
     """
     found = _writes_to_global(evaluator, name)
     top = None if evaluator.tree.is_module else evaluator.names.resolve(name, evaluator.tree.root)
     if top is None:
         return found
     if len(top.writes) > MOST_WRITES:
-        raise TooManyError
+        raise TooManyOccurrencesError
     return [*found, *((each.item, _assigned(evaluator, each)) for each in top.writes)]
 
 
-def _is_global(evaluator: Evaluator, member: Item) -> bool:
+def _is_global(evaluator: Evaluator, member: Node) -> bool:
     target = member.field("object")
     if target is None:
         return False
@@ -137,7 +137,7 @@ def _is_global(evaluator: Evaluator, member: Item) -> bool:
     return evaluator.partial(target) == GLOBAL
 
 
-def _binding_value(evaluator: Evaluator, binding: Binding, at: Item) -> Value:
+def _binding_value(evaluator: Evaluator, binding: Binding, at: Node) -> Value:
     """What a variable may hold at a place."""
     if len(binding.writes) > MOST_WRITES:
         return UNKNOWN
@@ -170,7 +170,7 @@ def _may_be_written_unseen(evaluator: Evaluator, binding: Binding) -> bool:
     return any(binding.scope.contains(each) for each in called)
 
 
-def _is_exported_by_namespace(name: Item) -> bool:
+def _is_exported_by_namespace(name: Node) -> bool:
     statement = next((up for up in islice(name.ancestors(), 3) if up.type == "export_statement"), None)
     return (
         statement is not None and statement.parent is not None and statement.parent.type == "statement_block"
@@ -193,7 +193,7 @@ def _with_others(evaluator: Evaluator, binding: Binding, value: Value) -> Value:
     return merged((value, given))
 
 
-def ever_held(evaluator: Evaluator, name: Item) -> Value:
+def ever_held(evaluator: Evaluator, name: Node) -> Value:
     """What the variable of a name holds at any time, wherever it is read."""
     binding = evaluator.names.variable(name)
     if binding is None or len(binding.writes) > MOST_WRITES:
@@ -245,7 +245,7 @@ def _assigned(evaluator: Evaluator, write: Occurrence) -> Value:
     return UNKNOWN
 
 
-def _iterated(evaluator: Evaluator, loop: Item, name: Item) -> Value:
+def _iterated(evaluator: Evaluator, loop: Node, name: Node) -> Value:
     """What `for (… of …)` gives to a name."""
     right, pattern = loop.field("right"), loop.field("left")
     if right is None or pattern is None or not loop.has("of") or loop.has("await"):

@@ -12,7 +12,7 @@ from extlint.script.facts.context import ContextKind
 from extlint.script.facts.values import ApiResult, Value
 from extlint.text.positions import ByteSpan
 
-Path: TypeAlias = tuple[str, ...]
+ApiPath: TypeAlias = tuple[str, ...]
 
 INCLUDES = "includes"
 """What is asked of a list of the manifest."""
@@ -32,7 +32,7 @@ EXACT = "exact"
 FOLDED = "folded"
 """That small and capital letters are the same."""
 
-GET_MESSAGE: Path = ("i18n", "getMessage")
+GET_MESSAGE: ApiPath = ("i18n", "getMessage")
 """The function that gives an empty text for a name that it does not know."""
 
 ANY_PERMISSION = "*"
@@ -82,19 +82,19 @@ class Guards(Struct, frozen=True):
     function runs of which only the text is used where it is written; None in all other code.
     """
 
-    tested: frozenset[Path] = frozenset()
+    tested: frozenset[ApiPath] = frozenset()
     caught: Caught = Caught.NOT
-    missing: frozenset[Path] = frozenset()
+    missing: frozenset[ApiPath] = frozenset()
     sniffed: bool = False
     conditional: bool = False
     constants: frozenset[str] = frozenset()
-    manifest: frozenset[Path] = frozenset()
+    manifest: frozenset[ApiPath] = frozenset()
     granted: frozenset[str] = frozenset()
     never: bool = False
-    agent: frozenset[Path] = frozenset()
+    agent: frozenset[ApiPath] = frozenset()
     runs_in: ContextKind | None = None
 
-    def test(self, path: Path) -> bool:
+    def test(self, path: ApiPath) -> bool:
         """Whether something was found there that cannot be there without the path."""
         return any(tested[: len(path)] == path for tested in self.tested)
 
@@ -106,7 +106,7 @@ class Guards(Struct, frozen=True):
 NO_GUARDS = Guards()
 
 
-class Naming(Struct, frozen=True):
+class Reference(Struct, frozen=True):
     """A place where a member of the API is named, whatever is then done with it.
 
     `path` is the member below the root (`("management", "getAll")`); `span` is the whole member
@@ -115,7 +115,7 @@ class Naming(Struct, frozen=True):
     `is_called` if it runs when something calls a function or makes an instance.
     """
 
-    path: Path
+    path: ApiPath
     root: str
     span: ByteSpan
     guards: Guards = NO_GUARDS
@@ -124,7 +124,7 @@ class Naming(Struct, frozen=True):
     is_called: bool = False
 
 
-class Call(Struct, frozen=True):
+class CallSite(Struct, frozen=True):
     """A call of a member of the API, with what is known of each argument.
 
     `path` may end in an event's method (`("test", "onMessage", "addListener")`). `arguments` are
@@ -135,7 +135,7 @@ class Call(Struct, frozen=True):
     take in its place; only of `i18n.getMessage` is that told.
     """
 
-    path: Path
+    path: ApiPath
     root: str
     span: ByteSpan
     callee: ByteSpan
@@ -146,22 +146,22 @@ class Call(Struct, frozen=True):
     has_fallback: bool = False
 
 
-class Choice(Struct, frozen=True):
+class AmbiguousReference(Struct, frozen=True):
     """A place where one of several members is named, whichever a condition that is not known tells.
 
     `namings` has each of them. Of a call of what is named so `calls` has the call of each. `is_open` is
     true where it may also be something that is no member of the API and stands in for one.
     """
 
-    namings: tuple[Naming, ...]
-    calls: tuple[Call, ...] = ()
+    namings: tuple[Reference, ...]
+    calls: tuple[CallSite, ...] = ()
     is_open: bool = False
 
 
 NO_EXPORTS: Mapping[str, Value] = {}
 
 
-class Sent(Struct, frozen=True):
+class PassedArgument(Struct, frozen=True):
     """Something of the API that a script passes to what it imports, as the argument at `index` from 0.
 
     `module` is the name in the import, `name` what is imported of it.
@@ -254,11 +254,11 @@ class ScriptFacts(Struct, frozen=True):
     functions and classes of other scripts.
     """
 
-    namings: tuple[Naming, ...] = ()
-    calls: tuple[Call, ...] = ()
+    namings: tuple[Reference, ...] = ()
+    calls: tuple[CallSite, ...] = ()
     dynamic: tuple[ByteSpan, ...] = ()
-    exposed: frozenset[Path] = frozenset()
-    added: frozenset[Path] = frozenset()
+    exposed: frozenset[ApiPath] = frozenset()
+    added: frozenset[ApiPath] = frozenset()
     handed: frozenset[ApiResult] = frozenset()
     loads: tuple[Load, ...] = ()
     exports: Mapping[str, Value] = NO_EXPORTS
@@ -267,8 +267,8 @@ class ScriptFacts(Struct, frozen=True):
     asked: frozenset[str] = frozenset()
     fields: tuple[FieldRead, ...] = ()
     comparisons: tuple[Comparison, ...] = ()
-    choices: tuple[Choice, ...] = ()
-    sent: tuple[Sent, ...] = ()
+    choices: tuple[AmbiguousReference, ...] = ()
+    sent: tuple[PassedArgument, ...] = ()
     problem: SyntaxProblem | None = None
     complete: bool = True
 

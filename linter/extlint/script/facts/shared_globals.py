@@ -17,7 +17,7 @@ from extlint.script.facts.values import (
 )
 
 
-class Shared(Struct, frozen=True):
+class GlobalsOfWorld(Struct, frozen=True):
     """What other scripts of the same world do to globals.
 
     `values` are what they put there, as far as it is the API or holds it; `UNKNOWN` where they may put
@@ -32,7 +32,7 @@ class Shared(Struct, frozen=True):
     parameters: Mapping[tuple[str, int], Value] = field(default_factory=dict)
 
 
-NOTHING_SHARED = Shared()
+NOTHING_SHARED = GlobalsOfWorld()
 
 
 def merged(values: Iterable[Value]) -> Value:

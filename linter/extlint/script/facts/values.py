@@ -35,7 +35,7 @@ Fact: TypeAlias = tuple[str, ...]
 """Something that holds: a member of the API by its path or, behind an empty name, something else."""
 
 
-class Told(Struct, frozen=True):
+class ConditionFacts(Struct, frozen=True):
     """What a condition tells, in a form that means the same in every script.
 
     `if_true` and `if_false` are the members that are there, `missing_if_true` and `missing_if_false` those
@@ -54,7 +54,7 @@ class Unknown(Struct, frozen=True):
     """Nothing is known; it may be any value. `told` is what it tells as a condition."""
 
     span: ByteSpan | None = None
-    told: Told | None = None
+    told: ConditionFacts | None = None
 
 
 class Literal(Struct, frozen=True):
@@ -77,7 +77,7 @@ class Typed(Struct, frozen=True):
 
     kind: Kind
     span: ByteSpan | None = None
-    told: Told | None = None
+    told: ConditionFacts | None = None
 
 
 class Field(Struct, frozen=True):
@@ -125,7 +125,7 @@ class FunctionValue(Struct, frozen=True):
     gives: Value | None = None
     fields: Mapping[str, Field] = field(default_factory=dict)
     read: frozenset[ByteSpan] = frozenset()
-    told: Told | None = None
+    told: ConditionFacts | None = None
 
 
 class InstanceValue(Struct, frozen=True):

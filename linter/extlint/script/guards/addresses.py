@@ -7,7 +7,7 @@ from functools import partial
 
 from extlint.script.guards.browser_words import names_address
 from extlint.script.syntax.shapes import arguments_of, call_of, innermost
-from extlint.script.syntax.tree import MEMBERS, Item
+from extlint.script.syntax.tree import MEMBERS, Node
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.property_names import key_of
 from extlint.text.patterns import lazy
@@ -19,12 +19,12 @@ _OWN_ADDRESS = lazy(
 _TEXTS = frozenset({"parenthesized_expression", "regex", "string", "template_string"})
 
 
-def is_of_own_address(evaluator: Evaluator, text: Item) -> bool:
+def is_of_own_address(evaluator: Evaluator, text: Node) -> bool:
     """Whether a text is compared with, or looked for in, an address of the extension itself."""
     return any(_is_own_address(evaluator, each) for each in _asked_with(text))
 
 
-def is_of_other_address(evaluator: Evaluator, text: Item) -> bool:
+def is_of_other_address(evaluator: Evaluator, text: Node) -> bool:
     """Whether a text is compared with, or looked for in, the address of something else, by its name."""
     asked = [each for each in _asked_with(text) if not each.contains(text)]
     return any(map(partial(_is_named_address, evaluator), asked)) and not any(
@@ -32,7 +32,7 @@ def is_of_other_address(evaluator: Evaluator, text: Item) -> bool:
     )
 
 
-def _is_named_address(evaluator: Evaluator, item: Item) -> bool:
+def _is_named_address(evaluator: Evaluator, item: Node) -> bool:
     """Whether an expression is an address by its name, or what a method makes of one."""
     item = innermost(item)
     while item.type == "call_expression" and (function := item.field("function")) is not None:
@@ -42,7 +42,7 @@ def _is_named_address(evaluator: Evaluator, item: Item) -> bool:
     return item.type == "identifier" and names_address(evaluator.tree.source(item))
 
 
-def _asked_with(text: Item) -> list[Item]:
+def _asked_with(text: Node) -> list[Node]:
     """What a text, or a pattern, is compared with or looked for in."""
     whole = text.parent
     while whole is not None and whole.type in _TEXTS:
@@ -60,14 +60,14 @@ def _asked_with(text: Item) -> list[Item]:
     return [] if target is None else [target]
 
 
-def _is_own_address(evaluator: Evaluator, item: Item) -> bool:
+def _is_own_address(evaluator: Evaluator, item: Node) -> bool:
     if _OWN_ADDRESS.search(evaluator.tree.text, item.start, min(item.end, item.start + _LONGEST_TEXT)):
         return True
     root = item
     while root.type in MEMBERS and (inner := root.field("object")) is not None:
         root = inner
     binding = evaluator.names.variable(root) if root.type == "identifier" else None
-    sources: Iterable[Item | None] = () if binding is None else (each.source for each in binding.writes[:3])
+    sources: Iterable[Node | None] = () if binding is None else (each.source for each in binding.writes[:3])
     return any(
         _OWN_ADDRESS.search(evaluator.tree.text, each.start, min(each.end, each.start + _LONGEST_TEXT))
         for each in sources

@@ -7,7 +7,7 @@ helper's name. Names, strings and what they stand for are read, wherever they st
 
 from __future__ import annotations
 
-from extlint.script.facts.script_facts import Path
+from extlint.script.facts.script_facts import ApiPath
 from extlint.script.facts.values import Api, FunctionValue, Literal, Value
 from extlint.script.guards.addresses import is_of_other_address, is_of_own_address
 from extlint.script.guards.browser_words import (
@@ -20,9 +20,9 @@ from extlint.script.guards.browser_words import (
     names_scheme,
 )
 from extlint.script.guards.condition_values import condition_value
-from extlint.script.scope.bindings import TooManyError
+from extlint.script.scope.bindings import TooManyOccurrencesError
 from extlint.script.syntax.shapes import call_of, outermost
-from extlint.script.syntax.tree import CLASSES, FUNCTIONS, MEMBERS, Item
+from extlint.script.syntax.tree import CLASSES, FUNCTIONS, MEMBERS, Node
 from extlint.script.values.condition_facts import of_manifest, told_by
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.possible_values import given_values, is_given
@@ -40,7 +40,7 @@ CONSTANT = "constant"
 VERSION = ("", "version")
 """What a condition tests whose name asks for the manifest version."""
 
-NOTHING: frozenset[Path] = frozenset()
+NOTHING: frozenset[ApiPath] = frozenset()
 _SNIFFED = frozenset({SNIFFED})
 _VERSION = frozenset({VERSION})
 
@@ -55,7 +55,7 @@ _DECIDING = frozenset({"if_statement", "switch_statement", "ternary_expression"}
 _EQUALITY = frozenset({"==", "===", "!=", "!=="})
 
 
-def about(evaluator: Evaluator, condition: Item, depth: int = 0) -> frozenset[Path]:
+def about(evaluator: Evaluator, condition: Node, depth: int = 0) -> frozenset[ApiPath]:
     """What a condition depends on whatever comes out: `SNIFFED`, and constants that a build may fill in."""
     known = evaluator.about
     waiting = [condition]
@@ -75,7 +75,7 @@ def about(evaluator: Evaluator, condition: Item, depth: int = 0) -> frozenset[Pa
     return known[condition.id]
 
 
-def _parts(item: Item) -> list[Item]:
+def _parts(item: Node) -> list[Node]:
     """The parts of an expression on which its outcome may depend."""
     if item.type == "arrow_function":
         body = item.field("body")
@@ -87,7 +87,7 @@ def _parts(item: Item) -> list[Item]:
     return item.named()
 
 
-def _own(evaluator: Evaluator, item: Item, depth: int) -> frozenset[Path]:
+def _own(evaluator: Evaluator, item: Node, depth: int) -> frozenset[ApiPath]:
     match item.type:
         case "identifier" | "shorthand_property_identifier":
             return _of_variable(evaluator, item, depth)
@@ -107,14 +107,14 @@ def _own(evaluator: Evaluator, item: Item, depth: int) -> frozenset[Path]:
     return NOTHING
 
 
-def _of_variable(evaluator: Evaluator, item: Item, depth: int) -> frozenset[Path]:
+def _of_variable(evaluator: Evaluator, item: Node, depth: int) -> frozenset[ApiPath]:
     name = evaluator.tree.source(item)
     by_name = _by_name(evaluator, item, name)
     if by_name is not None:
         return by_name
     try:
         binding = evaluator.names.resolve(name, item)
-    except TooManyError:
+    except TooManyOccurrencesError:
         return NOTHING
     if binding is None:
         if is_of_build(name) and name not in evaluator.shared.values and not is_given(evaluator, item):
@@ -133,7 +133,7 @@ def _of_variable(evaluator: Evaluator, item: Item, depth: int) -> frozenset[Path
     return found | _followed(evaluator, item, depth)
 
 
-def _by_name(evaluator: Evaluator, item: Item, name: str) -> frozenset[Path] | None:
+def _by_name(evaluator: Evaluator, item: Node, name: str) -> frozenset[ApiPath] | None:
     """What the words of a name say; None if they say nothing."""
     asked = asked_by_name(name)
     if asked is None:
@@ -147,7 +147,7 @@ def _by_name(evaluator: Evaluator, item: Item, name: str) -> frozenset[Path] | N
     return _SNIFFED if asked is Asked.BROWSER else _VERSION
 
 
-def _is_tested(root: Item) -> bool:
+def _is_tested(root: Node) -> bool:
     """Whether a root itself is tested, and not what is in it, nor handed on."""
     whole = outermost(root)
     up = whole.parent
@@ -156,7 +156,7 @@ def _is_tested(root: Item) -> bool:
     return not (up.type == "binary_expression" and up.has("in"))
 
 
-def _of_member(evaluator: Evaluator, item: Item, depth: int) -> frozenset[Path]:
+def _of_member(evaluator: Evaluator, item: Node, depth: int) -> frozenset[ApiPath]:
     target = item.field("object")
     name = key_of(evaluator, item)
     if target is None or name is None:
@@ -174,7 +174,7 @@ def _of_member(evaluator: Evaluator, item: Item, depth: int) -> frozenset[Path]:
     return told | _followed(evaluator, item, depth)
 
 
-def _is_foreign(evaluator: Evaluator, item: Item) -> bool:
+def _is_foreign(evaluator: Evaluator, item: Node) -> bool:
     """Whether what is at the root of an expression may come from another script."""
     while item.type in MEMBERS and (inner := item.field("object")) is not None:
         item = inner
@@ -182,7 +182,7 @@ def _is_foreign(evaluator: Evaluator, item: Item) -> bool:
         return False
     try:
         binding = evaluator.names.resolve(evaluator.tree.source(item), item)
-    except TooManyError:
+    except TooManyOccurrencesError:
         return False
     return binding is None or any(
         each.kind == "import" or each.source is None or each.source.type == "variable_declarator"
@@ -190,11 +190,11 @@ def _is_foreign(evaluator: Evaluator, item: Item) -> bool:
     )
 
 
-def _is_environment(evaluator: Evaluator, item: Item) -> bool:
+def _is_environment(evaluator: Evaluator, item: Node) -> bool:
     return item.end - item.start <= len("import.meta.env") and evaluator.tree.source(item) in _ENVIRONMENTS
 
 
-def _is_known(evaluator: Evaluator, item: Item) -> bool:
+def _is_known(evaluator: Evaluator, item: Node) -> bool:
     """Whether something is known of the module that a name is imported from."""
     binding = evaluator.names.variable(item)
     clause = None if binding is None or not binding.declarations else binding.declarations[0].source
@@ -205,7 +205,7 @@ def _is_known(evaluator: Evaluator, item: Item) -> bool:
     return source is not None and bool(evaluator.imported(evaluator.tree.source(source)[1:-1]))
 
 
-def _is_compared(evaluator: Evaluator, item: Item) -> bool:
+def _is_compared(evaluator: Evaluator, item: Node) -> bool:
     """Whether a text is compared with another that is known, or looked for such a one."""
     whole = outermost(item)
     up = whole.parent
@@ -219,7 +219,7 @@ def _is_compared(evaluator: Evaluator, item: Item) -> bool:
     return up.type == "member_expression" and whole.is_field("object") and call_of(up) is not None
 
 
-def _of_call(evaluator: Evaluator, call: Item, depth: int) -> frozenset[Path]:
+def _of_call(evaluator: Evaluator, call: Node, depth: int) -> frozenset[ApiPath]:
     function = call.field("function")
     if function is None or depth >= _DEEPEST:
         return NOTHING
@@ -232,7 +232,7 @@ def _of_call(evaluator: Evaluator, call: Item, depth: int) -> frozenset[Path]:
     return about_function(evaluator, definition, depth + 1)
 
 
-def about_function(evaluator: Evaluator, function: Item, depth: int = 0) -> frozenset[Path]:
+def about_function(evaluator: Evaluator, function: Node, depth: int = 0) -> frozenset[ApiPath]:
     """What the answer of a function depends on: what it returns, and the conditions in it."""
     body = function.field("body")
     if body is None or body.end - body.start > _LONGEST_FUNCTION:
@@ -247,9 +247,9 @@ def about_function(evaluator: Evaluator, function: Item, depth: int = 0) -> froz
     return evaluator.about[body.id]
 
 
-def deciding_parts(body: Item) -> list[Item]:
+def deciding_parts(body: Node) -> list[Node]:
     """The conditions of a body, and what it returns."""
-    found: list[Item] = []
+    found: list[Node] = []
     waiting = [body]
     while waiting:
         each = waiting.pop()
@@ -266,7 +266,7 @@ def deciding_parts(body: Item) -> list[Item]:
     return found
 
 
-def _followed(evaluator: Evaluator, item: Item, depth: int) -> frozenset[Path]:
+def _followed(evaluator: Evaluator, item: Node, depth: int) -> frozenset[ApiPath]:
     """What the expressions depend on that a variable, or a property of that name, is given.
 
     Properties of other objects may go by the same name: all of them must say it.
@@ -274,7 +274,7 @@ def _followed(evaluator: Evaluator, item: Item, depth: int) -> frozenset[Path]:
     if depth >= _DEEPEST:
         return NOTHING
     is_property = item.type in MEMBERS
-    found: list[frozenset[Path]] = []
+    found: list[frozenset[ApiPath]] = []
     for each in given_values(evaluator, item):
         if each.value is None:
             continue
@@ -289,5 +289,5 @@ def _followed(evaluator: Evaluator, item: Item, depth: int) -> frozenset[Path]:
     return frozenset.intersection(*found) if found else NOTHING
 
 
-def _told(value: Value) -> frozenset[Path]:
+def _told(value: Value) -> frozenset[ApiPath]:
     return told_by(value).about

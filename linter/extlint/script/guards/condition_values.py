@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from extlint.script.facts.values import UNKNOWN, Unknown, Value
-from extlint.script.scope.bindings import TooManyError
+from extlint.script.scope.bindings import TooManyOccurrencesError
 from extlint.script.syntax.prefilter import GLOBAL_OBJECTS, ROOTS
-from extlint.script.syntax.tree import MEMBERS, Item
+from extlint.script.syntax.tree import MEMBERS, Node
 from extlint.script.values.evaluator import GLOBAL, Evaluator
 from extlint.script.values.property_names import key_of
 
@@ -13,19 +13,19 @@ MOST_ASKED = 100
 """Globals of one script of which other scripts are asked what they tell."""
 
 
-def condition_value(evaluator: Evaluator, item: Item) -> Value:
+def condition_value(evaluator: Evaluator, item: Node) -> Value:
     """The value of an expression that is tested, or that is called by a test."""
     value = evaluator.partial(item)
     is_open = isinstance(value, Unknown) and value.told is None
     return _shared(evaluator, item) if is_open else value
 
 
-def _shared(evaluator: Evaluator, item: Item) -> Value:
+def _shared(evaluator: Evaluator, item: Node) -> Value:
     if item.type == "identifier":
         name = evaluator.tree.source(item)
         try:
             is_free = evaluator.names.resolve(name, item) is None
-        except TooManyError:
+        except TooManyOccurrencesError:
             return UNKNOWN
         return _asked(evaluator, name) if is_free else UNKNOWN
     target, key = item.field("object"), key_of(evaluator, item) if item.type in MEMBERS else None

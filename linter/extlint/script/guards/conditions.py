@@ -6,12 +6,20 @@ from collections.abc import Callable, Iterable
 
 from msgspec.structs import replace
 
-from extlint.script.facts.script_facts import Path
-from extlint.script.facts.values import FunctionValue, Kind, Literal, Told, Typed, Unknown, options_of
+from extlint.script.facts.script_facts import ApiPath
+from extlint.script.facts.values import (
+    ConditionFacts,
+    FunctionValue,
+    Kind,
+    Literal,
+    Typed,
+    Unknown,
+    options_of,
+)
 from extlint.script.guards.condition_values import condition_value
 from extlint.script.guards.existence import (
     NOTHING_TOLD,
-    Question,
+    ExistenceTest,
     asked_for,
     asked_in,
     boolean_argument,
@@ -25,12 +33,18 @@ from extlint.script.guards.manifest_tests import manifest_facts
 from extlint.script.guards.permissions import granted_by
 from extlint.script.guards.user_agent import agent_facts, either
 from extlint.script.syntax.shapes import arguments_of, innermost, parameter_items
-from extlint.script.syntax.tree import FUNCTIONS, MEMBERS, Item
+from extlint.script.syntax.tree import FUNCTIONS, MEMBERS, Node
 from extlint.script.values.condition_facts import told_by, with_arguments
 from extlint.script.values.constants import text_of
 from extlint.script.values.constants import truth as outcome
 from extlint.script.values.evaluator import Evaluator
-from extlint.script.values.possible_values import NAMES, Answer, answers_of, given_values, settled_values
+from extlint.script.values.possible_values import (
+    NAMES,
+    PossibleValue,
+    answers_of,
+    given_values,
+    settled_values,
+)
 from extlint.script.values.settled_promises import promise_before
 
 _DEEPEST = 40
@@ -38,7 +52,7 @@ _MADE = frozenset({"binary_expression", "call_expression", "unary_expression"})
 """Expressions whose value says that they made it."""
 
 
-def implied(ask: Question, condition: Item) -> frozenset[Path]:
+def implied(ask: ExistenceTest, condition: Node) -> frozenset[ApiPath]:
     """The members that are there (or, not `present`, are missing) if a condition has an outcome."""
     if ask.depth > _DEEPEST:
         return NOTHING_TOLD
@@ -76,7 +90,7 @@ def implied(ask: Question, condition: Item) -> frozenset[Path]:
     return NOTHING_TOLD
 
 
-def _of_value(ask: Question, item: Item) -> frozenset[Path]:
+def _of_value(ask: ExistenceTest, item: Node) -> frozenset[ApiPath]:
     """What the expressions tell that made the value of a name, in this script or in another."""
     found = []
     for option in options_of(condition_value(ask.evaluator, item)):
@@ -94,13 +108,13 @@ def _of_value(ask: Question, item: Item) -> frozenset[Path]:
     return frozenset.intersection(*found) if found else NOTHING_TOLD
 
 
-def _inner(ask: Question, inner: Item | None, truth: bool) -> frozenset[Path]:
+def _inner(ask: ExistenceTest, inner: Node | None, truth: bool) -> frozenset[ApiPath]:
     return NOTHING_TOLD if inner is None else implied(replace(ask, truth=truth, depth=ask.depth + 1), inner)
 
 
 def _told_once(
-    ask: Question, item: Item, find: Callable[[Evaluator, Item], Iterable[Answer]]
-) -> frozenset[Path]:
+    ask: ExistenceTest, item: Node, find: Callable[[Evaluator, Node], Iterable[PossibleValue]]
+) -> frozenset[ApiPath]:
     """What the answers that are found for a node tell; what was told before is not asked again.
 
     A question inside itself tells nothing. One that was asked deeper down may have been cut short.
@@ -114,9 +128,9 @@ def _told_once(
     return told
 
 
-def _told_by(ask: Question, answers: Iterable[Answer]) -> frozenset[Path]:
+def _told_by(ask: ExistenceTest, answers: Iterable[PossibleValue]) -> frozenset[ApiPath]:
     """What holds whichever of several expressions the condition was, those of another outcome aside."""
-    found: list[frozenset[Path]] = []
+    found: list[frozenset[ApiPath]] = []
     for each in answers:
         if each.value is None or outcome(ask.evaluator.value(each.value)) is (not ask.truth):
             continue
@@ -130,7 +144,7 @@ def _told_by(ask: Question, answers: Iterable[Answer]) -> frozenset[Path]:
     return frozenset.intersection(*found) if found else NOTHING_TOLD
 
 
-def _ternary(ask: Question, item: Item) -> frozenset[Path]:
+def _ternary(ask: ExistenceTest, item: Node) -> frozenset[ApiPath]:
     condition = item.field("condition")
     found = []
     for branch, truth in ((item.field("consequence"), True), (item.field("alternative"), False)):
@@ -139,7 +153,7 @@ def _ternary(ask: Question, item: Item) -> frozenset[Path]:
     return frozenset.intersection(*found) if found else NOTHING_TOLD
 
 
-def _call(ask: Question, call: Item) -> frozenset[Path]:
+def _call(ask: ExistenceTest, call: Node) -> frozenset[ApiPath]:
     inner = boolean_argument(ask.evaluator, call)
     if inner is not None:
         return _inner(ask, inner, ask.truth)
@@ -166,17 +180,17 @@ def _call(ask: Question, call: Item) -> frozenset[Path]:
     return told_by_function(replace(ask, given=given), definition)
 
 
-def told_by_function(ask: Question, function: Item) -> frozenset[Path]:
+def told_by_function(ask: ExistenceTest, function: Node) -> frozenset[ApiPath]:
     """The members that are there, or missing, if what a function answers has an outcome."""
     return _told_once(ask, function, answers_of)
 
 
-def parameter_names(evaluator: Evaluator, function: Item) -> list[str]:
+def parameter_names(evaluator: Evaluator, function: Node) -> list[str]:
     """The parameters of a function as they are written, types aside."""
     return [evaluator.tree.source(each.field("pattern") or each) for each in parameter_items(function)]
 
 
-def _texts(ask: Question, call: Item) -> list[str | None]:
+def _texts(ask: ExistenceTest, call: Node) -> list[str | None]:
     """The texts that a call gives, None for what is no text that is known."""
     source, value = ask.evaluator.tree.source, ask.evaluator.value
     return [
@@ -185,13 +199,13 @@ def _texts(ask: Question, call: Item) -> list[str | None]:
     ]
 
 
-def _facts(ask: Question, told: Told) -> frozenset[Path]:
+def _facts(ask: ExistenceTest, told: ConditionFacts) -> frozenset[ApiPath]:
     if ask.present:
         return told.if_true if ask.truth else told.if_false
     return told.missing_if_true if ask.truth else told.missing_if_false
 
 
-def _settled(ask: Question, call: Item, promise: Item, method: str) -> frozenset[Path]:
+def _settled(ask: ExistenceTest, call: Node, promise: Node, method: str) -> frozenset[ApiPath]:
     """What is told by the value that `promise.then(…)`, `.catch(…)` or `.finally(…)` is fulfilled with."""
     callback = next(iter(arguments_of(call)), None)
     definition = None if callback is None else ask.evaluator.definition(ask.evaluator.value(callback))
@@ -210,7 +224,7 @@ def _settled(ask: Question, call: Item, promise: Item, method: str) -> frozenset
     return before if never else before & _told_once(ask, definition, answers_of)
 
 
-def case_implies(ask: Question, case: Item) -> frozenset[Path]:
+def case_implies(ask: ExistenceTest, case: Node) -> frozenset[ApiPath]:
     """The members that are there in a case of `switch (typeof api.x)` or of `switch (true)`."""
     switch = case.parent.parent if case.parent is not None else None
     subject, value = (None if switch is None else switch.field("value")), case.field("value")
@@ -224,7 +238,7 @@ def case_implies(ask: Question, case: Item) -> frozenset[Path]:
     return held_in(ask, inner)
 
 
-def _binary(ask: Question, item: Item) -> frozenset[Path]:
+def _binary(ask: ExistenceTest, item: Node) -> frozenset[ApiPath]:
     left, right, operator = item.field("left"), item.field("right"), item.field("operator")
     if left is None or right is None or operator is None:
         return NOTHING_TOLD
@@ -258,11 +272,11 @@ def _binary(ask: Question, item: Item) -> frozenset[Path]:
     return NOTHING_TOLD
 
 
-def _root(ask: Question, condition: Item) -> frozenset[Path]:
+def _root(ask: ExistenceTest, condition: Node) -> frozenset[ApiPath]:
     """The path of the whole API, of which all lacks where it is missing, if a condition asks for that."""
     item = innermost(condition)
     operator = item.field("operator") if item.type == "binary_expression" else None
-    asked: Item | None = item
+    asked: Node | None = item
     if operator is not None:
         left, is_not = item.field("left"), operator.type in {"!=", "!=="}
         asked = operand_of_typeof(left) if left is not None and is_not else None
@@ -270,7 +284,9 @@ def _root(ask: Question, condition: Item) -> frozenset[Path]:
     return NOTHING_TOLD if found is None or found.path else frozenset({()})
 
 
-def _in_either_case(first: frozenset[Path], second: frozenset[Path], present: bool) -> frozenset[Path]:
+def _in_either_case(
+    first: frozenset[ApiPath], second: frozenset[ApiPath], present: bool
+) -> frozenset[ApiPath]:
     """What is there, or missing, by each of two answers, of which one holds.
 
     What is in a namespace is missing with it, and a namespace is there with what is in it.
@@ -284,8 +300,8 @@ def _in_either_case(first: frozenset[Path], second: frozenset[Path], present: bo
 
 
 def _compared(
-    ask: Question, subject: Item, against: Item, equal: bool
-) -> tuple[frozenset[Path], bool] | None:
+    ask: ExistenceTest, subject: Node, against: Node, equal: bool
+) -> tuple[frozenset[ApiPath], bool] | None:
     """The member that a comparison tells of, and whether it is there."""
     subject, value = innermost(subject), ask.evaluator.value(against)
     if not isinstance(value, Literal):

@@ -13,7 +13,7 @@ from extlint.script.facts.values import UNKNOWN, Kind, Literal, ObjectValue, Val
 from extlint.script.guards.existence import operand_of_typeof
 from extlint.script.scope.bindings import Binding
 from extlint.script.syntax.shapes import arguments_of, index_of, innermost, parameter_items
-from extlint.script.syntax.tree import FUNCTIONS, MEMBERS, Item
+from extlint.script.syntax.tree import FUNCTIONS, MEMBERS, Node
 from extlint.script.values.constants import truth
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.functions import calls_of
@@ -32,7 +32,7 @@ _OF_EVERY_OBJECT = frozenset(
 _NULLISH = frozenset({Kind.NULL, Kind.UNDEFINED})
 
 
-def outcome_of(evaluator: Evaluator, condition: Item, depth: int = 0) -> bool | None:
+def outcome_of(evaluator: Evaluator, condition: Node, depth: int = 0) -> bool | None:
     """What a condition always comes out as; None if it may come out either way, or that is not known."""
     item = innermost(condition)
     if depth > _DEEPEST:
@@ -56,13 +56,13 @@ def outcome_of(evaluator: Evaluator, condition: Item, depth: int = 0) -> bool | 
     return None
 
 
-def _is_nothing(evaluator: Evaluator, item: Item) -> bool:
+def _is_nothing(evaluator: Evaluator, item: Node) -> bool:
     """Whether something is always null or undefined, and so are its parts, as far as they can be read."""
     held = _literals(evaluator, item)
     return held is not None and all(each.kind in _NULLISH for each in held)
 
 
-def _of_two(evaluator: Evaluator, item: Item, depth: int) -> bool | None:
+def _of_two(evaluator: Evaluator, item: Node, depth: int) -> bool | None:
     left, right, operator = item.field("left"), item.field("right"), item.field("operator")
     if left is None or right is None or operator is None:
         return None
@@ -80,7 +80,7 @@ def _of_two(evaluator: Evaluator, item: Item, depth: int) -> bool | None:
     return None
 
 
-def _is_same(evaluator: Evaluator, subject: Item, against: Item, operator: str) -> bool | None:
+def _is_same(evaluator: Evaluator, subject: Node, against: Node, operator: str) -> bool | None:
     """Whether something is always, or never, the same as a literal."""
     wanted = evaluator.value(against)
     if not isinstance(wanted, Literal):
@@ -100,7 +100,7 @@ def _is_same(evaluator: Evaluator, subject: Item, against: Item, operator: str) 
     return False if all((each.kind, each.value) != (wanted.kind, wanted.value) for each in held) else None
 
 
-def _of_options(evaluator: Evaluator, item: Item) -> bool | None:
+def _of_options(evaluator: Evaluator, item: Node) -> bool | None:
     held = _literals(evaluator, item)
     if held is None:
         return None
@@ -110,9 +110,9 @@ def _of_options(evaluator: Evaluator, item: Item) -> bool | None:
     return True if found == {True} and _is_written_out(evaluator, item) else None
 
 
-def _literals(evaluator: Evaluator, item: Item) -> list[Literal] | None:
+def _literals(evaluator: Evaluator, item: Node) -> list[Literal] | None:
     """The values that a constant, a parameter or a part of one may have, if all are known."""
-    root: Item | None = item
+    root: Node | None = item
     while root is not None and root.type in MEMBERS:
         if key_of(evaluator, root) is None:
             return None
@@ -126,7 +126,7 @@ def _literals(evaluator: Evaluator, item: Item) -> list[Literal] | None:
     return found if found and len(found) == len(held) else None
 
 
-def _options(evaluator: Evaluator, item: Item) -> Sequence[Value]:
+def _options(evaluator: Evaluator, item: Node) -> Sequence[Value]:
     """The values that an expression may have; what objects lack that are known whole is undefined."""
     target = item.field("object") if item.type in MEMBERS else None
     name = None if target is None else key_of(evaluator, item)
@@ -143,7 +143,7 @@ def _options(evaluator: Evaluator, item: Item) -> Sequence[Value]:
     return [*kept, *options_of(evaluator.value(default))]
 
 
-def _parts(evaluator: Evaluator, whole: Value, name: str, at: Item) -> Iterator[Value]:
+def _parts(evaluator: Evaluator, whole: Value, name: str, at: Node) -> Iterator[Value]:
     for option in options_of(whole):
         if isinstance(option, ObjectValue) and not option.open and name not in option.fields:
             yield UNKNOWN if name in _OF_EVERY_OBJECT else Literal(Kind.UNDEFINED)
@@ -151,7 +151,7 @@ def _parts(evaluator: Evaluator, whole: Value, name: str, at: Item) -> Iterator[
             yield from options_of(evaluator.member(option, name, at))
 
 
-def _part_of_parameter(evaluator: Evaluator, name: Item) -> tuple[Value, str, Item | None] | None:
+def _part_of_parameter(evaluator: Evaluator, name: Node) -> tuple[Value, str, Node | None] | None:
     """Of a name in `function f({name = default})` the parameter's value, the key and the default."""
     binding = _constant(evaluator, name)
     declared = None if binding is None else binding.writes[0]
@@ -171,7 +171,7 @@ def _part_of_parameter(evaluator: Evaluator, name: Item) -> tuple[Value, str, It
     return parameter_value(evaluator, declared.source, whole), key, default
 
 
-def _constant(evaluator: Evaluator, name: Item) -> Binding | None:
+def _constant(evaluator: Evaluator, name: Node) -> Binding | None:
     """The constant or parameter of a name, if nothing else gives it a value."""
     binding = evaluator.names.variable(name)
     if binding is None or len(binding.writes) != 1:
@@ -180,7 +180,7 @@ def _constant(evaluator: Evaluator, name: Item) -> Binding | None:
     return binding if declared.constant or declared.kind == "parameter" else None
 
 
-def _is_written_out(evaluator: Evaluator, item: Item) -> bool:
+def _is_written_out(evaluator: Evaluator, item: Node) -> bool:
     """Whether the values of a name are literals where it, or the parameter, gets them."""
     binding = _constant(evaluator, item) if item.type == "identifier" else None
     source = None if binding is None else binding.writes[0].source
@@ -198,7 +198,7 @@ def _is_written_out(evaluator: Evaluator, item: Item) -> bool:
     return all(len(each) > index and _is_literal(innermost(each[index])) for each in given)
 
 
-def _is_literal(item: Item) -> bool:
+def _is_literal(item: Node) -> bool:
     if item.type == "unary_expression" and item.has("!"):
         inner = item.field("argument")
         return inner is not None and _is_literal(inner)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from itertools import islice
 
-from extlint.script.facts.script_facts import Caught, Path
+from extlint.script.facts.script_facts import ApiPath, Caught
 from extlint.script.guards.existence import holder_of
 from extlint.script.guards.guards import GuardReader
 from extlint.script.guards.only_tested import is_alternative, only_tested
 from extlint.script.scope.identifiers import Role
 from extlint.script.syntax.shapes import index_of, outermost, parameter_items
-from extlint.script.syntax.tree import FUNCTIONS, MEMBERS, Item
+from extlint.script.syntax.tree import FUNCTIONS, MEMBERS, Node
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.property_index import assignment_to, members_by, patterns_by
 from extlint.script.values.property_names import key_of
@@ -21,13 +21,13 @@ MOST_USES = 100
 _CHOICES = frozenset({"&&", "||", "??"})
 
 
-def used_where_tested(evaluator: Evaluator, guards: GuardReader, item: Item, path: Path) -> bool:
+def used_where_tested(evaluator: Evaluator, guards: GuardReader, item: Node, path: ApiPath) -> bool:
     """Whether a member is only kept somewhere, each use of which tests it or is reached after a test."""
     uses = _uses(evaluator, item)
     return 0 < len(uses) <= MOST_USES and all(_is_safe(evaluator, guards, use, path) for use in uses)
 
 
-def is_field_tested(evaluator: Evaluator, guards: GuardReader, item: Item, name: str) -> bool:
+def is_field_tested(evaluator: Evaluator, guards: GuardReader, item: Node, name: str) -> bool:
     """Whether a field is read to see if it is there, with something to take in its place, or after a test.
 
     The same holds where it is only kept somewhere, and each use of that is such a place.
@@ -35,20 +35,20 @@ def is_field_tested(evaluator: Evaluator, guards: GuardReader, item: Item, name:
     return _asks(evaluator, guards, item, ("", f".{name}")) or _is_kept_to_ask(evaluator, guards, item)
 
 
-def _is_kept_to_ask(evaluator: Evaluator, guards: GuardReader, item: Item) -> bool:
+def _is_kept_to_ask(evaluator: Evaluator, guards: GuardReader, item: Node) -> bool:
     uses = _uses(evaluator, item)
     return 0 < len(uses) <= MOST_USES and all(
         _asks(evaluator, guards, use, holder_of(evaluator, use)) for use in uses
     )
 
 
-def _asks(evaluator: Evaluator, guards: GuardReader, item: Item, holder: Path | None) -> bool:
+def _asks(evaluator: Evaluator, guards: GuardReader, item: Node, holder: ApiPath | None) -> bool:
     if only_tested(evaluator, item) or is_alternative(item):
         return True
     return holder is not None and holder in guards.all_around(item).tested
 
 
-def _uses(evaluator: Evaluator, item: Item) -> list[Item]:
+def _uses(evaluator: Evaluator, item: Node) -> list[Node]:
     """Where what a member is put into is read; nothing if it goes elsewhere."""
     if item.type == "shorthand_property_identifier_pattern":
         return _of_variable(evaluator, item)
@@ -77,7 +77,7 @@ def _uses(evaluator: Evaluator, item: Item) -> list[Item]:
     return []
 
 
-def _chosen(item: Item) -> Item:
+def _chosen(item: Node) -> Node:
     """The expression that has the value of a member, among others (`c ? member : other`)."""
     whole = outermost(item)
     up = whole.parent
@@ -87,7 +87,7 @@ def _chosen(item: Item) -> Item:
     return whole
 
 
-def _chooses(whole: Item, up: Item) -> bool:
+def _chooses(whole: Node, up: Node) -> bool:
     match up.type:
         case "binary_expression":
             operator = up.field("operator")
@@ -99,7 +99,7 @@ def _chooses(whole: Item, up: Item) -> bool:
     return False
 
 
-def _ends_there(evaluator: Evaluator, assignment: Item) -> bool:
+def _ends_there(evaluator: Evaluator, assignment: Node) -> bool:
     """Whether the value of an assignment itself is not used."""
     whole = outermost(assignment)
     up = whole.parent
@@ -110,7 +110,7 @@ def _ends_there(evaluator: Evaluator, assignment: Item) -> bool:
     )
 
 
-def _of_variable(evaluator: Evaluator, name: Item | None) -> list[Item]:
+def _of_variable(evaluator: Evaluator, name: Node | None) -> list[Node]:
     if name is None or name.type not in {"identifier", "shorthand_property_identifier_pattern"}:
         return []
     binding = evaluator.names.variable(name)
@@ -119,11 +119,11 @@ def _of_variable(evaluator: Evaluator, name: Item | None) -> list[Item]:
     return [use.item for use in binding.uses if use.role is not Role.WRITE]
 
 
-def _is_exported(name: Item) -> bool:
+def _is_exported(name: Node) -> bool:
     return any(up.type == "export_statement" for up in islice(name.ancestors(), 5))
 
 
-def _of_property(evaluator: Evaluator, place: Item, item: Item) -> list[Item]:
+def _of_property(evaluator: Evaluator, place: Node, item: Node) -> list[Node]:
     name = key_of(evaluator, place)
     if name is None:
         return []
@@ -136,7 +136,7 @@ def _of_property(evaluator: Evaluator, place: Item, item: Item) -> list[Item]:
     return [*members, *(use for each in islice(patterns, MOST_USES) for use in each)]
 
 
-def _taken_from(item: Item, array: Item) -> Item | None:
+def _taken_from(item: Node, array: Node) -> Node | None:
     """What a pattern takes of an array, `[…, name] = [item, …]`, at the place of an item."""
     up = outermost(array).parent
     pattern = None if up is None else up.field("name") or up.field("left")
@@ -148,17 +148,17 @@ def _taken_from(item: Item, array: Item) -> Item | None:
     return next((each for each in pattern.named() if _commas_before(pattern, each) == at), None)
 
 
-def _commas_before(listed: Item, item: Item) -> int:
+def _commas_before(listed: Node, item: Node) -> int:
     return sum(each.type == "," and each.end <= item.start for each in listed.all())
 
 
-def _of_pattern(evaluator: Evaluator, part: Item) -> list[Item]:
+def _of_pattern(evaluator: Evaluator, part: Node) -> list[Node]:
     """The uses of the variable that a pattern fills; the pattern itself if it is no plain one."""
     name = part.field("value") if part.type == "pair_pattern" else part
     return _of_variable(evaluator, name) or [part]
 
 
-def parameter_for(evaluator: Evaluator, argument: Item, listed: Item) -> Item | None:
+def parameter_for(evaluator: Evaluator, argument: Node, listed: Node) -> Node | None:
     """The plain parameter of a function of the script that takes an argument."""
     call = listed.parent
     function = None if call is None else call.field("function")
@@ -172,7 +172,7 @@ def parameter_for(evaluator: Evaluator, argument: Item, listed: Item) -> Item | 
     return parameters[index].field("pattern") or parameters[index]
 
 
-def _is_safe(evaluator: Evaluator, guards: GuardReader, use: Item, path: Path) -> bool:
+def _is_safe(evaluator: Evaluator, guards: GuardReader, use: Node, path: ApiPath) -> bool:
     if only_tested(evaluator, use) or is_alternative(use):
         return True
     around = guards.all_around(use)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence, Set
 
 from extlint.script.syntax.shapes import arguments_of, innermost
-from extlint.script.syntax.tree import FUNCTIONS, MEMBERS, Item, SyntaxTree
+from extlint.script.syntax.tree import FUNCTIONS, MEMBERS, Node, SyntaxTree
 from extlint.text.patterns import lazy
 
 _SHOWING = frozenset({"innerHTML", "innerText", "textContent"})
@@ -39,14 +39,14 @@ _MADE_OF_VALUES = frozenset(
 _WORD = lazy(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 
 
-def names_in(tree: SyntaxTree, parameter: Item | None) -> frozenset[str]:
+def names_in(tree: SyntaxTree, parameter: Node | None) -> frozenset[str]:
     """The names that the error has, or what is taken from it."""
     if parameter is None:
         return frozenset()
     return frozenset(re.findall(r"[\w$]+", tree.source(parameter)))
 
 
-def mentions(tree: SyntaxTree, value: Item, names: Set[str]) -> bool:
+def mentions(tree: SyntaxTree, value: Node, names: Set[str]) -> bool:
     """Whether an expression names one of some variables."""
     return not names.isdisjoint(re.findall(r"(?<![\w$.])[\w$]+", tree.source(value)))
 
@@ -58,7 +58,7 @@ class Telling:
         self._tree = tree
         self._names = set(names)
 
-    def of_statement(self, statement: Item) -> bool:
+    def of_statement(self, statement: Node) -> bool:
         """Whether a statement only tells that something failed, or hands the error on."""
         self._tree.spend(1)
         match statement.type:
@@ -81,7 +81,7 @@ class Telling:
                 return all(map(self._of_declaration, statement.named()))
         return False
 
-    def _of_declaration(self, declarator: Item) -> bool:
+    def _of_declaration(self, declarator: Node) -> bool:
         name, value = declarator.field("name"), declarator.field("value")
         if name is None or value is None:
             return declarator.type == "comment"
@@ -89,7 +89,7 @@ class Telling:
             self._names.update(names_in(self._tree, name))
         return self._is_plain(value)
 
-    def _of_expression(self, expression: Item) -> bool:
+    def _of_expression(self, expression: Node) -> bool:
         item = innermost(expression)
         match item.type:
             case "await_expression":
@@ -109,14 +109,14 @@ class Telling:
                 return self._of_call(item)
         return False
 
-    def _gives(self, value: Item) -> bool:
+    def _gives(self, value: Node) -> bool:
         """Whether the error is given back, or what tells of it is called."""
         return self._hands_on(value) or self._of_expression(value)
 
-    def _is_undefined(self, value: Item) -> bool:
+    def _is_undefined(self, value: Node) -> bool:
         return self._tree.source(innermost(value)) in {"undefined", "void 0"}
 
-    def _of_assignment(self, item: Item) -> bool:
+    def _of_assignment(self, item: Node) -> bool:
         left, right = item.field("left"), item.field("right")
         if left is None or right is None:
             return False
@@ -124,7 +124,7 @@ class Telling:
         shows = key is not None and self._tree.source(key) in _SHOWING
         return (shows or self._mentions(right)) and self._is_plain(right)
 
-    def _of_call(self, call: Item) -> bool:
+    def _of_call(self, call: Node) -> bool:
         function = call.field("function") or call.field("constructor")
         if function is None or any(each.type in FUNCTIONS for each in arguments_of(call)):
             return False
@@ -133,10 +133,10 @@ class Telling:
             return True
         return names[-1:] != [] and names[-1] in _ANSWERING and any(map(self._hands_on, arguments_of(call)))
 
-    def _names_of(self, function: Item) -> list[str]:
+    def _names_of(self, function: Node) -> list[str]:
         """The names of a chain such as `console.log`, with those of the calls in it left out."""
         names: list[str] = []
-        item: Item | None = innermost(function)
+        item: Node | None = innermost(function)
         while item is not None:
             if item.type in MEMBERS:
                 key = item.field("property")
@@ -150,11 +150,11 @@ class Telling:
                 break
         return names[::-1]
 
-    def _hands_on(self, value: Item) -> bool:
+    def _hands_on(self, value: Node) -> bool:
         """Whether a value is the error, or has it in it, and nothing else was asked for it."""
         return self._mentions(value) and self._is_plain(value)
 
-    def _is_plain(self, value: Item) -> bool:
+    def _is_plain(self, value: Node) -> bool:
         """Whether a value is made without running code of the program."""
         waiting = [value]
         while waiting:
@@ -171,7 +171,7 @@ class Telling:
                 waiting += each.named()
         return True
 
-    def _mentions(self, value: Item) -> bool:
+    def _mentions(self, value: Node) -> bool:
         return mentions(self._tree, value, self._names)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from extlint.script.guards.error_handlers import mentions, names_in
-from extlint.script.syntax.tree import MEMBERS, Item, SyntaxTree, parts
+from extlint.script.syntax.tree import MEMBERS, Node, SyntaxTree, parts
 
 _TAKING = frozenset({"exec", "match", "matchAll", "split"})
 """Methods that give the parts of a text; `includes` and `startsWith` merely ask what failed."""
@@ -12,7 +12,7 @@ _ASKING = frozenset({"binary_expression", "if_statement", "ternary_expression", 
 _AROUND = frozenset({"non_null_expression", "parenthesized_expression"})
 
 
-def reads_text(tree: SyntaxTree, body: Item, names: frozenset[str]) -> bool:
+def reads_text(tree: SyntaxTree, body: Node, names: frozenset[str]) -> bool:
     """Whether the body of a handler takes parts of the text of its error, which has one of the names.
 
     A condition that asks for such a part does not count: it tells one failure from another.
@@ -33,12 +33,12 @@ def reads_text(tree: SyntaxTree, body: Item, names: frozenset[str]) -> bool:
     return False
 
 
-def _takes(tree: SyntaxTree, call: Item, names: set[str]) -> bool:
+def _takes(tree: SyntaxTree, call: Node, names: set[str]) -> bool:
     function = call.field("function")
     key = function.field("property") if function is not None and function.type in MEMBERS else None
     return key is not None and tree.source(key) in _TAKING and mentions(tree, call, names)
 
 
-def _is_asked(call: Item) -> bool:
+def _is_asked(call: Node) -> bool:
     above = next((up for up in call.ancestors() if up.type not in _AROUND), None)
     return above is not None and above.type in _ASKING

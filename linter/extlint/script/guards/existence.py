@@ -6,24 +6,24 @@ from collections.abc import Callable, Mapping
 
 from msgspec import Struct
 
-from extlint.script.facts.script_facts import Guards, Path
+from extlint.script.facts.script_facts import ApiPath, Guards
 from extlint.script.syntax.shapes import innermost
-from extlint.script.syntax.tree import MEMBERS, Item
+from extlint.script.syntax.tree import MEMBERS, Node
 from extlint.script.values.constants import text_of
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.property_names import key_of
 
-NOTHING_TOLD: frozenset[Path] = frozenset()
+NOTHING_TOLD: frozenset[ApiPath] = frozenset()
 
 _OWNERSHIP_TESTS = frozenset({"Object.hasOwn", "Reflect.has"})
 _KEY_LISTS = frozenset({"Object.getOwnPropertyNames", "Object.keys", "Reflect.ownKeys"})
 _LONGEST_OWNER = 64
 
-Around = Callable[[Item], Guards]
+Around = Callable[[Node], Guards]
 """What was tested before a place is reached."""
 
 
-class Question(Struct, frozen=True):
+class ExistenceTest(Struct, frozen=True):
     """What is asked of a condition: what it tells if it is (or is not) `truth`.
 
     With `present` the members that are there are asked for, else those that are missing. `given` are
@@ -38,7 +38,7 @@ class Question(Struct, frozen=True):
     depth: int = 0
 
 
-def holder_of(evaluator: Evaluator, item: Item) -> Path | None:
+def holder_of(evaluator: Evaluator, item: Node) -> ApiPath | None:
     """A variable, or a property by its name, in the form of a path that no member of the API has.
 
     A test of it tells that whatever it holds is there, if it is not known what that is.
@@ -52,18 +52,18 @@ def holder_of(evaluator: Evaluator, item: Item) -> Path | None:
     return None if name is None else ("", f".{name}")
 
 
-def holder_in(ask: Question, item: Item) -> frozenset[Path]:
+def holder_in(ask: ExistenceTest, item: Node) -> frozenset[ApiPath]:
     """What holds some member, as far as an expression names it; see `holder_of`."""
     found = holder_of(ask.evaluator, item)
     return NOTHING_TOLD if found is None else frozenset({found})
 
 
-def held_in(ask: Question, item: Item) -> frozenset[Path]:
+def held_in(ask: ExistenceTest, item: Node) -> frozenset[ApiPath]:
     """The member that an expression is, or what holds some member."""
     return member_in(ask, item) or holder_in(ask, item)
 
 
-def member_in(ask: Question, item: Item) -> frozenset[Path]:
+def member_in(ask: ExistenceTest, item: Node) -> frozenset[ApiPath]:
     """The member that an expression is, also one that is read by a key which is a parameter."""
     found = ask.evaluator.api(item)
     if found is not None and found.path:
@@ -74,14 +74,14 @@ def member_in(ask: Question, item: Item) -> frozenset[Path]:
     return NOTHING_TOLD
 
 
-def operand_of_typeof(item: Item) -> Item | None:
+def operand_of_typeof(item: Node) -> Node | None:
     """The `x` of `typeof x`, parentheses left out; None if it is no such expression."""
     item = innermost(item)
     operand = item.field("argument") if item.type == "unary_expression" and item.has("typeof") else None
     return None if operand is None else innermost(operand)
 
 
-def shortened_typeof(ask: Question, subject: Item, against: Item) -> frozenset[Path]:
+def shortened_typeof(ask: ExistenceTest, subject: Node, against: Node) -> frozenset[ApiPath]:
     """The member of `typeof x < "u"`, as minifiers write that it is not undefined."""
     inner = operand_of_typeof(subject)
     if inner is None or text_of(ask.evaluator.value(against)) != "u":
@@ -89,7 +89,7 @@ def shortened_typeof(ask: Question, subject: Item, against: Item) -> frozenset[P
     return held_in(ask, inner)
 
 
-def asked_in(ask: Question, left: Item, right: Item) -> frozenset[Path]:
+def asked_in(ask: ExistenceTest, left: Node, right: Node) -> frozenset[ApiPath]:
     """The member of `left in right`, or what holds some member; see `holder_of`."""
     owner, name = ask.evaluator.api(right), text_of(ask.evaluator.value(left))
     if left.type == "identifier":
@@ -99,7 +99,7 @@ def asked_in(ask: Question, left: Item, right: Item) -> frozenset[Path]:
     return frozenset({("", f".{name}") if owner is None else (*owner.path, name)})
 
 
-def asked_for(ask: Question, call: Item) -> frozenset[Path] | None:
+def asked_for(ask: ExistenceTest, call: Node) -> frozenset[ApiPath] | None:
     """The member that a call asks for.
 
     `x.hasOwnProperty("y")`, `Object.hasOwn(x, "y")`, `Reflect.has(x, "y")`, `Object.keys(x).includes("y")`.
@@ -123,15 +123,15 @@ def asked_for(ask: Question, call: Item) -> frozenset[Path] | None:
     return None
 
 
-def _is_ownership_test(ask: Question, function: Item) -> bool:
+def _is_ownership_test(ask: ExistenceTest, function: Node) -> bool:
     return key_of(ask.evaluator, function) == "hasOwnProperty"
 
 
-def _named(ask: Question, function: Item) -> str:
+def _named(ask: ExistenceTest, function: Node) -> str:
     return ask.evaluator.tree.source(function) if function.end - function.start < _LONGEST_OWNER else ""
 
 
-def boolean_argument(evaluator: Evaluator, call: Item) -> Item | None:
+def boolean_argument(evaluator: Evaluator, call: Node) -> Node | None:
     """The `x` of `Boolean(x)`."""
     function, listed = call.field("function"), call.field("arguments")
     if function is None or listed is None or function.type != "identifier":

@@ -8,7 +8,7 @@ from extlint.script.guards.deferred import parameter_for
 from extlint.script.guards.existence import boolean_argument
 from extlint.script.scope.identifiers import Role
 from extlint.script.syntax.shapes import call_of, outermost
-from extlint.script.syntax.tree import FUNCTIONS, Item
+from extlint.script.syntax.tree import FUNCTIONS, Node
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.functions import uses_of
 from extlint.script.values.property_index import members_by
@@ -34,7 +34,7 @@ _CONDITIONAL = frozenset(
 _METHODS = frozenset({"method_definition", "pair", "field_definition", "public_field_definition"})
 
 
-def has_fallback(evaluator: Evaluator, call: Item) -> bool:
+def has_fallback(evaluator: Evaluator, call: Node) -> bool:
     """Whether what a call gives is tested somewhere, or has another value beside it (`f(x) || y`).
 
     It is followed into variables, parameters and out of functions, to where those are called.
@@ -52,7 +52,7 @@ def has_fallback(evaluator: Evaluator, call: Item) -> bool:
     return False
 
 
-def _asked_or_passed_on(evaluator: Evaluator, item: Item) -> list[Item] | None:
+def _asked_or_passed_on(evaluator: Evaluator, item: Node) -> list[Node] | None:
     """The expressions that have the value next; None if it is asked there whether there is any."""
     whole = outermost(item)
     up = whole.parent
@@ -88,7 +88,7 @@ def _asked_or_passed_on(evaluator: Evaluator, item: Item) -> list[Item] | None:
     return []
 
 
-def _combined(whole: Item, up: Item) -> list[Item] | None:
+def _combined(whole: Node, up: Node) -> list[Node] | None:
     operator = up.field("operator")
     if operator is None or operator.type in _COMPARING:
         return None
@@ -97,7 +97,7 @@ def _combined(whole: Item, up: Item) -> list[Item] | None:
     return []
 
 
-def _of_text(evaluator: Evaluator, member: Item) -> list[Item] | None:
+def _of_text(evaluator: Evaluator, member: Node) -> list[Node] | None:
     """What a method makes of a text is as empty as the text."""
     if key_of(evaluator, member) in _ASKED_FOR or member.has("optional_chain"):
         return None
@@ -105,7 +105,7 @@ def _of_text(evaluator: Evaluator, member: Item) -> list[Item] | None:
     return [] if call is None else [call]
 
 
-def _uses(evaluator: Evaluator, name: Item | None) -> list[Item]:
+def _uses(evaluator: Evaluator, name: Node | None) -> list[Node]:
     if name is None or name.type != "identifier":
         return []
     binding = evaluator.names.variable(name)
@@ -117,7 +117,7 @@ def _uses(evaluator: Evaluator, name: Item | None) -> list[Item]:
     ]
 
 
-def _calls(evaluator: Evaluator, function: Item) -> list[Item]:
+def _calls(evaluator: Evaluator, function: Node) -> list[Node]:
     """The calls of a function by its own name, or by that of the property that holds it."""
     owner = function if function.type == "method_definition" else outermost(function).parent
     named = uses_of(evaluator, function)

@@ -10,11 +10,11 @@ from typing import TypeVar
 from msgspec import Struct
 
 from extlint.script.call_graph.callers import is_entered
-from extlint.script.facts.script_facts import NO_GUARDS, Caught, Guards, Path
+from extlint.script.facts.script_facts import NO_GUARDS, ApiPath, Caught, Guards
 from extlint.script.guards.browser_tests import CONDITION, CONSTANT, NOTHING, SNIFFED, VERSION, about
 from extlint.script.guards.conditions import case_implies, implied
 from extlint.script.guards.constant_conditions import outcome_of
-from extlint.script.guards.existence import Question
+from extlint.script.guards.existence import ExistenceTest
 from extlint.script.guards.manifest_tests import OF_MANIFEST, case_facts
 from extlint.script.guards.permissions import GRANTED, requested_before
 from extlint.script.guards.try_catch import caught_by
@@ -22,7 +22,7 @@ from extlint.script.guards.user_agent import OF_AGENT
 from extlint.script.scope.reaching_definitions import LOOPS
 from extlint.script.syntax.build_blocks import build_blocks
 from extlint.script.syntax.shapes import call_of, index_of
-from extlint.script.syntax.tree import FUNCTIONS, Item
+from extlint.script.syntax.tree import FUNCTIONS, Node
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.functions import MOST_USES, uses_of
 
@@ -51,8 +51,8 @@ class _Exit(Struct, frozen=True):
     """Where an early exit ends, and what is known after it and those before it."""
 
     end: int
-    tested: frozenset[Path]
-    missing: frozenset[Path]
+    tested: frozenset[ApiPath]
+    missing: frozenset[ApiPath]
 
 
 class GuardReader:
@@ -62,20 +62,20 @@ class GuardReader:
         self._evaluator = evaluator
         self._known_exits: dict[int, list[_Exit]] = {}
         self._around: dict[int, Guards] = {}
-        self._within: dict[int, tuple[Guards, Item | None]] = {}
+        self._within: dict[int, tuple[Guards, Node | None]] = {}
         self._caught: dict[int, Caught] = {}
         self._on_load: dict[int, bool] = {}
         self._open: set[int] = set()
 
-    def around(self, item: Item) -> Guards:
+    def around(self, item: Node) -> Guards:
         """What holds of the API where an expression is evaluated."""
         return of_api(self.all_around(item))
 
-    def all_around(self, item: Item) -> Guards:
+    def all_around(self, item: Node) -> Guards:
         """What holds where an expression is evaluated, also of variables and properties (`holder_of`)."""
         return self._from_outside(item, self._around, Guards(), self._inside)
 
-    def _inside(self, child: Item, outer: Guards) -> Guards:
+    def _inside(self, child: Node, outer: Guards) -> Guards:
         """What holds inside a node, given what holds around its parent."""
         up = child.parent
         if up is None:
@@ -85,7 +85,7 @@ class GuardReader:
             return Guards(outer.tested | used.tested, used.caught, outer.missing | used.missing)
         return self._in_part(child, up, outer)
 
-    def _in_part(self, child: Item, up: Item, outer: Guards) -> Guards:
+    def _in_part(self, child: Node, up: Node, outer: Guards) -> Guards:
         """What holds inside a part of a node, given what holds around the node."""
         tested, missing, caught = outer.tested, outer.missing, outer.caught
         if up.type in {"switch_case", "switch_default"} and not child.is_field("value"):
@@ -104,19 +104,19 @@ class GuardReader:
             return outer
         return Guards(tested, caught, missing)
 
-    def _caught_by(self, statement: Item) -> Caught:
+    def _caught_by(self, statement: Node) -> Caught:
         if statement.id not in self._caught:
             self._caught[statement.id] = caught_by(self._evaluator.tree, statement)
         return self._caught[statement.id]
 
-    def within(self, item: Item) -> tuple[Guards, Item | None]:
+    def within(self, item: Node) -> tuple[Guards, Node | None]:
         """What holds where an expression is evaluated, as far as the code of its own function tells.
 
         With it comes that function, or the field of a class; None for the top of the script.
         """
         return self._from_outside(item, self._within, (NO_GUARDS, None), self._inside_entered)
 
-    def _inside_entered(self, child: Item, outer: tuple[Guards, Item | None]) -> tuple[Guards, Item | None]:
+    def _inside_entered(self, child: Node, outer: tuple[Guards, Node | None]) -> tuple[Guards, Node | None]:
         up = child.parent
         if up is None:
             return outer
@@ -125,7 +125,7 @@ class GuardReader:
         around, entered = outer
         return self._in_part(child, up, around), entered
 
-    def _is_in_build_block(self, item: Item) -> bool:
+    def _is_in_build_block(self, item: Node) -> bool:
         """Whether a build may leave a node out."""
         evaluator = self._evaluator
         if evaluator.build_blocks is None:
@@ -134,7 +134,7 @@ class GuardReader:
         at = bisect_right(blocks, item.start, key=lambda each: each[0]) if blocks else 0
         return at > 0 and item.end <= blocks[at - 1][1]
 
-    def _in_case(self, case: Item) -> frozenset[Path]:
+    def _in_case(self, case: Node) -> frozenset[ApiPath]:
         """What holds in a case of a `switch`."""
         switch = case.parent.parent if case.parent is not None else None
         subject, value = (None if switch is None else switch.field("value")), case.field("value")
@@ -151,10 +151,10 @@ class GuardReader:
         implies = NOTHING if value is None else case_implies(self._ask(True, present=True), case)
         return told | asked | implies | {CONDITION}
 
-    def _ask(self, truth: bool, *, present: bool) -> Question:
-        return Question(self._evaluator, self.around_answer, truth, present)
+    def _ask(self, truth: bool, *, present: bool) -> ExistenceTest:
+        return ExistenceTest(self._evaluator, self.around_answer, truth, present)
 
-    def around_answer(self, place: Item) -> Guards:
+    def around_answer(self, place: Node) -> Guards:
         """What holds where a condition gets its outcome; nothing if that hangs on itself."""
         if place.id in self._open or len(self._open) >= _MOST_CALLERS:
             return NO_GUARDS
@@ -163,14 +163,14 @@ class GuardReader:
         self._open.remove(place.id)
         return found
 
-    def _implied(self, condition: Item, truth: bool, *, present: bool) -> frozenset[Path]:
+    def _implied(self, condition: Node, truth: bool, *, present: bool) -> frozenset[ApiPath]:
         found = implied(self._ask(truth, present=present), condition)
         if not present:
             return found
         never = outcome_of(self._evaluator, condition) is (not truth)
         return found | {CONDITION} | self._about(condition, found) | ({NEVER} if never else NOTHING)
 
-    def _about(self, condition: Item, told: frozenset[Path]) -> frozenset[Path]:
+    def _about(self, condition: Node, told: frozenset[ApiPath]) -> frozenset[ApiPath]:
         """What a condition depends on, whatever comes out. What the manifest decides asks for no browser."""
         found = about(self._evaluator, condition)
         if VERSION not in found:
@@ -178,7 +178,7 @@ class GuardReader:
         is_told = any(each[:2] == ("", OF_MANIFEST) for each in told)
         return found - {VERSION} | (NOTHING if is_told else {SNIFFED})
 
-    def _where_used(self, function: Item) -> Guards:
+    def _where_used(self, function: Node) -> Guards:
         """What holds wherever a function is named by its own name, so that it runs after those tests only."""
         uses = uses_of(self._evaluator, function)
         is_exported = any(up.type == "export_statement" for up in islice(function.ancestors(), 3))
@@ -198,14 +198,14 @@ class GuardReader:
             frozenset.intersection(*(each.missing for each in found)),
         )
 
-    def certainly_on_load(self, item: Item) -> bool:
+    def certainly_on_load(self, item: Node) -> bool:
         """Whether an expression certainly runs when the script loads, outside of functions and conditions."""
         return self._from_outside(item, self._on_load, True, self._runs)
 
-    def _from_outside(self, item: Item, known: dict[int, T], outside: T, inside: Callable[[Item, T], T]) -> T:
+    def _from_outside(self, item: Node, known: dict[int, T], outside: T, inside: Callable[[Node, T], T]) -> T:
         """What holds of a node, worked out from the root down; `known` has what was asked before."""
-        passed: list[Item] = []
-        up: Item | None = item
+        passed: list[Node] = []
+        up: Node | None = item
         while up is not None and up.id not in known:
             passed.append(up)
             up = up.parent
@@ -215,10 +215,10 @@ class GuardReader:
             found = known[each.id] = inside(each, found)
         return found
 
-    def _runs(self, child: Item, around: bool) -> bool:
+    def _runs(self, child: Node, around: bool) -> bool:
         return around and self._runs_with(child)
 
-    def _runs_with(self, child: Item) -> bool:
+    def _runs_with(self, child: Node) -> bool:
         """Whether a node certainly runs if its parent does."""
         up = child.parent
         if up is None:
@@ -233,11 +233,11 @@ class GuardReader:
             return not (child.is_field("right") and _is_logical(up))
         return up.type not in _BODIES or self._passed(child, up) is None
 
-    def _exits(self, body: Item) -> list[_Exit]:
+    def _exits(self, body: Node) -> list[_Exit]:
         """The statements such as `if (…) return;` of a body, in order."""
         if body.id not in self._known_exits:
             found = self._known_exits[body.id] = list[_Exit]()
-            tested = missing = frozenset[Path]()
+            tested = missing = frozenset[ApiPath]()
             for statement in body.named():
                 after = self._after(statement) if statement.type == "if_statement" else None
                 asked = requested_before(self._evaluator, statement)
@@ -248,10 +248,10 @@ class GuardReader:
             self._evaluator.tree.spend(body.node.named_child_count)
         return self._known_exits[body.id]
 
-    def _after(self, statement: Item) -> Guards | None:
+    def _after(self, statement: Node) -> Guards | None:
         """What holds after an `if` of which a branch leaves; None if none does."""
-        branches: list[tuple[Item, Item]] = []
-        branch: Item | None = statement
+        branches: list[tuple[Node, Node]] = []
+        branch: Node | None = statement
         while branch is not None and branch.type == "if_statement":
             condition, then = branch.field("condition"), branch.field("consequence")
             if condition is None or then is None:
@@ -263,7 +263,7 @@ class GuardReader:
         last_leaves = branch is not None and _leaves(branch)
         if not any(left) and not last_leaves:
             return None
-        tested = missing = frozenset[Path]()
+        tested = missing = frozenset[ApiPath]()
         through: list[Guards] = []
         for (condition, _), leaves in zip(branches, left, strict=True):
             if not leaves:
@@ -281,14 +281,14 @@ class GuardReader:
             missing=frozenset.intersection(*(each.missing for each in through)),
         )
 
-    def _passed(self, child: Item, body: Item) -> _Exit | None:
+    def _passed(self, child: Node, body: Node) -> _Exit | None:
         """The last such statement before a node of the body."""
         exits = self._exits(body)
         index = bisect_right(exits, child.start, key=lambda each: each.end)
         return exits[index - 1] if index else None
 
 
-def _ends(case: Item) -> bool:
+def _ends(case: Node) -> bool:
     """Whether a case of a `switch` is certainly not run on into the next one."""
     statements = [each for each in case.named() if not each.is_field("value")]
     return bool(statements) and _leaves(statements[-1])
@@ -314,11 +314,11 @@ def of_api(found: Guards) -> Guards:
     )
 
 
-def _members(paths: frozenset[Path]) -> frozenset[Path]:
+def _members(paths: frozenset[ApiPath]) -> frozenset[ApiPath]:
     return frozenset(each for each in paths if each[0] != "")
 
 
-def _conditions(child: Item, up: Item) -> list[tuple[Item, bool]]:
+def _conditions(child: Node, up: Node) -> list[tuple[Node, bool]]:
     """The conditions that decide whether `child` runs inside `up`, each with its needed outcome."""
     condition = up.field("condition")
     match up.type:
@@ -339,11 +339,11 @@ def _conditions(child: Item, up: Item) -> list[tuple[Item, bool]]:
     return []
 
 
-def _is_logical(binary: Item) -> bool:
+def _is_logical(binary: Node) -> bool:
     return binary.has("&&") or binary.has("||") or binary.has("??")
 
 
-def _leaves(then: Item) -> bool:
+def _leaves(then: Node) -> bool:
     """Whether a branch ends by leaving the block that it stands in."""
     waiting = [then]
     while waiting:

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import json
 
-from extlint.script.facts.script_facts import INCLUDES, TRUE, Path
+from extlint.script.facts.script_facts import INCLUDES, TRUE, ApiPath
 from extlint.script.facts.values import Kind, Literal, Value
 from extlint.script.syntax.shapes import arguments_of, first_argument, innermost
-from extlint.script.syntax.tree import MEMBERS, Item
+from extlint.script.syntax.tree import MEMBERS, Node
 from extlint.script.values.condition_facts import of_manifest
 from extlint.script.values.constants import text_of
 from extlint.script.values.evaluator import Evaluator
@@ -20,14 +20,14 @@ from extlint.script.values.property_names import key_of
 
 OF_MANIFEST = "manifest"
 
-_NOTHING: frozenset[Path] = frozenset()
+_NOTHING: frozenset[ApiPath] = frozenset()
 _SAME = {"==": "==", "===": "==", "!=": "!==", "!==": "!=="}
 _ORDER = frozenset({"<", "<=", ">", ">="})
 _TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 _NUMBERS = frozenset({"Number", "parseInt"})
 
 
-def manifest_facts(evaluator: Evaluator, item: Item, truth: bool) -> frozenset[Path]:
+def manifest_facts(evaluator: Evaluator, item: Node, truth: bool) -> frozenset[ApiPath]:
     """What holds of the manifest if an expression has an outcome; nothing if it is no test of that."""
     match item.type:
         case "identifier" | "member_expression" | "subscript_expression":
@@ -40,19 +40,19 @@ def manifest_facts(evaluator: Evaluator, item: Item, truth: bool) -> frozenset[P
     return _NOTHING
 
 
-def case_facts(evaluator: Evaluator, subject: Item, case: Item, truth: bool) -> frozenset[Path]:
+def case_facts(evaluator: Evaluator, subject: Node, case: Node, truth: bool) -> frozenset[ApiPath]:
     """What holds of the manifest if the value of a `switch` is, or is not, that of a case."""
     steps, value = _steps(evaluator, subject), case.field("value")
     known = None if value is None else _plain(evaluator.value(value))
     return _fact("==", known.value, steps, truth) if steps and known is not None else _NOTHING
 
 
-def _fact(asked: str, value: object, steps: tuple[str, ...], truth: bool) -> frozenset[Path]:
+def _fact(asked: str, value: object, steps: tuple[str, ...], truth: bool) -> frozenset[ApiPath]:
     name = asked if truth else f"!{asked}"
     return frozenset({("", OF_MANIFEST, name, json.dumps(value), *steps)})
 
 
-def _steps(evaluator: Evaluator, item: Item) -> tuple[str, ...] | None:
+def _steps(evaluator: Evaluator, item: Node) -> tuple[str, ...] | None:
     """The keys that lead from the manifest to an expression, also one that is made a number."""
     item = innermost(item)
     if item.type == "call_expression":
@@ -70,7 +70,7 @@ def _plain(value: Value) -> Literal | None:
     return value if isinstance(value, Literal) and is_plain else None
 
 
-def _compared(evaluator: Evaluator, item: Item, truth: bool) -> frozenset[Path]:
+def _compared(evaluator: Evaluator, item: Node, truth: bool) -> frozenset[ApiPath]:
     left, right, operator = item.field("left"), item.field("right"), item.field("operator")
     if left is None or right is None or operator is None:
         return _NOTHING
@@ -89,7 +89,7 @@ def _compared(evaluator: Evaluator, item: Item, truth: bool) -> frozenset[Path]:
     return _NOTHING
 
 
-def _included(evaluator: Evaluator, call: Item, truth: bool) -> frozenset[Path]:
+def _included(evaluator: Evaluator, call: Node, truth: bool) -> frozenset[ApiPath]:
     """`manifest.permissions.includes("tabs")`, where the list may be missing."""
     function, arguments = call.field("function"), arguments_of(call)
     target = None if function is None else function.field("object")

@@ -5,11 +5,11 @@ from __future__ import annotations
 from extlint.script.facts.values import Kind, Literal
 from extlint.script.guards.existence import boolean_argument
 from extlint.script.syntax.shapes import outermost
-from extlint.script.syntax.tree import Item
+from extlint.script.syntax.tree import Node
 from extlint.script.values.evaluator import Evaluator
 
 
-def only_tested(evaluator: Evaluator, item: Item) -> bool:
+def only_tested(evaluator: Evaluator, item: Node) -> bool:
     """Whether a member is read for nothing but to see whether it exists."""
     whole = outermost(item)
     up = whole.parent
@@ -34,12 +34,12 @@ def only_tested(evaluator: Evaluator, item: Item) -> bool:
     return False
 
 
-def _combines(up: Item) -> bool:
+def _combines(up: Node) -> bool:
     operator = up.field("operator") if up.type == "binary_expression" else None
     return operator is not None and operator.type in {"&&", "||", "??"}
 
 
-def _compared_with_nothing(evaluator: Evaluator, whole: Item, up: Item) -> bool:
+def _compared_with_nothing(evaluator: Evaluator, whole: Node, up: Node) -> bool:
     """Whether a comparison is with null, undefined or a boolean."""
     operator = up.field("operator")
     if operator is None or operator.type not in {"==", "===", "!=", "!=="}:
@@ -49,7 +49,7 @@ def _compared_with_nothing(evaluator: Evaluator, whole: Item, up: Item) -> bool:
     return isinstance(value, Literal) and value.kind in {Kind.NULL, Kind.UNDEFINED, Kind.BOOLEAN}
 
 
-def is_alternative(item: Item) -> bool:
+def is_alternative(item: Node) -> bool:
     """Whether something else is taken where the member is missing (`x.y ?? z`, `x.y?.()`, `{y = z}`)."""
     if item.type == "object_assignment_pattern":
         return True
@@ -70,6 +70,6 @@ def is_alternative(item: Item) -> bool:
     return False
 
 
-def is_optional(item: Item) -> bool:
+def is_optional(item: Node) -> bool:
     """Whether a call or an access is made only if what stands before it is there (`f?.()`, `x?.y`)."""
     return item.has("optional_chain") or item.has("?.")

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from extlint.script.facts.script_facts import ANY_PERMISSION, HOSTS, Path
+from extlint.script.facts.script_facts import ANY_PERMISSION, HOSTS, ApiPath
 from extlint.script.facts.values import ArrayValue, ObjectValue, options_of
-from extlint.script.guards.existence import NOTHING_TOLD, Question
+from extlint.script.guards.existence import NOTHING_TOLD, ExistenceTest
 from extlint.script.syntax.shapes import arguments_of, innermost
-from extlint.script.syntax.tree import Item
+from extlint.script.syntax.tree import Node
 from extlint.script.values.api_results import result_of
 from extlint.script.values.constants import text_of
 from extlint.script.values.evaluator import Evaluator
@@ -27,7 +27,7 @@ REQUEST = ("permissions", "request")
 _ALL = ("permissions", "getAll")
 
 
-def granted_by(ask: Question, call: Item) -> frozenset[Path] | None:
+def granted_by(ask: ExistenceTest, call: Node) -> frozenset[ApiPath] | None:
     """The permissions that are granted if a call has the outcome true; None if it asks for none."""
     function = call.field("function")
     if function is None:
@@ -47,7 +47,7 @@ def granted_by(ask: Question, call: Item) -> frozenset[Path] | None:
     return None
 
 
-def requested_before(evaluator: Evaluator, statement: Item) -> frozenset[Path]:
+def requested_before(evaluator: Evaluator, statement: Node) -> frozenset[ApiPath]:
     """The permissions for which a statement waits until the user was asked.
 
     The request fails for those that the manifest lacks, so that what follows never runs without them.
@@ -72,11 +72,11 @@ def requested_before(evaluator: Evaluator, statement: Item) -> frozenset[Path]:
 _STATEMENTS = frozenset({"expression_statement", "lexical_declaration", "variable_declaration"})
 
 
-def _paths(names: Iterator[str] | list[str]) -> frozenset[Path]:
+def _paths(names: Iterator[str] | list[str]) -> frozenset[ApiPath]:
     return frozenset(("", GRANTED, name) for name in names)
 
 
-def _asked(evaluator: Evaluator, call: Item, given: Mapping[str, str]) -> Iterator[str]:
+def _asked(evaluator: Evaluator, call: Node, given: Mapping[str, str]) -> Iterator[str]:
     """The names of the permissions that a call asks for."""
     arguments = arguments_of(call)
     asked = None if not arguments else evaluator.value(arguments[0])
@@ -104,7 +104,7 @@ def _items(value: object) -> Iterator[str]:
         yield text_of(each) or ANY_PERMISSION
 
 
-def _literal(evaluator: Evaluator, argument: Item) -> Item | None:
+def _literal(evaluator: Evaluator, argument: Node) -> Node | None:
     """The list as it is written in `{permissions: […]}`."""
     argument = innermost(argument)
     for each in argument.named() if argument.type == "object" else ():
@@ -116,7 +116,7 @@ def _literal(evaluator: Evaluator, argument: Item) -> Item | None:
     return None
 
 
-def _named(evaluator: Evaluator, item: Item, given: Mapping[str, str]) -> str:
+def _named(evaluator: Evaluator, item: Node, given: Mapping[str, str]) -> str:
     if item.type == "identifier" and evaluator.tree.source(item) in given:
         return given[evaluator.tree.source(item)]
     return text_of(evaluator.value(item)) or ANY_PERMISSION

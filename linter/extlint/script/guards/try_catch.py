@@ -10,7 +10,7 @@ from extlint.script.facts.script_facts import Caught
 from extlint.script.guards.error_handlers import Telling, names_in
 from extlint.script.guards.error_probes import reads_text
 from extlint.script.scope.reaching_definitions import LOOPS
-from extlint.script.syntax.tree import FUNCTIONS, Item, SyntaxTree, parts
+from extlint.script.syntax.tree import FUNCTIONS, Node, SyntaxTree, parts
 
 _LONGEST = 2_000
 """Bytes of a handler; a longer one does more than to say that something failed."""
@@ -22,7 +22,7 @@ _LEAVING = frozenset({"break_statement", "continue_statement", "return_statement
 _BODIES = frozenset({"program", "statement_block"})
 
 
-def caught_by(tree: SyntaxTree, statement: Item) -> Caught:
+def caught_by(tree: SyntaxTree, statement: Node) -> Caught:
     """What becomes of a failure in the block of a `try` statement."""
     handler = statement.field("handler")
     body = None if handler is None else handler.field("body")
@@ -39,7 +39,7 @@ def caught_by(tree: SyntaxTree, statement: Item) -> Caught:
     return Caught.HELPED if is_helped else Caught.TOLD
 
 
-def _goes_on(statement: Item, only_tells: Telling) -> bool:
+def _goes_on(statement: Node, only_tells: Telling) -> bool:
     """Whether something else follows that only runs if the block of a `try` failed."""
     block = statement.field("body")
     statements = [] if block is None else [each for each in block.named() if each.type != "comment"]
@@ -50,7 +50,7 @@ def _goes_on(statement: Item, only_tells: Telling) -> bool:
     return not all(map(only_tells.of_statement, _following(statement)))
 
 
-def _is_asked_later(tree: SyntaxTree, statement: Item) -> bool:
+def _is_asked_later(tree: SyntaxTree, statement: Node) -> bool:
     """Whether what follows asks for a variable that the block of a `try` gives a value."""
     block = statement.field("body")
     given = set() if block is None else set(_assigned(tree, block))
@@ -62,14 +62,14 @@ def _is_asked_later(tree: SyntaxTree, statement: Item) -> bool:
     return any(_asks_for(tree, each, given) for each in following)
 
 
-def _assigned(tree: SyntaxTree, block: Item) -> Iterator[str]:
+def _assigned(tree: SyntaxTree, block: Node) -> Iterator[str]:
     for each in parts(tree, block):
         left = each.field("left") if each.type == "assignment_expression" else None
         if left is not None and left.type == "identifier":
             yield tree.source(left)
 
 
-def _asks_for(tree: SyntaxTree, statement: Item, names: set[str]) -> bool:
+def _asks_for(tree: SyntaxTree, statement: Node, names: set[str]) -> bool:
     for each in parts(tree, statement):
         asked = each.field("condition")
         if each.type == "binary_expression" and (each.has("||") or each.has("??") or each.has("&&")):
@@ -79,12 +79,12 @@ def _asks_for(tree: SyntaxTree, statement: Item, names: set[str]) -> bool:
     return False
 
 
-def _following(statement: Item) -> Iterator[Item]:
+def _following(statement: Node) -> Iterator[Node]:
     """The statements that follow in the blocks around, up to those of the function."""
     for up in _around(statement):
         if up.type in _BODIES:
             yield from (each for each in up.named() if each.start >= statement.end)
 
 
-def _around(statement: Item) -> Iterator[Item]:
+def _around(statement: Node) -> Iterator[Node]:
     return takewhile(lambda up: up.type not in FUNCTIONS, statement.ancestors())

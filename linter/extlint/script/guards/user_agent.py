@@ -6,11 +6,11 @@ the user agent, whether that has one of some texts or none of them, how letters 
 
 from __future__ import annotations
 
-from extlint.script.facts.script_facts import EXACT, FOLDED, HAS_ANY, HAS_NONE, Path
+from extlint.script.facts.script_facts import EXACT, FOLDED, HAS_ANY, HAS_NONE, ApiPath
 from extlint.script.facts.values import Kind, Literal
-from extlint.script.guards.existence import Question
+from extlint.script.guards.existence import ExistenceTest
 from extlint.script.syntax.shapes import arguments_of, innermost
-from extlint.script.syntax.tree import MEMBERS, Item
+from extlint.script.syntax.tree import MEMBERS, Node
 from extlint.script.values.constants import text_of
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.possible_values import NAMES, given_values
@@ -19,7 +19,7 @@ from extlint.text.patterns import lazy
 
 OF_AGENT = "user agent"
 
-_NOTHING: frozenset[Path] = frozenset()
+_NOTHING: frozenset[ApiPath] = frozenset()
 _DEEPEST = 4
 _MOST_TEXTS = 8
 _TESTS = frozenset({"includes", "match", "test"})
@@ -32,7 +32,7 @@ _ANY_VERSION = lazy(r"(?<=/)[(]?(?:\\d|\[(?:\d-\d|\\d|\.|\\\.)+\])[+*]?[)]?$")
 """What finds the beginning of a version, which stands after every name and stroke."""
 
 
-def agent_facts(ask: Question, item: Item) -> frozenset[Path]:
+def agent_facts(ask: ExistenceTest, item: Node) -> frozenset[ApiPath]:
     """What holds of the user agent if an expression has an outcome; nothing if it is no test of that."""
     match item.type:
         case "call_expression":
@@ -45,9 +45,9 @@ def agent_facts(ask: Question, item: Item) -> frozenset[Path]:
     return _NOTHING
 
 
-def either(first: frozenset[Path], second: frozenset[Path]) -> frozenset[Path]:
+def either(first: frozenset[ApiPath], second: frozenset[ApiPath]) -> frozenset[ApiPath]:
     """What holds of the user agent if one of two conditions holds that have these facts."""
-    found: set[Path] = set()
+    found: set[ApiPath] = set()
     for one in first:
         for other in second:
             texts = {*one[4:], *other[4:]}
@@ -57,14 +57,14 @@ def either(first: frozenset[Path], second: frozenset[Path]) -> frozenset[Path]:
     return frozenset(found)
 
 
-def _fact(asked: tuple[str, tuple[str, ...]] | None, truth: bool) -> frozenset[Path]:
+def _fact(asked: tuple[str, tuple[str, ...]] | None, truth: bool) -> frozenset[ApiPath]:
     if asked is None:
         return _NOTHING
     letters, texts = asked
     return frozenset({("", OF_AGENT, HAS_ANY if truth else HAS_NONE, letters, *sorted(texts))})
 
 
-def _compared(ask: Question, item: Item) -> frozenset[Path]:
+def _compared(ask: ExistenceTest, item: Node) -> frozenset[ApiPath]:
     """`navigator.userAgent.indexOf("Firefox") !== -1`, in all its forms."""
     left, right, operator = item.field("left"), item.field("right"), item.field("operator")
     if left is None or right is None or operator is None:
@@ -82,12 +82,12 @@ def _compared(ask: Question, item: Item) -> frozenset[Path]:
     return _NOTHING
 
 
-def _position(ask: Question, item: Item) -> tuple[str, tuple[str, ...]] | None:
+def _position(ask: ExistenceTest, item: Node) -> tuple[str, tuple[str, ...]] | None:
     call = innermost(item)
     return _searched(ask, call, _POSITIONS) if call.type == "call_expression" else None
 
 
-def _searched(ask: Question, call: Item, methods: frozenset[str]) -> tuple[str, tuple[str, ...]] | None:
+def _searched(ask: ExistenceTest, call: Node, methods: frozenset[str]) -> tuple[str, tuple[str, ...]] | None:
     """How letters are compared, and the texts of which a call searches the user agent for one."""
     evaluator, function, arguments = ask.evaluator, call.field("function"), arguments_of(call)
     target = None if function is None or function.type not in MEMBERS else function.field("object")
@@ -109,12 +109,12 @@ def _searched(ask: Question, call: Item, methods: frozenset[str]) -> tuple[str, 
     return (letters, (text,)) if letters == EXACT or text == text.lower() else None
 
 
-def _text(ask: Question, item: Item) -> str | None:
+def _text(ask: ExistenceTest, item: Node) -> str | None:
     given = ask.given.get(ask.evaluator.tree.source(item)) if item.type == "identifier" else None
     return given or text_of(ask.evaluator.value(item))
 
 
-def _in_pattern(evaluator: Evaluator, regex: Item, letters: str) -> tuple[str, tuple[str, ...]] | None:
+def _in_pattern(evaluator: Evaluator, regex: Node, letters: str) -> tuple[str, tuple[str, ...]] | None:
     """The texts that a regular expression of nothing but texts finds."""
     pattern, flags = regex.field("pattern"), regex.field("flags")
     if pattern is None:
@@ -131,7 +131,7 @@ def _in_pattern(evaluator: Evaluator, regex: Item, letters: str) -> tuple[str, t
     return (letters, tuple(texts)) if letters == EXACT or written == written.lower() else None
 
 
-def _letters(evaluator: Evaluator, item: Item, depth: int = 0) -> str | None:
+def _letters(evaluator: Evaluator, item: Node, depth: int = 0) -> str | None:
     """How the letters of an expression are those of the user agent; None if it is something else."""
     item = innermost(item)
     if depth > _DEEPEST:
@@ -150,7 +150,7 @@ def _letters(evaluator: Evaluator, item: Item, depth: int = 0) -> str | None:
     return _letters(evaluator, values[0], depth + 1) if len(values) == 1 and values[0] is not None else None
 
 
-def _is_navigator(evaluator: Evaluator, member: Item) -> bool:
+def _is_navigator(evaluator: Evaluator, member: Node) -> bool:
     """Whether a member is one of the browser's `navigator`."""
     target = member.field("object")
     target = None if target is None else innermost(target)

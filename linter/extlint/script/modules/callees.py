@@ -10,10 +10,10 @@ from extlint.script.call_graph.callers import DEFAULT, FIELDS
 from extlint.script.expressions.imports import module_of
 from extlint.script.facts.values import ObjectValue, Unknown, options_of
 from extlint.script.modules.loads import top_level
-from extlint.script.scope.bindings import TooManyError
+from extlint.script.scope.bindings import TooManyOccurrencesError
 from extlint.script.scope.identifiers import Occurrence, Role
 from extlint.script.syntax.shapes import innermost
-from extlint.script.syntax.tree import FUNCTIONS, MEMBERS, Item
+from extlint.script.syntax.tree import FUNCTIONS, MEMBERS, Node
 from extlint.script.values.evaluator import GLOBAL, Evaluator
 from extlint.script.values.property_index import assignment_to, is_too_common, property_leaves
 from extlint.script.values.property_names import key_of
@@ -27,32 +27,32 @@ _OF_LANGUAGE = frozenset(
 """Methods by which the language, browsers and their API run what they are given, whatever the object."""
 
 
-class Called(Struct, frozen=True):
+class Callee(Struct, frozen=True):
     """The name that a function goes by where it is made, and the module that it is imported from, if any."""
 
     name: str
     module: str | None = None
 
 
-def called_by(evaluator: Evaluator, callee: Item) -> Called | None:
+def called_by(evaluator: Evaluator, callee: Node) -> Callee | None:
     """What a callee means that the script itself does not make; None where that cannot be told."""
     if callee.type in MEMBERS:
         target = callee.field("object")
         name = key_of(evaluator, callee)
         is_open = target is not None and name not in _OF_LANGUAGE and _may_be_of_package(evaluator, target)
-        return Called(name) if name is not None and is_open else None
+        return Callee(name) if name is not None and is_open else None
     if callee.type != "identifier":
         return None
     binding = evaluator.names.variable(callee)
     if binding is None:
-        return Called(evaluator.tree.source(callee))
+        return Callee(evaluator.tree.source(callee))
     if len(binding.declarations) != 1:
         return None
     (declared,) = binding.declarations
     return _imported(evaluator, declared) if declared.kind == "import" else _destructured(evaluator, declared)
 
 
-def _may_be_of_package(evaluator: Evaluator, target: Item) -> bool:
+def _may_be_of_package(evaluator: Evaluator, target: Node) -> bool:
     """Whether an object may be one whose methods another part of the package makes."""
     value = evaluator.value(target)
     if value == GLOBAL or evaluator.definition(value) is not None:
@@ -60,18 +60,18 @@ def _may_be_of_package(evaluator: Evaluator, target: Item) -> bool:
     return all(isinstance(each, Unknown | ObjectValue) for each in options_of(value))
 
 
-def _imported(evaluator: Evaluator, declared: Occurrence) -> Called | None:
+def _imported(evaluator: Evaluator, declared: Occurrence) -> Callee | None:
     clause = declared.source
     module = None if clause is None else module_of(evaluator, clause)
     if clause is None or module is None:
         return None
     if clause.type == "import_specifier":
         original = clause.field("name")
-        return None if original is None else Called(evaluator.tree.source(original).strip("\"'"), module)
-    return Called(DEFAULT, module) if clause.type == "import_clause" else None
+        return None if original is None else Callee(evaluator.tree.source(original).strip("\"'"), module)
+    return Callee(DEFAULT, module) if clause.type == "import_clause" else None
 
 
-def _destructured(evaluator: Evaluator, declared: Occurrence) -> Called | None:
+def _destructured(evaluator: Evaluator, declared: Occurrence) -> Callee | None:
     """A function that is taken out of what `require` gives, or of another object."""
     part = declared.item
     up = part.parent
@@ -79,22 +79,22 @@ def _destructured(evaluator: Evaluator, declared: Occurrence) -> Called | None:
         part, up = up, up.parent
     is_part = up is not None and up.type == "object_pattern" and declared.kind != "parameter"
     name = key_of(evaluator, part) if is_part else None
-    return None if name is None else Called(name)
+    return None if name is None else Callee(name)
 
 
-def functions_named(evaluator: Evaluator, name: str) -> list[Item] | None:
+def functions_named(evaluator: Evaluator, name: str) -> list[Node] | None:
     """The functions that a script makes under a name; None if it makes something else there."""
     if is_too_common(evaluator, name):
         return None
     try:
         found = [*_made_as(evaluator, name)]
-    except TooManyError:
+    except TooManyOccurrencesError:
         return None
     functions = {each.id: each for each in found if each is not None and each.type in FUNCTIONS}
     return list(functions.values()) if None not in found else None
 
 
-def _made_as(evaluator: Evaluator, name: str) -> Iterator[Item | None]:
+def _made_as(evaluator: Evaluator, name: str) -> Iterator[Node | None]:
     if name == DEFAULT:
         yield from _made_by_default(evaluator)
         return
@@ -111,7 +111,7 @@ def _made_as(evaluator: Evaluator, name: str) -> Iterator[Item | None]:
         yield from _renamed(evaluator, statement, name)
 
 
-def _made_at(evaluator: Evaluator, leaf: Item) -> Iterator[Item | None]:
+def _made_at(evaluator: Evaluator, leaf: Node) -> Iterator[Node | None]:
     """What a property of that name is given where its name stands."""
     up = leaf.parent
     if up is None:
@@ -127,14 +127,14 @@ def _made_at(evaluator: Evaluator, leaf: Item) -> Iterator[Item | None]:
             yield _function(evaluator, assignment.field("right"))
 
 
-def _made_by_default(evaluator: Evaluator) -> Iterator[Item | None]:
+def _made_by_default(evaluator: Evaluator) -> Iterator[Node | None]:
     for statement in top_level(evaluator.tree, "export_statement"):
         if statement.has("default"):
             value = statement.field("declaration") or statement.field("value")
             yield _function(evaluator, value)
 
 
-def _renamed(evaluator: Evaluator, statement: Item, name: str) -> Iterator[Item | None]:
+def _renamed(evaluator: Evaluator, statement: Node, name: str) -> Iterator[Node | None]:
     """What `export {own as name}` exports."""
     for clause in statement.named() if statement.field("source") is None else ():
         for each in clause.named() if clause.type == "export_clause" else ():
@@ -143,7 +143,7 @@ def _renamed(evaluator: Evaluator, statement: Item, name: str) -> Iterator[Item 
                 yield _function(evaluator, own)
 
 
-def _function(evaluator: Evaluator, value: Item | None) -> Item | None:
+def _function(evaluator: Evaluator, value: Node | None) -> Node | None:
     """The function that an expression is; what is no value, nothing or a primitive is none at all."""
     if value is None:
         return None

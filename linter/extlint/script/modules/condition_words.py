@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from extlint.script.modules.loads import top_level
 from extlint.script.scope.reached_places import Reached
-from extlint.script.syntax.tree import Item
+from extlint.script.syntax.tree import Node
 from extlint.script.values.condition_facts import tells
 from extlint.script.values.evaluator import Evaluator
 from extlint.text.patterns import lazy
@@ -24,7 +24,7 @@ _WORDS = lazy(
 _DECLARING = ("export_statement", "lexical_declaration", "variable_declaration", "function_declaration")
 
 
-class TellingWords:
+class ConditionWords:
     """Tells of parts of one script whether they may be tests."""
 
     def __init__(self, evaluator: Evaluator, reached: Reached) -> None:
@@ -33,14 +33,14 @@ class TellingWords:
         self._names: re.Pattern[bytes] | None = None
         self._is_known = False
 
-    def are_in(self, item: Item) -> bool:
+    def are_in(self, item: Node) -> bool:
         """Whether the text of a node names the API, a browser, or something that is such a test itself."""
         if not self._is_known:
             self._is_known = True
             self._find_names()
         return self._is_in(item)
 
-    def _is_in(self, item: Item) -> bool:
+    def _is_in(self, item: Node) -> bool:
         text, start, end = self._evaluator.tree.text, item.start, item.end
         if self._reached.is_in(item) or _WORDS.search(text, start, end):
             return True

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from extlint.script.facts.script_facts import Path
-from extlint.script.facts.values import Told
+from extlint.script.facts.script_facts import ApiPath
+from extlint.script.facts.values import ConditionFacts
 from extlint.script.guards.browser_tests import about, about_function, deciding_parts
 from extlint.script.guards.conditions import implied, parameter_names, told_by_function
-from extlint.script.guards.existence import Question
+from extlint.script.guards.existence import ExistenceTest
 from extlint.script.guards.guards import GuardReader
 from extlint.script.guards.manifest_tests import OF_MANIFEST
 from extlint.script.guards.permissions import GRANTED
 from extlint.script.guards.user_agent import OF_AGENT
-from extlint.script.modules.condition_words import LONGEST, TellingWords
+from extlint.script.modules.condition_words import LONGEST, ConditionWords
 from extlint.script.scope.reached_places import Reached
 from extlint.script.syntax.shapes import innermost
-from extlint.script.syntax.tree import FUNCTIONS, MEMBERS, Item
+from extlint.script.syntax.tree import FUNCTIONS, MEMBERS, Node
 from extlint.script.values.condition_facts import ARGUMENT, NOTHING_TOLD
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.possible_values import answers_of
@@ -40,20 +40,20 @@ _SHORT = 300
 """Bytes of a body, all of which is taken to have to do with the answer."""
 
 
-class Teller:
+class ExportedConditions:
     """Asks expressions of one script what they tell."""
 
     def __init__(self, evaluator: Evaluator, reached: Reached) -> None:
         self._evaluator = evaluator
-        self._words = TellingWords(evaluator, reached)
+        self._words = ConditionWords(evaluator, reached)
         self._guards = GuardReader(evaluator)
         self._left = MOST_TOLD
 
-    def may_tell(self, item: Item) -> bool:
+    def may_tell(self, item: Node) -> bool:
         """Whether a part of the script may tell something, by its words."""
         return self._words.are_in(item)
 
-    def of(self, item: Item) -> Told:
+    def of(self, item: Node) -> ConditionFacts:
         """What an expression, or a variable by its name, tells as a condition."""
         if item.type not in _TELLING or self._left <= 0 or not self._words.are_in(_declared_by(item)):
             return NOTHING_TOLD
@@ -66,7 +66,7 @@ class Teller:
             about(self._evaluator, item, _DEPTH),
         )
 
-    def of_function(self, function: Item) -> Told:
+    def of_function(self, function: Node) -> ConditionFacts:
         """What a call of a function tells as a condition, with its arguments left open."""
         if function.end - function.start > LONGEST or self._left <= 0:
             return NOTHING_TOLD
@@ -77,7 +77,7 @@ class Teller:
             name: f"{ARGUMENT}{at}" for at, name in enumerate(parameter_names(self._evaluator, function))
         }
 
-        def told(truth: bool, present: bool) -> frozenset[Path]:
+        def told(truth: bool, present: bool) -> frozenset[ApiPath]:
             return told_by_function(self._ask(truth=truth, present=present, given=given), function)
 
         return _portable(
@@ -88,7 +88,7 @@ class Teller:
             about_function(self._evaluator, function, _DEPTH),
         )
 
-    def _may_test(self, function: Item) -> bool:
+    def _may_test(self, function: Node) -> bool:
         """Whether a function may give the answer to a test, by the forms of its answers and their words."""
         answers = [each.value for each in answers_of(self._evaluator, function)]
         if not 0 < len(answers) <= _MOST_ANSWERS:
@@ -100,7 +100,7 @@ class Teller:
             return self._words.are_in(function)
         return any(map(self._words.are_in, deciding_parts(body)))
 
-    def of_property(self, key: ByteSpan, name: str) -> Told:
+    def of_property(self, key: ByteSpan, name: str) -> ConditionFacts:
         """What the property whose key stands at a place tells, if nothing in the script writes it later."""
         leaf = self._evaluator.tree.leaf_at(key[0])
         place = leaf.parent
@@ -114,14 +114,14 @@ class Teller:
         others = [each for each in property_writes(self._evaluator, name) if not each.same(place)]
         return NOTHING_TOLD if others else told
 
-    def of_declared(self, member: Item) -> Told:
+    def of_declared(self, member: Node) -> ConditionFacts:
         """What a field or getter of a class tells."""
         if member.type in FUNCTIONS:
             return self.of_function(member) if member.has("get") else NOTHING_TOLD
         value = member.field("value")
         return NOTHING_TOLD if value is None else self.of(value)
 
-    def _of_place(self, leaf: Item, place: Item) -> Told:
+    def _of_place(self, leaf: Node, place: Node) -> ConditionFacts:
         if leaf.type == "shorthand_property_identifier":
             return self.of(leaf)
         if place.type in MEMBERS:
@@ -130,11 +130,13 @@ class Teller:
             return NOTHING_TOLD if right is None else self.of(right)
         return self.of_declared(place)
 
-    def _ask(self, *, truth: bool, present: bool = True, given: dict[str, str] | None = None) -> Question:
-        return Question(self._evaluator, self._guards.around_answer, truth, present, given or {})
+    def _ask(
+        self, *, truth: bool, present: bool = True, given: dict[str, str] | None = None
+    ) -> ExistenceTest:
+        return ExistenceTest(self._evaluator, self._guards.around_answer, truth, present, given or {})
 
 
-def _declared_by(item: Item) -> Item:
+def _declared_by(item: Node) -> Node:
     """The declaration of a variable that is named where it is declared; else the expression itself."""
     up = item.parent
     if up is None or up.type not in {"assignment_expression", "variable_declarator"}:
@@ -143,14 +145,14 @@ def _declared_by(item: Item) -> Item:
 
 
 def _portable(
-    if_true: frozenset[Path],
-    if_false: frozenset[Path],
-    missing_if_true: frozenset[Path],
-    missing_if_false: frozenset[Path],
-    depends_on: frozenset[Path],
-) -> Told:
+    if_true: frozenset[ApiPath],
+    if_false: frozenset[ApiPath],
+    missing_if_true: frozenset[ApiPath],
+    missing_if_false: frozenset[ApiPath],
+    depends_on: frozenset[ApiPath],
+) -> ConditionFacts:
     """What means the same in any script: variables and properties of this one are left out."""
-    return Told(
+    return ConditionFacts(
         frozenset(filter(_is_portable, if_true)),
         frozenset(filter(_is_portable, if_false)),
         frozenset(filter(_is_portable, missing_if_true)),
@@ -159,5 +161,5 @@ def _portable(
     )
 
 
-def _is_portable(fact: Path) -> bool:
+def _is_portable(fact: ApiPath) -> bool:
     return fact[0] != "" or fact[1] in {GRANTED, OF_AGENT, OF_MANIFEST}

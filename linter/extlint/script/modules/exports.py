@@ -11,16 +11,16 @@ from extlint.script.expressions.imports import WHOLE, namespace_of
 from extlint.script.expressions.variables import ever_held
 from extlint.script.facts.values import UNKNOWN, Value
 from extlint.script.modules.loads import top_level
-from extlint.script.modules.portable_values import Porter
+from extlint.script.modules.portable_values import PortableValues
 from extlint.script.scope.reached_places import Reached
-from extlint.script.syntax.tree import Item
+from extlint.script.syntax.tree import Node
 from extlint.script.values.evaluator import Evaluator, Exports
 
 
 def exports_of(evaluator: Evaluator, reached: Reached) -> Exports:
     """The exports of a script, as far as they mean the same in any script."""
     found: dict[str, Value] = {}
-    porter = Porter(evaluator, reached)
+    porter = PortableValues(evaluator, reached)
     for statement in top_level(evaluator.tree, "export_statement"):
         for name, value, item in _exported(evaluator, statement):
             kept = porter.exported(value, item)
@@ -37,7 +37,7 @@ def exports_of(evaluator: Evaluator, reached: Reached) -> Exports:
     return found
 
 
-def _exported(evaluator: Evaluator, statement: Item) -> Iterator[tuple[str, Value, Item | None]]:
+def _exported(evaluator: Evaluator, statement: Node) -> Iterator[tuple[str, Value, Node | None]]:
     """The exports of a statement: the name, the value, and the expression or variable that has it."""
     source = evaluator.tree.source
     module = statement.field("source")
@@ -67,7 +67,7 @@ def _exported(evaluator: Evaluator, statement: Item) -> Iterator[tuple[str, Valu
                 yield name, ever_held(evaluator, own), own
 
 
-def _passed_on(evaluator: Evaluator, statement: Item, exports: Exports) -> Iterator[tuple[str, Value]]:
+def _passed_on(evaluator: Evaluator, statement: Node, exports: Exports) -> Iterator[tuple[str, Value]]:
     """What `export … from` passes on of another module's exports."""
     source = evaluator.tree.source
     specifiers = list(_specifiers(statement))
@@ -85,7 +85,7 @@ def _passed_on(evaluator: Evaluator, statement: Item, exports: Exports) -> Itera
         yield from ((each, value) for each, value in exports.items() if each != "default")
 
 
-def _specifiers(statement: Item) -> Iterator[Item]:
+def _specifiers(statement: Node) -> Iterator[Node]:
     for clause in statement.named():
         if clause.type == "export_clause":
             yield from (each for each in clause.named() if each.type == "export_specifier")

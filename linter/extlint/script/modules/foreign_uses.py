@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator
 from extlint.script.call_graph.callers import DEFAULT, Entrance, Kind, Name, of_variable
 from extlint.script.call_graph.property_uses import is_of_another, uses_of_part, uses_of_property
 from extlint.script.modules.loads import top_level
-from extlint.script.scope.bindings import TooManyError
+from extlint.script.scope.bindings import TooManyOccurrencesError
 from extlint.script.scope.identifiers import Occurrence, Role
-from extlint.script.syntax.tree import Item
+from extlint.script.syntax.tree import Node
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.property_index import members_by, patterns_by
 from extlint.script.values.settled_promises import passed_by_callers
@@ -39,13 +39,13 @@ def foreign_uses(evaluator: Evaluator, name: Name, is_meant: IsMeant) -> Entranc
 def _of_global(evaluator: Evaluator, name: str) -> Entrance | None:
     try:
         found = evaluator.names.free(name)
-    except TooManyError:
+    except TooManyOccurrencesError:
         return None
     return Entrance(tuple(each.item for each in found if each.role is Role.REFERENCE))
 
 
 def _of_export(evaluator: Evaluator, name: Name, is_meant: IsMeant) -> Entrance:
-    uses: list[Item] = []
+    uses: list[Node] = []
     names: list[Name] = []
     for local in _imported_as(evaluator, name.text, is_meant):
         binding = evaluator.names.variable(local)
@@ -59,7 +59,7 @@ def _of_export(evaluator: Evaluator, name: Name, is_meant: IsMeant) -> Entrance:
     return Entrance(tuple(uses), tuple(each for each in dict.fromkeys(names) if each != name))
 
 
-def _imported_as(evaluator: Evaluator, name: str, is_meant: IsMeant) -> Iterator[Item]:
+def _imported_as(evaluator: Evaluator, name: str, is_meant: IsMeant) -> Iterator[Node]:
     """The variables that import statements fill with the export of a name."""
     for statement in top_level(evaluator.tree, "import_statement"):
         module = statement.field("source")
@@ -74,7 +74,7 @@ def _imported_as(evaluator: Evaluator, name: str, is_meant: IsMeant) -> Iterator
                     yield from _specified(evaluator, each, name)
 
 
-def _specified(evaluator: Evaluator, listed: Item, name: str) -> Iterator[Item]:
+def _specified(evaluator: Evaluator, listed: Node, name: str) -> Iterator[Node]:
     for each in listed.named():
         own = each.field("name") if each.type == "import_specifier" else None
         if own is not None and evaluator.tree.source(own).strip("\"'") == name:
@@ -95,7 +95,7 @@ def _passed_on_as(evaluator: Evaluator, name: str, is_meant: IsMeant) -> Iterato
                     yield Name(source(alias), Kind.EXPORT)
 
 
-def _of_namespaces(evaluator: Evaluator, name: str) -> Iterator[Item]:
+def _of_namespaces(evaluator: Evaluator, name: str) -> Iterator[Node]:
     """Where a name is read of a whole module (`module.name`, `const {name} = require(…)`)."""
     for each in members_by(evaluator, name):
         target = each.field("object")
@@ -108,7 +108,7 @@ def _of_namespaces(evaluator: Evaluator, name: str) -> Iterator[Item]:
             yield from uses_of_part(evaluator, part)
 
 
-def _is_module(evaluator: Evaluator, item: Item) -> bool:
+def _is_module(evaluator: Evaluator, item: Node) -> bool:
     """Whether an expression seems to be a module: something imported, or `require(…)`."""
     if item.type == "identifier":
         binding = evaluator.names.variable(item)
@@ -127,5 +127,5 @@ def _is_module_declared(evaluator: Evaluator, declared: Occurrence) -> bool:
     return _loads(evaluator, declared.source.field("value"))
 
 
-def _loads(evaluator: Evaluator, item: Item | None) -> bool:
+def _loads(evaluator: Evaluator, item: Node | None) -> bool:
     return item is not None and any(each in evaluator.tree.source(item)[:200] for each in _LOADING)

@@ -9,15 +9,15 @@ from extlint.script.facts.shared_globals import merged
 from extlint.script.facts.values import UNKNOWN, Field, Literal, ObjectValue, Value, options_of
 from extlint.script.guards.guards import GuardReader
 from extlint.script.modules.portable_values import api_in
-from extlint.script.scope.bindings import TooManyError
+from extlint.script.scope.bindings import TooManyOccurrencesError
 from extlint.script.syntax.prefilter import ROOTS
-from extlint.script.syntax.tree import MEMBERS, Item
+from extlint.script.syntax.tree import MEMBERS, Node
 from extlint.script.values.evaluator import GLOBAL, Evaluator, is_root
 from extlint.script.values.property_index import written_value
 from extlint.script.values.property_names import key_of
 
 
-def globals_of(evaluator: Evaluator, names: Iterable[str], writes: Iterable[Item]) -> Mapping[str, Value]:
+def globals_of(evaluator: Evaluator, names: Iterable[str], writes: Iterable[Node]) -> Mapping[str, Value]:
     """The globals of these names into which the script puts the API, or an object that holds it.
 
     `writes` are members that are assigned to, some of them perhaps members of globals. UNKNOWN is a
@@ -39,7 +39,7 @@ def globals_of(evaluator: Evaluator, names: Iterable[str], writes: Iterable[Item
 def _given(evaluator: Evaluator, name: str, held: list[Value]) -> Value | None:
     try:
         values = [value for _, value in writes_to_top(evaluator, name)]
-    except TooManyError:
+    except TooManyOccurrencesError:
         return UNKNOWN
     whole = merged(values)
     known = api_in(whole)
@@ -52,7 +52,7 @@ def _given(evaluator: Evaluator, name: str, held: list[Value]) -> Value | None:
 def _replaces_root(evaluator: Evaluator, root: str) -> bool:
     try:
         writes = writes_to_top(evaluator, root)
-    except TooManyError:
+    except TooManyOccurrencesError:
         return True
     guards = GuardReader(evaluator)
     return any(not _may_be_root(value) and guards.certainly_on_load(place) for place, value in writes)
@@ -68,11 +68,11 @@ def _is_plain_object(value: Value) -> bool:
     return all(isinstance(option, Literal | ObjectValue) for option in options_of(value))
 
 
-def _into_object(evaluator: Evaluator, write: Item) -> Iterable[tuple[str, Value]]:
+def _into_object(evaluator: Evaluator, write: Node) -> Iterable[tuple[str, Value]]:
     """The global whose member is written, with an object that has what is written there."""
     held = api_in(written_value(evaluator, write) or UNKNOWN)
     path: list[str] = []
-    place: Item | None = write
+    place: Node | None = write
     while held is not None and place is not None and place.type in MEMBERS:
         name, target = key_of(evaluator, place), place.field("object")
         if name is None or target is None:
@@ -92,11 +92,11 @@ def _into_object(evaluator: Evaluator, write: Item) -> Iterable[tuple[str, Value
     yield name, held
 
 
-def _is_global(evaluator: Evaluator, name: Item) -> bool:
+def _is_global(evaluator: Evaluator, name: Node) -> bool:
     if name.type != "identifier":
         return False
     try:
         binding = evaluator.names.resolve(evaluator.tree.source(name), name)
-    except TooManyError:
+    except TooManyOccurrencesError:
         return False
     return binding is None or (binding.scope.type == "program" and not evaluator.tree.is_module)

@@ -8,7 +8,7 @@ from extlint.script.facts.script_facts import Load, LoadKind
 from extlint.script.facts.values import Kind, Literal
 from extlint.script.guards.guards import GuardReader
 from extlint.script.syntax.shapes import arguments_of, first_argument
-from extlint.script.syntax.tree import Item, SyntaxTree
+from extlint.script.syntax.tree import Node, SyntaxTree
 from extlint.script.values.evaluator import Evaluator
 from extlint.text.patterns import lazy
 
@@ -23,7 +23,7 @@ MOST_WORDS = 20_000
 """Places that are looked at in one script; what comes after them is passed over."""
 
 
-def top_level(tree: SyntaxTree, kind: str) -> Iterator[Item]:
+def top_level(tree: SyntaxTree, kind: str) -> Iterator[Node]:
     """The statements of one kind at the top of a script, in source order."""
     cursor = tree.root.node.walk()
     if not cursor.goto_first_child():
@@ -32,7 +32,7 @@ def top_level(tree: SyntaxTree, kind: str) -> Iterator[Item]:
     while True:
         node = cursor.node
         if node is not None and node.type == kind:
-            yield Item(node, tree.root)
+            yield Node(node, tree.root)
         if not cursor.goto_next_sibling():
             return
 
@@ -61,7 +61,7 @@ class _Reader:
         self._evaluator = evaluator
         self._guards = GuardReader(evaluator)
 
-    def at(self, leaf: Item, up: Item) -> Iterator[Load]:
+    def at(self, leaf: Node, up: Node) -> Iterator[Load]:
         """What a word of the script loads."""
         text = self._text(leaf)
         match leaf.type, up.type:
@@ -85,7 +85,7 @@ class _Reader:
             case ("property_identifier", "member_expression"):
                 yield from self._of_member(text, up)
 
-    def _of_member(self, name: str, member: Item) -> Iterator[Load]:
+    def _of_member(self, name: str, member: Node) -> Iterator[Load]:
         """What a script loads by a method of this name."""
         of = member.field("object")
         call = member.parent
@@ -101,7 +101,7 @@ class _Reader:
             case "getURL" if self._is_source(call):
                 yield from self._named(call, LoadKind.SCRIPT_ELEMENT)
 
-    def page(self, text: Item) -> Iterator[Load]:
+    def page(self, text: Node) -> Iterator[Load]:
         """The page that a text begins with the name of, whatever becomes of that text."""
         written = whole = text.parent
         if (
@@ -125,7 +125,7 @@ class _Reader:
         elif name:
             yield Load(name, LoadKind.PAGE, written.span, False)
 
-    def _is_source(self, call: Item) -> bool:
+    def _is_source(self, call: Node) -> bool:
         """Whether a value becomes the `src` of an element."""
         up = call.parent
         if up is None:
@@ -141,19 +141,19 @@ class _Reader:
         first = up.first()
         return first is not None and self._string(first) == "src"
 
-    def _is_global(self, leaf: Item) -> bool:
+    def _is_global(self, leaf: Node) -> bool:
         return self._evaluator.names.resolve(self._text(leaf), leaf) is None
 
-    def _arguments(self, call: Item, kind: LoadKind) -> Iterator[Load]:
+    def _arguments(self, call: Node, kind: LoadKind) -> Iterator[Load]:
         for each in arguments_of(call):
             yield from self._named(each, kind)
 
-    def _first_argument(self, call: Item, kind: LoadKind) -> Iterator[Load]:
+    def _first_argument(self, call: Node, kind: LoadKind) -> Iterator[Load]:
         first = first_argument(call)
         if first is not None:
             yield from self._named(first, kind)
 
-    def _named(self, item: Item, kind: LoadKind) -> Iterator[Load]:
+    def _named(self, item: Node, kind: LoadKind) -> Iterator[Load]:
         on_load = kind is LoadKind.IMPORT or (
             kind in {LoadKind.IMPORT_SCRIPTS, LoadKind.WORKER} and self._guards.certainly_on_load(item)
         )
@@ -163,13 +163,13 @@ class _Reader:
         elif (address := self._address(item)) is not None:
             yield Load(address[0], kind, address[1].span, on_load)
 
-    def _string(self, item: Item) -> str | None:
+    def _string(self, item: Node) -> str | None:
         value = self._evaluator.value(item)
         if isinstance(value, Literal) and value.kind is Kind.STRING and isinstance(value.value, str):
             return value.value
         return None
 
-    def _address(self, item: Item) -> tuple[str, Item] | None:
+    def _address(self, item: Node) -> tuple[str, Node] | None:
         """The name in `runtime.getURL(name)` or in `new URL(name, import.meta.url)`, and where it stands."""
         callee = item.field("function") if item.type == "call_expression" else item.field("constructor")
         first = first_argument(item)
@@ -183,5 +183,5 @@ class _Reader:
         is_script = item.type == "new_expression" and self._text(callee) == "URL" and base
         return (name, first) if is_script and self._text(base[0]) == "import.meta.url" else None
 
-    def _text(self, item: Item) -> str:
+    def _text(self, item: Node) -> str:
         return self._evaluator.tree.source(item) if item.end - item.start < _LONGEST else ""

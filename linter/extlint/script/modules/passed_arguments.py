@@ -5,25 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from extlint.script.expressions.imports import module_of
-from extlint.script.facts.script_facts import Sent
+from extlint.script.facts.script_facts import PassedArgument
 from extlint.script.facts.values import Literal, Value, options_of, union_of
 from extlint.script.modules.loads import top_level
 from extlint.script.modules.portable_values import api_in
-from extlint.script.syntax.tree import CLASSES, FUNCTIONS, Item
+from extlint.script.syntax.tree import CLASSES, FUNCTIONS, Node
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.functions import constructor_of
 
 
-def sent_to(evaluator: Evaluator, function: Item, index: int, value: Value) -> Sent | None:
+def sent_to(evaluator: Evaluator, function: Node, index: int, value: Value) -> PassedArgument | None:
     """What a call passes of the API to an imported function or class; None if it passes nothing of it."""
     options = [each for each in options_of(value) if not isinstance(each, Literal)]
     parts = [part for each in options if (part := api_in(each)) is not None]
     held = union_of(parts) if parts and len(parts) == len(options) else None
     target = None if held is None else _import_of(evaluator, function)
-    return None if held is None or target is None else Sent(*target, index, held)
+    return None if held is None or target is None else PassedArgument(*target, index, held)
 
 
-def _import_of(evaluator: Evaluator, function: Item) -> tuple[str, str] | None:
+def _import_of(evaluator: Evaluator, function: Node) -> tuple[str, str] | None:
     """The module that exports a function, and the name by which it does."""
     name, wanted = function, None
     if function.type == "member_expression":
@@ -64,7 +64,7 @@ def parameters_received(evaluator: Evaluator) -> dict[int, dict[int, Value]]:
     return found
 
 
-def _exported(evaluator: Evaluator) -> Iterator[tuple[str, Item]]:
+def _exported(evaluator: Evaluator) -> Iterator[tuple[str, Node]]:
     """What the script exports of its own, by name: a function, a class, or an expression."""
     source = evaluator.tree.source
     for statement in top_level(evaluator.tree, "export_statement"):

@@ -20,13 +20,13 @@ from extlint.script.facts.values import (
     Api,
     ApiResult,
     ArrayValue,
+    ConditionFacts,
     Field,
     FunctionValue,
     InstanceValue,
     Kind,
     Literal,
     ObjectValue,
-    Told,
     Typed,
     Unknown,
     Value,
@@ -34,10 +34,10 @@ from extlint.script.facts.values import (
     options_of,
     union_of,
 )
-from extlint.script.modules.exported_conditions import Teller
+from extlint.script.modules.exported_conditions import ExportedConditions
 from extlint.script.scope.reached_places import Reached
 from extlint.script.syntax.shapes import innermost, outermost, parameter_items
-from extlint.script.syntax.tree import CLASSES, FUNCTIONS, Item
+from extlint.script.syntax.tree import CLASSES, FUNCTIONS, Node
 from extlint.script.values.api_results import is_promise, settled
 from extlint.script.values.bundler_values import DEFINING, INTEROP, MAKING, NAMESPACE, is_mark
 from extlint.script.values.condition_facts import NOTHING_TOLD, of_manifest, telling
@@ -74,16 +74,16 @@ def api_in(value: Value, depth: int = 0) -> Value | None:
     return None
 
 
-class Porter:
+class PortableValues:
     """Takes the values of one script apart."""
 
     def __init__(self, evaluator: Evaluator, reached: Reached) -> None:
         self._evaluator = evaluator
         self._reached = reached
         self._left = MOST_PARTS
-        self._teller = Teller(evaluator, reached)
+        self._teller = ExportedConditions(evaluator, reached)
 
-    def exported(self, value: Value, item: Item | None) -> Value | None:
+    def exported(self, value: Value, item: Node | None) -> Value | None:
         """What of an exported value means the same in any script; `item` is the expression, or its name."""
         kept = self.portable(value)
         return kept if item is None or not _may_tell(kept) else telling(kept, self._teller.of(item))
@@ -142,7 +142,7 @@ class Porter:
                 return Typed(Kind.ARRAY)
             case ApiResult() if of_manifest(value) is not None:
                 return replace(value, span=None)
-            case Unknown(told=Told()):
+            case Unknown(told=ConditionFacts()):
                 return replace(value, span=None)
         return None
 
@@ -162,7 +162,7 @@ class Porter:
             if field.key is not None and literal.span is not None and not field.maybe_absent:
                 self._tell(fields, name, self._teller.of_property(field.key, name))
 
-    def _tell(self, fields: dict[str, Field], name: str, told: Told) -> None:
+    def _tell(self, fields: dict[str, Field], name: str, told: ConditionFacts) -> None:
         """Adds what a field tells as a condition."""
         kept = fields[name].value if name in fields else None
         known = telling(kept, told) if _may_tell(kept) else kept
@@ -177,7 +177,7 @@ class Porter:
         }
         return {name: Field(each) for name, each in found.items() if each is not None}
 
-    def _is_constant(self, made_by: Item | None) -> bool:
+    def _is_constant(self, made_by: Node | None) -> bool:
         """Whether nobody can change an object: an enum, one that is frozen, or `as const`."""
         if made_by is None:
             return False
@@ -185,12 +185,12 @@ class Porter:
             return True
         if self._is_frozen(made_by):
             return True
-        up: Item | None = made_by
+        up: Node | None = made_by
         while up is not None and up.type in _LITERALS:
             up = up.parent
         return up is not None and up.type == "as_expression" and up.has("const")
 
-    def _is_frozen(self, made_by: Item) -> bool:
+    def _is_frozen(self, made_by: Node) -> bool:
         listed = outermost(made_by).parent
         call = None if listed is None or listed.type != "arguments" else listed.parent
         function = None if call is None else call.field("function")
@@ -215,18 +215,18 @@ class Porter:
         given = self._given_by(made_by, depth)
         return FunctionValue(None, gives=given, told=None if told == NOTHING_TOLD else told)
 
-    def _class(self, owner: Item, depth: int) -> Value:
+    def _class(self, owner: Node, depth: int) -> Value:
         if any(up.type in FUNCTIONS for up in owner.ancestors()):
             return FunctionValue(None, is_class=True)
         fields = self._members(owner, depth, static=True)
         return FunctionValue(None, is_class=True, gives=self._instance(owner, depth), fields=fields)
 
-    def _instance(self, owner: Item, depth: int) -> Value | None:
+    def _instance(self, owner: Node, depth: int) -> Value | None:
         if any(up.type in FUNCTIONS for up in owner.ancestors()):
             return None
         return ObjectValue(self._members(owner, depth, static=False), True)
 
-    def _members(self, owner: Item, depth: int, *, static: bool) -> dict[str, Field]:
+    def _members(self, owner: Node, depth: int, *, static: bool) -> dict[str, Field]:
         names = self._names_of_members(owner) if depth < DEEPEST else ()
         values = {name: class_member(self._evaluator, owner, name, static=static) for name in names}
         fields = self._fields(values, depth, constant=False)
@@ -236,7 +236,7 @@ class Porter:
                     self._tell(fields, name, self._teller.of_declared(member))
         return fields
 
-    def _names_of_members(self, owner: Item) -> list[str]:
+    def _names_of_members(self, owner: Node) -> list[str]:
         """The members of a class; of one that cannot lead to the API, those that may be tests."""
         if self._reached.is_in(owner):
             return [*member_names(self._evaluator, owner)]
@@ -246,7 +246,7 @@ class Porter:
         declared = self._evaluator.class_members[owner.id]
         return [name for name in names if any(map(self._teller.may_tell, declared.get(name, ())))]
 
-    def _given_by(self, function: Item, depth: int) -> Value | None:
+    def _given_by(self, function: Node, depth: int) -> Value | None:
         """What calling a function gives, whoever calls it; None if that is not known.
 
         Of functions that cannot give back the API nothing is told but constants.
@@ -255,7 +255,7 @@ class Porter:
         plain = not self._reached.is_given_by(function)
         if body is None or function.type.startswith("generator") or function.has("*"):
             return None
-        given: Iterable[Item | None] | None = [body]
+        given: Iterable[Node | None] | None = [body]
         if body.type == "statement_block":
             given = return_values(self._evaluator, body)
             if given is not None and not leaves(body):
@@ -275,7 +275,7 @@ class Porter:
             return whole
         return InstanceValue("Promise", True, holds=settled(whole))
 
-    def _returned(self, function: Item, item: Item, depth: int) -> Value | None:
+    def _returned(self, function: Node, item: Node, depth: int) -> Value | None:
         """What an expression of a function is for every caller, if it is the same for all."""
         value = self._evaluator.partial(item)
         call = _awaited(item)
@@ -289,7 +289,7 @@ class Porter:
             return None
         return self.portable(value, depth + 1)
 
-    def _is_for_all(self, function: Item, item: Item) -> bool:
+    def _is_for_all(self, function: Node, item: Node) -> bool:
         """Whether an expression does not depend on the arguments of the functions that it stands in."""
         around = [each for each in (function, *function.ancestors()) if each.type in FUNCTIONS]
         if not any(parameter_items(each) for each in around):
@@ -327,7 +327,7 @@ def _one_of(values: Iterable[Value]) -> Value | None:
     return others[0] if len(others) == 1 and leads_to_api(others[0]) else None
 
 
-def _awaited(item: Item) -> Item:
+def _awaited(item: Node) -> Node:
     """The expression inside parentheses, type annotations and `await`."""
     item = innermost(item)
     while item.type == "await_expression" and (inner := item.first()) is not None:

@@ -7,11 +7,11 @@ from itertools import islice
 
 from extlint.script.expressions.variables import writes_to_top
 from extlint.script.facts.values import Field, ObjectValue, Value, union_of
-from extlint.script.modules.portable_values import Porter
-from extlint.script.scope.bindings import TooManyError
+from extlint.script.modules.portable_values import PortableValues
+from extlint.script.scope.bindings import TooManyOccurrencesError
 from extlint.script.scope.reached_places import Reached
 from extlint.script.syntax.prefilter import candidates
-from extlint.script.syntax.tree import MEMBERS, Item, TooMuch
+from extlint.script.syntax.tree import MEMBERS, BudgetExceeded, Node
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.property_index import assignment_to
 from extlint.script.values.property_names import key_of
@@ -22,7 +22,7 @@ MOST_MEMBERS = 200
 
 def conditions_in(evaluator: Evaluator, names: Iterable[str]) -> Mapping[str, Value]:
     """What globals tell as conditions that a script gives a value, as far as that is known."""
-    porter = Porter(evaluator, Reached(candidates(evaluator.tree.text)))
+    porter = PortableValues(evaluator, Reached(candidates(evaluator.tree.text)))
     found: dict[str, Value] = {}
     for name in sorted(names):
         try:
@@ -33,17 +33,17 @@ def conditions_in(evaluator: Evaluator, names: Iterable[str]) -> Mapping[str, Va
                 kept = _with_members(evaluator, porter, name, kept)
             if len({place.id for place, _ in writes}) == 1 and isinstance(kept, ObjectValue):
                 kept = _with_members(evaluator, porter, name, kept)
-        except (TooMuch, TooManyError):
+        except (BudgetExceeded, TooManyOccurrencesError):
             return found
         if kept is not None:
             found[name] = kept
     return found
 
 
-def _with_members(evaluator: Evaluator, porter: Porter, name: str, value: ObjectValue) -> ObjectValue:
+def _with_members(evaluator: Evaluator, porter: PortableValues, name: str, value: ObjectValue) -> ObjectValue:
     """An object with what is put into it piece by piece: `tools.isFirefox = function () {…}`."""
     top = evaluator.names.resolve(name, evaluator.tree.root)
-    given: dict[str, list[Item]] = {}
+    given: dict[str, list[Node]] = {}
     for use in () if top is None else islice(top.uses, MOST_MEMBERS):
         place = use.item.parent
         assignment = None if place is None or place.type not in MEMBERS else assignment_to(place)

@@ -13,7 +13,7 @@ from extlint.script.facts.script_facts import NO_GUARDS, Caught, Guards
 from extlint.script.guards.guards import GuardReader, of_api
 from extlint.script.reachability.destinations import Fates, Receivers, hide
 from extlint.script.syntax.shapes import outermost
-from extlint.script.syntax.tree import Item
+from extlint.script.syntax.tree import Node
 from extlint.script.values.evaluator import Evaluator
 
 Ways: TypeAlias = frozenset[Guards]
@@ -38,7 +38,7 @@ def nobody(name: Name) -> tuple[Ways, bool]:  # noqa: ARG001
     return NO_WAY, True
 
 
-class WaysIn:
+class CallPaths:
     """Finds the ways to places of one script."""
 
     def __init__(self, evaluator: Evaluator, others: Others = nobody, receivers: Receivers = hide) -> None:
@@ -50,11 +50,11 @@ class WaysIn:
         self._open: dict[int, int] = {}
         self._steps = 0
 
-    def to(self, item: Item) -> Ways:
+    def to(self, item: Node) -> Ways:
         """The ways to an expression; none if all that leads there is led to by it."""
         return frozenset(map(of_api, self.unfinished(item)[0]))
 
-    def unfinished(self, item: Item) -> tuple[Ways, bool]:
+    def unfinished(self, item: Node) -> tuple[Ways, bool]:
         """The ways to an expression, and whether no way was left aside that is being asked for."""
         if not self._open:
             self._steps = 0
@@ -68,7 +68,7 @@ class WaysIn:
         found, lowest = self._through(entrance)
         return found or NO_WAY, lowest == _DEEPEST
 
-    def _to(self, item: Item) -> tuple[Ways, int]:
+    def _to(self, item: Node) -> tuple[Ways, int]:
         """The ways to an expression, and how far out the ways are open that were left aside for it."""
         local, entered = self._guards.within(item)
         if entered is None:
@@ -76,7 +76,7 @@ class WaysIn:
         found, lowest = self._into(entered)
         return _both(frozenset({local}), found), lowest
 
-    def _into(self, entered: Item) -> tuple[Ways, int]:
+    def _into(self, entered: Node) -> tuple[Ways, int]:
         if entered.id in self._known:
             return self._known[entered.id], _DEEPEST
         if entered.id in self._open:
@@ -117,13 +117,13 @@ class WaysIn:
             found = _either(found, ways)
         return (found if is_seen else None), lowest
 
-    def _to_function(self, item: Item) -> tuple[Ways, int]:
+    def _to_function(self, item: Node) -> tuple[Ways, int]:
         """The ways to a function where it stands, which may go from there to another world; see `_to`."""
         ways, lowest = self._to(item)
         world = RUNS_IN.get(self.fates.of(item))
         return (ways if world is None else _both(_later(ways), frozenset({Guards(runs_in=world)}))), lowest
 
-    def _running(self, uses: tuple[Item, ...]) -> list[Item]:
+    def _running(self, uses: tuple[Node, ...]) -> list[Node]:
         """The uses of a function less those that only look at it, if its text is taken by another."""
         fates = [self.fates.of(use) for use in uses]
         if RUNS_IN.keys().isdisjoint(fates):
@@ -131,7 +131,7 @@ class WaysIn:
         return [use for use, fate in zip(uses, fates, strict=True) if fate is not Fate.NOTHING]
 
 
-def _is_run(use: Item) -> bool:
+def _is_run(use: Node) -> bool:
     """Whether a use is a call, so that what is thrown comes out there."""
     whole = outermost(use)
     up = whole.parent

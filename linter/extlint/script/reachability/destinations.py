@@ -14,15 +14,15 @@ from extlint.script.facts.destination import Fate, Keys, joined
 from extlint.script.guards.only_tested import only_tested
 from extlint.script.reachability.serialization import Serializing
 from extlint.script.reachability.still_assigned import may_still_hold
-from extlint.script.scope.bindings import Binding, TooManyError
+from extlint.script.scope.bindings import Binding, TooManyOccurrencesError
 from extlint.script.scope.identifiers import Role
 from extlint.script.syntax.shapes import index_of, outermost, parameter_items
-from extlint.script.syntax.tree import FUNCTIONS, Item
+from extlint.script.syntax.tree import FUNCTIONS, Node
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.functions import MOST_USES
 from extlint.script.values.property_names import key_of
 
-Receivers: TypeAlias = "Callable[[Item, int, Keys], Fate]"
+Receivers: TypeAlias = "Callable[[Node, int, Keys], Fate]"
 """What functions of the package do with an argument, by the callee, the argument's index and its keys."""
 
 _DEEPEST = 12
@@ -32,7 +32,7 @@ _PASSING = frozenset({"||", "&&", "??"})
 _COMPARING = frozenset({"==", "===", "!=", "!==", "instanceof", "in"})
 
 
-def hide(callee: Item, index: int, keys: Keys) -> Fate:  # noqa: ARG001
+def hide(callee: Node, index: int, keys: Keys) -> Fate:  # noqa: ARG001
     """What functions that are not seen do with an argument."""
     return Fate.HERE
 
@@ -52,7 +52,7 @@ class Fates:
         self._lowest = _DEEPEST
         self._steps = 0
 
-    def of(self, item: Item, keys: Keys = ()) -> Fate:
+    def of(self, item: Node, keys: Keys = ()) -> Fate:
         """What becomes of the function that an expression is, or that it holds."""
         key = (item.id, keys)
         if key in self._known:
@@ -76,14 +76,14 @@ class Fates:
         self._lowest = min(outer, self._lowest)
         return found
 
-    def of_argument(self, function: Item, index: int, keys: Keys) -> Fate:
+    def of_argument(self, function: Node, index: int, keys: Keys) -> Fate:
         """What a function does with an argument."""
         listed = parameter_items(function)
         if index >= len(listed):
             return Fate.HERE
         return self._into(listed[index].field("pattern") or listed[index], keys)
 
-    def _of(self, whole: Item, keys: Keys) -> Fate:
+    def _of(self, whole: Node, keys: Keys) -> Fate:
         up = whole.parent
         if up is None:
             return Fate.HERE
@@ -127,7 +127,7 @@ class Fates:
                 return self._argument(whole, up, up.parent, keys)
         return Fate.HERE
 
-    def _operand(self, up: Item, keys: Keys) -> Fate:
+    def _operand(self, up: Node, keys: Keys) -> Fate:
         operator = up.field("operator")
         kind = "" if operator is None else operator.type
         if kind == "+" and not keys:
@@ -136,7 +136,7 @@ class Fates:
             return self.of(up, keys)
         return Fate.NOTHING if kind in _COMPARING else Fate.HERE
 
-    def _member(self, member: Item, keys: Keys) -> Fate:
+    def _member(self, member: Node, keys: Keys) -> Fate:
         """What a property of what holds a function, or a method of the function itself, makes of it."""
         name = key_of(self._evaluator, member)
         if keys:
@@ -154,7 +154,7 @@ class Fates:
             else Fate.HERE
         )
 
-    def _into(self, pattern: Item, keys: Keys) -> Fate:
+    def _into(self, pattern: Node, keys: Keys) -> Fate:
         """What becomes of a function in a pattern: a variable, or a part of an object."""
         if pattern.type == "assignment_pattern":
             left = pattern.field("left")
@@ -166,7 +166,7 @@ class Fates:
         binding = self._evaluator.names.variable(pattern)
         return Fate.HERE if binding is None else self._in_variable(binding, pattern, keys)
 
-    def _into_part(self, pattern: Item, keys: Keys) -> Fate:
+    def _into_part(self, pattern: Node, keys: Keys) -> Fate:
         if not keys:
             return Fate.HERE
         for part in pattern.named():
@@ -180,10 +180,10 @@ class Fates:
                 return Fate.HERE if inner is None else self._into(inner, keys[1:])
         return Fate.NOTHING
 
-    def _in_variable(self, binding: Binding, given: Item, keys: Keys) -> Fate:
+    def _in_variable(self, binding: Binding, given: Node, keys: Keys) -> Fate:
         try:
             uses = [each.item for each in binding.uses if each.role is Role.REFERENCE]
-        except TooManyError:
+        except TooManyOccurrencesError:
             return Fate.HERE
         if len(uses) > MOST_USES:
             return Fate.HERE
@@ -196,7 +196,7 @@ class Fates:
             self.of(use, keys) for use in uses if may_still_hold(self._evaluator, binding, given, use)
         )
 
-    def _argument(self, whole: Item, listed: Item, call: Item, keys: Keys) -> Fate:
+    def _argument(self, whole: Node, listed: Node, call: Node, keys: Keys) -> Fate:
         arguments = listed.named()
         index = index_of(arguments, whole) or 0
         callee = call.field("function") or call.field("constructor")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from extlint.script.facts.context import world_of
 from extlint.script.facts.destination import RUNS_IN, Fate, Keys
-from extlint.script.scope.bindings import TooManyError
+from extlint.script.scope.bindings import TooManyOccurrencesError
 from extlint.script.scope.identifiers import Role
 from extlint.script.syntax.shapes import arguments_of, index_of, outermost
-from extlint.script.syntax.tree import MEMBERS, Item
+from extlint.script.syntax.tree import MEMBERS, Node
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.functions import MOST_USES
 from extlint.script.values.property_names import key_of
@@ -29,7 +29,7 @@ class Serializing:
         self._evaluator = evaluator
         self._open: set[int] = set()
 
-    def as_text(self, text: Item) -> Fate:
+    def as_text(self, text: Node) -> Fate:
         """What becomes of a function whose text is part of another; it runs here if that is run here."""
         whole = outermost(text)
         up = whole.parent
@@ -46,7 +46,7 @@ class Serializing:
         held = up.field("name") if up is not None and up.type == "variable_declarator" else None
         return Fate.TEXT if held is None or not self._is_run_in(held) else Fate.HERE
 
-    def _is_run_in(self, variable: Item) -> bool:
+    def _is_run_in(self, variable: Node) -> bool:
         """Whether the script runs the text that it puts into a variable."""
         binding = self._evaluator.names.variable(variable)
         if binding is None or id(binding) in self._open:
@@ -55,12 +55,12 @@ class Serializing:
         try:
             uses = [each.item for each in binding.uses if each.role is Role.REFERENCE]
             return len(uses) > MOST_USES or any(self.as_text(each) is Fate.HERE for each in uses)
-        except TooManyError:
+        except TooManyOccurrencesError:
             return True
         finally:
             self._open.remove(id(binding))
 
-    def item(self, array: Item) -> Fate:
+    def item(self, array: Node) -> Fate:
         """What becomes of an item of a list: `[f].join()`, `new Blob([f])`."""
         whole = outermost(array)
         up = whole.parent
@@ -73,7 +73,7 @@ class Serializing:
         makes = call is not None and call.type == "new_expression" and self._callee(call) in _MAKING_TEXT
         return Fate.TEXT if is_first and makes else Fate.HERE
 
-    def by_platform(self, callee: Item, call: Item, index: int, keys: Keys) -> Fate | None:
+    def by_platform(self, callee: Node, call: Node, index: int, keys: Keys) -> Fate | None:
         """What a function of the language, of the browser or of its API does; None for any other."""
         api = self._evaluator.api(callee)
         if api is not None:
@@ -91,7 +91,7 @@ class Serializing:
             return self.as_text(call)
         return Fate.NOTHING if name == "Boolean" else None
 
-    def _by_method(self, callee: Item, call: Item, index: int) -> Fate | None:
+    def _by_method(self, callee: Node, call: Node, index: int) -> Fate | None:
         target, name = callee.field("object"), key_of(self._evaluator, callee)
         is_short = target is not None and target.end - target.start < _LONGEST_NAME
         source = self._evaluator.tree.source(target) if target is not None and is_short else ""
@@ -104,7 +104,7 @@ class Serializing:
         is_text = target is not None and target.type in {"string", "template_string"}
         return self.as_text(call) if is_text and name == "concat" else None
 
-    def _callee(self, call: Item) -> str | None:
+    def _callee(self, call: Node) -> str | None:
         """The global function that a call calls by its name."""
         callee = call.field("function") or call.field("constructor")
         if callee is None or callee.type != "identifier":

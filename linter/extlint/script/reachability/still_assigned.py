@@ -5,13 +5,13 @@ from __future__ import annotations
 from extlint.script.scope.bindings import Binding
 from extlint.script.scope.reaching_definitions import certainly_before, reaching
 from extlint.script.syntax.shapes import innermost
-from extlint.script.syntax.tree import FUNCTIONS, Item
+from extlint.script.syntax.tree import FUNCTIONS, Node
 from extlint.script.values.evaluator import Evaluator
 
 _EQUAL = frozenset({"==", "==="})
 
 
-def may_still_hold(evaluator: Evaluator, binding: Binding, given: Item, use: Item) -> bool:
+def may_still_hold(evaluator: Evaluator, binding: Binding, given: Node, use: Node) -> bool:
     """Whether a variable may hold at `use` the function that it is given at `given`.
 
     It may not once another value was written, nor where `typeof` says that it is no function.
@@ -28,7 +28,7 @@ def may_still_hold(evaluator: Evaluator, binding: Binding, given: Item, use: Ite
     return not any(_replaces(evaluator, binding, each.item, use) for each in binding.writes)
 
 
-def _replaces(evaluator: Evaluator, binding: Binding, write: Item, use: Item) -> bool:
+def _replaces(evaluator: Evaluator, binding: Binding, write: Node, use: Node) -> bool:
     """Whether a write before a place takes place wherever the variable holds a function."""
     inside = write
     for up in write.ancestors():
@@ -41,7 +41,7 @@ def _replaces(evaluator: Evaluator, binding: Binding, write: Item, use: Item) ->
     return False
 
 
-def _asks_for_function(evaluator: Evaluator, branching: Item, binding: Binding) -> bool:
+def _asks_for_function(evaluator: Evaluator, branching: Node, binding: Binding) -> bool:
     """Whether a condition is `typeof variable === "function"`."""
     condition = branching.field("condition")
     test = None if condition is None else innermost(condition)

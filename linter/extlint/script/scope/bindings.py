@@ -13,7 +13,7 @@ from msgspec import Struct, field
 
 from extlint.script.scope.identifiers import Occurrence, Role, classify
 from extlint.script.scope.word_index import Words
-from extlint.script.syntax.tree import FUNCTIONS, Item, SyntaxTree
+from extlint.script.syntax.tree import FUNCTIONS, Node, SyntaxTree
 
 MOST_OCCURRENCES = 20_000
 """Occurrences of one name that are looked at; a name with more is given up."""
@@ -27,12 +27,12 @@ class Effects(Struct, eq=False):
     `inner` those of which a part may be written.
     """
 
-    escapes: list[Item] = field(default_factory=list)
-    lendings: list[Item] = field(default_factory=list)
-    items: list[Item] = field(default_factory=list)
-    writes: list[Item] = field(default_factory=list)
-    changes: list[Item] = field(default_factory=list)
-    inner: list[Item] = field(default_factory=list)
+    escapes: list[Node] = field(default_factory=list)
+    lendings: list[Node] = field(default_factory=list)
+    items: list[Node] = field(default_factory=list)
+    writes: list[Node] = field(default_factory=list)
+    changes: list[Node] = field(default_factory=list)
+    inner: list[Node] = field(default_factory=list)
 
     @property
     def harmless(self) -> bool:
@@ -47,7 +47,7 @@ class Binding(Struct, eq=False):
     """
 
     name: str
-    scope: Item
+    scope: Node
     declarations: list[Occurrence]
     writes: list[Occurrence]
     find_uses: Callable[[], list[Occurrence]]
@@ -56,17 +56,17 @@ class Binding(Struct, eq=False):
 
     @property
     def uses(self) -> list[Occurrence]:
-        """The places where it is named that do not declare it. Raises TooManyError."""
+        """The places where it is named that do not declare it. Raises TooManyOccurrencesError."""
         if self.known_uses is None:
             self.known_uses = self.find_uses()
         return self.known_uses
 
 
-class TooManyError(Exception):
+class TooManyOccurrencesError(Exception):
     """A name occurs too often to be followed."""
 
 
-class Names:
+class NameResolver:
     """The variables of one script."""
 
     def __init__(self, tree: SyntaxTree) -> None:
@@ -80,18 +80,18 @@ class Names:
         self._free: dict[str, list[Occurrence]] = {}
         self._free_writes: dict[str, list[Occurrence]] = {}
 
-    def resolve(self, name: str, at: Item) -> Binding | None:
+    def resolve(self, name: str, at: Node) -> Binding | None:
         """The variable that a name means at a place, or None for a global that nothing declares.
 
-        Raises TooManyError if the name occurs too often.
+        Raises TooManyOccurrencesError if the name occurs too often.
         """
         key = (name, at.scope.id)
         if key not in self._resolved:
             self._resolved[key] = self._looked_up(name, at)
         return self._resolved[key]
 
-    def _looked_up(self, name: str, at: Item) -> Binding | None:
-        inside: list[Item] = []
+    def _looked_up(self, name: str, at: Node) -> Binding | None:
+        inside: list[Node] = []
         for up in at.scopes():
             inside.append(up)
             if up.type in FUNCTIONS or up.parent is None:
@@ -103,17 +103,17 @@ class Names:
                 inside.clear()
         return None
 
-    def variable(self, name: Item) -> Binding | None:
+    def variable(self, name: Node) -> Binding | None:
         """The variable that a name's node means; None for a global, and for one that occurs too often."""
         try:
             return self.resolve(self._tree.source(name), name)
-        except TooManyError:
+        except TooManyOccurrencesError:
             return None
 
     def free(self, name: str) -> list[Occurrence]:
         """The places where a name is a global that nothing in the script declares.
 
-        Raises TooManyError if the name occurs too often.
+        Raises TooManyOccurrencesError if the name occurs too often.
         """
         if name not in self._free:
             self._free[name] = [
@@ -124,7 +124,7 @@ class Names:
         return self._free[name]
 
     def free_writes(self, name: str) -> list[Occurrence]:
-        """The places where a global that nothing declares is assigned to. Raises TooManyError."""
+        """The places where a global that nothing declares is assigned to. Raises TooManyOccurrencesError."""
         if name not in self._free_writes:
             self._free_writes[name] = [each for each in self.free(name) if each.role is Role.WRITE]
         return self._free_writes[name]
@@ -140,21 +140,21 @@ class Names:
             return None
         return self._binding(name, root, declared)
 
-    def occurrences(self, name: str, region: Item) -> list[Occurrence]:
-        """The places in a region where a name stands for a variable. Raises TooManyError."""
+    def occurrences(self, name: str, region: Node) -> list[Occurrence]:
+        """The places in a region where a name stands for a variable. Raises TooManyOccurrencesError."""
         found = map(self.classify, self._few_places(name, region))
         return [each for each in found if each is not None]
 
-    def _few_places(self, name: str, region: Item) -> list[int]:
+    def _few_places(self, name: str, region: Node) -> list[int]:
         if (name, region.id) in self._too_many:
-            raise TooManyError
+            raise TooManyOccurrencesError
         places = list(islice(self.words.places(name, region.start, region.end), MOST_OCCURRENCES + 1))
         if len(places) > MOST_OCCURRENCES:
             self._too_many.add((name, region.id))
-            raise TooManyError
+            raise TooManyOccurrencesError
         return places
 
-    def _not_read(self, name: str, region: Item) -> Iterator[Occurrence]:
+    def _not_read(self, name: str, region: Node) -> Iterator[Occurrence]:
         """Where a region may declare a name or write it: what a dot or bracket follows is only read."""
         text, length = self._tree.text, len(name.encode())
         for at in self._few_places(name, region):
@@ -169,7 +169,7 @@ class Names:
             self._classified[offset] = classify(self._tree.leaf_at(offset), offset)
         return self._classified[offset]
 
-    def _declared_in(self, name: str, region: Item) -> dict[int, list[Occurrence]]:
+    def _declared_in(self, name: str, region: Node) -> dict[int, list[Occurrence]]:
         key = (name, region.id)
         if key not in self._declared:
             found: dict[int, list[Occurrence]] = {}
@@ -179,7 +179,7 @@ class Names:
             self._declared[key] = found
         return self._declared[key]
 
-    def _binding(self, name: str, scope: Item, declared: dict[int, list[Occurrence]]) -> Binding:
+    def _binding(self, name: str, scope: Node, declared: dict[int, list[Occurrence]]) -> Binding:
         key = (name, scope.id)
         if key not in self._bindings:
             declarations = declared[scope.id]
@@ -194,7 +194,7 @@ class Names:
             )
         return self._bindings[key]
 
-    def _uses(self, name: str, scope: Item, declared: dict[int, list[Occurrence]]) -> list[Occurrence]:
+    def _uses(self, name: str, scope: Node, declared: dict[int, list[Occurrence]]) -> list[Occurrence]:
         return [
             each
             for each in self.occurrences(name, scope)
@@ -202,7 +202,7 @@ class Names:
         ]
 
 
-def _shadowed(item: Item, scope: Item, declared: dict[int, list[Occurrence]]) -> bool:
+def _shadowed(item: Node, scope: Node, declared: dict[int, list[Occurrence]]) -> bool:
     wanted = scope.id
     up = item.scope
     while True:

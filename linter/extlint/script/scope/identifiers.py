@@ -9,7 +9,7 @@ from enum import Enum
 
 from msgspec import Struct
 
-from extlint.script.syntax.tree import BLOCK_SCOPES, CLASSES, FUNCTIONS, MEMBERS, VARIABLE_SCOPES, Item
+from extlint.script.syntax.tree import BLOCK_SCOPES, CLASSES, FUNCTIONS, MEMBERS, VARIABLE_SCOPES, Node
 
 _VARIABLES = frozenset(
     {"identifier", "shorthand_property_identifier", "shorthand_property_identifier_pattern", "undefined"}
@@ -35,11 +35,11 @@ class Occurrence(Struct, frozen=True):
     `source` is the assignment.
     """
 
-    item: Item
+    item: Node
     role: Role
     kind: str = ""
-    source: Item | None = None
-    scope: Item | None = None
+    source: Node | None = None
+    scope: Node | None = None
 
     @property
     def constant(self) -> bool:
@@ -51,7 +51,7 @@ class Occurrence(Struct, frozen=True):
         return kind is not None and kind.type == "const"
 
 
-def _enclosing(item: Item, kinds: frozenset[str]) -> Item:
+def _enclosing(item: Node, kinds: frozenset[str]) -> Node:
     """The nearest scope of one of these kinds around a node, or the root."""
     up = item
     for up in item.scopes():
@@ -60,12 +60,12 @@ def _enclosing(item: Item, kinds: frozenset[str]) -> Item:
     return up
 
 
-def function_of(item: Item) -> Item:
+def function_of(item: Node) -> Node:
     """The function that a node's code belongs to, or the program."""
     return _enclosing(item, VARIABLE_SCOPES)
 
 
-def classify(item: Item, offset: int) -> Occurrence | None:
+def classify(item: Node, offset: int) -> Occurrence | None:
     """What the name at an offset does, told by the leaf there; None if it is no variable."""
     if item.start != offset or item.parent is None:
         return None
@@ -99,7 +99,7 @@ def classify(item: Item, offset: int) -> Occurrence | None:
         return _role(item, child, up)
 
 
-def _role(item: Item, child: Item, up: Item) -> Occurrence | None:
+def _role(item: Node, child: Node, up: Node) -> Occurrence | None:
     match up.type:
         case "variable_declarator" if child.is_field("name"):
             return _declared_variable(item, up)
@@ -139,14 +139,14 @@ def _role(item: Item, child: Item, up: Item) -> Occurrence | None:
     return None if _in_type_query(child, up) else Occurrence(item, Role.REFERENCE)
 
 
-def _in_type_query(child: Item, up: Item | None) -> bool:
+def _in_type_query(child: Node, up: Node | None) -> bool:
     """Whether a name is a type's (`let x: typeof browser.tabs`)."""
     while up is not None and up.type in MEMBERS and child.is_field("object"):
         child, up = up, up.parent
     return up is not None and up.type == "type_query"
 
 
-def _declared_variable(item: Item, declarator: Item) -> Occurrence | None:
+def _declared_variable(item: Node, declarator: Node) -> Occurrence | None:
     statement = declarator.parent
     if statement is None or _is_ambient(statement):
         return None
@@ -155,7 +155,7 @@ def _declared_variable(item: Item, declarator: Item) -> Occurrence | None:
     return Occurrence(item, Role.DECLARATION, "let", declarator, _enclosing(declarator, BLOCK_SCOPES))
 
 
-def _declared_by(item: Item, named: Item) -> Occurrence | None:
+def _declared_by(item: Node, named: Node) -> Occurrence | None:
     """A function, class, enum or module that carries its own name."""
     if _is_ambient(named):
         return None
@@ -169,10 +169,10 @@ def _declared_by(item: Item, named: Item) -> Occurrence | None:
     return Occurrence(item, Role.DECLARATION, kind, named, scope)
 
 
-def _imported(item: Item, clause: Item) -> Occurrence:
+def _imported(item: Node, clause: Node) -> Occurrence:
     return Occurrence(item, Role.DECLARATION, "import", clause, _enclosing(clause, frozenset({"program"})))
 
 
-def _is_ambient(item: Item) -> bool:
+def _is_ambient(item: Node) -> bool:
     """Whether a declaration only tells TypeScript of something that exists elsewhere (`declare …`)."""
     return item.parent is not None and item.parent.type == "ambient_declaration"

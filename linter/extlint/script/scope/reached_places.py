@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Set
 
-from extlint.script.syntax.tree import Item
+from extlint.script.syntax.tree import Node
 
 
 class Reached:
@@ -18,11 +18,11 @@ class Reached:
         self._starts = sorted(starts)
         self._giving = giving
 
-    def is_in(self, item: Item) -> bool:
+    def is_in(self, item: Node) -> bool:
         """Whether there is such a place in the text of a node."""
         at = bisect_left(self._starts, item.start)
         return at < len(self._starts) and self._starts[at] < item.end
 
-    def is_given_by(self, function: Item) -> bool:
+    def is_given_by(self, function: Node) -> bool:
         """Whether a function may give back the API, or what the API gave."""
         return self.is_in(function) if self._giving is None else function.id in self._giving

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from extlint.script.scope.bindings import Binding
 from extlint.script.scope.identifiers import Occurrence, Role, function_of
-from extlint.script.syntax.tree import Item
+from extlint.script.syntax.tree import Node
 
 MOST_WRITES = 100
 """Writes to one variable or property; what has more is not known."""
@@ -26,7 +26,7 @@ _CONDITIONAL = (
 )
 
 
-def reaching(binding: Binding, at: Item) -> list[Occurrence]:
+def reaching(binding: Binding, at: Node) -> list[Occurrence]:
     """The declarations and writes whose value a variable may still hold at a place.
 
     Inside one function the last write that is certainly passed hides those before it. What another
@@ -44,7 +44,7 @@ def reaching(binding: Binding, at: Item) -> list[Occurrence]:
     return writes if declared_here else valued
 
 
-def _reaching_in_function(writes: list[Occurrence], at: Item) -> list[Occurrence]:
+def _reaching_in_function(writes: list[Occurrence], at: Node) -> list[Occurrence]:
     before = sorted((each for each in writes if _takes_effect(each) <= at.start), key=_takes_effect)
     last = next((each for each in reversed(before) if _certain(each, at)), None)
     if last is None:
@@ -56,7 +56,7 @@ def _reaching_in_function(writes: list[Occurrence], at: Item) -> list[Occurrence
     return [*before[before.index(last) :], *again]
 
 
-def _inside(item: Item, loop: Item) -> bool:
+def _inside(item: Node, loop: Node) -> bool:
     """Whether code runs again each time round a loop."""
     body, increment = loop.field("body"), loop.field("increment")
     return any(part is not None and part.contains(item) for part in (body, increment))
@@ -69,21 +69,21 @@ def _takes_effect(write: Occurrence) -> int:
     return write.item.start if write.kind in {"catch", "loop"} else write.source.end
 
 
-def _certain(write: Occurrence, at: Item) -> bool:
+def _certain(write: Occurrence, at: Node) -> bool:
     if write.source is not None and keeps_old_value(write.source):
         return False
     hoisted = write.role is Role.DECLARATION and write.kind in {"catch", "function", "import", "parameter"}
     return hoisted or certainly_before(write.item, at)
 
 
-def keeps_old_value(assignment: Item) -> bool:
+def keeps_old_value(assignment: Node) -> bool:
     """Whether an assignment writes only where the old value is missing or fails a test (`??=`)."""
     return assignment.type == "augmented_assignment_expression" and any(
         assignment.has(token) for token in ("??=", "||=", "&&=")
     )
 
 
-def certainly_before(item: Item, at: Item) -> bool:
+def certainly_before(item: Node, at: Node) -> bool:
     """Whether code that stands before a place in the same function runs on every way there."""
     child = item
     for up in item.ancestors():

@@ -10,7 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from tree_sitter import Node, Tree
+from tree_sitter import Node as ParserNode
+from tree_sitter import Tree
 
 from extlint.text.patterns import lazy
 
@@ -51,19 +52,19 @@ _BYTES_PER_STEP = 500
 AWAIT_LENGTH = len("await")
 
 
-class TooMuch(Exception):  # noqa: N818
+class BudgetExceeded(Exception):  # noqa: N818
     """The script costs more to follow than it may."""
 
 
-class Item:
+class Node:
     """A syntax node with its ancestors. Offsets are bytes."""
 
     __slots__ = ("_scope", "end", "node", "parent", "start", "type")
 
-    def __init__(self, node: Node, parent: Item | None) -> None:
+    def __init__(self, node: ParserNode, parent: Node | None) -> None:
         self.node = node
         self.parent = parent
-        self._scope: Item | None = None
+        self._scope: Node | None = None
         self.type: str = node.type
         if self.type == "unary_expression" and _is_await(node):
             self.type = "await_expression"
@@ -80,24 +81,24 @@ class Item:
         """Its byte range."""
         return (self.start, self.end)
 
-    def field(self, name: str) -> Item | None:
+    def field(self, name: str) -> Node | None:
         """The child in a field of the grammar, or None."""
         found = self.node.child_by_field_name(name)
-        return None if found is None else Item(found, self)
+        return None if found is None else Node(found, self)
 
-    def named(self) -> list[Item]:
+    def named(self) -> list[Node]:
         """The named children, comments left out."""
-        return [Item(child, self) for child in self.node.named_children if child.type != "comment"]
+        return [Node(child, self) for child in self.node.named_children if child.type != "comment"]
 
-    def all(self) -> list[Item]:
+    def all(self) -> list[Node]:
         """Every child, punctuation too."""
-        return [Item(child, self) for child in self.node.children]
+        return [Node(child, self) for child in self.node.children]
 
     def has(self, token: str) -> bool:
         """Whether a child is this token or kind."""
         return any(child.type == token for child in self.node.children)
 
-    def first(self) -> Item | None:
+    def first(self) -> Node | None:
         """The first named child that is no comment."""
         return next(iter(self.named()), None)
 
@@ -108,7 +109,7 @@ class Item:
         found = self.parent.node.child_by_field_name(name)
         return found is not None and found.id == self.id
 
-    def ancestors(self) -> Iterator[Item]:
+    def ancestors(self) -> Iterator[Node]:
         """Its parent, that one's parent, and so on to the root."""
         up = self.parent
         while up is not None:
@@ -116,7 +117,7 @@ class Item:
             up = up.parent
 
     @property
-    def scope(self) -> Item:
+    def scope(self) -> Node:
         """The nearest ancestor that can hold declarations of its own; the root's is the root."""
         if self._scope is None:
             passed = [self]
@@ -129,7 +130,7 @@ class Item:
                 each._scope = found
         return self._scope or self
 
-    def scopes(self) -> Iterator[Item]:
+    def scopes(self) -> Iterator[Node]:
         """The scopes around it, innermost first, up to the root."""
         scope = self.scope
         while True:
@@ -138,16 +139,16 @@ class Item:
                 return
             scope = scope.scope
 
-    def contains(self, other: Item) -> bool:
+    def contains(self, other: Node) -> bool:
         """Whether the other's text lies inside its own."""
         return self.start <= other.start and other.end <= self.end
 
-    def same(self, other: Item) -> bool:
+    def same(self, other: Node) -> bool:
         """Whether both are the same node."""
         return self.node.id == other.node.id
 
 
-def _is_await(node: Node) -> bool:
+def _is_await(node: ParserNode) -> bool:
     """Whether it is an `await` that the parser got as `!` and spaces; see `extlint.script.syntax.parse`."""
     operator, argument = node.child(0), node.child(1)
     if operator is None or argument is None or operator.type != "!":
@@ -160,7 +161,7 @@ class SyntaxTree:
 
     def __init__(self, text: bytes, tree: Tree) -> None:
         self.text = text
-        self.root = Item(tree.root_node, None)
+        self.root = Node(tree.root_node, None)
         self.has_eval = re.search(rb"\beval\s*\(", text) is not None
         """Whether it may call `eval`, which writes what it sees."""
         self.has_markup = False
@@ -168,7 +169,7 @@ class SyntaxTree:
         self._path = [self.root]
         self._steps = 0
         self._is_module: bool | None = None
-        self._with: list[Item] | None = None
+        self._with: list[Node] | None = None
 
     @property
     def is_module(self) -> bool:
@@ -178,7 +179,7 @@ class SyntaxTree:
             self._is_module = any(child.type in _MODULE for child in self.root.node.children)
         return self._is_module
 
-    def in_with(self, item: Item) -> bool:
+    def in_with(self, item: Node) -> bool:
         """Whether a node stands in a `with` statement, where a name may mean anything."""
         if self._with is None:
             words = (self.leaf_at(found.start()).parent for found in _WITH.finditer(self.text))
@@ -186,20 +187,20 @@ class SyntaxTree:
         return any(each.contains(item) for each in self._with)
 
     def spend(self, steps: int) -> None:
-        """Counts work done. Raises TooMuch when the script has cost all that it may."""
+        """Counts work done. Raises BudgetExceeded when the script has cost all that it may."""
         self._steps += steps
         if self._steps > MOST_STEPS:
-            raise TooMuch
+            raise BudgetExceeded
 
     def spend_search(self, length: int) -> None:
-        """Counts a search through so many bytes of the text. Raises TooMuch like `spend`."""
+        """Counts a search through so many bytes of the text. Raises BudgetExceeded like `spend`."""
         self.spend(length // _BYTES_PER_STEP)
 
-    def source(self, item: Item) -> str:
+    def source(self, item: Node) -> str:
         """The text of a node."""
         return self.text[item.start : item.end].decode("utf-8", "replace")
 
-    def leaf_at(self, offset: int) -> Item:
+    def leaf_at(self, offset: int) -> Node:
         """The innermost node that covers the byte at an offset."""
         path = self._path
         while len(path) > 1 and not path[-1].start <= offset < path[-1].end:
@@ -210,15 +211,15 @@ class SyntaxTree:
             found = cursor.node
             if found is None or not found.start_byte <= offset < found.end_byte:
                 break
-            path.append(Item(found, path[-1]))
+            path.append(Node(found, path[-1]))
             steps += 1
         self.spend(steps + 1)
         return path[-1]
 
-    def item_at(self, span: tuple[int, int]) -> Item | None:
+    def item_at(self, span: tuple[int, int]) -> Node | None:
         """The outermost node that has just this byte range; None if there is none."""
         found = None
-        up: Item | None = self.leaf_at(span[0])
+        up: Node | None = self.leaf_at(span[0])
         while up is not None and up.start == span[0] and up.end <= span[1]:
             if up.end == span[1] and up.parent is not None:
                 found = up
@@ -226,7 +227,7 @@ class SyntaxTree:
         return found
 
 
-def parts(tree: SyntaxTree, item: Item) -> Iterator[Item]:
+def parts(tree: SyntaxTree, item: Node) -> Iterator[Node]:
     """A node and all in it, what other functions do aside."""
     waiting = [item]
     while waiting:

@@ -6,7 +6,7 @@ from functools import cached_property
 
 from extlint.script.scope.identifiers import function_of
 from extlint.script.scope.reaching_definitions import certainly_before
-from extlint.script.syntax.tree import Item, SyntaxTree
+from extlint.script.syntax.tree import Node, SyntaxTree
 from extlint.text.patterns import lazy
 from extlint.text.positions import ByteSpan
 
@@ -24,7 +24,7 @@ class Awaits:
     def __init__(self, tree: SyntaxTree) -> None:
         self._tree = tree
 
-    def last_before(self, call: Item) -> ByteSpan | None:
+    def last_before(self, call: Node) -> ByteSpan | None:
         """The byte range of what a call's function has waited for when it calls, whatever way it took.
 
         It is what the last `await` in source order waits for, those in the call's own arguments too;
@@ -44,8 +44,8 @@ class Awaits:
         return None if operand is None else operand.span
 
     @cached_property
-    def _by_function(self) -> dict[int, list[Item]]:
-        found: dict[int, list[Item]] = {}
+    def _by_function(self) -> dict[int, list[Node]]:
+        found: dict[int, list[Node]] = {}
         for count, word in enumerate(_WORD.finditer(self._tree.text)):
             if count >= MOST_AWAITS:
                 return {}
@@ -59,17 +59,17 @@ class Awaits:
 _WAITS = frozenset({"await_expression", "for_in_statement", "yield_expression"})
 
 
-def _end(wait: Item) -> int:
+def _end(wait: Node) -> int:
     """Where a wait is over for the first time; that of a loop at its body."""
     body = wait.field("body") if wait.type == "for_in_statement" else None
     return wait.end if body is None else body.start
 
 
-def _is_in(wait: Item, call: Item) -> bool:
+def _is_in(wait: Node, call: Node) -> bool:
     return call.contains(wait) and not call.same(wait)
 
 
-def _runs(wait: Item, call: Item) -> bool:
+def _runs(wait: Node, call: Node) -> bool:
     """Whether a wait runs on every way to a call."""
     optional = any(
         up.has("optional_chain") or up.has("?.")

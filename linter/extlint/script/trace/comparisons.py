@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from extlint.script.facts.values import ArrayValue, Literal, Value, at_span
-from extlint.script.syntax.tree import Item
+from extlint.script.syntax.tree import Node
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.property_names import key_of
 
@@ -15,7 +15,7 @@ COMPARING = frozenset({"arguments", "binary_expression", "switch_statement"})
 _EQUALITY = frozenset({"!=", "!==", "==", "==="})
 
 
-def compared_with(evaluator: Evaluator, item: Item, up: Item) -> Iterator[tuple[Value, bool]]:
+def compared_with(evaluator: Evaluator, item: Node, up: Node) -> Iterator[tuple[Value, bool]]:
     """The values that an expression is compared with by its parent, and whether strictly so."""
     match up.type:
         case "binary_expression":
@@ -33,11 +33,11 @@ def compared_with(evaluator: Evaluator, item: Item, up: Item) -> Iterator[tuple[
             yield from ((each, True) for each in _listed(evaluator, up.parent))
 
 
-def _at(evaluator: Evaluator, item: Item) -> Value:
+def _at(evaluator: Evaluator, item: Node) -> Value:
     return at_span(evaluator.value(item), item.span)
 
 
-def _listed(evaluator: Evaluator, call: Item) -> Iterator[Value]:
+def _listed(evaluator: Evaluator, call: Node) -> Iterator[Value]:
     """The items of the list that `[…].includes(x)` searches."""
     function = call.field("function")
     owner = None if function is None else function.field("object")

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 from extlint.script.expressions.destructuring import array_index
 from extlint.script.facts.values import UNKNOWN, Api, FunctionValue, ObjectValue, Union, Value, options_of
-from extlint.script.scope.bindings import Binding, TooManyError
+from extlint.script.scope.bindings import Binding, TooManyOccurrencesError
 from extlint.script.scope.identifiers import Occurrence, Role
-from extlint.script.syntax.tree import Item
+from extlint.script.syntax.tree import Node
 from extlint.script.trace.records import Records
 from extlint.script.values.api_results import is_promise, result_of
 from extlint.script.values.bundler_values import holds_api
@@ -24,7 +24,7 @@ class Destinations:
     `complete` turns false where a name occurs too often for that.
     """
 
-    def __init__(self, evaluator: Evaluator, records: Records, waiting: deque[Item]) -> None:
+    def __init__(self, evaluator: Evaluator, records: Records, waiting: deque[Node]) -> None:
         self._evaluator = evaluator
         self._records = records
         self._waiting = waiting
@@ -34,13 +34,13 @@ class Destinations:
         """The names of globals into which values may have flowed."""
         self.complete = True
 
-    def pattern(self, pattern: Item, value: Value) -> None:
+    def pattern(self, pattern: Node, value: Value) -> None:
         """A value flows into a pattern: into a variable, or into parts of it."""
         waiting = [(pattern, value)]
         while waiting:
             waiting.extend(reversed(list(self._parts(*waiting.pop()))))
 
-    def _parts(self, pattern: Item, value: Value) -> Iterator[tuple[Item, Value]]:
+    def _parts(self, pattern: Node, value: Value) -> Iterator[tuple[Node, Value]]:
         """The patterns inside a pattern, each with the value that flows into it."""
         inner = pattern.field("pattern")
         if pattern.type in {"required_parameter", "optional_parameter"} and inner is not None:
@@ -63,13 +63,13 @@ class Destinations:
                 if first is not None:
                     yield first, value
 
-    def _element(self, each: Item, value: Value) -> Value:
+    def _element(self, each: Node, value: Value) -> Value:
         index = None if each.type == "rest_pattern" else array_index(each)
         if each.type == "rest_pattern":
             self._records.hand(value)
         return UNKNOWN if index is None else self._evaluator.member(value, str(index), each)
 
-    def _property_part(self, each: Item, value: Value) -> Iterator[tuple[Item, Value]]:
+    def _property_part(self, each: Node, value: Value) -> Iterator[tuple[Node, Value]]:
         if each.type == "rest_pattern":
             self._records.hand(value)
             yield each, value
@@ -92,7 +92,7 @@ class Destinations:
         if target is not None:
             yield target, part
 
-    def name(self, name: Item) -> None:
+    def name(self, name: Node) -> None:
         """A value flows into the variable of this name."""
         source = self._evaluator.tree.source(name)
         try:
@@ -103,7 +103,7 @@ class Destinations:
                 if binding.scope.type == "program":
                     self.globals.add(source)
                 self._uses_of(binding)
-        except TooManyError:
+        except TooManyOccurrencesError:
             self.complete = False
 
     def _uses_of(self, binding: Binding) -> None:
@@ -123,7 +123,7 @@ class Destinations:
         self._names.add((name, 0))
         try:
             free: list[Occurrence] = list(self._evaluator.names.free(name))
-        except TooManyError:
+        except TooManyOccurrencesError:
             self.complete = False
             return
         self._waiting.extend(use.item for use in free if use.role is Role.REFERENCE)
@@ -142,7 +142,7 @@ class Destinations:
             elif place.parent is not None and place.is_field("function"):
                 self._waiting.append(place)
 
-    def _taken_apart(self, part: Item) -> None:
+    def _taken_apart(self, part: Node) -> None:
         """A pattern takes a property of that name out of what it is given, which may hold the API."""
         pattern = part.parent
         up = None if pattern is None else pattern.parent

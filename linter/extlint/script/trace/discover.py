@@ -13,14 +13,14 @@ from extlint.script.expressions.fields import put_into
 from extlint.script.facts.values import Api, Value, options_of
 from extlint.script.scope.reached_places import Reached
 from extlint.script.syntax.shapes import WRAPPERS, outermost
-from extlint.script.syntax.tree import FUNCTIONS, MEMBERS, Item
+from extlint.script.syntax.tree import FUNCTIONS, MEMBERS, Node
 from extlint.script.trace.comparisons import COMPARING, compared_with
 from extlint.script.trace.destinations import Destinations
 from extlint.script.trace.escapes import leaves, results_in
-from extlint.script.trace.passed_values import Handing
+from extlint.script.trace.passed_values import PassedValues
 from extlint.script.trace.records import Records
-from extlint.script.trace.returned_values import Giving
-from extlint.script.trace.roots import Starts
+from extlint.script.trace.returned_values import ReturnedValues
+from extlint.script.trace.roots import Roots
 from extlint.script.values.api_results import is_promise, result_of
 from extlint.script.values.evaluator import Evaluator, carries_api
 from extlint.script.values.property_index import assignment_to, is_changed
@@ -35,13 +35,13 @@ class Discovery:
     def __init__(self, evaluator: Evaluator) -> None:
         self.records = Records(evaluator)
         self._evaluator = evaluator
-        self._waiting: deque[Item] = deque()
+        self._waiting: deque[Node] = deque()
         self._followed: set[int] = set()
         self._starts: list[int] = []
         self._to = Destinations(evaluator, self.records, self._waiting)
-        self._handing = Handing(evaluator, self.records, self._to, self._waiting)
-        self._giving = Giving(evaluator, self._to, self._waiting)
-        self.member_writes: list[Item] = []
+        self._handing = PassedValues(evaluator, self.records, self._to, self._waiting)
+        self._giving = ReturnedValues(evaluator, self._to, self._waiting)
+        self.member_writes: list[Node] = []
         """The members into which values were put."""
 
     @property
@@ -64,15 +64,15 @@ class Discovery:
         for number, values in received.items():
             self._handing.received(self._evaluator.receiving[number], values)
 
-    def run(self, places: Iterable[Item]) -> None:
+    def run(self, places: Iterable[Node]) -> None:
         """Follows the API from names, strings and keys that may stand for a root."""
-        starts = Starts(self._evaluator, self._to, self._waiting)
+        starts = Roots(self._evaluator, self._to, self._waiting)
         for place in places:
             starts.at(place)
         while self._waiting:
             self._follow(self._waiting.popleft())
 
-    def _follow(self, item: Item) -> None:
+    def _follow(self, item: Node) -> None:
         """Climbs from an expression through what passes its value on."""
         while item.id not in self._followed:
             self._followed.add(item.id)
@@ -87,7 +87,7 @@ class Discovery:
                 return
             item = further
 
-    def _pass_on(self, item: Item, up: Item) -> Item | None:
+    def _pass_on(self, item: Node, up: Node) -> Node | None:
         """Records what is done with a value, and gives the expression that has it next, if any."""
         if up.type in _THROUGH:
             return up
@@ -156,7 +156,7 @@ class Discovery:
                     self._giving.returned_by(function, item)
         return None
 
-    def _compared(self, item: Item, up: Item) -> None:
+    def _compared(self, item: Node, up: Node) -> None:
         """Records comparisons of what the API gave."""
         if up.type in COMPARING:
             result = result_of(self._evaluator.value(item))
@@ -164,7 +164,7 @@ class Discovery:
                 for value, strict in compared_with(self._evaluator, item, up):
                     self.records.add_comparison(result, value, item, strict=strict)
 
-    def _member(self, item: Item, up: Item) -> Item | None:
+    def _member(self, item: Node, up: Node) -> Node | None:
         if assignment_to(up) is not None or is_changed(up):
             written = [
                 each for each in options_of(self._evaluator.value(up)) if isinstance(each, Api) and each.path
@@ -192,7 +192,7 @@ class Discovery:
             return None
         return up
 
-    def _field(self, item: Item, up: Item) -> None:
+    def _field(self, item: Node, up: Node) -> None:
         """Records a field that is read of what the API gave."""
         of = result_of(self._evaluator.value(item))
         key = up.field("property") or up.field("index")
@@ -202,7 +202,7 @@ class Discovery:
         if name is not None:
             self.records.add_field(of, name, key, up)
 
-    def _called(self, item: Item, up: Item) -> Item | None:
+    def _called(self, item: Node, up: Node) -> Node | None:
         found = self._evaluator.api(item)
         if found is not None and found.path:
             self.records.add_call(found, item, up)
@@ -211,7 +211,7 @@ class Discovery:
         self._handing.into_callbacks(item, up)
         return up
 
-    def _assigned(self, item: Item, up: Item) -> Item | None:
+    def _assigned(self, item: Node, up: Node) -> Node | None:
         left = up.field("left")
         if left is None or not item.is_field("right"):
             return None
@@ -228,14 +228,14 @@ class Discovery:
             self._to.pattern(left, self._evaluator.value(item))
         return up
 
-    def _into_literal(self, pair: Item) -> Item | None:
+    def _into_literal(self, pair: Node) -> Node | None:
         name = key_of(self._evaluator, pair)
         if name is not None:
             self._to.property(name)
         return pair.parent
 
 
-def _is_kept(item: Item) -> bool:
+def _is_kept(item: Node) -> bool:
     """Whether something is done with an object beyond a use of one of its members."""
     up = outermost(item).parent
     if up is None or up.type not in MEMBERS:

@@ -18,7 +18,7 @@ from extlint.script.facts.values import (
     options_of,
 )
 from extlint.script.syntax.shapes import WRAPPERS, arguments_of, call_of, is_rest, outermost, parameter_items
-from extlint.script.syntax.tree import FUNCTIONS, MEMBERS, Item
+from extlint.script.syntax.tree import FUNCTIONS, MEMBERS, Node
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.functions import calls_of, uses_of
 from extlint.script.values.property_names import key_of
@@ -46,12 +46,12 @@ _METHODS = frozenset(
 """Methods of arrays and promises that are followed, if their callbacks are seen."""
 
 
-def results_in(evaluator: Evaluator, item: Item) -> list[ApiResult]:
+def results_in(evaluator: Evaluator, item: Node) -> list[ApiResult]:
     """What of the API's an expression may be."""
     return [each for each in options_of(evaluator.value(item)) if isinstance(each, ApiResult)]
 
 
-def leaves(evaluator: Evaluator, item: Item, up: Item) -> bool:
+def leaves(evaluator: Evaluator, item: Node, up: Node) -> bool:
     """Whether what the API gave goes from an expression to where it is not followed."""
     if up.type in _PASSES_ON or (up.type == "binary_expression" and any(map(up.has, _CHOOSING))):
         if up.type == "assignment_expression" and _is_kept(up.field("left")):
@@ -75,7 +75,7 @@ def leaves(evaluator: Evaluator, item: Item, up: Item) -> bool:
     return up.type not in _STAYS
 
 
-def _may_be_unseen(evaluator: Evaluator, function: Item) -> bool:
+def _may_be_unseen(evaluator: Evaluator, function: Node) -> bool:
     """Whether an expression may be a function that is not seen, or one that takes all that it is given."""
     value = evaluator.value(function)
     if isinstance(value, Literal | ObjectValue | ArrayValue | Typed):
@@ -86,13 +86,13 @@ def _may_be_unseen(evaluator: Evaluator, function: Item) -> bool:
     return value.uses_arguments or any(map(is_rest, parameter_items(definition)))
 
 
-def _is_condition(item: Item, up: Item) -> bool:
+def _is_condition(item: Node, up: Node) -> bool:
     if up.type == "ternary_expression":
         return item.is_field("condition")
     return up.type == "binary_expression" and up.has("&&") and item.is_field("left")
 
 
-def _is_kept(pattern: Item | None) -> bool:
+def _is_kept(pattern: Node | None) -> bool:
     """Whether a value is put elsewhere than into variables and named parts."""
     waiting = [] if pattern is None else [pattern]
     while waiting:
@@ -103,7 +103,7 @@ def _is_kept(pattern: Item | None) -> bool:
     return False
 
 
-def _leaves_member(evaluator: Evaluator, member: Item) -> bool:
+def _leaves_member(evaluator: Evaluator, member: Node) -> bool:
     name = key_of(evaluator, member)
     if name is None:
         return True
@@ -113,12 +113,12 @@ def _leaves_member(evaluator: Evaluator, member: Item) -> bool:
     return name not in _METHODS or any(_may_be_unseen(evaluator, each) for each in _functions(call))
 
 
-def _functions(call: Item) -> Iterator[Item]:
+def _functions(call: Node) -> Iterator[Node]:
     """The arguments of a call that may be functions."""
     return (each for each in arguments_of(call) if each.type not in {"number", "unary_expression", "string"})
 
 
-def _is_followed(evaluator: Evaluator, listed: Item) -> bool:
+def _is_followed(evaluator: Evaluator, listed: Node) -> bool:
     function = None if listed.parent is None else listed.parent.field("function")
     if function is None:
         return False
@@ -127,7 +127,7 @@ def _is_followed(evaluator: Evaluator, listed: Item) -> bool:
     return not listed.has("spread_element") and not _may_be_unseen(evaluator, function)
 
 
-def _has_seen_callers(evaluator: Evaluator, item: Item, up: Item) -> bool:
+def _has_seen_callers(evaluator: Evaluator, item: Node, up: Node) -> bool:
     function = next((each for each in (up, *up.ancestors()) if each.type in FUNCTIONS), None)
     if function is None or function.type.startswith("generator"):
         return False

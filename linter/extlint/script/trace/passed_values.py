@@ -11,7 +11,7 @@ from extlint.script.expressions.pure_calls import is_reader
 from extlint.script.facts.values import Api, InstanceValue, ObjectValue, Value, options_of
 from extlint.script.modules.passed_arguments import sent_to
 from extlint.script.syntax.shapes import arguments_of, index_of, is_rest, parameter_items
-from extlint.script.syntax.tree import CLASSES, FUNCTIONS, MEMBERS, Item
+from extlint.script.syntax.tree import CLASSES, FUNCTIONS, MEMBERS, Node
 from extlint.script.trace.destinations import Destinations
 from extlint.script.trace.records import Records
 from extlint.script.values.api_results import items_of, result_of
@@ -36,18 +36,18 @@ _CHANGING = frozenset({"assign", "defineProperties", "defineProperty"})
 """The functions of `Object` that change what they are given first."""
 
 
-class Handing:
+class PassedValues:
     """Follows arguments of calls into parameters, and records what is given to code that is not seen."""
 
     def __init__(
-        self, evaluator: Evaluator, records: Records, to: Destinations, waiting: deque[Item]
+        self, evaluator: Evaluator, records: Records, to: Destinations, waiting: deque[Node]
     ) -> None:
         self._evaluator = evaluator
         self._to = to
         self._waiting = waiting
         self._records = records
 
-    def into_callbacks(self, item: Item, up: Item) -> None:
+    def into_callbacks(self, item: Node, up: Node) -> None:
         """What the API gives flows into the parameters of the functions that a call is given."""
         owner = item.field("object") if item.type in MEMBERS else None
         of_result = owner is not None and result_of(self._evaluator.value(owner)) is not None
@@ -64,7 +64,7 @@ class Handing:
                     pattern = parameter.field("pattern") or parameter
                     self._to.pattern(parameter, parameter_value(self._evaluator, parameter, pattern))
 
-    def passed(self, item: Item, listed: Item) -> Item | None:
+    def passed(self, item: Node, listed: Node) -> Node | None:
         """A value that is passed to a function of the script flows into its parameter."""
         call = listed.parent
         made = None if call is None else call.field("constructor")
@@ -105,7 +105,7 @@ class Handing:
             self._to.pattern(parameters[index], self._evaluator.value(item))
         return None
 
-    def _into_instance(self, item: Item, call: Item, made: Item) -> bool:
+    def _into_instance(self, item: Node, call: Node, made: Node) -> bool:
         """Whether a value is passed to a constructor of the script, into whose parameter it flows then."""
         definition = self._evaluator.definition(self._evaluator.value(made))
         if definition is not None and definition.type in CLASSES:
@@ -123,13 +123,13 @@ class Handing:
         self._into_own_property(parameters[index])
         return True
 
-    def _send(self, function: Item, index: int, item: Item) -> None:
+    def _send(self, function: Node, index: int, item: Node) -> None:
         """Records what goes to a function that another script exports."""
         sent = sent_to(self._evaluator, function, index, self._evaluator.value(item))
         if sent is not None:
             self._records.sent.append(sent)
 
-    def received(self, function: Item, values: Mapping[int, Value]) -> None:
+    def received(self, function: Node, values: Mapping[int, Value]) -> None:
         """What other scripts pass to a function flows into its parameters, by their positions."""
         parameters = parameter_items(function)
         for index, value in values.items():
@@ -137,13 +137,13 @@ class Handing:
                 self._to.pattern(parameters[index], value)
                 self._into_own_property(parameters[index])
 
-    def _into_own_property(self, parameter: Item) -> None:
+    def _into_own_property(self, parameter: Node) -> None:
         """TypeScript's `constructor(private api)` keeps what it is given."""
         pattern = parameter.field("pattern")
         if pattern is not None and (parameter.has("accessibility_modifier") or parameter.has("readonly")):
             self._to.property(self._evaluator.tree.source(pattern))
 
-    def given_away(self, item: Item) -> None:
+    def given_away(self, item: Node) -> None:
         """Records that code which is not seen gets the API, so that it may use any member, or add one."""
         held = list(_held(self._evaluator.value(item)))
         call = None if item.parent is None or item.parent.type != "arguments" else item.parent.parent
@@ -152,20 +152,20 @@ class Handing:
         if any(map(is_root, held)):
             self._records.add_dynamic(item)
 
-    def _only_holds(self, call: Item) -> bool:
+    def _only_holds(self, call: Node) -> bool:
         """Whether a call only keeps what it is given, as frameworks do for what a page shows."""
         function = call.field("function")
         is_short = function is not None and function.end - function.start < _LONGEST_NAME
         return is_short and function is not None and self._evaluator.tree.source(function) in _HOLDING
 
-    def _only_looks(self, function: Item) -> bool:
+    def _only_looks(self, function: Node) -> bool:
         """Whether a call only asks whether members are there, or prints them."""
         source = (
             self._evaluator.tree.source(function) if function.end - function.start < _LONGEST_NAME else ""
         )
         return source.startswith("console.") or source.rpartition(".")[2] in _ASKING or "hasOwn" in source
 
-    def _hand(self, function: Item, call: Item, parameter: Item, item: Item) -> None:
+    def _hand(self, function: Node, call: Node, parameter: Node, item: Node) -> None:
         """A call by way of a property, which the look-up of a parameter would not find."""
         value = self._evaluator.value(item)
         handed = self._evaluator.handed.setdefault(function.id, [])

@@ -7,14 +7,14 @@ from msgspec.structs import replace
 from extlint.script.expressions.parameter_reads import with_reads
 from extlint.script.facts.script_facts import (
     GET_MESSAGE,
-    Call,
-    Choice,
+    AmbiguousReference,
+    ApiPath,
+    CallSite,
     Comparison,
     FieldRead,
     Guards,
-    Naming,
-    Path,
-    Sent,
+    PassedArgument,
+    Reference,
 )
 from extlint.script.facts.values import Api, ApiResult, ArrayValue, Value, at_span, options_of
 from extlint.script.guards.deferred import is_field_tested, used_where_tested
@@ -22,7 +22,7 @@ from extlint.script.guards.fallbacks import has_fallback
 from extlint.script.guards.guards import GuardReader
 from extlint.script.guards.only_tested import is_alternative, is_optional, only_tested
 from extlint.script.syntax.shapes import WRAPPERS, innermost
-from extlint.script.syntax.tree import MEMBERS, Item
+from extlint.script.syntax.tree import MEMBERS, Node
 from extlint.script.trace.awaits import Awaits
 from extlint.script.values.api_results import HELPERS
 from extlint.script.values.condition_facts import MANIFEST
@@ -38,24 +38,24 @@ class Records:
         self._evaluator = evaluator
         self._guards = GuardReader(evaluator)
         self._awaits = Awaits(evaluator.tree)
-        self._namings: dict[ByteSpan, Naming] = {}
-        self._calls: dict[ByteSpan, Call] = {}
-        self._choices: dict[ByteSpan, Choice] = {}
-        self._chosen_calls: dict[ByteSpan, Choice] = {}
+        self._namings: dict[ByteSpan, Reference] = {}
+        self._calls: dict[ByteSpan, CallSite] = {}
+        self._choices: dict[ByteSpan, AmbiguousReference] = {}
+        self._chosen_calls: dict[ByteSpan, AmbiguousReference] = {}
         self._dynamic: set[ByteSpan] = set()
-        self._replaced: set[Path] = set()
+        self._replaced: set[ApiPath] = set()
         self.handed: set[ApiResult] = set()
         """What the API gave that goes whole to what is not seen."""
-        self.sent: list[Sent] = []
+        self.sent: list[PassedArgument] = []
         """What goes to functions and classes of other scripts."""
-        self.added: set[Path] = set()
+        self.added: set[ApiPath] = set()
         """The members of the API that the script gives values of its own."""
-        self.exposed: set[Path] = set()
+        self.exposed: set[ApiPath] = set()
         """The objects of the API to which members may be added whose names are not known."""
         self._fields: dict[ByteSpan, FieldRead] = {}
         self._comparisons: dict[ByteSpan, Comparison] = {}
 
-    def add_field(self, of: ApiResult, name: str, key: Item, item: Item) -> None:
+    def add_field(self, of: ApiResult, name: str, key: Node, item: Node) -> None:
         """Records a field of what the API gave that `item` reads, unless the script sets such a field."""
         if of.path == MANIFEST or property_writes(self._evaluator, name):
             return
@@ -63,7 +63,7 @@ class Records:
             tested = is_field_tested(self._evaluator, self._guards, item, name)
             self._fields[key.span] = FieldRead(of, name, key.span, self._guards.around(key), tested)
 
-    def add_comparison(self, of: ApiResult, value: Value, item: Item, *, strict: bool) -> None:
+    def add_comparison(self, of: ApiResult, value: Value, item: Node, *, strict: bool) -> None:
         """Records that what the API gave, `item`, is compared with a value that stands at its own place."""
         if value.span is not None and of.path != MANIFEST:
             self._comparisons[value.span] = Comparison(of, value, strict, self._guards.around(item))
@@ -73,30 +73,30 @@ class Records:
         results = (each for each in options_of(value) if isinstance(each, ApiResult))
         self.handed.update(replace(each, span=None) for each in results)
 
-    def add_dynamic(self, item: Item) -> None:
+    def add_dynamic(self, item: Node) -> None:
         """Records an access whose member is not known."""
         self._dynamic.add(item.span)
 
-    def add_replaced(self, path: Path) -> None:
+    def add_replaced(self, path: ApiPath) -> None:
         """Records that the script puts something of its own in a member's place."""
         self._replaced.add(path)
 
-    def add_naming(self, value: Api, item: Item, *, key: Item | None = None) -> None:
+    def add_naming(self, value: Api, item: Node, *, key: Node | None = None) -> None:
         """Records a naming: a member expression, or the key of a part of a pattern."""
         where = (key or item).span
         if where in self._namings or not value.path or value.path[-1] in HELPERS:
             return
         self._namings[where] = self._naming(value, item, where)
 
-    def add_choice(self, value: Value, item: Item, *, key: Item | None = None) -> None:
+    def add_choice(self, value: Value, item: Node, *, key: Node | None = None) -> None:
         """Records that one of several members is named, if the value is one of them."""
         where = (key or item).span
         members = [] if where in self._choices else members_of_choice(value)
         if members and not any(each.path[-1] in HELPERS for each in members):
             namings = tuple(self._naming(each, item, where) for each in members)
-            self._choices[where] = Choice(namings, is_open=members[0].has_stand_in)
+            self._choices[where] = AmbiguousReference(namings, is_open=members[0].has_stand_in)
 
-    def add_chosen_call(self, item: Item, up: Item) -> None:
+    def add_chosen_call(self, item: Node, up: Node) -> None:
         """Records the call `up` of what `item` names, if that is one of several members."""
         members = [] if up.span in self._chosen_calls else members_of_choice(self._evaluator.value(item))
         if members and members[0].has_stand_in and innermost(item).type not in MEMBERS:
@@ -104,14 +104,14 @@ class Records:
         calls = [call for each in members if (call := self._call(each, item, up)) is not None]
         if calls and len(calls) == len(members):
             namings = tuple(self._naming(each, item, item.span) for each in members)
-            self._chosen_calls[up.span] = Choice(namings, tuple(calls), members[0].has_stand_in)
+            self._chosen_calls[up.span] = AmbiguousReference(namings, tuple(calls), members[0].has_stand_in)
 
-    def _naming(self, value: Api, item: Item, where: ByteSpan) -> Naming:
+    def _naming(self, value: Api, item: Node, where: ByteSpan) -> Reference:
         guards = self._guards.around(item)
         if is_alternative(item):
             guards = replace(guards, tested=guards.tested | {value.path})
         guards = _with_optional_chain(self._evaluator, item, guards)
-        return Naming(
+        return Reference(
             value.path,
             value.root,
             where,
@@ -122,14 +122,14 @@ class Records:
             self._guards.within(item)[1] is not None,
         )
 
-    def add_call(self, found: Api, item: Item, up: Item) -> None:
+    def add_call(self, found: Api, item: Node, up: Node) -> None:
         """Records the call `up` of a member of the API that `item` names."""
         if up.span not in self._calls:
             call = self._call(found, item, up)
             if call is not None:
                 self._calls[up.span] = call
 
-    def _call(self, found: Api, item: Item, up: Item) -> Call | None:
+    def _call(self, found: Api, item: Node, up: Node) -> CallSite | None:
         listed = up.field("arguments")
         if listed is None or listed.type != "arguments":
             return None
@@ -141,7 +141,7 @@ class Records:
         if helper is not None:
             path = path[:-1]
             arguments, is_open = _helped(helper, arguments, is_open)
-        return Call(
+        return CallSite(
             path,
             found.root,
             up.span,
@@ -153,7 +153,7 @@ class Records:
             path == GET_MESSAGE and has_fallback(self._evaluator, up),
         )
 
-    def _arguments(self, listed: Item) -> tuple[tuple[Value, ...], bool]:
+    def _arguments(self, listed: Node) -> tuple[tuple[Value, ...], bool]:
         values: list[Value] = []
         for each in listed.named():
             if each.type == "spread_element":
@@ -167,14 +167,14 @@ class Records:
         return tuple(values), False
 
     @property
-    def namings(self) -> tuple[Naming, ...]:
+    def namings(self) -> tuple[Reference, ...]:
         """The namings in source order; what the script puts in a member's place counts as tested."""
         found = [self._namings[span] for span in sorted(self._namings)]
         if not self._replaced:
             return tuple(found)
         return tuple(self._with_replaced(naming) for naming in found)
 
-    def _with_replaced(self, naming: Naming) -> Naming:
+    def _with_replaced(self, naming: Reference) -> Reference:
         replaced = self._replaced.intersection(_beginnings(naming.path))
         if not replaced:
             return naming
@@ -182,17 +182,17 @@ class Records:
         tested = guards.tested | replaced | {naming.path}
         return replace(naming, guards=replace(guards, tested=frozenset(tested)))
 
-    def _is_replaced(self, path: Path) -> bool:
+    def _is_replaced(self, path: ApiPath) -> bool:
         return bool(self._replaced) and any(part in self._replaced for part in _beginnings(path))
 
     @property
-    def calls(self) -> tuple[Call, ...]:
+    def calls(self) -> tuple[CallSite, ...]:
         """The calls in source order, those aside of what the script puts in a member's place."""
         found = (self._calls[span] for span in sorted(self._calls))
         return tuple(each for each in found if not self._is_replaced(each.path))
 
     @property
-    def choices(self) -> tuple[Choice, ...]:
+    def choices(self) -> tuple[AmbiguousReference, ...]:
         """The places where one of several members is named or called, in source order."""
         found = [*self._choices.items(), *self._chosen_calls.items()]
         ordered = (choice for _, choice in sorted(found, key=lambda each: each[0]))
@@ -218,7 +218,7 @@ class Records:
         return tuple(sorted(self._dynamic))
 
 
-def _beginnings(path: Path) -> list[Path]:
+def _beginnings(path: ApiPath) -> list[ApiPath]:
     return [path[:length] for length in range(len(path) + 1)]
 
 
@@ -232,10 +232,10 @@ def _helped(helper: str, arguments: tuple[Value, ...], is_open: bool) -> tuple[t
     return (array.items, array.open) if isinstance(array, ArrayValue) else ((), True)
 
 
-def _with_optional_chain(evaluator: Evaluator, item: Item, guards: Guards) -> Guards:
+def _with_optional_chain(evaluator: Evaluator, item: Node, guards: Guards) -> Guards:
     """Adds what `?.` tested earlier in the same chain."""
     tested = set(guards.tested)
-    place: Item | None = item
+    place: Node | None = item
     while place is not None:
         target = (
             place.field("object")

@@ -8,7 +8,7 @@ from extlint.bundles.entries import module_of
 from extlint.bundles.modules import exports_of_module
 from extlint.bundles.uses import held_as, requires_of
 from extlint.script.syntax.shapes import index_of
-from extlint.script.syntax.tree import FUNCTIONS, Item
+from extlint.script.syntax.tree import FUNCTIONS, Node
 from extlint.script.trace.destinations import Destinations
 from extlint.script.values.bundler_values import holds_api
 from extlint.script.values.evaluator import Evaluator
@@ -19,20 +19,20 @@ _WHOLE = frozenset({"default", "exports"})
 """Properties of a module that those who require it may have without naming them."""
 
 
-class Giving:
+class ReturnedValues:
     """Puts the calls of functions and the places where modules are required into `waiting`.
 
     `functions` are those that were found to give a value, by their ids.
     """
 
-    def __init__(self, evaluator: Evaluator, to: Destinations, waiting: deque[Item]) -> None:
+    def __init__(self, evaluator: Evaluator, to: Destinations, waiting: deque[Node]) -> None:
         self._evaluator = evaluator
         self._to = to
         self._waiting = waiting
         self._required: set[int] = set()
         self.functions: set[int] = set()
 
-    def returned_by(self, function: Item, item: Item) -> None:
+    def returned_by(self, function: Node, item: Node) -> None:
         """What a function gives goes to those who call it, or read the property that it is the getter of."""
         self.functions.add(function.id)
         calls, _ = calls_of(self._evaluator, function)
@@ -45,7 +45,7 @@ class Giving:
             self._to.property(name)
             self.exported_as(name, function)
 
-    def listed(self, item: Item, array: Item) -> None:
+    def listed(self, item: Node, array: Node) -> None:
         """A value after its name in a list of exports: `["api", 0, value]`."""
         items = array.named()
         index = index_of(items, item) or 0
@@ -54,7 +54,7 @@ class Giving:
             self._to.property(name)
             self.exported_as(name, array)
 
-    def exported_as(self, name: str, at: Item) -> None:
+    def exported_as(self, name: str, at: Node) -> None:
         """What a module of a bundle exports as a whole goes wherever the module is required."""
         if name not in _WHOLE:
             return

@@ -7,21 +7,21 @@ from collections.abc import Iterator
 
 from extlint.script.facts.values import UNKNOWN, leads_to_api
 from extlint.script.scope.identifiers import Role
-from extlint.script.syntax.tree import MEMBERS, Item
+from extlint.script.syntax.tree import MEMBERS, Node
 from extlint.script.trace.destinations import Destinations
 from extlint.script.values.bundler_values import is_mark
 from extlint.script.values.evaluator import Evaluator
 
 
-class Starts:
+class Roots:
     """Puts what has the value of such a place into `waiting`, or follows it into a name."""
 
-    def __init__(self, evaluator: Evaluator, to: Destinations, waiting: deque[Item]) -> None:
+    def __init__(self, evaluator: Evaluator, to: Destinations, waiting: deque[Node]) -> None:
         self._evaluator = evaluator
         self._to = to
         self._waiting = waiting
 
-    def at(self, leaf: Item) -> None:
+    def at(self, leaf: Node) -> None:
         """Follows what is there on from a name, string or key that may stand for a root."""
         if leaf.type == "string_fragment" and leaf.parent is not None:
             self._string(leaf.parent)
@@ -39,12 +39,12 @@ class Starts:
             elif found is not None:
                 self._to.name(leaf)
 
-    def _required(self, key: Item) -> None:
+    def _required(self, key: Node) -> None:
         listed = key.parent
         if listed is not None and listed.type == "arguments" and listed.parent is not None:
             self._waiting.append(listed.parent)
 
-    def _string(self, string: Item) -> None:
+    def _string(self, string: Node) -> None:
         up = string.parent
         if up is None:
             return
@@ -59,7 +59,7 @@ class Starts:
                     self._to.name(name)
 
 
-def _imported_names(statement: Item) -> Iterator[Item]:
+def _imported_names(statement: Node) -> Iterator[Node]:
     waiting = [each for each in statement.named() if each.type != "string"]
     while waiting:
         item = waiting.pop()

@@ -17,7 +17,7 @@ from extlint.script.facts.values import (
     union_of,
 )
 from extlint.script.syntax.shapes import outermost
-from extlint.script.syntax.tree import Item
+from extlint.script.syntax.tree import Node
 from extlint.script.values.condition_facts import MANIFEST
 from extlint.script.values.evaluator import Evaluator, is_nullish
 from extlint.script.values.property_names import key_of
@@ -146,7 +146,7 @@ def given_by_method(callee: ApiResult) -> Value:
     return item_of(array) if callee.steps[-1] in _ONE_ITEM else UNKNOWN
 
 
-def passed_to(evaluator: Evaluator, function: Item, index: int) -> Value | None:
+def passed_to(evaluator: Evaluator, function: Node, index: int) -> Value | None:
     """What the API passes to a parameter of a function that stands in a call, by position from 0.
 
     None if it is not the API that calls the function.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from extlint.script.facts.values import Api, FunctionValue, InstanceValue, ObjectValue, Value, options_of
-from extlint.script.syntax.tree import Item
+from extlint.script.syntax.tree import Node
 
 REQUIRE = "require of a bundle"
 """Gives the exports of a module; the definition is the module's function that has it as a parameter."""
@@ -32,7 +32,7 @@ MAKING = "makes getters of modules"
 MARKS = frozenset({REQUIRE, GETTER, DEFAULT, NAMESPACE, DEFINING, MAKING, *INTEROP})
 
 
-def mark(name: str, definition: Item) -> InstanceValue:
+def mark(name: str, definition: Node) -> InstanceValue:
     """A value of one of these kinds."""
     return InstanceValue(name, False, None, definition.span)
 

@@ -8,12 +8,12 @@ from msgspec.structs import replace
 
 from extlint.script.facts.values import (
     ApiResult,
+    ConditionFacts,
     Fact,
     FunctionValue,
     Kind,
     Literal,
     ObjectValue,
-    Told,
     Typed,
     Union,
     Unknown,
@@ -22,7 +22,7 @@ from extlint.script.facts.values import (
 )
 from extlint.script.values.constants import truth
 
-NOTHING_TOLD = Told()
+NOTHING_TOLD = ConditionFacts()
 
 MANIFEST = ("runtime", "getManifest")
 """The function that gives the manifest, at once and not as a promise."""
@@ -41,17 +41,17 @@ def of_manifest(value: Value) -> tuple[str, ...] | None:
     return None
 
 
-def told_by(value: Value) -> Told:
+def told_by(value: Value) -> ConditionFacts:
     """What a value tells as a condition, whichever of its options it is."""
     told = [(each, _told_by_option(each)) for each in options_of(value)]
     if all(each is NOTHING_TOLD for _, each in told):
         return NOTHING_TOLD
 
-    def common(facts: Callable[[Told], frozenset[Fact]], outcome: bool) -> frozenset[Fact]:
+    def common(facts: Callable[[ConditionFacts], frozenset[Fact]], outcome: bool) -> frozenset[Fact]:
         found = [facts(each) for option, each in told if truth(option) is not (not outcome)]
         return frozenset.intersection(*found) if found else frozenset()
 
-    return Told(
+    return ConditionFacts(
         common(lambda each: each.if_true, True),
         common(lambda each: each.if_false, False),
         common(lambda each: each.missing_if_true, True),
@@ -60,9 +60,9 @@ def told_by(value: Value) -> Told:
     )
 
 
-def _told_by_option(value: Value) -> Told:
+def _told_by_option(value: Value) -> ConditionFacts:
     match value:
-        case Unknown(told=Told() as told) | Typed(told=Told() as told):
+        case Unknown(told=ConditionFacts() as told) | Typed(told=ConditionFacts() as told):
             return told
     return NOTHING_TOLD
 
@@ -86,7 +86,7 @@ def tells(value: Value, depth: int = 0) -> bool:
     return False
 
 
-def telling(value: Value | None, told: Told) -> Value | None:
+def telling(value: Value | None, told: ConditionFacts) -> Value | None:
     """A value that tells something as a condition; None if it is nothing and tells nothing."""
     if told == NOTHING_TOLD:
         return value
@@ -104,13 +104,13 @@ def _is_boolean(value: Value) -> bool:
     return isinstance(value, Literal | Typed) and value.kind is Kind.BOOLEAN
 
 
-def with_arguments(told: Told, arguments: Sequence[str | None]) -> Told:
+def with_arguments(told: ConditionFacts, arguments: Sequence[str | None]) -> ConditionFacts:
     """What a call tells whose arguments are these texts, None for those that are not known."""
 
     def facts(given: Iterable[Fact]) -> frozenset[Fact]:
         return frozenset(each for fact in given if (each := _with_arguments(fact, arguments)) is not None)
 
-    return Told(
+    return ConditionFacts(
         facts(told.if_true),
         facts(told.if_false),
         facts(told.missing_if_true),

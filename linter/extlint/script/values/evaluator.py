@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 from msgspec.structs import replace
 
 from extlint.bundles.model import Module, Roles, Runtime
-from extlint.script.facts.shared_globals import NOTHING_SHARED, Shared
+from extlint.script.facts.shared_globals import NOTHING_SHARED, GlobalsOfWorld
 from extlint.script.facts.values import (
     NOTHING,
     UNKNOWN,
@@ -26,15 +26,15 @@ from extlint.script.facts.values import (
     options_of,
     union_of,
 )
-from extlint.script.scope.bindings import Names
-from extlint.script.syntax.tree import Item, SyntaxTree
+from extlint.script.scope.bindings import NameResolver
+from extlint.script.syntax.tree import Node, SyntaxTree
 from extlint.script.values.bundler_values import is_mark
-from extlint.script.values.fixpoint import Answers
-from extlint.script.values.lazy_list import Kept
+from extlint.script.values.fixpoint import Fixpoint
+from extlint.script.values.lazy_list import LazyList
 from extlint.text.positions import ByteSpan
 
 if TYPE_CHECKING:
-    from extlint.script.values.possible_values import Answer
+    from extlint.script.values.possible_values import PossibleValue
 
 _STEPS = 10
 """Steps that the evaluation of one expression counts for."""
@@ -46,7 +46,7 @@ Exports: TypeAlias = Mapping[str, Value]
 """The values that a module exports, by name, as far as they mean the same in any script."""
 
 
-class Imported(Protocol):
+class ImportResolver(Protocol):
     """Finds the exports of a module by the name in an import."""
 
     def __call__(self, name: str, *, of_api: bool = False) -> Exports:
@@ -61,8 +61,8 @@ class Imported(Protocol):
 Texts: TypeAlias = tuple[tuple[str, str], ...]
 """The texts that a call gives to parameters, by their names."""
 
-How: TypeAlias = "Callable[[Evaluator, Item], Value]"
-MemberOf: TypeAlias = "Callable[[Evaluator, Value, str, Item], Value]"
+ExpressionRule: TypeAlias = "Callable[[Evaluator, Node], Value]"
+MemberOf: TypeAlias = "Callable[[Evaluator, Value, str, Node], Value]"
 
 
 class Evaluator:
@@ -76,11 +76,11 @@ class Evaluator:
     def __init__(
         self,
         tree: SyntaxTree,
-        names: Names,
-        expressions: Mapping[str, How],
+        names: NameResolver,
+        expressions: Mapping[str, ExpressionRule],
         member_of: MemberOf,
-        imported: Imported,
-        shared: Shared = NOTHING_SHARED,
+        imported: ImportResolver,
+        shared: GlobalsOfWorld = NOTHING_SHARED,
     ) -> None:
         self.tree = tree
         self.names = names
@@ -88,17 +88,17 @@ class Evaluator:
         self.shared = shared
         self._expressions = expressions
         self._member_of = member_of
-        self.definitions: dict[ByteSpan, Item] = {}
+        self.definitions: dict[ByteSpan, Node] = {}
         """Functions, classes and objects by the byte range that their values carry."""
         self.too_common: dict[str, bool] = {}
         """Whether words stand in too many places to be looked at, by word, once somebody asked."""
-        self.property_leaves: dict[str, Kept[Item]] = {}
+        self.property_leaves: dict[str, LazyList[Node]] = {}
         """Where words stand as names of properties, by word, as far as somebody asked."""
-        self.property_writes: dict[str, list[Item]] = {}
+        self.property_writes: dict[str, list[Node]] = {}
         """Where properties are written, by name, once somebody asked."""
-        self.given_to_properties: dict[str, Kept[Answer]] = {}
+        self.given_to_properties: dict[str, LazyList[PossibleValue]] = {}
         """The expressions that properties are given, by name, once somebody asked."""
-        self.class_members: dict[int, dict[str, list[Item]]] = {}
+        self.class_members: dict[int, dict[str, list[Node]]] = {}
         """What the bodies of classes declare, by the class and the name, once somebody asked."""
         self.stubbed: dict[str, bool] = {}
         """Whether globals are replaced by calls, by name, once somebody asked."""
@@ -112,7 +112,7 @@ class Evaluator:
         """Runtimes of a bundle, by the functions that are their `require`."""
         self.tables: dict[int, Runtime | None] = {}
         """The runtimes of tables of modules."""
-        self.given_tables: dict[int, tuple[str, Item]] = {}
+        self.given_tables: dict[int, tuple[str, Node]] = {}
         """Tables of modules that are given to a function elsewhere: by the function, with the parameter."""
         self.makers: dict[int, Roles | None] = {}
         """What modules are called with, by the functions that make getters of modules."""
@@ -126,9 +126,9 @@ class Evaluator:
         """What conditions and their parts depend on, whatever comes out, once somebody asked."""
         self.build_blocks: list[ByteSpan] | None = None
         """The parts of the script that a build keeps or leaves out, once somebody asked."""
-        self.returns: dict[int, list[Item] | None] = {}
+        self.returns: dict[int, list[Node] | None] = {}
         """The `return` statements of the bodies of functions, once somebody asked."""
-        self.handed: dict[int, list[Item]] = {}
+        self.handed: dict[int, list[Node]] = {}
         """Calls that hand the API to a function which is reached through a property, by the function."""
         self.asked_about: dict[int, bool] = {}
         """Whether functions ask what a parameter is, by the names in it, once somebody asked."""
@@ -138,24 +138,24 @@ class Evaluator:
         """The names of fields of unknown objects into which the API is put."""
         self.received: dict[int, dict[int, Value]] = {}
         """What other scripts pass of the API to exported functions: by the function and the position."""
-        self.receiving: dict[int, Item] = {}
+        self.receiving: dict[int, Node] = {}
         """The functions of which that is known."""
-        self._answers = Answers()
+        self._answers = Fixpoint()
 
-    def value(self, item: Item) -> Value:
+    def value(self, item: Node) -> Value:
         """The value of an expression."""
         found = self.partial(item)
         return UNKNOWN if found == NOTHING or is_mark(found) else found
 
-    def api(self, item: Item) -> Api | None:
+    def api(self, item: Node) -> Api | None:
         """The member of the API that an expression is, if it can be nothing else that works."""
         return api_of(self.value(item))
 
-    def partial(self, item: Item) -> Value:
+    def partial(self, item: Node) -> Value:
         """The value of an expression, less what it adds to itself; `NOTHING` if that is all there is."""
         return self._answers.ask(item.id, lambda: self._find(item))
 
-    def forget(self, item: Item) -> None:
+    def forget(self, item: Node) -> None:
         """Drops the answers about an expression and those around it, for more is known now."""
         self._answers.forget(item.id)
         for up in item.ancestors():
@@ -167,21 +167,21 @@ class Evaluator:
         """The answer to a question that is no expression's; `key` is a negative number of its own."""
         return self._answers.ask(key, find)
 
-    def _find(self, item: Item) -> Value:
+    def _find(self, item: Node) -> Value:
         self.tree.spend(_STEPS)
         how = self._expressions.get(item.type)
         return UNKNOWN if how is None else how(self, item)
 
-    def member(self, value: Value, name: str, at: Item) -> Value:
+    def member(self, value: Value, name: str, at: Node) -> Value:
         """What the property `name` of a value is; `at` is the expression or pattern that asks."""
         return union_of(self._member_of(self, option, name, at) for option in options_of(value))
 
-    def define(self, item: Item) -> ByteSpan:
+    def define(self, item: Node) -> ByteSpan:
         """Remembers the node behind a value, to be found again by its byte range."""
         self.definitions[item.span] = item
         return item.span
 
-    def definition(self, value: Value) -> Item | None:
+    def definition(self, value: Value) -> Node | None:
         """The node that a function, class or object was made by, if the script made it."""
         return None if value.span is None else self.definitions.get(value.span)
 

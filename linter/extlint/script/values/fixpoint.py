@@ -30,7 +30,7 @@ class _Tentative(Struct, frozen=True):
     oldest: float
 
 
-class Answers:
+class Fixpoint:
     """Keeps the answers to questions, each known by a number."""
 
     def __init__(self) -> None:

@@ -8,7 +8,7 @@ from extlint.script.facts.values import UNKNOWN, Kind, Literal, Value
 from extlint.script.scope.bindings import Binding
 from extlint.script.scope.identifiers import Occurrence, Role
 from extlint.script.syntax.shapes import call_of, outermost
-from extlint.script.syntax.tree import CLASSES, FUNCTIONS, Item
+from extlint.script.syntax.tree import CLASSES, FUNCTIONS, Node
 from extlint.script.values.api_results import promise_of
 from extlint.script.values.evaluator import Evaluator, carries_api, chosen
 from extlint.script.values.keep_names import gives_name
@@ -20,7 +20,7 @@ MOST_NODES = 4_000
 """Nodes of a function's body that are searched for `return`."""
 
 
-def returned(evaluator: Evaluator, function: Item) -> Value:
+def returned(evaluator: Evaluator, function: Node) -> Value:
     """What calling a function of the script gives."""
     body = function.field("body")
     if body is None or function.type.startswith("generator") or function.has("*"):
@@ -31,7 +31,7 @@ def returned(evaluator: Evaluator, function: Item) -> Value:
     return promise_of(value)
 
 
-def _given_back(evaluator: Evaluator, body: Item) -> Value:
+def _given_back(evaluator: Evaluator, body: Node) -> Value:
     if body.type != "statement_block":
         return evaluator.partial(body)
     found = return_values(evaluator, body)
@@ -43,7 +43,7 @@ def _given_back(evaluator: Evaluator, body: Item) -> Value:
     return chosen(*values)
 
 
-def leaves(statement: Item) -> bool:
+def leaves(statement: Node) -> bool:
     """Whether a statement, as far as its form tells, is never passed to its end."""
     match statement.type:
         case "return_statement" | "throw_statement":
@@ -58,7 +58,7 @@ def leaves(statement: Item) -> bool:
     return False
 
 
-def return_values(evaluator: Evaluator, body: Item) -> list[Item | None] | None:
+def return_values(evaluator: Evaluator, body: Node) -> list[Node | None] | None:
     """What the `return` statements of a body give, None for those that give nothing.
 
     None in all if the body is too long to be searched.
@@ -67,7 +67,7 @@ def return_values(evaluator: Evaluator, body: Item) -> list[Item | None] | None:
     return None if found is None else [each.first() for each in found]
 
 
-def return_statements(evaluator: Evaluator, body: Item) -> list[Item] | None:
+def return_statements(evaluator: Evaluator, body: Node) -> list[Node] | None:
     """The `return` statements of a body; None if it is too long to be searched."""
     known = evaluator.returns
     if body.id not in known:
@@ -75,8 +75,8 @@ def return_statements(evaluator: Evaluator, body: Item) -> list[Item] | None:
     return known[body.id]
 
 
-def _search_returns(evaluator: Evaluator, body: Item) -> list[Item] | None:
-    found: list[Item] = []
+def _search_returns(evaluator: Evaluator, body: Node) -> list[Node] | None:
+    found: list[Node] = []
     waiting = [body]
     nodes = 0
     while waiting:
@@ -92,7 +92,7 @@ def _search_returns(evaluator: Evaluator, body: Item) -> list[Item] | None:
     return found[::-1]
 
 
-def calls_of(evaluator: Evaluator, function: Item) -> tuple[list[Item], bool]:
+def calls_of(evaluator: Evaluator, function: Node) -> tuple[list[Node], bool]:
     """The calls of a function that are seen, and whether they are all that there can be.
 
     A function that is called where it stands has that one call. One with a name has the calls by
@@ -114,7 +114,7 @@ def calls_of(evaluator: Evaluator, function: Item) -> tuple[list[Item], bool]:
     return calls, len(calls) == len(binding.uses) and not _is_shared(evaluator, binding, function)
 
 
-def class_of(function: Item) -> Item | None:
+def class_of(function: Node) -> Node | None:
     """The class of which a function is the constructor; None of any other function."""
     name = function.field("name") if function.type == "method_definition" else None
     body = function.parent
@@ -123,14 +123,14 @@ def class_of(function: Item) -> Item | None:
     return body.parent if name.node.text == b"constructor" else None
 
 
-def constructor_of(owner: Item) -> Item | None:
+def constructor_of(owner: Node) -> Node | None:
     """The constructor that a class has of its own."""
     body = owner.field("body")
     listed = () if body is None else body.named()
     return next((each for each in listed if class_of(each) is not None), None)
 
 
-def _is_shared(evaluator: Evaluator, binding: Binding, function: Item) -> bool:
+def _is_shared(evaluator: Evaluator, binding: Binding, function: Node) -> bool:
     """Whether other scripts, or the markup of a component, may name a function."""
     if binding.scope.type != "program":
         return False
@@ -144,19 +144,19 @@ def _is_shared(evaluator: Evaluator, binding: Binding, function: Item) -> bool:
     return True
 
 
-def is_global(evaluator: Evaluator, function: Item) -> bool:
+def is_global(evaluator: Evaluator, function: Node) -> bool:
     """Whether a function has a name that other scripts of the same world see."""
     binding = None if evaluator.tree.is_module else _binding_of(evaluator, function)
     return binding is not None and binding.scope.type == "program"
 
 
-def uses_of(evaluator: Evaluator, function: Item) -> list[Item]:
+def uses_of(evaluator: Evaluator, function: Node) -> list[Node]:
     """The places where a function is named by its own name."""
     binding = _binding_of(evaluator, function)
     return [] if binding is None else [use.item for use in binding.uses]
 
 
-def handed_on(evaluator: Evaluator, function: Item) -> list[Item]:
+def handed_on(evaluator: Evaluator, function: Node) -> list[Node]:
     """The places where a function with a name is passed as an argument."""
     binding = _binding_of(evaluator, function)
     uses = () if binding is None else binding.uses
@@ -165,7 +165,7 @@ def handed_on(evaluator: Evaluator, function: Item) -> list[Item]:
     ]
 
 
-def serves_others(evaluator: Evaluator, function: Item, count: int) -> bool:
+def serves_others(evaluator: Evaluator, function: Node, count: int) -> bool:
     """Whether a function with a name is given `count` arguments, or may be, by others than the API."""
     binding = _binding_of(evaluator, function)
     if binding is None:
@@ -175,7 +175,7 @@ def serves_others(evaluator: Evaluator, function: Item, count: int) -> bool:
     return any(_is_other_use(evaluator, use, count) for use in binding.uses)
 
 
-def _statements(function: Item) -> list[Item]:
+def _statements(function: Node) -> list[Node]:
     """The nodes from a function up to the statement that declares it and what exports that."""
     return list(islice(outermost(function).ancestors(), 3))
 
@@ -192,7 +192,7 @@ def _is_other_use(evaluator: Evaluator, use: Occurrence, count: int) -> bool:
     return callee is None or not carries_api(evaluator.partial(callee))
 
 
-def _binding_of(evaluator: Evaluator, function: Item) -> Binding | None:
+def _binding_of(evaluator: Evaluator, function: Node) -> Binding | None:
     """The variable that holds a function and nothing else."""
     name = _name_item(evaluator, function)
     if name is None:
@@ -201,7 +201,7 @@ def _binding_of(evaluator: Evaluator, function: Item) -> Binding | None:
     return binding if binding is not None and len(binding.declarations) == 1 else None
 
 
-def _name_item(evaluator: Evaluator, function: Item) -> Item | None:
+def _name_item(evaluator: Evaluator, function: Node) -> Node | None:
     if function.type.endswith("_declaration"):
         return function.field("name")
     whole = outermost(function)
@@ -215,7 +215,7 @@ def _name_item(evaluator: Evaluator, function: Item) -> Item | None:
     return None
 
 
-def _keeps_name(evaluator: Evaluator, function: Item) -> bool:
+def _keeps_name(evaluator: Evaluator, function: Node) -> bool:
     """Whether a function is passed to one that does nothing but give it its name."""
     listed = function.parent
     callee = None if listed is None or listed.parent is None else listed.parent.field("function")
@@ -232,7 +232,7 @@ def _keeps_name(evaluator: Evaluator, function: Item) -> bool:
     return made is not None and gives_name(evaluator, made)
 
 
-def _call_by(use: Occurrence, *, of_class: bool = False) -> Item | None:
+def _call_by(use: Occurrence, *, of_class: bool = False) -> Node | None:
     """The call of what is named at a use, or the instance that is made of it."""
     if use.role is not Role.REFERENCE:
         return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from extlint.script.syntax.shapes import parameter_items
-from extlint.script.syntax.tree import FUNCTIONS, Item
+from extlint.script.syntax.tree import FUNCTIONS, Node
 from extlint.script.values.evaluator import Evaluator
 
 _LONGEST = 200
@@ -17,7 +17,7 @@ _NAMING = (
 )
 
 
-def gives_name(evaluator: Evaluator, function: Item) -> bool:
+def gives_name(evaluator: Evaluator, function: Node) -> bool:
     """Whether all that a function does is to give another its name, as esbuild does to keep names.
 
     `(target, value) => define(target, "name", { value, configurable: true })`.

@@ -8,7 +8,7 @@ from typing import Generic, TypeVar
 T = TypeVar("T")
 
 
-class Kept(Generic[T]):
+class LazyList(Generic[T]):
     """The items of an iterator, each taken from it when somebody first asks for it."""
 
     def __init__(self, source: Iterator[T]) -> None:

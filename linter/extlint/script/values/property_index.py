@@ -8,9 +8,9 @@ from itertools import islice
 from extlint.script.facts.values import UNKNOWN, Value
 from extlint.script.scope.reaching_definitions import keeps_old_value
 from extlint.script.scope.word_index import WORD, word_ends
-from extlint.script.syntax.tree import MEMBERS, Item
+from extlint.script.syntax.tree import MEMBERS, Node
 from extlint.script.values.evaluator import Evaluator
-from extlint.script.values.lazy_list import Kept
+from extlint.script.values.lazy_list import LazyList
 from extlint.script.values.property_names import key_of
 
 MOST_PLACES = 2_000
@@ -27,16 +27,16 @@ _KEYS = frozenset(
 )
 
 
-def property_leaves(evaluator: Evaluator, name: str) -> Iterator[Item]:
+def property_leaves(evaluator: Evaluator, name: str) -> Iterator[Node]:
     """The leaves where a word stands as the name of a property, the first ones if there are too many."""
     known = evaluator.property_leaves
     if name not in known:
-        known[name] = Kept(_leaves(evaluator, name))
+        known[name] = LazyList(_leaves(evaluator, name))
     evaluator.tree.spend(1)
     return iter(known[name])
 
 
-def _leaves(evaluator: Evaluator, name: str) -> Iterator[Item]:
+def _leaves(evaluator: Evaluator, name: str) -> Iterator[Node]:
     for at in islice(_places(evaluator, name), MOST_PLACES):
         leaf = evaluator.tree.leaf_at(at)
         if leaf.start == at and leaf.type in _KEYS:
@@ -58,7 +58,7 @@ def is_too_common(evaluator: Evaluator, name: str) -> bool:
     return known[name]
 
 
-def members_by(evaluator: Evaluator, name: str) -> Iterator[Item]:
+def members_by(evaluator: Evaluator, name: str) -> Iterator[Node]:
     """The member expressions, dotted or in brackets, in which a word stands."""
     for leaf in property_leaves(evaluator, name):
         place = leaf.parent
@@ -68,7 +68,7 @@ def members_by(evaluator: Evaluator, name: str) -> Iterator[Item]:
             yield place
 
 
-def patterns_by(evaluator: Evaluator, name: str) -> Iterator[Item]:
+def patterns_by(evaluator: Evaluator, name: str) -> Iterator[Node]:
     """The parts of object patterns in which a word stands as the key."""
     for leaf in property_leaves(evaluator, name):
         part = leaf.parent
@@ -78,7 +78,7 @@ def patterns_by(evaluator: Evaluator, name: str) -> Iterator[Item]:
             yield part
 
 
-def property_writes(evaluator: Evaluator, name: str) -> list[Item]:
+def property_writes(evaluator: Evaluator, name: str) -> list[Node]:
     """The member expressions of the script that write a property, whatever object it belongs to."""
     known = evaluator.property_writes
     if name not in known:
@@ -90,7 +90,7 @@ def property_writes(evaluator: Evaluator, name: str) -> list[Item]:
     return known[name]
 
 
-def assignment_to(place: Item) -> Item | None:
+def assignment_to(place: Node) -> Node | None:
     """The assignment whose whole left side is this expression, or None."""
     up = place.parent
     if up is None or up.type not in {"assignment_expression", "augmented_assignment_expression"}:
@@ -98,7 +98,7 @@ def assignment_to(place: Item) -> Item | None:
     return up if place.is_field("left") else None
 
 
-def written_value(evaluator: Evaluator, place: Item) -> Value | None:
+def written_value(evaluator: Evaluator, place: Node) -> Value | None:
     """The value that is assigned to a member expression, or None where it is only read."""
     assignment = assignment_to(place)
     if assignment is None:
@@ -108,7 +108,7 @@ def written_value(evaluator: Evaluator, place: Item) -> Value | None:
     return evaluator.partial(right) if keeps and right is not None else UNKNOWN
 
 
-def is_changed(place: Item) -> bool:
+def is_changed(place: Node) -> bool:
     """Whether an expression is written in another way than by an assignment of its own."""
     up = place.parent
     if up is None:

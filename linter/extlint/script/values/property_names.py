@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from extlint.script.syntax.tree import Item
+from extlint.script.syntax.tree import Node
 from extlint.script.values.constants import text_of, unescape
 from extlint.script.values.evaluator import Evaluator
 
 
-def key_of(evaluator: Evaluator, item: Item) -> str | None:
+def key_of(evaluator: Evaluator, item: Node) -> str | None:
     """The name that a member expression, a pattern or a property of a literal goes by, if it is known."""
     key = item.field("property") or item.field("index") or item.field("key") or item.field("name")
     if key is None:
@@ -23,6 +23,6 @@ def key_of(evaluator: Evaluator, item: Item) -> str | None:
     return text_of(evaluator.partial(key))
 
 
-def _name(evaluator: Evaluator, item: Item) -> str:
+def _name(evaluator: Evaluator, item: Node) -> str:
     """A name as the program sees it, escapes resolved."""
     return unescape(evaluator.tree.source(item))

@@ -13,7 +13,7 @@ from extlint.script.syntax.shapes import (
     outermost,
     parameter_items,
 )
-from extlint.script.syntax.tree import FUNCTIONS, Item
+from extlint.script.syntax.tree import FUNCTIONS, Node
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.functions import handed_on, uses_of
 from extlint.script.values.property_names import key_of
@@ -21,7 +21,7 @@ from extlint.script.values.property_names import key_of
 _METHODS = frozenset({"catch", "finally", "then"})
 
 
-def settling(evaluator: Evaluator, made: Item) -> list[tuple[Item, Item]] | None:
+def settling(evaluator: Evaluator, made: Node) -> list[tuple[Node, Node]] | None:
     """What `new Promise((resolve) => …)` is fulfilled with: the expressions, and where that happens.
 
     None if they cannot all be told.
@@ -44,7 +44,7 @@ def settling(evaluator: Evaluator, made: Item) -> list[tuple[Item, Item]] | None
     return found
 
 
-def promise_before(evaluator: Evaluator, call: Item) -> tuple[Item, str] | None:
+def promise_before(evaluator: Evaluator, call: Node) -> tuple[Node, str] | None:
     """The promise whose method `then`, `catch` or `finally` a call is, with the method's name."""
     function = call.field("function")
     target = None if function is None else function.field("object")
@@ -54,7 +54,7 @@ def promise_before(evaluator: Evaluator, call: Item) -> tuple[Item, str] | None:
     return (target, name) if name in _METHODS else None
 
 
-def passed_by_callers(evaluator: Evaluator, parameter: Item) -> list[Item] | None:
+def passed_by_callers(evaluator: Evaluator, parameter: Node) -> list[Node] | None:
     """The expressions whose later value a parameter of a callback is; None if they cannot all be told."""
     function = next((up for up in parameter.ancestors() if up.type in FUNCTIONS), None)
     index = None if function is None else index_of(parameter_items(function), parameter)
@@ -68,7 +68,7 @@ def passed_by_callers(evaluator: Evaluator, parameter: Item) -> list[Item] | Non
     return [each[0] for each in found] if all(found) else None
 
 
-def giving_to(evaluator: Evaluator, callback: Item, index: int) -> Iterator[Item]:
+def giving_to(evaluator: Evaluator, callback: Node, index: int) -> Iterator[Node]:
     """The promise, or the call of the API, that passes its value to a callback."""
     whole = outermost(callback)
     listed = whole.parent
