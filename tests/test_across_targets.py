@@ -6,8 +6,8 @@ import pytest
 from harness import Files, lint, manifest, under
 from images import png
 
-from extlint.linting.merge import across_targets
 from extlint.finding import Finding, Related, Severity
+from extlint.linting.merge import across_targets
 from extlint.registry import RULES
 from extlint.text.positions import Position, Span
 

@@ -10,13 +10,13 @@ import pytest
 from harness import manifest
 from packages import package_of
 
+from extlint.api_lookup.lookup import find
 from extlint.checker import check_package
 from extlint.commands.main import main
 from extlint.registry import rules_in
-from extlint.api_lookup.lookup import find
 from extlint.schema.model import Given
-from extlint.targets.target import BROWSERS, beyond_reference, schema_set
 from extlint.targets.request import Target
+from extlint.targets.target import BROWSERS, beyond_reference, schema_set
 from extlint_schemas import TARGETS
 
 MAIL: list[dict[str, Any]] = [

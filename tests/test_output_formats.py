@@ -11,8 +11,8 @@ from test_cli_snapshots import COMMANDS
 from test_startup import modules_after
 
 from extlint.commands.check import check_command
-from extlint.report import Summary
 from extlint.reporter.registry import FORMATS, reporter_of
+from extlint.reporter.report import Summary
 from extlint.reporter.reporter import Options
 
 ROOT = Path(__file__).parent.parent

@@ -15,7 +15,7 @@ from test_startup import modules_after
 
 import extlint_rules
 from extlint.commands.main import main
-from extlint.manifest_values.known import knowing
+from extlint.manifest_values.known_keys import knowing
 from extlint.registry import GROUPS, RULES, load, module_name, rules_in
 
 ROOT = Path(__file__).parent.parent

@@ -9,15 +9,15 @@ import pytest
 from msgspec.structs import replace
 from packages import package_of
 
-from extlint.target_detection.choice import asked
 from extlint.finding import Finding, Related, Severity
-from extlint.reporter.report import Report, Summary
 from extlint.reporter.concise_output import ConciseReporter
 from extlint.reporter.folding import WIDTH
 from extlint.reporter.json_output import JsonReporter
+from extlint.reporter.report import Report, Summary
 from extlint.reporter.reporter import Reporter
 from extlint.reporter.style import Style
 from extlint.reporter.text_output import TextReporter
+from extlint.target_detection.choice import asked
 from extlint.targets.request import Target
 from extlint.text.positions import Position, Span
 

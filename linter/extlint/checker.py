@@ -4,28 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from extlint.linting.merge import across_targets
-from extlint.target_detection.detect import choose
-from extlint.target_detection.choice import Choice, asked
+from extlint.checks.availability.schema_path import lacked_by
 from extlint.contexts.layout import lay_out
 from extlint.contexts.script import Layout
 from extlint.contexts.worlds import worlds
 from extlint.extension import Extension, Script
-from extlint.checks.availability.schema_path import lacked_by
+from extlint.linting.apply_rules import verdict
+from extlint.linting.merge import across_targets
 from extlint.manifest.browser_versions import within
 from extlint.manifest.manifest import Manifest
 from extlint.manifest.reader import read_manifest
 from extlint.package.files import Package
 from extlint.package.tolerant import TolerantPackage
+from extlint.program.script_reader import ScriptReader
+from extlint.program.searches import Searches
 from extlint.registry import RULES
 from extlint.reporter.report import Report
 from extlint.resolution.resolver import ModuleResolver
 from extlint.schema.model import NOTHING_GIVEN, Given
-from extlint.targets.target import schema_set, schema_set_of_thunderbird
-from extlint.program.script_reader import ScriptReader
-from extlint.program.searches import Searches
+from extlint.target_detection.choice import Choice, asked
+from extlint.target_detection.detect import choose
 from extlint.targets.request import Target
-from extlint.linting.apply_rules import verdict
+from extlint.targets.target import schema_set, schema_set_of_thunderbird
 
 MOST_ROUNDS = 5
 """How often what scripts put into globals is passed on to those that name them."""

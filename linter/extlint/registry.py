@@ -5,8 +5,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import cast
 
+from extlint.contexts.json_files import JsonKind
 from extlint.finding import Severity
-from extlint.json_files import JsonKind
 from extlint.rule import Assumption, Group, Rule, RuleModule
 
 _USES = Group("uses", "how scripts use the extension APIs")

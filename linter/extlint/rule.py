@@ -8,9 +8,9 @@ from typing import Protocol
 
 from msgspec import Struct
 
+from extlint.contexts.json_files import JsonKind
 from extlint.extension import Extension
 from extlint.finding import Finding, Related, Severity
-from extlint.contexts.json_files import JsonKind
 from extlint.text.positions import Span
 
 

@@ -34,10 +34,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 
+from extlint.checks.availability.portability import is_meant_for_another
+from extlint.checks.calls.calls import CheckedCall, environment, judged_call, judged_calls
 from extlint.extension import Extension
 from extlint.finding import Finding
-from extlint.checks.calls.calls import JudgedCall, environment, judged_call, judged_calls
-from extlint.checks.availability.portability import is_meant_for_another
 from extlint.matching.bases import accepted
 from extlint.matching.callback import surplus_parameters
 from extlint.matching.environment import Environment
@@ -71,7 +71,7 @@ def check(extension: Extension) -> Iterator[Finding]:
 
 
 def _function_and_passed(
-    extension: Extension, judged: JudgedCall
+    extension: Extension, judged: CheckedCall
 ) -> tuple[FunctionValue, Sequence[Parameter]] | None:
     """The function that a call hands over, and what is passed to that; None if it is not known."""
     is_event = isinstance(judged.member, Event)
@@ -80,14 +80,14 @@ def _function_and_passed(
 
 
 def _surplus(
-    extension: Extension, judged: JudgedCall, function: FunctionValue, passed: Sequence[Parameter]
+    extension: Extension, judged: CheckedCall, function: FunctionValue, passed: Sequence[Parameter]
 ) -> ByteSpan | None:
     """Where the first parameter stands that is read and never given."""
     is_event = isinstance(judged.member, Event)
     return surplus_parameters(function, _most_passed(extension, passed, is_event))
 
 
-def _passes_all(extension: Extension, judged: JudgedCall) -> bool:
+def _passes_all(extension: Extension, judged: CheckedCall) -> bool:
     """Whether a browser takes the same call, and passes all that is read."""
     there = judged_call(extension, judged.script, judged.call)
     if there is None or there.problems:
@@ -106,7 +106,7 @@ def _most_passed(extension: Extension, passed: Sequence[Parameter], is_event: bo
     return 1 if tells_nothing else len(passed)
 
 
-def _listener(judged: JudgedCall) -> tuple[Value | None, Sequence[Parameter] | None]:
+def _listener(judged: CheckedCall) -> tuple[Value | None, Sequence[Parameter] | None]:
     """The function that a call adds to an event, and what the event passes to it."""
     call, member = judged.call, judged.member
     if not isinstance(member, Event) or call.path[-1] != "addListener" or not call.arguments:
@@ -114,7 +114,7 @@ def _listener(judged: JudgedCall) -> tuple[Value | None, Sequence[Parameter] | N
     return call.arguments[0], member.listener
 
 
-def _callback(judged: JudgedCall, env: Environment) -> tuple[Value | None, Sequence[Parameter] | None]:
+def _callback(judged: CheckedCall, env: Environment) -> tuple[Value | None, Sequence[Parameter] | None]:
     """The last argument, if it is certainly for the callback, and what that is passed."""
     call, member = judged.call, judged.member
     if isinstance(member, Event) or member.callback is None or call.open or not call.arguments:

@@ -47,13 +47,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from extlint.extension import Extension, Script
-from extlint.finding import Finding
 from extlint.checks.availability.missing_members import unguarded
 from extlint.checks.availability.reasons import lacks_of
-from extlint.checks.availability.schema_path import Route, Stop, route_of
+from extlint.checks.availability.schema_path import SchemaPath, Stop, route_of
+from extlint.extension import Extension, Script
+from extlint.finding import Finding
 from extlint.registry import RULES
-from extlint.script.facts.script_facts import Naming
+from extlint.script.facts.script_facts import Reference
 from extlint.text.wording import quoted
 from extlint_schemas import successor
 
@@ -82,7 +82,7 @@ def check(extension: Extension) -> Iterator[Finding]:
         )
 
 
-def _deprecated(extension: Extension, script: Script, naming: Naming, found: Route) -> Stop | None:
+def _deprecated(extension: Extension, script: Script, naming: Reference, found: SchemaPath) -> Stop | None:
     """The first part of the way to a member that is deprecated, where a use of it works."""
     stop = next((each for each in found.stops if each.availability.deprecated), None)
     if stop is None or len(naming.path) != found.shown_at(stop.path) or naming.guards.test(stop.path):

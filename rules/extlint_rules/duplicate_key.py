@@ -40,9 +40,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from extlint.contexts.json_files import json_files
 from extlint.extension import Extension
 from extlint.finding import Finding, Related
-from extlint.contexts.json_files import json_files
 from extlint.linting.json_findings import told
 from extlint.registry import RULES
 from extlint.text.wording import quoted

@@ -36,14 +36,14 @@ from functools import partial
 
 from msgspec.structs import replace
 
+from extlint.checks.availability.enum_constants import with_constants
+from extlint.checks.availability.missing_members import cannot_run
+from extlint.checks.availability.other_browsers import part_advice
+from extlint.checks.availability.portability import is_meant_for_another, judged_scripts, with_their_values
+from extlint.checks.calls.calls import environment
+from extlint.checks.calls.result_types import Possible, api_of, place_of, possible_types
 from extlint.extension import Extension, Script
 from extlint.finding import Finding
-from extlint.checks.availability.missing_members import cannot_run
-from extlint.checks.calls.calls import environment
-from extlint.checks.availability.other_browsers import part_advice
-from extlint.checks.availability.enum_constants import with_constants
-from extlint.checks.availability.portability import is_meant_for_another, judged_scripts, with_their_values
-from extlint.checks.calls.result_types import Possible, api_of, place_of, possible_types
 from extlint.matching.describe import described_type, described_value, either, nearest_of
 from extlint.matching.environment import Environment
 from extlint.registry import RULES

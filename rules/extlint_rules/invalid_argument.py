@@ -27,9 +27,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from extlint.checks.calls.calls import argument_findings
 from extlint.extension import Extension
 from extlint.finding import Finding
-from extlint.checks.calls.calls import argument_findings
 from extlint.registry import RULES
 
 RULE = RULES["invalid-argument"]

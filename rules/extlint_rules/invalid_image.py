@@ -53,13 +53,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from extlint.checks.files.icons import ImageProblem, NamedImage, image_findings
 from extlint.extension import Extension
 from extlint.finding import Finding
 from extlint.images.model import Format
-from extlint.checks.files.icons import ImageProblem, NamedImage, image_findings
 from extlint.registry import RULES
-from extlint.targets.target import base_of
 from extlint.targets.request import shown_browser
+from extlint.targets.target import base_of
 from extlint.text.wording import quoted, with_article
 
 RULE = RULES["invalid-image"]

@@ -42,13 +42,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from extlint.contexts.json_files import JsonFile, JsonKind, json_files
 from extlint.extension import Extension
 from extlint.finding import Finding
-from extlint.contexts.json_files import JsonFile, JsonKind, json_files
 from extlint.json_text.values import Liberty, LibertyKind
 from extlint.registry import RULES
-from extlint.targets.target import base_of
 from extlint.targets.request import shown_browser
+from extlint.targets.target import base_of
 from extlint.text.placeholders import is_unquoted_template
 
 RULE = RULES["invalid-json"]

@@ -59,8 +59,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from extlint.extension import Extension
 from extlint.finding import Finding
+from extlint.json_text.values import JsonNode
 from extlint.linting.json_findings import told
-from extlint.json_text.values import Node
 from extlint.registry import RULES
 from extlint.text.positions import Span
 from extlint.text.wording import with_article
@@ -79,7 +79,7 @@ def check(extension: Extension) -> Iterator[Finding]:
     yield from told(extension, RULE)
 
 
-def _kind(node: Node) -> str:
+def _kind(node: JsonNode) -> str:
     value = node.value
     if value is None:
         return "null"

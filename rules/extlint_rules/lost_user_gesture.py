@@ -59,11 +59,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from extlint.extension import Extension, Script
-from extlint.finding import Finding
 from extlint.checks.availability.missing_members import unguarded_calls
 from extlint.checks.availability.reasons import lacks_of
 from extlint.checks.availability.schema_path import route_of
+from extlint.extension import Extension, Script
+from extlint.finding import Finding
 from extlint.registry import RULES
 from extlint.schema.model import Function
 from extlint.script.facts.script_facts import ApiPath, CallSite

@@ -58,11 +58,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from extlint.checks.files.literal_names import literal_names
+from extlint.checks.files.missing import MissingFile, missing_files
 from extlint.extension import Extension
 from extlint.finding import Finding, Related
 from extlint.linting.json_findings import told
-from extlint.checks.files.literal_names import literal_names
-from extlint.checks.files.missing import MissingFile, missing_files
 from extlint.registry import RULES
 from extlint.targets.request import shown_browser
 from extlint.text.wording import did_you_mean, quoted

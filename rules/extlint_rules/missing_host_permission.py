@@ -55,21 +55,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from extlint.script.facts.context import ContextKind
-from extlint.extension import Extension, Script
-from extlint.finding import Finding
-from extlint.checks.availability.missing_members import is_guarded_by_callers, is_never_called, unguarded_calls
-from extlint.checks.usage.host_permissions import origin_of, reaches
+from extlint.checks.availability.closed_world import runs_as_it_is
+from extlint.checks.availability.missing_members import (
+    is_guarded_by_callers,
+    is_never_called,
+    unguarded_calls,
+)
 from extlint.checks.availability.reasons import lacks_of
 from extlint.checks.availability.schema_path import route_of
 from extlint.checks.availability.sibling_manifests import is_for_a_sibling
-from extlint.checks.availability.closed_world import runs_as_it_is
-from extlint.text.nearest import nearest
-from extlint.text.patterns import lazy
+from extlint.checks.usage.host_permissions import origin_of, reaches
+from extlint.extension import Extension, Script
+from extlint.finding import Finding
 from extlint.registry import RULES
 from extlint.schema.model import Event
-from extlint.script.facts.script_facts import HOSTS, Call, Guards, Naming, Path
+from extlint.script.facts.context import ContextKind
+from extlint.script.facts.script_facts import HOSTS, ApiPath, CallSite, Guards, Reference
 from extlint.script.facts.values import ArrayValue, Literal, ObjectValue, Value
+from extlint.text.nearest import nearest
+from extlint.text.patterns import lazy
 from extlint.text.wording import quoted
 
 RULE = RULES["missing-host-permission"]
@@ -167,7 +171,7 @@ def _patterns(extension: Extension) -> list[str] | None:
     return [name for name in names if not _NAME.fullmatch(name)]
 
 
-def _address(call: Call) -> Literal | None:
+def _address(call: CallSite) -> Literal | None:
     """The address whose cookies a call asks for, where it is written there."""
     details = call.arguments[0] if call.arguments else None
     held = details.fields.get("url") if isinstance(details, ObjectValue) else None
@@ -176,7 +180,7 @@ def _address(call: Call) -> Literal | None:
     return held.value if isinstance(held.value.value, str) else None
 
 
-def _is_guarded(extension: Extension, script: Script, naming: Naming, path: Path) -> bool:
+def _is_guarded(extension: Extension, script: Script, naming: Reference, path: ApiPath) -> bool:
     """Whether the member was tested for before, or access to hosts."""
 
     def asks(guards: Guards) -> bool:
@@ -207,7 +211,7 @@ def _has_other_manifests(extension: Extension) -> bool:
     return any(_MANIFEST.fullmatch(own) and where == folder for where, _, own in others if own != name)
 
 
-def _asks_for_web(call: Call) -> bool:
+def _asks_for_web(call: CallSite) -> bool:
     """Whether a listener to requests asks for those to the web alone, and for none of the extension's own."""
     asked = call.arguments[1] if len(call.arguments) > 1 else None
     urls = asked.fields.get("urls") if isinstance(asked, ObjectValue) else None

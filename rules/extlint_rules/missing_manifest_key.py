@@ -47,12 +47,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from extlint.checks.availability.missing_members import absences
+from extlint.checks.availability.reasons import Reason
+from extlint.checks.calls.refused_calls import needs_key, refused_calls
 from extlint.extension import Extension
 from extlint.finding import Finding
-from extlint.checks.availability.missing_members import absences
-from extlint.checks.availability.reasons import KEY, Reason
-from extlint.checks.calls.refused_calls import needs_key, refused_calls
 from extlint.registry import RULES
+from extlint.schema.model import MANIFEST_KEY_PREFIX
 from extlint.text.positions import Span
 from extlint.text.wording import quoted, requires
 
@@ -69,7 +70,7 @@ def check(extension: Extension) -> Iterator[Finding]:
 
 
 def _finding(extension: Extension, path: str, span: Span, api: str, needed: Sequence[str]) -> Finding:
-    keys = [each.removeprefix(KEY) for each in needed]
+    keys = [each.removeprefix(MANIFEST_KEY_PREFIX) for each in needed]
     tail = "which is missing" if len(keys) == 1 else "all of which are missing"
     return RULE.at(
         path,

@@ -53,15 +53,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from extlint.extension import Extension
-from extlint.finding import Finding
-from extlint.linting.json_findings import told
 from extlint.checks.availability.missing_members import absences
 from extlint.checks.availability.reasons import Reason
 from extlint.checks.calls.refused_calls import RefusedCall, needs_key, refused_calls
+from extlint.extension import Extension
+from extlint.finding import Finding
+from extlint.linting.json_findings import told
 from extlint.manifest.manifest import Manifest
-from extlint.text.nearest import nearest
 from extlint.registry import RULES
+from extlint.text.nearest import nearest
 from extlint.text.wording import quoted, requires
 
 RULE = RULES["missing-permission"]

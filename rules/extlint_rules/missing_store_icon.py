@@ -43,9 +43,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from extlint.checks.files.icons import named_images
 from extlint.extension import Extension
 from extlint.finding import Finding
-from extlint.checks.files.icons import named_images
 from extlint.registry import RULES
 from extlint.stores.store import CHROME, is_finished_extension, lacking, store_of
 

@@ -45,7 +45,7 @@ from collections.abc import Iterator
 
 from extlint.extension import Extension
 from extlint.finding import Finding, Related
-from extlint.json_text.values import Node
+from extlint.json_text.values import JsonNode
 from extlint.manifest.manifest import PERMISSIONS, Manifest
 from extlint.registry import RULES
 from extlint.stores.store import ADD_ONS, store_of
@@ -73,7 +73,7 @@ def check(extension: Extension) -> Iterator[Finding]:
 
 
 def _nulls(manifest: Manifest) -> Iterator[Finding]:
-    waiting: list[Node] = [node for node in [manifest.get()] if node is not None]
+    waiting: list[JsonNode] = [node for node in [manifest.get()] if node is not None]
     while waiting:
         node = waiting.pop()
         waiting += node.items()
@@ -86,7 +86,7 @@ def _nulls(manifest: Manifest) -> Iterator[Finding]:
 
 def _repeated(manifest: Manifest) -> Iterator[Finding]:
     for key in PERMISSIONS:
-        first: dict[str, Node] = {}
+        first: dict[str, JsonNode] = {}
         for name, node in manifest.strings(key):
             if name in first:
                 related = Related(manifest.path, manifest.span(first[name].span), "first listed here")

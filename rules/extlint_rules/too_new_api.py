@@ -54,17 +54,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from extlint.extension import Extension, Script
-from extlint.finding import Finding
+from extlint.checks.availability.closed_world import is_unused
 from extlint.checks.availability.missing_members import is_guarded_by_callers, is_never_called, unguarded
 from extlint.checks.availability.reasons import lacks_of
 from extlint.checks.availability.schema_path import Stop, route_of
 from extlint.checks.availability.sibling_manifests import is_for_a_sibling
-from extlint.checks.availability.closed_world import is_unused
+from extlint.extension import Extension, Script
+from extlint.finding import Finding
 from extlint.registry import RULES
-from extlint.targets.supported_versions import support_of
-from extlint.script.facts.script_facts import Guards, Path
+from extlint.script.facts.script_facts import ApiPath, Guards
 from extlint.targets.request import Version, shown, shown_browser
+from extlint.targets.supported_versions import support_of
 from extlint.text.wording import quoted
 
 RULE = RULES["too-new-api"]
@@ -103,7 +103,7 @@ def check(extension: Extension) -> Iterator[Finding]:
             )
 
 
-def _is_old_enough(path: Path, extension: Extension, script: Script) -> bool:
+def _is_old_enough(path: ApiPath, extension: Extension, script: Script) -> bool:
     """Whether an extension has a member wherever it may run, as far as it says where."""
     found, oldest = route_of(extension, path), extension.target.minimum
     return (
@@ -113,13 +113,13 @@ def _is_old_enough(path: Path, extension: Extension, script: Script) -> bool:
     )
 
 
-def _tests(path: Path, guards: Guards) -> bool:
+def _tests(path: ApiPath, guards: Guards) -> bool:
     return guards.test(path)
 
 
-def _tested_somewhere(extension: Extension) -> frozenset[Path]:
+def _tested_somewhere(extension: Extension) -> frozenset[ApiPath]:
     """What any script tests for: a package that asks in one place knows what it does in another."""
-    found: set[Path] = set()
+    found: set[ApiPath] = set()
     for script in extension.scripts:
         for naming in script.facts.namings:
             found |= naming.guards.tested
@@ -128,13 +128,13 @@ def _tested_somewhere(extension: Extension) -> frozenset[Path]:
     return frozenset(found)
 
 
-def _is_tested(tested: frozenset[Path], path: Path) -> bool:
+def _is_tested(tested: frozenset[ApiPath], path: ApiPath) -> bool:
     return any(each[: len(path)] == path for each in tested)
 
 
-def _too_new(extension: Extension, stops: Sequence[Stop], oldest: Version) -> tuple[Version, Path] | None:
+def _too_new(extension: Extension, stops: Sequence[Stop], oldest: Version) -> tuple[Version, ApiPath] | None:
     """The newest part of the way to a member, the first of several, if it came after a version."""
-    newest: tuple[Version, Path] | None = None
+    newest: tuple[Version, ApiPath] | None = None
     for stop in stops:
         known = support_of(".".join(stop.path), extension.target.name, extension.manifest.version)
         added = None if known is None else known.added

@@ -31,16 +31,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from extlint.checks.availability.missing_members import absences
+from extlint.checks.availability.other_browsers import (
+    REFERENCE,
+    advice,
+    browsers_that_have,
+    other_browsers_with,
+)
+from extlint.checks.availability.reasons import Reason, Unavailability
+from extlint.checks.availability.schema_path import is_there
 from extlint.extension import Extension
 from extlint.finding import Finding
-from extlint.checks.availability.missing_members import absences
-from extlint.checks.availability.other_browsers import REFERENCE, advice, browsers_that_have, other_browsers_with
-from extlint.checks.availability.reasons import Lack, Reason
-from extlint.checks.availability.schema_path import is_there
-from extlint.text.nearest import meant
 from extlint.registry import RULES
-from extlint.script.facts.script_facts import Path
+from extlint.script.facts.script_facts import ApiPath
 from extlint.targets.request import shown_browser
+from extlint.text.nearest import meant
 from extlint.text.wording import after_semicolon, asked, available_in, quoted, those_it_has
 from extlint_schemas import own_successor
 
@@ -66,7 +71,7 @@ def check(extension: Extension) -> Iterator[Finding]:
         )
 
 
-def _hint(extension: Extension, lack: Lack) -> str | None:
+def _hint(extension: Extension, lack: Unavailability) -> str | None:
     """What was meant, or all that there is where that is little."""
     *above, name = lack.path
     known = [each for each in lack.known if not above or is_there(extension, (*above, each))]
@@ -74,7 +79,7 @@ def _hint(extension: Extension, lack: Lack) -> str | None:
     return asked(meant(name, known)) or those_it_has(members, _has(above))
 
 
-def _successor(path: Path) -> str | None:
+def _successor(path: ApiPath) -> str | None:
     replacement = own_successor(".".join(path))
     return None if replacement is None else f"use {quoted(replacement)}"
 
@@ -83,7 +88,7 @@ def _has(above: Sequence[str]) -> str:
     return f"{quoted('.'.join(above))} has" if above else "there are"
 
 
-def _message(path: Path, where: str | None) -> str:
+def _message(path: ApiPath, where: str | None) -> str:
     """That something does not exist, or not `where`, while it does elsewhere."""
     name = quoted(".".join(path))
     what = f"the API {name}" if len(path) == 1 else name

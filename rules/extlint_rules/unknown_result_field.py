@@ -38,19 +38,35 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
-from extlint.extension import Extension
-from extlint.finding import Finding
 from extlint.checks.availability.missing_members import cannot_run
-from extlint.checks.usage.assigned_properties import is_assigned
 from extlint.checks.availability.other_browsers import browsers_whose_type_has, part_advice
 from extlint.checks.availability.portability import elsewhere, is_meant_for_another, judged_scripts
-from extlint.checks.calls.result_types import Possible, api_of, fields_of, giving, is_live, place_of, possible_types
 from extlint.checks.availability.schema_path import OF_EVERY_OBJECT
-from extlint.text.nearest import meant, nearest
+from extlint.checks.calls.result_types import (
+    Possible,
+    api_of,
+    fields_of,
+    giving,
+    is_live,
+    place_of,
+    possible_types,
+)
+from extlint.checks.usage.assigned_properties import is_assigned
+from extlint.extension import Extension
+from extlint.finding import Finding
 from extlint.registry import RULES
 from extlint.schema.types import NullType, ObjectType
 from extlint.script.facts.script_facts import FieldRead
-from extlint.text.wording import after_semicolon, asked, available_in, listed, quoted, those_it_has, with_article
+from extlint.text.nearest import meant, nearest
+from extlint.text.wording import (
+    after_semicolon,
+    asked,
+    available_in,
+    listed,
+    quoted,
+    those_it_has,
+    with_article,
+)
 
 RULE = RULES["unknown-result-field"]
 

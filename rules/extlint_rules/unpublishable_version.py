@@ -40,9 +40,9 @@ from collections.abc import Iterator
 
 from extlint.extension import Extension
 from extlint.finding import Finding
-from extlint.text.patterns import lazy
 from extlint.registry import RULES
 from extlint.stores.store import CHROME, store_of
+from extlint.text.patterns import lazy
 from extlint.text.wording import quoted
 
 RULE = RULES["unpublishable-version"]

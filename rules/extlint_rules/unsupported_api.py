@@ -43,11 +43,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from extlint.extension import Extension
-from extlint.finding import Finding
 from extlint.checks.availability.missing_members import absences
 from extlint.checks.availability.other_browsers import REFERENCE, advice
 from extlint.checks.availability.reasons import Reason
+from extlint.extension import Extension
+from extlint.finding import Finding
 from extlint.registry import RULES
 from extlint.targets.request import shown_browser
 from extlint.text.wording import quoted

@@ -53,17 +53,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from extlint.extension import Extension, once_per_extension
-from extlint.finding import Finding
+from extlint.checks.availability.closed_world import is_whole
 from extlint.checks.usage.escaping_tabs import hands_tabs_on
 from extlint.checks.usage.tab_fields import reads_tab_fields
-from extlint.checks.availability.closed_world import is_whole
 from extlint.contexts.words import words_of
+from extlint.extension import Extension, once_per_extension
+from extlint.finding import Finding
 from extlint.manifest.misspelled_keys import is_written
-from extlint.text.nearest import nearest
 from extlint.registry import RULES
-from extlint.script.facts.script_facts import Call, Naming, Path
+from extlint.script.facts.script_facts import ApiPath, CallSite, Reference
 from extlint.script.facts.values import Api, ArrayValue, Literal, Value
+from extlint.text.nearest import nearest
 from extlint.text.wording import quoted
 from extlint_schemas import needing, successor
 
@@ -157,11 +157,11 @@ def _is_used(extension: Extension, name: str) -> bool:
     )
 
 
-def _calls(extension: Extension) -> Iterator[Call]:
+def _calls(extension: Extension) -> Iterator[CallSite]:
     return (call for script in extension.scripts for call in script.facts.calls)
 
 
-def _may_block(call: Call) -> bool:
+def _may_block(call: CallSite) -> bool:
     """Whether a listener for requests is added with options that are not all known."""
     if call.path[0] != "webRequest" or call.path[-1] != "addListener":
         return False
@@ -176,15 +176,15 @@ def _is_known(options: Value) -> bool:
 
 
 @once_per_extension
-def _namings(extension: Extension) -> frozenset[tuple[Path, bool]]:
+def _namings(extension: Extension) -> frozenset[tuple[ApiPath, bool]]:
     """The paths of the API that scripts name, and whether that is to test them only.
 
     A namespace that is named to reach a member of it is not among them. What takes the place of a
     member that is gone is.
     """
-    found: set[tuple[Path, bool]] = set()
+    found: set[tuple[ApiPath, bool]] = set()
     for script in extension.scripts:
-        longest: dict[int, Naming] = {}
+        longest: dict[int, Reference] = {}
         for naming in script.facts.namings:
             before = longest.get(naming.span[0])
             if before is not None and naming.path[: len(before.path)] != before.path:
@@ -196,7 +196,7 @@ def _namings(extension: Extension) -> frozenset[tuple[Path, bool]]:
     return frozenset(found.union((tuple(name.split(".")), False) for name in later))
 
 
-def _leads_to(naming: tuple[Path, bool], path: Path) -> bool:
+def _leads_to(naming: tuple[ApiPath, bool], path: ApiPath) -> bool:
     """Whether what is named is at a path or in it, or is given away with the path in it.
 
     A misspelled name counts as the one that may be meant.

@@ -44,10 +44,10 @@ from collections.abc import Iterator
 
 from extlint.extension import Extension
 from extlint.finding import Finding
-from extlint.text.patterns import lazy
 from extlint.registry import RULES
 from extlint.stores.store import EDGE, store_of
 from extlint.stores.texts import shown_text
+from extlint.text.patterns import lazy
 from extlint.text.wording import quoted
 
 RULE = RULES["wrong-browser-name"]

@@ -43,13 +43,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from extlint.script.facts.context import PAGES_OF_EXTENSIONS, ContextKind
-from extlint.extension import Extension
-from extlint.finding import Finding
 from extlint.checks.availability.missing_members import Absence, absences
 from extlint.checks.availability.reasons import Reason
-from extlint.registry import RULES
+from extlint.extension import Extension
+from extlint.finding import Finding
 from extlint.program.load_paths import shown_ways, ways
+from extlint.registry import RULES
+from extlint.script.facts.context import PAGES_OF_EXTENSIONS, ContextKind
 from extlint.text.wording import listed, quoted, with_article
 
 RULE = RULES["wrong-context"]

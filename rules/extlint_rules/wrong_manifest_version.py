@@ -50,11 +50,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from extlint.checks.availability.missing_members import absences
+from extlint.checks.availability.reasons import Reason
 from extlint.extension import Extension
 from extlint.finding import Finding
 from extlint.linting.json_findings import told
-from extlint.checks.availability.missing_members import absences
-from extlint.checks.availability.reasons import Reason
 from extlint.registry import RULES
 from extlint.text.wording import manifest_v, quoted
 from extlint_schemas import successor

@@ -13,7 +13,16 @@ from extlint.matching.match import match
 from extlint.matching.verdict import YES
 from extlint.schema.model import SchemaSet
 from extlint.schema.types import parse_type
-from extlint.script.facts.values import ArrayValue, Field, FunctionValue, InstanceValue, Kind, Literal, ObjectValue, Value
+from extlint.script.facts.values import (
+    ArrayValue,
+    Field,
+    FunctionValue,
+    InstanceValue,
+    Kind,
+    Literal,
+    ObjectValue,
+    Value,
+)
 from extlint_judge.samples import OF_EVERY_KIND, fitting, source_of
 
 ENV = Environment(SchemaSet("firefox", browser="firefox"), "firefox", 3)

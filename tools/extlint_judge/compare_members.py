@@ -5,16 +5,16 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 
-from extlint.script.facts.context import Context, ContextKind
-from extlint.extension import Extension
 from extlint.checks.availability.reasons import is_granted, lacks_of
 from extlint.checks.availability.schema_path import MANIFEST_NAMESPACE, route
+from extlint.extension import Extension
 from extlint.manifest.manifest import MANIFEST
 from extlint.manifest.reader import read_manifest
 from extlint.package.files import Package
 from extlint.schema.model import Constant, Event, Function, Member, SchemaSet
 from extlint.schema.types import RefType
-from extlint.script.facts.script_facts import Path
+from extlint.script.facts.context import Context, ContextKind
+from extlint.script.facts.script_facts import ApiPath
 from extlint_judge.differences import Compared, Difference
 from extlint_judge.extensions import Case, described
 from extlint_judge.facts import PLATFORM, Limits
@@ -47,7 +47,7 @@ def compared(record: Record, schemas: SchemaSet, limits: Mapping[str, Limits]) -
     return result
 
 
-def known_paths(schemas: SchemaSet) -> Iterator[Path]:
+def known_paths(schemas: SchemaSet) -> Iterator[ApiPath]:
     """The paths of all members that the schemas have, those of objects in namespaces too."""
     for name in schemas.names:
         namespace = schemas.namespace(name)
@@ -82,7 +82,7 @@ def _excluded(record: Record, place: Place, limits: Mapping[str, Limits]) -> fro
     return frozenset(path for path, limit in limits.items() if limit.exclude(version, PLATFORM, in_worker))
 
 
-def _said(place: Place, schemas: SchemaSet, paths: set[Path], excluded: frozenset[str]) -> dict[str, str]:
+def _said(place: Place, schemas: SchemaSet, paths: set[ApiPath], excluded: frozenset[str]) -> dict[str, str]:
     extension = extension_of(place, schemas)
     context = Context(ContextKind(place.context))
     said: dict[str, str] = {}
@@ -93,7 +93,7 @@ def _said(place: Place, schemas: SchemaSet, paths: set[Path], excluded: frozense
     return said
 
 
-def _facts_say(extension: Extension, path: Path, context: Context, inside: Mapping[str, str]) -> str:
+def _facts_say(extension: Extension, path: ApiPath, context: Context, inside: Mapping[str, str]) -> str:
     """What the facts say of a path; `inside` is what they say of longer ones.
 
     A namespace of which nothing is there is not there.

@@ -16,8 +16,8 @@ from typing import Any, TypeAlias
 from extlint.checker import check_package
 from extlint.finding import Severity
 from extlint.package.files import Package
-from extlint.targets.target import FACTS_OF
 from extlint.targets.request import Target
+from extlint.targets.target import FACTS_OF
 from extlint_judge.ask_chromium import attached, chromium
 from extlint_judge.ask_firefox import firefox
 from extlint_judge.ask_manifests import DEVELOPER, READ, loaded

@@ -1,4 +1,4 @@
-"""Asks a real browser for its user agent, and whether extlint knows it: `extlint/checks/availability/user_agent_tests.py`.
+"""Asks a real browser for its user agent, and whether extlint knows it.
 
 Usage: `python -m extlint_judge user-agent --browser firefox|chromium`. Where there is no such browser it does
 nothing, and says so.

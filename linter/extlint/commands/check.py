@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from extlint.commands.batch import Settings, check_all
-from extlint.target_detection.choice import Choice, asked, configured
+from extlint.commands.streams import complain, use_color, write
 from extlint.configuration.names import (
     LEVELS,
     checked,
@@ -19,7 +19,6 @@ from extlint.configuration.names import (
     known_targets,
     schemas_option,
 )
-from extlint.commands.streams import complain, use_color, write
 from extlint.configuration.project_file import Configuration, Configurations
 from extlint.finding import Severity
 from extlint.package.files import Package, UnreadableError
@@ -27,6 +26,7 @@ from extlint.registry import GROUPS, RULES
 from extlint.reporter.registry import FORMATS, reporter_of
 from extlint.reporter.reporter import Options
 from extlint.schema.model import NOTHING_GIVEN, Given
+from extlint.target_detection.choice import Choice, asked, configured
 from extlint.targets.request import Target
 from extlint.text.wording import listed
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 
 import click
 
-from extlint.configuration.names import format_option, unknown
 from extlint.commands.streams import write
+from extlint.configuration.names import format_option, unknown
 from extlint.registry import GROUPS, RULES, load, rules_in
 from extlint.rule import Group
 

@@ -6,15 +6,15 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
-from extlint.linting.merge import across_targets
 from extlint.extension import Extension
 from extlint.finding import Finding
+from extlint.linting.merge import across_targets
 from extlint.project.partial_manifests import has_parts
 from extlint.registry import RULES, load
 from extlint.rule import Assumption, Rule
 from extlint.schema.model import SchemaSet
+from extlint.script.facts.script_facts import ApiPath, ScriptFacts
 from extlint.targets.target import BROWSERS, beyond_reference
-from extlint.script.facts.script_facts import Path, ScriptFacts
 
 
 def verdict(extension: Extension, rules: Sequence[str]) -> Iterator[Finding]:
@@ -79,7 +79,7 @@ def _names_others(extension: Extension) -> bool:
     return any(path and path[0] not in own for script in extension.scripts for path in _paths(script.facts))
 
 
-def _paths(facts: ScriptFacts) -> Iterator[Path]:
+def _paths(facts: ScriptFacts) -> Iterator[ApiPath]:
     yield from (naming.path for naming in facts.namings)
     yield from (call.path for call in facts.calls)
     yield from (read.of.path for read in facts.fields)

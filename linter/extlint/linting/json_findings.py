@@ -7,16 +7,16 @@ from collections.abc import Iterator
 from msgspec import Struct
 from msgspec.structs import replace
 
+from extlint.contexts.json_files import JsonFile, JsonKind, json_files, manifest_file
 from extlint.extension import Extension, once_per_extension
 from extlint.finding import Finding, Related, Severity
-from extlint.contexts.json_files import JsonFile, JsonKind, json_files, manifest_file
 from extlint.locales.mistakes import locale_mistakes
 from extlint.manifest_values.check import manifest_mistakes
 from extlint.rule import Rule
 from extlint.text.positions import Span
+from extlint.text.wording import listed, quoted
 from extlint.validation.mistake import Mistake, Reaction
 from extlint.validation.words import place
-from extlint.text.wording import listed, quoted
 
 
 class Placed(Struct, frozen=True):

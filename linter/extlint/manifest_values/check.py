@@ -7,21 +7,21 @@ from collections.abc import Iterator, Sequence
 from msgspec.structs import replace
 
 from extlint.extension import Extension, once_per_extension
-from extlint.project.builds import completes_manifest
 from extlint.json_text.values import Plain
 from extlint.manifest.manifest import PERMISSIONS, Manifest
 from extlint.manifest_values.intended_browsers import is_excused, is_for_others, is_other_background
-from extlint.manifest_values.other_browsers import KINDS, left_to_others, unknown_key, unknown_permission
 from extlint.manifest_values.known_keys import VERSIONS, knowing, permissions_of
+from extlint.manifest_values.other_browsers import KINDS, left_to_others, unknown_key, unknown_permission
 from extlint.manifest_values.relations import conflict, relations
-from extlint.targets.target import BROWSERS, base_of
+from extlint.project.builds import completes_manifest
 from extlint.targets.request import Target, shown_browser
+from extlint.targets.target import BROWSERS, base_of
+from extlint.text.wording import quoted
 from extlint.validation.agreement import Verdict, agreed
 from extlint.validation.mistake import Mistake, Reaction, Steps
 from extlint.validation.nulls import with_null, without_nulls
 from extlint.validation.schema_keys import knows
 from extlint.validation.validator import validator
-from extlint.text.wording import quoted
 from extlint_schemas import json_schema
 
 _IGNORES_NULL = "firefox"
@@ -72,8 +72,8 @@ def manifest_mistakes(extension: Extension) -> tuple[Mistake, ...]:
 
 def _is_undone(extension: Extension, mistake: Mistake) -> bool:
     """Whether a tool of the project writes the key that a mistake is in, or keeps it for one version."""
-    from extlint.project.version_keys import is_for_one_version
     from extlint.project.rewritten_keys import is_undone
+    from extlint.project.version_keys import is_for_one_version
 
     return is_for_one_version(extension, mistake.steps) or is_undone(extension, mistake)
 

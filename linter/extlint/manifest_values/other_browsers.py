@@ -10,18 +10,18 @@ from collections.abc import Iterator, Sequence
 from msgspec.structs import replace
 
 from extlint.extension import Extension
+from extlint.manifest import thunderbird_keys
 from extlint.manifest.manifest import PERMISSIONS
 from extlint.manifest.vendor_keys import vendor_key
-from extlint.manifest_values import thunderbird
 from extlint.manifest_values.intended_browsers import is_for_others, is_no_key
 from extlint.manifest_values.known_keys import having
-from extlint.text.nearest import nearest
-from extlint.targets.target import BROWSERS, base_of
 from extlint.targets.request import shown_browser
+from extlint.targets.target import BROWSERS, base_of
+from extlint.text.nearest import nearest
 from extlint.text.placeholders import is_filled_in, is_template
+from extlint.text.wording import available_in, listed, no_such_key, quoted
 from extlint.validation.mistake import Mistake, Reaction, Steps
 from extlint.validation.schema_keys import is_comment
-from extlint.text.wording import available_in, listed, no_such_key, quoted
 
 KINDS = ("theme", "langpack_id", "dictionaries")
 """The keys that make a package something else than an extension, for Firefox."""
@@ -38,8 +38,8 @@ def unknown_key(
     if mistake.reaction is Reaction.REFUSES and extension.target.name != "reference":
         yield _had_by(mistake, browser, others) if others else mistake
     elif is_no_key(extension.manifest, steps):
-        if told and len(steps) == 1 and key in thunderbird.KEYS:
-            yield _note(_had_by(mistake, browser, (thunderbird.NAME,)))
+        if told and len(steps) == 1 and key in thunderbird_keys.KEYS:
+            yield _note(_had_by(mistake, browser, (thunderbird_keys.NAME,)))
         elif told and is_comment(key):
             what = f"the manifest key {quoted(key)}"
             message = f"{shown_browser(browser)} ignores {what}, and warns about it"
@@ -82,8 +82,8 @@ def unknown_permission(extension: Extension, browser: str, mistake: Mistake) -> 
 
 def _owners(permission: str) -> Sequence[str]:
     """Those that were asked and give a permission."""
-    if permission in thunderbird.PERMISSIONS:
-        return (thunderbird.NAME,)
+    if permission in thunderbird_keys.PERMISSIONS:
+        return (thunderbird_keys.NAME,)
     takers = {each for key in PERMISSIONS for each in having(permission, key)}
     return [each for each in BROWSERS if each in takers]
 

@@ -9,12 +9,12 @@ from typing import Any, TypeAlias
 from msgspec import Struct
 
 from extlint.json_text.values import Plain
-from extlint.text.nearest import nearest
-from extlint.targets.target import base_of
 from extlint.targets.request import shown_browser
+from extlint.targets.target import base_of
+from extlint.text.nearest import nearest
+from extlint.text.wording import must_not_be_empty, no_such_key, not_together, quoted
 from extlint.validation.mistake import Mistake, Reaction, Steps
 from extlint.validation.schema_keys import keys_of
-from extlint.text.wording import must_not_be_empty, no_such_key, not_together, quoted
 from extlint_schemas import json_schema
 
 Value: TypeAlias = Mapping[str, Any]

@@ -9,8 +9,8 @@ from msgspec import Struct
 
 from extlint.finding import Finding
 from extlint.package.files import Package, UnreadableError
-from extlint.reporter.report import Report, Summary
 from extlint.reporter.closing import closing, statistics
+from extlint.reporter.report import Report, Summary
 from extlint.reporter.style import Style
 from extlint.reporter.visible import visible
 from extlint.text.positions import Span, TextIndex

@@ -9,16 +9,16 @@ from itertools import islice
 from msgspec.structs import replace
 
 from extlint.json_text.values import Plain
-from extlint.text.nearest import nearest
 from extlint.request_rules.meaning import Browser, mistakes_of
-from extlint.targets.target import base_of
 from extlint.targets.request import shown_browser
+from extlint.targets.target import base_of
+from extlint.text.nearest import nearest
+from extlint.text.wording import available_in, quoted
 from extlint.validation.agreement import Verdict, agreed
 from extlint.validation.mistake import Mistake, Reaction, Steps
 from extlint.validation.nulls import with_null
 from extlint.validation.schema_keys import is_comment, keys_of, knows
 from extlint.validation.validator import Validator, validator
-from extlint.text.wording import available_in, quoted
 from extlint_schemas import json_schema
 
 MOST_RULES = 100

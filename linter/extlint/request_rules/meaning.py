@@ -16,11 +16,19 @@ from msgspec.structs import replace
 
 from extlint.formats.registry import problem
 from extlint.json_text.values import Plain
+from extlint.request_rules.regex import capturing_groups, refused_by_chrome, refused_by_firefox
 from extlint.text.nearest import meant
 from extlint.text.patterns import lazy
-from extlint.request_rules.regex import capturing_groups, refused_by_chrome, refused_by_firefox
+from extlint.text.wording import (
+    listed,
+    must_be,
+    must_not_be_empty,
+    not_together,
+    not_valid,
+    quoted,
+    with_article,
+)
 from extlint.validation.mistake import Mistake, Reaction, Steps
-from extlint.text.wording import listed, must_be, must_not_be_empty, not_together, not_valid, quoted, with_article
 
 Browser: TypeAlias = Literal["firefox", "chrome"]
 Object: TypeAlias = Mapping[str, Plain]
