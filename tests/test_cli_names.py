@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from extlint.commands.main import main
+from extlint.reporter.registry import FORMATS
+from extlint.text.wording import listed
 
 
 @pytest.mark.parametrize(
@@ -70,7 +72,7 @@ from extlint.commands.main import main
         ),
         pytest.param(
             ["check", "--output-format", "yaml"],
-            "no such output format: yaml; the output formats are text, concise and json",
+            f"no such output format: yaml; the output formats are {listed(list(FORMATS), 'and')}",
             id="no near output format",
         ),
         pytest.param(

@@ -1,4 +1,4 @@
-"""The table of output formats, their modules, the snapshots and the README say the same."""
+"""The table of output formats, their modules, the option and the snapshots say the same."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from extlint.reporter.registry import FORMATS, reporter_of
 from extlint.reporter.report import Summary
 from extlint.reporter.reporter import Options
 
-ROOT = Path(__file__).parent.parent
 OPTION = next(each for each in check_command.params if each.name == "output_format")
 
 
@@ -28,12 +27,6 @@ def test_the_option_explains_each_format() -> None:
     shown = re.findall(r"(\w+) \(([^()]+)\)", vars(OPTION)["help"])
     assert shown == [(name, each.about) for name, each in FORMATS.items()]
     assert OPTION.default == next(iter(FORMATS))
-
-
-def test_the_readme_explains_each_format() -> None:
-    table = (ROOT / "README.md").read_text("utf-8").partition("| output format |")[2].partition("\n\n")[0]
-    rows = re.findall(r"^\| `(\w+)` \| (.+) \|$", table, re.MULTILINE)
-    assert rows == [(name, each.about) for name, each in FORMATS.items()]
 
 
 @pytest.mark.parametrize("name", FORMATS)

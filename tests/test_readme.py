@@ -1,6 +1,6 @@
 """What the README says is so.
 
-EXTLINT_SNAPSHOTS=write writes the outputs in it anew.
+EXTLINT_SNAPSHOTS=write writes the outputs and the tables in it anew.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ import pytest
 
 from extlint.commands.check import check_command
 from extlint.commands.main import main
+from extlint.registry import GROUPS
+from extlint.reporter.registry import FORMATS
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text("utf-8")
@@ -21,6 +23,13 @@ OUTPUTS = dict(re.findall(r"^```console\n\$ extlint (.+)\n((?:.*\n)+?)```$", REA
 BLOCKS = re.findall(r"^```sh\n((?:.*\n)+?)```$", README, re.MULTILINE)
 COMMANDS = [line for block in BLOCKS for line in block.splitlines() if line.startswith("extlint ")]
 OPTIONS = re.search(r"^\| option of `check` \|.*\n((?:\|.*\n)+)", README, re.MULTILINE)
+
+
+TABLES = {
+    "output format": [(each.name, each.about) for each in FORMATS.values()],
+    "group": [(each.name, each.about) for each in GROUPS.values()],
+}
+"""The rows of the tables that come from the program, by the heading of their first column."""
 
 
 @pytest.fixture(autouse=True)
@@ -47,6 +56,18 @@ def test_output_is_real(command: str, capsys: pytest.CaptureFixture[str]) -> Non
         path.write_text(text, "utf-8", newline="\n")
     else:
         assert OUTPUTS[command] == output
+
+
+@pytest.mark.parametrize("heading", TABLES)
+def test_a_table_has_what_the_program_has(heading: str) -> None:
+    expected = "".join(f"| `{name}` | {about} |\n" for name, about in TABLES[heading])
+    table = re.compile(rf"^(\| {heading} \|.*\n\|---\|---\|\n)((?:\|.*\n)+)", re.MULTILINE)
+    if os.environ.get("EXTLINT_SNAPSHOTS") == "write":
+        path = ROOT / "README.md"
+        text = table.sub(lambda found: found[1] + expected, path.read_text("utf-8"))
+        path.write_text(text, "utf-8", newline="\n")
+    else:
+        assert [rows for _, rows in table.findall(README)] == [expected]
 
 
 @pytest.mark.parametrize("command", COMMANDS)
