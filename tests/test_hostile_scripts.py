@@ -73,7 +73,7 @@ def test_what_never_ends_for_the_grammar_is_given_up() -> None:
 
 
 def test_a_script_that_costs_too_much_is_said_to_be_incomplete(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tree, "MOST_STEPS", 1000)
+    monkeypatch.setattr(tree, "MAX_STEPS", 1000)
     facts = analyse(b"browser.management.getAll();" * 1000, "a.js")
     assert facts.complete is False
 

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from extlint.contexts.json_files import JsonFile, JsonKind
-from extlint.json_text.reader import DEPTH_LIMIT, read_json
+from extlint.json_text.reader import MAX_DEPTH, read_json
 from extlint.json_text.strict_reader import plain_json
 from extlint.json_text.values import Step
 
@@ -132,20 +132,20 @@ def test_what_is_no_json_has_its_problem_as_every_place() -> None:
     [
         pytest.param("[" * 100_000, id="brackets"),
         pytest.param('{"a":' * 100_000, id="braces"),
-        pytest.param("[" * (DEPTH_LIMIT + 1) + "]" * (DEPTH_LIMIT + 1), id="one level too deep"),
+        pytest.param("[" * (MAX_DEPTH + 1) + "]" * (MAX_DEPTH + 1), id="one level too deep"),
         pytest.param("[" * 900 + "]" * 900, id="as deep as Python reads"),
     ],
 )
 def test_what_nests_too_deep_is_a_problem(text: str) -> None:
     file = JsonFile("rules.json", text.encode(), JsonKind.RULES)
     assert file.problem is not None
-    assert f"{DEPTH_LIMIT} levels deep" in file.problem.message
+    assert f"{MAX_DEPTH} levels deep" in file.problem.message
 
 
 def test_as_deep_as_browsers_read_is_no_problem() -> None:
-    file = JsonFile("a.json", ("[" * DEPTH_LIMIT + "]" * DEPTH_LIMIT).encode(), JsonKind.RULES)
+    file = JsonFile("a.json", ("[" * MAX_DEPTH + "]" * MAX_DEPTH).encode(), JsonKind.RULES)
     assert file.problem is None
-    assert file.place([0] * (DEPTH_LIMIT - 1)).start.column == DEPTH_LIMIT
+    assert file.place([0] * (MAX_DEPTH - 1)).start.column == MAX_DEPTH
 
 
 def test_a_number_with_more_digits_than_python_reads_is_infinite() -> None:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extlint.json_text.reader import DEPTH_LIMIT, read_json
+from extlint.json_text.reader import MAX_DEPTH, read_json
 from extlint.json_text.values import JsonNode
 from extlint.text.positions import ByteSpan, decode
 
@@ -248,12 +248,12 @@ def test_long_text_is_shortened_in_a_message() -> None:
 @pytest.mark.parametrize("opening", ["[", '{"a":', '[{"a":['], ids=["arrays", "objects", "both"])
 def test_refuses_deep_nesting(opening: str) -> None:
     message, where = problem(opening * 100_000)
-    assert message == f"values are nested more than {DEPTH_LIMIT} levels deep"
+    assert message == f"values are nested more than {MAX_DEPTH} levels deep"
     assert where in ("[", "{")
 
 
 def test_reads_values_as_deep_as_the_limit() -> None:
-    text = "[" * DEPTH_LIMIT + "]" * DEPTH_LIMIT
+    text = "[" * MAX_DEPTH + "]" * MAX_DEPTH
     assert plain(text) == json.loads(text)
 
 

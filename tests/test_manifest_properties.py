@@ -13,11 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from extlint.finding import Finding
-from extlint.formats.registry import LONGEST, NAMES, problem
-from extlint.json_text.reader import DEPTH_LIMIT
+from extlint.formats.registry import MAX_TEXT_LENGTH, NAMES, problem
+from extlint.json_text.reader import MAX_DEPTH
 from extlint.manifest_values.known_keys import TARGETS as SCHEMAS
 from extlint.text.nearest import nearest
-from extlint.validation.explain import MOST
+from extlint.validation.explain import MAX_EXPLAINED
 from extlint_schemas import json_schema
 
 TARGETS = ("reference", "firefox", "chrome", "safari")
@@ -193,10 +193,8 @@ def test_any_text_may_be_a_key(target: str) -> None:
         pytest.param('"\\ud800"', id="half a pair"),
         pytest.param('"' + "a" * 20_000 + '"', id="a long text"),
         pytest.param('{"": {"": [""]}, "\\u0000": null}', id="empty and odd keys"),
-        pytest.param("[" * (DEPTH_LIMIT - 1) + "]" * (DEPTH_LIMIT - 1), id="lists as deep as can be"),
-        pytest.param(
-            '{"a":' * (DEPTH_LIMIT - 1) + "0" + "}" * (DEPTH_LIMIT - 1), id="objects as deep as can be"
-        ),
+        pytest.param("[" * (MAX_DEPTH - 1) + "]" * (MAX_DEPTH - 1), id="lists as deep as can be"),
+        pytest.param('{"a":' * (MAX_DEPTH - 1) + "0" + "}" * (MAX_DEPTH - 1), id="objects as deep as can be"),
     ],
 )
 def test_any_key_may_hold_anything(value: str, target: str) -> None:
@@ -231,10 +229,10 @@ def test_so_many_mistakes_are_explained_and_no_more(
     for place in ("validation.explain.meant", "manifest_values.relations.nearest"):
         monkeypatch.setattr(f"extlint.{place}", counting)
     findings = lint({"manifest.json": manifest(**MANY[name](3_000))}, RULES, target)
-    assert len(findings) <= 2 * MOST
-    assert steps <= 10 * MOST
+    assert len(findings) <= 2 * MAX_EXPLAINED
+    assert steps <= 10 * MAX_EXPLAINED
 
 
 @pytest.mark.parametrize("name", sorted(NAMES))
 def test_a_text_that_nobody_wrote_by_hand_is_not_judged(name: str) -> None:
-    assert problem(name, "1." * LONGEST) is None
+    assert problem(name, "1." * MAX_TEXT_LENGTH) is None

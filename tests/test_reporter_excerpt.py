@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from extlint.finding import Severity
-from extlint.reporter.excerpt import WIDTH, cut, excerpt
+from extlint.reporter.excerpt import MAX_WIDTH, cut, excerpt
 from extlint.reporter.style import Style
 from extlint.reporter.visible import cells, visible
 from extlint.text.positions import Position, Span, TextIndex
@@ -70,7 +70,7 @@ def test_carets(text: str | bytes, start: tuple[int, int], end: tuple[int, int],
     ("text", "start", "end", "expected", "marked"),
     [
         pytest.param("x" * 99, 3, 5, "x" * 99, "xx", id="a line that fits is whole"),
-        pytest.param("ab" + "x" * 500, 0, 2, "ab" + "x" * (WIDTH - 2) + "…", "ab", id="cut at the end"),
+        pytest.param("ab" + "x" * 500, 0, 2, "ab" + "x" * (MAX_WIDTH - 2) + "…", "ab", id="cut at the end"),
         pytest.param("." * 500 + "ab", 500, 502, "…" + "." * 24 + "ab", "ab", id="cut at the start"),
         pytest.param(
             "." * 500 + "ab" + "-" * 500,
@@ -81,7 +81,12 @@ def test_carets(text: str | bytes, start: tuple[int, int], end: tuple[int, int],
             id="cut on both sides",
         ),
         pytest.param(
-            "a" * 500, 0, 500, "a" * WIDTH + "…", "a" * WIDTH, id="a span longer than the line is wide"
+            "a" * 500,
+            0,
+            500,
+            "a" * MAX_WIDTH + "…",
+            "a" * MAX_WIDTH,
+            id="a span longer than the line is wide",
         ),
         pytest.param("漢" * 500, 200, 201, "…" + "漢" * 49 + "…", "漢", id="wide characters count twice"),
     ],
@@ -92,7 +97,7 @@ def test_long_lines_are_cut_around_the_span(
     printed, before, width = cut(text, start, end)
     assert printed == expected
     assert width == cells(marked)
-    assert cells(printed) <= WIDTH + 1
+    assert cells(printed) <= MAX_WIDTH + 1
     assert _between(printed, before, width) == marked
 
 
@@ -103,9 +108,9 @@ def test_an_excerpt_is_one_printable_line_with_a_caret_inside_the_width(
     start, end = sorted((min(one, len(text)), min(other, len(text))))
     printed, before, width = cut(text, start, end)
     assert visible(printed) == printed
-    assert cells(printed) <= WIDTH + 1
+    assert cells(printed) <= MAX_WIDTH + 1
     assert width >= 1
-    assert 0 <= before <= WIDTH
+    assert 0 <= before <= MAX_WIDTH
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from packages import package_of
 
 from extlint.finding import Finding, Related, Severity
 from extlint.reporter.concise_output import ConciseReporter
-from extlint.reporter.folding import WIDTH
+from extlint.reporter.folding import MAX_WIDTH
 from extlint.reporter.json_output import JsonReporter
 from extlint.reporter.report import Report, Summary
 from extlint.reporter.reporter import Reporter
@@ -128,7 +128,7 @@ def test_long_lists_of_places_are_several_lines_that_begin_with_the_path(path: s
     paths, positions = zip(*(line.split(":", 1) for line in lines), strict=True)
     assert len({*paths}) == 1
     assert "\x1b" not in output
-    assert all(len(each) <= WIDTH for each in positions)
+    assert all(len(each) <= MAX_WIDTH for each in positions)
     assert ", ".join(positions).split(", ") == [f"{line}:1" for line in range(4, 104)]
 
 

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from extlint.request_rules import regex
 from extlint.request_rules.regex import (
-    LONGEST,
-    MOST_BRANCHES,
+    MAX_BRANCHES,
+    MAX_PATTERN_LENGTH,
     Refusal,
     capturing_groups,
     refused_by_chrome,
@@ -156,10 +156,10 @@ def test_any_pattern_has_an_answer(pattern: str) -> None:
 @pytest.mark.parametrize(
     ("pattern", "chrome", "firefox"),
     [
-        pytest.param("a" * LONGEST + "(", False, False, id="long"),
+        pytest.param("a" * MAX_PATTERN_LENGTH + "(", False, False, id="long"),
         pytest.param("a{1000}" * 20 + "(", False, True, id="repeated often"),
         pytest.param("a{99999999999999999999}" * 20 + "(", True, True, id="repeated beyond all bounds"),
-        pytest.param("a|" * MOST_BRANCHES + "b|(", True, False, id="many branches"),
+        pytest.param("a|" * MAX_BRANCHES + "b|(", True, False, id="many branches"),
     ],
 )
 def test_nothing_is_said_of_what_would_cost_much(pattern: str, chrome: bool, firefox: bool) -> None:
@@ -172,8 +172,8 @@ def test_nothing_is_said_of_what_would_cost_much(pattern: str, chrome: bool, fir
     [
         pytest.param("(" * 4_000 + ")" * 4_000, id="deep"),
         pytest.param("(?=" * 2_000 + ")" * 2_000, id="deep assertions"),
-        pytest.param("a|" * MOST_BRANCHES, id="many branches"),
-        pytest.param("|" * LONGEST, id="branches alone"),
+        pytest.param("a|" * MAX_BRANCHES, id="many branches"),
+        pytest.param("|" * MAX_PATTERN_LENGTH, id="branches alone"),
     ],
 )
 def test_what_only_the_reader_finds_too_deep_is_not_told_for_firefox(pattern: str) -> None:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from extlint.contexts.json_files import JsonFile, JsonKind
 from extlint.finding import Severity
 from extlint.json_text.values import Plain
-from extlint.request_rules.check import MOST_MISTAKES, MOST_REGEXES, MOST_RULES, mistakes_in
+from extlint.request_rules.check import MAX_MISTAKES_SHOWN, MAX_REGEX_RULES, MAX_RULES_SHOWN, mistakes_in
 
 MANIFEST = manifest(
     permissions=["declarativeNetRequest"],
@@ -323,11 +323,11 @@ def test_a_file_that_a_rule_redirects_to_is_looked_for(
 
 
 def test_of_very_many_wrong_rules_the_number_is_told() -> None:
-    rules: Plain = [rule(id=number, priority=0) for number in range(1, MOST_RULES + 11)]
+    rules: Plain = [rule(id=number, priority=0) for number in range(1, MAX_RULES_SHOWN + 11)]
     *_, last = mistakes_in(rules, "reference")
-    assert last.steps == (MOST_RULES,)
+    assert last.steps == (MAX_RULES_SHOWN,)
     assert "9 more rules" in last.message
-    assert len(list(mistakes_in(rules, "reference"))) == MOST_RULES + 1
+    assert len(list(mistakes_in(rules, "reference"))) == MAX_RULES_SHOWN + 1
 
 
 def resources(*listed: object, **keys: object) -> str:
@@ -374,18 +374,18 @@ def test_files_of_rules_in_a_manifest(text: str, expected: list[tuple[str, str]]
 
 
 def test_of_very_many_mistakes_of_one_rule_that_there_are_more_is_told() -> None:
-    wrong: Plain = [headers(*[header("set", "")] * (MOST_MISTAKES + 1))]
+    wrong: Plain = [headers(*[header("set", "")] * (MAX_MISTAKES_SHOWN + 1))]
     *first, last = mistakes_in(wrong, "reference")
-    assert len(first) == MOST_MISTAKES
+    assert len(first) == MAX_MISTAKES_SHOWN
     assert last.steps == (0,)
     assert "more than" in last.message
 
 
 def test_of_too_many_regular_expressions_the_first_is_told() -> None:
-    rules: list[Plain] = [rule({"regexFilter": "a"}, id=number) for number in range(1, MOST_REGEXES + 10)]
+    rules: list[Plain] = [rule({"regexFilter": "a"}, id=number) for number in range(1, MAX_REGEX_RULES + 10)]
     (mistake,) = mistakes_in(rules, "reference")
-    assert mistake.steps == (MOST_REGEXES, "condition", "regexFilter")
-    assert list(mistakes_in(rules[:MOST_REGEXES], "reference")) == []
+    assert mistake.steps == (MAX_REGEX_RULES, "condition", "regexFilter")
+    assert list(mistakes_in(rules[:MAX_REGEX_RULES], "reference")) == []
 
 
 def test_a_file_that_no_manifest_names_is_no_file_of_rules() -> None:

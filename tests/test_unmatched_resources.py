@@ -152,7 +152,7 @@ def test_builds(build: Files, told_of: list[str]) -> None:
 
 
 def test_many_files_and_patterns_come_to_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(resources, "MOST_CHARACTERS", 100_000)
+    monkeypatch.setattr(resources, "MAX_CHARACTERS", 100_000)
     files = {f"folder/{number}.png": "" for number in range(100)}
     text = manifest(web_accessible_resources=[f"*{number}*{number}*x.png" for number in range(200)])
     assert 0 < len(found(package_of({"manifest.json": text, **files}))) < 200

@@ -8,7 +8,7 @@ import sys
 import pytest
 from harness import Files, lint, manifest, text_at
 
-from extlint.program.load_paths import MOST_STEPS
+from extlint.program.load_paths import MAX_STEPS
 
 USE = "browser.test.log('a');"
 BY_SW = 'the manifest names `sw.js` as a service worker: "sw.js"'
@@ -171,7 +171,7 @@ def imports_in_a_row(count: int) -> dict[str, str]:
 
 
 def test_a_way_of_many_steps_is_shown_whole() -> None:
-    count = MOST_STEPS - 1
+    count = MAX_STEPS - 1
     steps = way(imports_in_a_row(count), f"{count}.js")
     assert steps[1:] == [
         f"`{number}.js` imports `{number + 1}.js`: './{number + 1}.js'" for number in range(count)
@@ -179,9 +179,9 @@ def test_a_way_of_many_steps_is_shown_whole() -> None:
 
 
 def test_of_a_longer_way_the_start_and_the_end_are_shown() -> None:
-    count = MOST_STEPS + 5
+    count = MAX_STEPS + 5
     steps = way(imports_in_a_row(count), f"{count}.js")
-    assert len(steps) == MOST_STEPS
+    assert len(steps) == MAX_STEPS
     assert steps[:2] == [
         'the manifest names `0.js` as a service worker: "0.js"',
         "7 steps later, `6.js` imports `7.js`: './7.js'",
@@ -190,4 +190,4 @@ def test_of_a_longer_way_the_start_and_the_end_are_shown() -> None:
 
 def test_a_way_may_be_longer_than_python_nests() -> None:
     count = sys.getrecursionlimit() * 2
-    assert len(way(imports_in_a_row(count), f"{count}.js")) == MOST_STEPS
+    assert len(way(imports_in_a_row(count), f"{count}.js")) == MAX_STEPS

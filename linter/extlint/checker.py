@@ -27,7 +27,7 @@ from extlint.target_detection.detect import choose
 from extlint.targets.request import Target
 from extlint.targets.target import schema_set, schema_set_of_thunderbird
 
-MOST_ROUNDS = 5
+MAX_ROUNDS = 5
 """How often what scripts put into globals is passed on to those that name them."""
 
 
@@ -92,7 +92,7 @@ def _laid_out(
     """The layout of a package, once its scripts know of each other's globals."""
     lacked = lacked_by(manifest.version)
     layout = lay_out(files, manifest, reader.facts, resolver, lacked)
-    for _ in range(MOST_ROUNDS):
+    for _ in range(MAX_ROUNDS):
         if not reader.share(worlds(layout)):
             break
         layout = lay_out(files, manifest, reader.facts, resolver, lacked)

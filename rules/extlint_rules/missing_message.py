@@ -69,7 +69,7 @@ from extlint.text.wording import did_you_mean, listed, quoted
 
 RULE = RULES["missing-message"]
 
-MOST_LOCALES = 3
+MAX_LOCALES = 3
 """How many of the other locales that have a message are told."""
 
 
@@ -129,6 +129,6 @@ def _lack(names: list[str], messages: Messages) -> str:
 
 
 def _locales(names: tuple[str, ...]) -> str:
-    more = len(names) - MOST_LOCALES
-    shown = [*map(quoted, names[:MOST_LOCALES]), *([f"{more} more"] if more > 0 else [])]
+    more = len(names) - MAX_LOCALES
+    shown = [*map(quoted, names[:MAX_LOCALES]), *([f"{more} more"] if more > 0 else [])]
     return f"{listed(shown, 'and')} {'have' if len(names) > 1 else 'has'} it"

@@ -47,8 +47,8 @@ from extlint.text.wording import quoted
 
 RULE = RULES["unpublishable-version"]
 
-LARGEST = 65535
-LARGEST_LOADED = 2**32 - 1
+MAX_NUMBER = 65535
+MAX_LOADED_NUMBER = 2**32 - 1
 """The largest number in a version that Chrome loads."""
 
 _NUMBERS = lazy(r"[0-9]{1,10}+(?:\.[0-9]{1,10}+){0,3}")
@@ -65,8 +65,8 @@ def check(extension: Extension) -> Iterator[Finding]:
     numbers = [int(each) for each in found.value.split(".")]
     if not any(numbers):
         problem = f"every number in the version {quoted(found.value)} is 0"
-    elif LARGEST < max(numbers) <= LARGEST_LOADED:
-        problem = f"{max(numbers)} is more than {LARGEST}, the largest number in a version"
+    elif MAX_NUMBER < max(numbers) <= MAX_LOADED_NUMBER:
+        problem = f"{max(numbers)} is more than {MAX_NUMBER}, the largest number in a version"
     else:
         return
     yield RULE.at(manifest.path, manifest.span(found.span), f"{problem}; {CHROME.name} refuses it")

@@ -22,7 +22,7 @@ from extlint.schema.types import (
 )
 from extlint.text.wording import listed
 
-FEW = 3
+MAX_PROPERTIES = 3
 """An object's required properties are named where there are no more than this."""
 
 
@@ -61,7 +61,7 @@ def _values(values: Sequence[str | bool]) -> str:
 
 def _object(kind: ObjectType) -> str:
     required = [name for name, each in kind.properties.items() if not each.optional and not each.unsupported]
-    return f"object with {listed(required, 'and')}" if 1 <= len(required) <= FEW else "object"
+    return f"object with {listed(required, 'and')}" if 1 <= len(required) <= MAX_PROPERTIES else "object"
 
 
 def _number(kind: NumberType) -> str:

@@ -11,10 +11,10 @@ from extlint.schema.model import SchemaSet
 from extlint.text.nearest import meant, nearest
 from extlint.text.wording import available_in, listed
 
-MOST_NAMES = 3
+MAX_NAMES = 3
 """A name for which there are more near ones is not guessed at."""
 
-MOST_NAMESPACES = 12
+MAX_NAMESPACES = 12
 """The namespaces of a target are listed where there are no more than this."""
 
 
@@ -30,9 +30,9 @@ def unknown_name(schemas: SchemaSet, others: Iterable[SchemaSet], name: str) -> 
     begin, dot, last = plain.rpartition(".")
     if not likely and (not dot or any(begin in (*each.names, *each.parents) for each in sets)):
         likely = _distinct(_anywhere(each, last) for each in sets)
-    if 1 <= len(likely) <= MOST_NAMES:
+    if 1 <= len(likely) <= MAX_NAMES:
         return f"{message}; did you mean {listed(likely, 'or')}?"
-    if len(schemas.names) <= MOST_NAMESPACES:
+    if len(schemas.names) <= MAX_NAMESPACES:
         return f"{message}; the namespaces are {listed(schemas.names, 'and')}"
     return f"{message}; extlint schema --target {schemas.target} lists all"
 

@@ -18,7 +18,7 @@ _KEY = _COMMENT + rb"(\d[\de]{0,20}|\"[\w./@+-]{1,200}\"|'[\w./@+-]{1,200}')"
 _MODULE = lazy(rb"[{,]\s*" + _KEY + rb"\s*(?:\(|:\s*" + _COMMENT + rb"(?:function\b|\(|[\w$]+\s*=>))")
 _REQUIRE = lazy(rb"[\w$]\(\s*" + _KEY + rb"\s*\)")
 
-MOST_REQUIRES = 20_000
+MAX_REQUIRES = 20_000
 """Calls of one script that may require a module; what comes after them is passed over."""
 
 _PREFIX = "module of a chunk: "
@@ -54,7 +54,7 @@ def _plain(key: bytes) -> str:
 def requires_of(text: bytes) -> Iterator[tuple[int, str]]:
     """Where a script may require a module, as byte offsets of keys, and the keys."""
     for count, found in enumerate(_REQUIRE.finditer(text)):
-        if count >= MOST_REQUIRES:
+        if count >= MAX_REQUIRES:
             return
         yield found.start(1), _plain(found[1])
 

@@ -13,7 +13,7 @@ from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.property_names import key_of
 from extlint.text.patterns import lazy
 
-LONGEST_HELPER = 2_000
+MAX_HELPER_BYTES = 2_000
 """Bytes of a function that defines getters on what it is given."""
 
 DEFINES_GETTERS = lazy(r"\bget\b(?=.*\benumerable\b)|\benumerable\b(?=.*\bget\b)", re.DOTALL)
@@ -41,7 +41,7 @@ class Filled(Struct, eq=False):
 
 def helper_text(evaluator: Evaluator, function: Node) -> str:
     """The text of a function that is short enough to do nothing but fill an object; empty for others."""
-    return evaluator.tree.source(function) if function.end - function.start <= LONGEST_HELPER else ""
+    return evaluator.tree.source(function) if function.end - function.start <= MAX_HELPER_BYTES else ""
 
 
 def add_getters(evaluator: Evaluator, found: Filled, arguments: list[Node]) -> bool:

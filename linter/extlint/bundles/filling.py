@@ -16,7 +16,7 @@ from extlint.script.values.property_index import assignment_to
 from extlint.script.values.property_names import key_of
 from extlint.text.patterns import lazy
 
-MOST_USES = 2_000
+MAX_USES = 2_000
 """Uses of one object that are looked at."""
 
 _COPIES = lazy(r"\bfor\s*\((?:var|let|const)?\s*[\w$]+\s+(?:in|of)\b|\bforEach\b|\bkeys\b")
@@ -41,7 +41,7 @@ class Filling:
                 continue
             self._seen.add((place.id, is_module))
             self._evaluator.tree.spend(3)
-            if len(self._seen) > MOST_USES:
+            if len(self._seen) > MAX_USES:
                 self.found.open = True
                 return
             if is_module:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from extlint.bundles.model import Roles
-from extlint.bundles.runtime import LONGEST_RUNTIME, calls_in, roles_of
+from extlint.bundles.runtime import MAX_RUNTIME_BYTES, calls_in, roles_of
 from extlint.bundles.tokens import declared_value
 from extlint.script.facts.values import InstanceValue
 from extlint.script.syntax.shapes import parameter_items
@@ -33,7 +33,7 @@ def makes_getters(evaluator: Evaluator, maker: Node) -> bool:
 
 
 def _roles_by(evaluator: Evaluator, maker: Node) -> Roles | None:
-    if maker.type not in FUNCTIONS or maker.end - maker.start > LONGEST_RUNTIME:
+    if maker.type not in FUNCTIONS or maker.end - maker.start > MAX_RUNTIME_BYTES:
         return None
     if maker.id not in evaluator.makers:
         evaluator.makers[maker.id] = _made_by(evaluator, maker)

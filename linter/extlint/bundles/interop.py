@@ -21,10 +21,10 @@ from extlint.script.values.bundler_values import NAMESPACE, SPREADING, UNWRAPPIN
 from extlint.script.values.evaluator import Evaluator, is_root, join
 from extlint.text.patterns import lazy
 
-LONGEST_HELPER = 3_000
+MAX_HELPER_BYTES = 3_000
 """Bytes of a helper; a longer function is none."""
 
-LONGEST_FILLER = 200
+MAX_FILLER_BYTES = 200
 """Bytes of a helper that puts getters into an object."""
 
 HELPERS = frozenset(
@@ -104,7 +104,7 @@ def spread_over(value: Value) -> dict[str, Field]:
 
 def interop_kind(evaluator: Evaluator, function: Node) -> str | None:
     """Which of the helpers of compilers and bundlers a function is; None if it is none."""
-    if function.type not in FUNCTIONS or function.end - function.start > LONGEST_HELPER:
+    if function.type not in FUNCTIONS or function.end - function.start > MAX_HELPER_BYTES:
         return None
     parameters = parameter_items(function)
     text = evaluator.tree.source(function)
@@ -127,7 +127,7 @@ def defines_getters(evaluator: Evaluator, function: Node) -> bool:
     if (
         len(parameters) != 2
         or function.type not in FUNCTIONS
-        or function.end - function.start > LONGEST_FILLER
+        or function.end - function.start > MAX_FILLER_BYTES
     ):
         return False
     to, given = (re.escape(evaluator.tree.source(each)) for each in parameters)

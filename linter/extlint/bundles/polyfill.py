@@ -15,7 +15,7 @@ from extlint.script.values.evaluator import Evaluator, is_root
 from extlint.script.values.property_index import property_writes, written_value
 from extlint.text.patterns import lazy
 
-LONGEST_PROXY = 1_000
+MAX_PROXY_BYTES = 1_000
 """Bytes of a function that gives a proxy with promises."""
 
 _PROXY = lazy(
@@ -52,7 +52,7 @@ def _promises_members(evaluator: Evaluator, function: Node) -> bool:
     Its only trap reads a property, and whichever it is gives a proxy of it or, of a function, one that
     appends a callback and gives a promise.
     """
-    if function.type not in FUNCTIONS or function.end - function.start > LONGEST_PROXY:
+    if function.type not in FUNCTIONS or function.end - function.start > MAX_PROXY_BYTES:
         return False
     name, text = function.field("name"), evaluator.tree.source(function)
     found = None if name is None else _PROXY.match(text)

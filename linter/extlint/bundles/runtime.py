@@ -25,10 +25,10 @@ from extlint.script.values.bundler_values import REQUIRE
 from extlint.script.values.evaluator import Evaluator
 from extlint.text.patterns import lazy
 
-LONGEST_RUNTIME = 6_000
+MAX_RUNTIME_BYTES = 6_000
 """Bytes of a `require`, or of a function that makes getters of modules; a longer one is none."""
 
-MOST_NODES = 1_500
+MAX_NODES = 1_500
 
 _FILLS = lazy(r"\.exports\s*,|\.exports\)")
 
@@ -43,7 +43,7 @@ def runtime_of(evaluator: Evaluator, function: Node) -> Runtime | None:
 
 def _runtime(evaluator: Evaluator, function: Node) -> Runtime | None:
     parameters, body = parameter_items(function), function.field("body")
-    if not parameters or body is None or function.end - function.start > LONGEST_RUNTIME:
+    if not parameters or body is None or function.end - function.start > MAX_RUNTIME_BYTES:
         return None
     if not _FILLS.search(evaluator.tree.source(function)):
         return None
@@ -57,7 +57,7 @@ def _runtime(evaluator: Evaluator, function: Node) -> Runtime | None:
 def calls_in(evaluator: Evaluator, body: Node) -> Iterator[Node]:
     """The calls in the body of a function, those first that stand first; of a long one, some."""
     waiting, seen = [body], 0
-    while waiting and seen < MOST_NODES:
+    while waiting and seen < MAX_NODES:
         item = waiting.pop()
         seen += 1
         if item.type == "call_expression":

@@ -12,7 +12,7 @@ from extlint.script.syntax.tree import FUNCTIONS, Node
 from extlint.script.values.evaluator import Evaluator
 from extlint.text.patterns import lazy
 
-MOST_USES = 50
+MAX_USES = 50
 
 _WEBPACK = Roles(0, 1, 2)
 _CHUNKS = lazy(r"webpackChunk|webpackJsonp")
@@ -34,7 +34,7 @@ def _find_runtime(evaluator: Evaluator, table: Node) -> Runtime | None:
     if up.type == "array":
         return Runtime(None, table, _WEBPACK) if _is_chunk(evaluator, up) else None
     binding = _holder(evaluator, whole, up, table)
-    if binding is None or len(binding.uses) > MOST_USES:
+    if binding is None or len(binding.uses) > MAX_USES:
         return None
     for use in binding.uses:
         place = outermost(use.item).parent

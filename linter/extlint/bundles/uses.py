@@ -13,7 +13,7 @@ from extlint.script.syntax.tree import MEMBERS, Node
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.property_names import key_of
 
-MOST_REQUIRES = 2_000
+MAX_REQUIRES = 2_000
 """Places where one module is required; what comes after them is passed over."""
 
 
@@ -48,7 +48,7 @@ def _calls_with(evaluator: Evaluator, key: str) -> Iterator[Node]:
     evaluator.tree.spend_search(len(text))
     pattern = re.compile(rb"\(\s*(?:/\*[^*]{0,500}\*/\s*)?([\"'`]?)(" + quoted + rb")\1\s*[),]")
     for count, found in enumerate(pattern.finditer(text)):
-        if count >= MOST_REQUIRES:
+        if count >= MAX_REQUIRES:
             return
         leaf = evaluator.tree.leaf_at(found.start(2))
         item: Node | None = leaf.parent if leaf.type in {"string_fragment"} else leaf

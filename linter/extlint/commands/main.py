@@ -16,7 +16,7 @@ from extlint import __version__
 COULD_NOT = 2
 """The exit status of a run that could not do its job."""
 
-_OBJECTS_UNTIL_COLLECTED = 100_000
+_MAX_UNCOLLECTED_OBJECTS = 100_000
 """New objects until circles of garbage are looked for; Python's own number costs a fifth of a check."""
 
 COMMANDS = {"check": "check_command", "rule": "rule_command", "schema": "schema_command"}
@@ -69,7 +69,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the command line and gives the exit status: 0 clean, 1 findings, 2 it could not do its job."""
     from extlint.commands.streams import complain
 
-    gc.set_threshold(_OBJECTS_UNTIL_COLLECTED)
+    gc.set_threshold(_MAX_UNCOLLECTED_OBJECTS)
     try:
         status = extlint.main(arguments, prog_name="extlint", standalone_mode=False)
         sys.stdout.flush()

@@ -17,10 +17,10 @@ from extlint.package.files import UnreadableError
 from extlint.schema.model import Given
 from extlint.targets.request import Target
 
-MOST_BYTES = 256 * 1024
+MAX_CONFIG_BYTES = 256 * 1024
 """How large a file may be that holds a configuration."""
 
-MOST_DOTS = 500
+MAX_DOTS = 500
 """How many dots a line of TOML may have: Python's reader takes quadratic time for the parts of a key."""
 
 
@@ -83,8 +83,8 @@ def _table(path: str, file: str, keys: Sequence[str], parse: _Parse) -> object:
     data = read_file(path, file)
     if keys and b"extlint" not in data:
         return None
-    if len(data) > MOST_BYTES:
-        raise UnreadableError(f"{file} is larger than {MOST_BYTES // 1024} KiB")
+    if len(data) > MAX_CONFIG_BYTES:
+        raise UnreadableError(f"{file} is larger than {MAX_CONFIG_BYTES // 1024} KiB")
     try:
         found = parse(data.decode("utf-8-sig"))
     except UnicodeDecodeError:
@@ -104,8 +104,8 @@ def _toml(text: str) -> object:
     import tomllib
 
     for number, line in enumerate(text.split("\n"), 1):
-        if line.count(".") > MOST_DOTS:
-            raise ValueError(f"more than {MOST_DOTS} dots (at line {number})")
+        if line.count(".") > MAX_DOTS:
+            raise ValueError(f"more than {MAX_DOTS} dots (at line {number})")
     return tomllib.loads(text)
 
 

@@ -24,7 +24,7 @@ _RULES = lazy(r"/declarative_net_request/rule_resources/[0-9]+/path")
 _MANAGED_SCHEMA = "/storage/managed_schema"
 
 
-SMALL = 4096
+MAX_SMALL_BYTES = 4096
 """Smaller files, in bytes, are read with their places at once: that costs less than to import `json`."""
 
 
@@ -138,7 +138,7 @@ class JsonFile:
     @cached_property
     def _plain(self) -> PlainJson | None:
         """The value read fast; None where the file is no strict JSON, or is better read with places."""
-        if "_document" in self.__dict__ or len(self.index.text) < SMALL:
+        if "_document" in self.__dict__ or len(self.index.text) < MAX_SMALL_BYTES:
             return None
         from extlint.json_text.strict_reader import plain_json
 

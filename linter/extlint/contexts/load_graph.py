@@ -18,7 +18,7 @@ from extlint.script.facts.context import PAGES_OF_EXTENSIONS, Context, ContextKi
 from extlint.script.facts.script_facts import ApiPath, Load, LoadKind, ScriptFacts
 from extlint.text.positions import ByteSpan
 
-MOST_LOADS = 50_000
+MAX_LOADS = 50_000
 """Scripts loaded by scripts that are followed in one package."""
 
 FactsOf = Callable[[Place], ScriptFacts]
@@ -54,7 +54,7 @@ def follow_loads(builder: LayoutBuilder, facts_of: FactsOf, lacked_by: LackedBy)
     waiting = deque(place for place in builder.reached())
     seen: dict[Place, set[World]] = {}
     followed = 0
-    while waiting and followed < MOST_LOADS:
+    while waiting and followed < MAX_LOADS:
         place = waiting.popleft()
         known = seen.setdefault(place, set())
         new = {_world(each): each for each in builder.contexts_of(place) if _world(each) not in known}

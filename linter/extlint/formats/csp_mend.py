@@ -6,7 +6,7 @@ from extlint.formats.csp_policy import DIRECTIVES, QUOTES, Directive, directives
 from extlint.text.nearest import nearest
 from extlint.text.patterns import lazy
 
-LONGEST = 2_000
+MAX_POLICY_LENGTH = 2_000
 """Longer policies, in code points, are not mended."""
 
 _JOINED = lazy(r"([A-Za-z-]++)[:=]++([\s\S]*+)")
@@ -19,7 +19,7 @@ def mended(text: str) -> str | None:
 
     It may still be one that browsers refuse.
     """
-    if len(text) > LONGEST:
+    if len(text) > MAX_POLICY_LENGTH:
         return None
     plain = _COMMA.sub(
         lambda comma: "; " if comma[1].lower() in DIRECTIVES else " ", text.translate(_STRAIGHT)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from extlint.text.patterns import lazy
 from extlint.text.wording import not_valid, quoted
 
-LAST_PORT = 65_535
+MAX_PORT = 65_535
 NO_HOST = "it has no host; `*` matches every host"
 _WITH_PORTS = ("http", "https", "ftp", "ws", "wss")
 
@@ -49,7 +49,7 @@ def _wrong_port(scheme: str, port: str) -> str | None:
     if not port:
         return "the port after the colon is missing"
     digits = port.lstrip("0") or "0"
-    if not (port.isascii() and port.isdigit()) or len(digits) > 5 or int(digits) > LAST_PORT:
+    if not (port.isascii() and port.isdigit()) or len(digits) > 5 or int(digits) > MAX_PORT:
         return not_valid(port, "port")
     return None
 

@@ -63,7 +63,7 @@ NAMES = {
 }
 """The name of a format to its module in this package and the function there."""
 
-LONGEST = 250_000
+MAX_TEXT_LENGTH = 250_000
 """Texts with more code points are not judged."""
 
 _loaded: dict[str, Judge] = {}
@@ -78,4 +78,4 @@ def problem(name: str, text: str) -> Problem | None:
     if judge is None:
         module, function = NAMES[name]
         judge = _loaded[name] = getattr(import_module(f"extlint.formats.{module}"), function)
-    return None if len(text) > LONGEST or is_replaced(text) else judge(text)
+    return None if len(text) > MAX_TEXT_LENGTH or is_replaced(text) else judge(text)

@@ -47,7 +47,7 @@ _OTHER_NAMES = {
 _OTHER_SEPARATOR = lazy(r"\s*+[-+ ]\s*+")
 _HIGHER_FUNCTION_KEY = lazy(r"F1[3-9]")
 _ASCII_SPACES = " \t\n\v\f\r"
-_MOST_PARTS = 6
+_MAX_PARTS = 6
 
 
 class _Keys(Struct, frozen=True):
@@ -179,8 +179,8 @@ def _no_key(name: str, known: _Keys) -> str:
 def _mended(text: str, known: _Keys) -> str | None:
     parts = [each.strip() for each in text.split("+")]
     if len(parts) == 1:
-        parts = _OTHER_SEPARATOR.split(text.strip(), _MOST_PARTS)
-    if len(parts) > _MOST_PARTS:
+        parts = _OTHER_SEPARATOR.split(text.strip(), _MAX_PARTS)
+    if len(parts) > _MAX_PARTS:
         return None
     meant = [_meant(each, known) for each in parts]
     names = list(dict.fromkeys(each for each in meant if each is not None))

@@ -8,11 +8,11 @@ from extlint.formats.problem import Problem
 from extlint.text.patterns import lazy
 from extlint.text.wording import quoted
 
-MOST_NUMBERS = 4
-MOST_DIGITS = 9
+MAX_NUMBERS = 4
+MAX_DIGITS = 9
 
-CHROME_LIMIT = 2**32
-"""Chrome loads numbers below this; its store takes none above 65,535."""
+MAX_CHROME_NUMBER = 2**32 - 1
+"""Chrome loads no larger number; its store takes none above 65,535."""
 
 _ADORNED = lazy(
     r"\s*+(?:[A-Za-z]++\s*+)?+\.?+([0-9]++(?:[.,][0-9]++)*+)\.?+(?:[-+_ ][A-Za-z][\w.+-]*+)?+\s*+"
@@ -34,7 +34,7 @@ def chrome(text: str) -> Problem | None:
 
 
 def judged(
-    text: str, wrong: Callable[[str, bool], str | None], most: int | None = MOST_NUMBERS
+    text: str, wrong: Callable[[str, bool], str | None], most: int | None = MAX_NUMBERS
 ) -> Problem | None:
     """The problem of a list of numbers; `wrong` says what is wrong with one, that may be the first."""
     reason = _reason(text, wrong, most)
@@ -52,16 +52,16 @@ def chrome_number(number: str, first: bool) -> str | None:
     if first and number != "0" and number.startswith("0"):
         return f"{quoted(number)} has a leading zero"
     significant = number.lstrip("0") or "0"
-    if len(significant) > len(str(CHROME_LIMIT)) or int(significant) >= CHROME_LIMIT:
-        return f"{quoted(number)} is larger than {CHROME_LIMIT - 1}"
+    if len(significant) > len(str(MAX_CHROME_NUMBER)) or int(significant) > MAX_CHROME_NUMBER:
+        return f"{quoted(number)} is larger than {MAX_CHROME_NUMBER}"
     return None
 
 
 def _firefox_number(number: str, _first: bool) -> str | None:
     if number != "0" and number.startswith("0"):
         return f"{quoted(number)} has a leading zero"
-    if len(number) > MOST_DIGITS:
-        return f"{quoted(number)} has more than {MOST_DIGITS} digits"
+    if len(number) > MAX_DIGITS:
+        return f"{quoted(number)} has more than {MAX_DIGITS} digits"
     return None
 
 

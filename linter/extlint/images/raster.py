@@ -12,10 +12,10 @@ from struct import unpack_from
 from extlint.images.model import Format, Image, Size
 from extlint.text.patterns import lazy
 
-MOST_SEGMENTS = 2000
+MAX_SEGMENTS = 2000
 """Segments of a JPEG that are passed over in search of its size."""
 
-MOST_ICONS = 256
+MAX_ICONS = 256
 """Images in one ICO that are looked at."""
 
 _FILL = lazy(rb"\xff++")
@@ -64,7 +64,7 @@ def _gif(data: bytes) -> Image | None:
 
 def _jpeg(data: bytes) -> Image:
     at = 2
-    for _ in range(MOST_SEGMENTS):
+    for _ in range(MAX_SEGMENTS):
         fill = _FILL.match(data, at)
         if fill is None or len(data) < fill.end() + 8:
             break
@@ -88,7 +88,7 @@ def _bmp(data: bytes) -> Image:
 
 
 def _ico(data: bytes) -> Image:
-    count = min(unpack_from("<H", data, 4)[0] if len(data) >= 6 else 0, MOST_ICONS)
+    count = min(unpack_from("<H", data, 4)[0] if len(data) >= 6 else 0, MAX_ICONS)
     sizes = []
     for at in range(6, 6 + 16 * count, 16):
         if at + 2 > len(data):

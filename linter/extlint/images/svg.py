@@ -7,14 +7,14 @@ import re
 from extlint.text.patterns import lazy
 from extlint.text.positions import decode
 
-MOST_BYTES = 256 * 1024
+MAX_BYTES_TO_ROOT = 256 * 1024
 """How far into a text its root element is looked for."""
 
 _BEFORE_ROOT = lazy(rb"\s++|<\?(?>.*?\?>)|<!--(?>.*?-->)|<!DOCTYPE(?:[^\[>]|\"[^\"]*\"|'[^']*')*+", re.DOTALL)
 _END_OF_SUBSET = lazy(rb"\][ \t\r\n]*>")
 _ROOT = lazy(rb"<(?:([A-Za-z_][\w.-]*):)?svg(?=[\s/>])((?:[^<>\"']|\"[^\"]*\"|'[^']*')*+)>")
 _NAMESPACE = lazy(rb"(?<![\w:.-])xmlns(?::([A-Za-z_][\w.-]*))?\s*=\s*(?:\"\s*([^\"]*)|'\s*([^']*))")
-LARGEST = 4 * 1024 * 1024
+MAX_BYTES = 4 * 1024 * 1024
 """Bytes; a longer text is not parsed."""
 
 _UNKNOWN_ENCODINGS = (18, 19)
@@ -26,7 +26,7 @@ def is_svg(data: bytes) -> bool | None:
 
     Browsers show one only if it is in the namespace of SVG. Never raises; time is linear.
     """
-    text = decode(data[:MOST_BYTES]).removeprefix(b"\xef\xbb\xbf")
+    text = decode(data[:MAX_BYTES_TO_ROOT]).removeprefix(b"\xef\xbb\xbf")
     at = 0
     while found := _BEFORE_ROOT.match(text, at):
         at = found.end()
@@ -55,7 +55,7 @@ def xml_problem(data: bytes) -> str | None:
 
     Firefox parses with expat too, and shows no image that it refuses. Entities are not followed.
     """
-    if len(data) > LARGEST or b"<!ENTITY" in data:
+    if len(data) > MAX_BYTES or b"<!ENTITY" in data:
         return None
     from xml.parsers.expat import ErrorString, ExpatError, ParserCreate
 

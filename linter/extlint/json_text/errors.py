@@ -25,8 +25,8 @@ _BAD_ESCAPE = lazy(rb"\\(?:u[0-9a-fA-F]{0,3}|x[0-9a-fA-F]{0,2}|[\x20-\x7f]|[\x80
 _CONTROL_ESCAPES = {0x08: "\\b", 0x09: "\\t", 0x0C: "\\f"}
 _LINE_END = lazy(rb"\r\n|\r|\n")
 _MEANT = {"true": "true", "false": "false", "null": "null", "none": "null", "nil": "null"}
-_WINDOW = 400
-_SHOWN = 30
+_MAX_BYTES_READ = 400
+_MAX_CHARACTERS_SHOWN = 30
 
 
 def mistake_at(
@@ -45,7 +45,7 @@ def mistake_at(
     """
     if at >= len(data):
         return JsonProblem(_early_end(data, opening), (len(data), len(data)))
-    rest = data[at : at + _WINDOW].decode("utf-8", "ignore")
+    rest = data[at : at + _MAX_BYTES_READ].decode("utf-8", "ignore")
     if comma is not None and rest[0] in "}]":
         return JsonProblem(f"unexpected comma before `{rest[0]}`", (comma, comma + 1))
     message, text = _message(rest, expected, comments)
@@ -90,7 +90,7 @@ def _shown(text: str) -> str:
     if len(text) == 1 and (text.isspace() or not text.isprintable()):
         return f"the character U+{ord(text):04X}"
     shown = "".join(mark if mark.isprintable() else "\N{REPLACEMENT CHARACTER}" for mark in text)
-    return f"`{shown}`" if len(shown) <= _SHOWN else f"`{shown[:_SHOWN]}…`"
+    return f"`{shown}`" if len(shown) <= _MAX_CHARACTERS_SHOWN else f"`{shown[:_MAX_CHARACTERS_SHOWN]}…`"
 
 
 def _message(rest: str, expected: Expected, comments: bool) -> tuple[str, str]:

@@ -20,7 +20,7 @@ from extlint.text.positions import ByteSpan
 if TYPE_CHECKING:
     from extlint.json_text.errors import Expected
 
-DEPTH_LIMIT = 200
+MAX_DEPTH = 200
 """How deep values may nest. Chromium's JSON reader has the same limit."""
 
 _BOM = b"\xef\xbb\xbf"
@@ -43,7 +43,7 @@ _ESCAPE = lazy(
 _ESCAPED = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
 _HALF = lazy(r"[\ud800-\udfff]")
 _WORDS = {b"true": True, b"false": False, b"null": None}
-_INTEGER_LENGTH = 308
+_MAX_SAFE_DIGITS = 308
 """Every integer of up to so many characters is in the range of a double."""
 
 
@@ -227,8 +227,8 @@ class _Reader:
 
     def enter(self, start: int) -> None:
         self.open.append(start)
-        if len(self.open) > DEPTH_LIMIT:
-            self.fail(f"values are nested more than {DEPTH_LIMIT} levels deep", (start, start + 1))
+        if len(self.open) > MAX_DEPTH:
+            self.fail(f"values are nested more than {MAX_DEPTH} levels deep", (start, start + 1))
 
     def refuse(self, at: int, expected: Expected, comma: int | None = None) -> NoReturn:
         from extlint.json_text.errors import mistake_at
@@ -249,7 +249,7 @@ class _Reader:
 
 
 def _number(text: bytes) -> int | float:
-    if len(text) > _INTEGER_LENGTH or b"." in text or b"e" in text or b"E" in text:
+    if len(text) > _MAX_SAFE_DIGITS or b"." in text or b"e" in text or b"E" in text:
         return float(text)
     return int(text)
 

@@ -6,7 +6,7 @@ from typing import NoReturn
 
 from msgspec import Struct
 
-from extlint.json_text.reader import DEPTH_LIMIT
+from extlint.json_text.reader import MAX_DEPTH
 from extlint.json_text.values import Plain
 
 _BOM = "\N{ZERO WIDTH NO-BREAK SPACE}"
@@ -23,7 +23,7 @@ class PlainJson(Struct, frozen=True):
 def plain_json(data: bytes) -> PlainJson | None:
     """The value of a UTF-8 text that is strict JSON, at most with a byte order mark before it.
 
-    None for any other text, and where values nest deeper than `DEPTH_LIMIT` or an integer has more digits
+    None for any other text, and where values nest deeper than `MAX_DEPTH` or an integer has more digits
     than Python reads: `read_json` says more of those. It costs little more than `json.loads`.
     """
     import json
@@ -47,7 +47,7 @@ def _number_of_keys(value: Plain) -> int | None:
     """How many keys all objects have; None if lists and objects nest deeper than the limit."""
     number = 0
     level = [value] if isinstance(value, _WITH_PARTS) else []
-    for _ in range(DEPTH_LIMIT):
+    for _ in range(MAX_DEPTH):
         inner: list[Plain] = []
         for each in level:
             if isinstance(each, dict):

@@ -28,7 +28,7 @@ PREDEFINED = frozenset(
 
 _WHOLE = lazy(r"__MSG_(.+)__")
 
-MOST_COMPARISONS = 300_000
+MAX_COMPARISONS = 300_000
 """How many names are compared in search of the nearest one; then none is offered."""
 
 
@@ -66,7 +66,7 @@ class Messages:
         """The message that somebody meant who wrote another name."""
         if name not in self._near:
             self._comparisons += len(self._known)
-            near = nearest(name.lower(), self._known) if self._comparisons <= MOST_COMPARISONS else None
+            near = nearest(name.lower(), self._known) if self._comparisons <= MAX_COMPARISONS else None
             if (whole := _WHOLE.fullmatch(name)) is not None and self.has(whole[1]):
                 near = whole[1].lower()
             self._near[name] = near if near is None else self.default.names.get(near, near)

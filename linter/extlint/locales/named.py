@@ -22,7 +22,7 @@ from extlint.validation.schema_keys import is_comment
 _CSS_COMMENT = lazy(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _OWN_COMMANDS = "_execute_"
 """What the names of the commands begin with that browsers define."""
-MOST_LOOKED_UP = 200
+MAX_LOOKED_UP = 200
 """Names of messages that are looked for in the texts of a package."""
 
 
@@ -54,7 +54,7 @@ def is_written_out(extension: Extension, name: str) -> bool:
     """
     known = _looked_up(extension)
     if name not in known:
-        known[name] = len(known) >= MOST_LOOKED_UP or words_of(extension).has(name)
+        known[name] = len(known) >= MAX_LOOKED_UP or words_of(extension).has(name)
     return known[name]
 
 

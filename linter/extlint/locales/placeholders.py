@@ -13,7 +13,7 @@ PLACEHOLDERS = "placeholders"
 
 _PLACEHOLDER = lazy(r"\$([A-Za-z0-9_@]+)\$")
 
-MOST_DEFINED = 200
+MAX_PLACEHOLDERS = 200
 """A message with more placeholders gets no suggestion."""
 
 
@@ -32,7 +32,7 @@ def undefined(entry: Mapping[str, Plain]) -> Iterator[tuple[str, str | None]]:
         name = found[1]
         if name.lower() not in defined and name.lower() not in told:
             told.add(name.lower())
-            near = nearest(name.lower(), defined) if len(defined) <= MOST_DEFINED else None
+            near = nearest(name.lower(), defined) if len(defined) <= MAX_PLACEHOLDERS else None
             yield name, None if near is None else defined[near]
 
 

@@ -10,7 +10,7 @@ from extlint.text.nearest import nearest
 _SAME = (("action", "browser_action"), ("browser_specific_settings", "applications"))
 """Names of one key in different manifest versions."""
 
-_MOST_KEYS = 1_000
+_MAX_KEYS = 1_000
 """So many keys of an object are compared with one that it lacks."""
 
 COMMANDS = {
@@ -42,5 +42,5 @@ def is_written(manifest: Manifest, *path: str) -> bool:
 def _meant(key: str, there: Sequence[str]) -> str | None:
     """The key that stands for one which is not there."""
     names = next((each for each in _SAME if key in each), (key,))
-    near = (each for each in there[:_MOST_KEYS] if each in names or nearest(each, names) is not None)
+    near = (each for each in there[:_MAX_KEYS] if each in names or nearest(each, names) is not None)
     return next(near, None)

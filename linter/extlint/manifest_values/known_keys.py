@@ -9,12 +9,12 @@ from extlint.validation.schema_keys import below, knows
 from extlint_schemas import json_schema
 
 VERSIONS = (2, 3)
-_KEPT = 4096
+_MAX_CACHED = 4096
 TARGETS = ("firefox", "chrome", "edge", "safari", "firefox_android")
 """The targets with a manifest of their own, the best known first."""
 
 
-@lru_cache(_KEPT)
+@lru_cache(_MAX_CACHED)
 def knowing(steps: Steps) -> tuple[str, ...]:
     """The targets that know the key at the end of a path, in any manifest version."""
     return tuple(
@@ -24,7 +24,7 @@ def knowing(steps: Steps) -> tuple[str, ...]:
     )
 
 
-@lru_cache(_KEPT)
+@lru_cache(_MAX_CACHED)
 def having(permission: str, key: str) -> tuple[str, ...]:
     """The targets whose list of permissions under a key takes a permission, in any manifest version."""
     return tuple(

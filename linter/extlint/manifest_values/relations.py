@@ -67,10 +67,10 @@ _PAIRS = (
 )
 """Firefox 153.7 and Chromium 156 were asked; what Chrome says of version 2 is from its documentation."""
 
-_MOST_NAMES = 1_000
+_MAX_NAMES = 1_000
 """So many unknown names of a theme are compared with the known ones, and so many commands are told."""
 
-_MOST_SUGGESTED = 4
+_MAX_SUGGESTED_KEYS = 4
 """So many commands of a Chrome extension can have a suggested key; Chromium 156 refuses a fifth."""
 
 
@@ -182,7 +182,7 @@ def _theme_names(value: Value, schema: str) -> Iterator[Mistake]:
         for step in steps:
             written = written.get(step) if isinstance(written, dict) else None
         known = frozenset(keys_of(json_schema(schema), steps)) if isinstance(written, dict) else frozenset()
-        for key in islice((each for each in written if each not in known), _MOST_NAMES) if known else ():
+        for key in islice((each for each in written if each not in known), _MAX_NAMES) if known else ():
             meant = nearest(key, known - written.keys())
             if meant is not None:
                 message = no_such_key(key, quoted(steps[-1]))
@@ -205,8 +205,8 @@ def _suggested_keys(value: Value, browser: str) -> Iterator[Mistake]:
     suggesting = [
         name for name, each in commands.items() if isinstance(each, dict) and each.get("suggested_key")
     ]
-    for name in suggesting[_MOST_SUGGESTED:_MOST_NAMES]:
-        message = f"{browser} accepts suggested keys for at most {_MOST_SUGGESTED} commands"
+    for name in suggesting[_MAX_SUGGESTED_KEYS:_MAX_NAMES]:
+        message = f"{browser} accepts suggested keys for at most {_MAX_SUGGESTED_KEYS} commands"
         yield Mistake("invalid-value", ("commands", name, "suggested_key"), message, at_key=True)
 
 

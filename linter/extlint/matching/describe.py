@@ -38,19 +38,19 @@ from extlint.script.facts.values import (
 from extlint.text.patterns import lazy
 from extlint.text.wording import listed, quoted, with_article
 
-LONGEST_TEXT = 40
+MAX_TEXT_LENGTH = 40
 """Longer strings are cut in messages, in code points."""
 
-MOST_NAMES = 10
+MAX_NAMES = 10
 """Of more names than this (an enum's values, an object's required properties) the first are shown."""
 
-MOST_OPTIONS = 4
+MAX_OPTIONS = 4
 """Of more ways to be wrong or right than this the first are shown."""
 
 _IDENTIFIER = lazy(r"[A-Za-z_$][A-Za-z0-9_$]*")
 
 
-def _string_text(text: str, longest: int = LONGEST_TEXT) -> str:
+def _string_text(text: str, longest: int = MAX_TEXT_LENGTH) -> str:
     """A string in double quotes, cut, with what cannot be shown escaped."""
     shown = text if len(text) <= longest else text[: longest - 1] + "…"
     return '"' + "".join(_ESCAPES.get(letter) or _visible(letter) for letter in shown) + '"'
@@ -183,7 +183,7 @@ def alternatives(kind: Type, env: Environment, depth: int = 0) -> list[str]:
     target = env.resolve(kind)
     if not isinstance(target, ChoicesType):
         return [described_type(kind, env, depth)]
-    if depth >= MOST_OPTIONS:
+    if depth >= MAX_OPTIONS:
         return ["one of several values"]
     return [phrase for choice in target.choices for phrase in alternatives(choice.type, env, depth + 1)]
 
@@ -201,9 +201,9 @@ def _number_type(kind: NumberType) -> str:
 
 def enum_text(values: Sequence[str]) -> str:
     """The strings of an enum: `"a" or "b"`, `one of "a", "b" or "c"`; of many only the first."""
-    shown = [_string_text(each) for each in values[:MOST_NAMES]]
-    if len(values) > MOST_NAMES:
-        return f"one of {', '.join(shown)} or {len(values) - MOST_NAMES} others"
+    shown = [_string_text(each) for each in values[:MAX_NAMES]]
+    if len(values) > MAX_NAMES:
+        return f"one of {', '.join(shown)} or {len(values) - MAX_NAMES} others"
     if len(shown) > 2:
         return f"one of {listed(shown, 'or')}"
     return listed(shown, "or") if shown else "one of no values"
@@ -212,16 +212,16 @@ def enum_text(values: Sequence[str]) -> str:
 def either(phrases: Iterable[str]) -> str:
     """Several phrases as one, each once: `a string or a function`."""
     distinct = tuple(dict.fromkeys(phrases))
-    if len(distinct) > MOST_OPTIONS:
-        distinct = (*distinct[:MOST_OPTIONS], "another value")
+    if len(distinct) > MAX_OPTIONS:
+        distinct = (*distinct[:MAX_OPTIONS], "another value")
     return listed(distinct, "or") if distinct else "another value"
 
 
 def _names(names: Sequence[str]) -> str:
     if not names:
         return "other properties"
-    shown = [quoted(name) for name in names[:MOST_NAMES]]
-    return ", ".join(shown) + " …" if len(names) > MOST_NAMES else listed(shown, "and")
+    shown = [quoted(name) for name in names[:MAX_NAMES]]
+    return ", ".join(shown) + " …" if len(names) > MAX_NAMES else listed(shown, "and")
 
 
 def nearest_of(value: Value, strings: Sequence[str]) -> str | None:

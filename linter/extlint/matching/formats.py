@@ -12,10 +12,10 @@ from collections.abc import Callable
 
 from extlint.text.patterns import lazy
 
-LONGEST = 2_000
+MAX_TEXT_LENGTH = 2_000
 """Longer strings (in code points) have no answer."""
 
-LAST_PORT = 65_535
+MAX_PORT = 65_535
 
 _MESSAGE = lazy(r"__MSG_[A-Za-z0-9_@]+?__")
 _SCHEME = lazy(r"([A-Za-z][A-Za-z0-9+.\-]*):")
@@ -41,7 +41,7 @@ def has_format(name: str, text: str) -> bool | None:
     A string that names a message of a locale file (`__MSG_title__`) may be replaced first.
     """
     judge = _FORMATS.get(name)
-    if judge is None or len(text) > LONGEST or _MESSAGE.search(text):
+    if judge is None or len(text) > MAX_TEXT_LENGTH or _MESSAGE.search(text):
         return None
     return judge(text)
 
@@ -55,7 +55,7 @@ def _hostname(text: str) -> bool | None:
 
 
 def _is_canonical_port(port: str, default: str) -> bool:
-    return _CANONICAL_PORT.fullmatch(port) is not None and int(port) <= LAST_PORT and port != default
+    return _CANONICAL_PORT.fullmatch(port) is not None and int(port) <= MAX_PORT and port != default
 
 
 def _split_port(text: str) -> tuple[str, str | None]:
@@ -129,7 +129,7 @@ def _parses(text: str) -> bool | None:
     host, port = _split_port(authority[1].rpartition("@")[2])
     if not host:
         return False
-    if port and not (port.isascii() and port.isdigit() and int(port) <= LAST_PORT):
+    if port and not (port.isascii() and port.isdigit() and int(port) <= MAX_PORT):
         return False
     if set(host) & set(" <>^|"):
         return False

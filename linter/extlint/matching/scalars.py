@@ -14,7 +14,7 @@ from extlint.matching.verdict import MAYBE, YES, Answer
 from extlint.schema.types import NumberType, StringType
 
 MAX_SAFE_INTEGER = 2**53 - 1
-LONGEST_PATTERN = 60
+MAX_PATTERN_LENGTH = 60
 
 
 class Refusal(Struct, frozen=True):
@@ -88,5 +88,5 @@ def _characters(number: int) -> str:
 
 
 def _pattern_text(pattern: str) -> str:
-    shown = pattern if len(pattern) <= LONGEST_PATTERN else pattern[: LONGEST_PATTERN - 1] + "…"
+    shown = pattern if len(pattern) <= MAX_PATTERN_LENGTH else pattern[: MAX_PATTERN_LENGTH - 1] + "…"
     return f"/{shown}/"

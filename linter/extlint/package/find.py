@@ -24,10 +24,10 @@ _NO_MANIFESTS = frozenset(
 )
 """The suffixes of files that are never manifests."""
 
-_MOST_LIKE = 20
+_MAX_CANDIDATES = 20
 """So many files that are named like a manifest are looked into."""
 
-_SNIFFED = 256
+_MAX_START_BYTES = 256
 """So many bytes of any file are looked at to see whether it may be JSON."""
 
 
@@ -200,7 +200,7 @@ def _no_manifest(tree: FileTree, manifest: str = MANIFEST) -> UnreadableError:
 def _like_a_manifest(tree: FileTree) -> str | None:
     """The first file that is named like a manifest, and looks like one."""
     named = sorted(path for path in tree.paths if is_named_like_a_manifest(basename(path)))
-    return next((path for path in named[:_MOST_LIKE] if _looks_like_a_manifest(tree, path)), None)
+    return next((path for path in named[:_MAX_CANDIDATES] if _looks_like_a_manifest(tree, path)), None)
 
 
 def _looks_like_a_manifest(tree: FileTree, path: str) -> bool:
@@ -217,7 +217,7 @@ def not_an_extensions(path: str, owner: str) -> str:
 
 def _start_of(file: Path, path: str) -> bytes:
     """How a file begins; little of it if it is no JSON."""
-    start = read_file(str(file), path, _SNIFFED)
+    start = read_file(str(file), path, _MAX_START_BYTES)
     may_be_json = start.lstrip(b"\xef\xbb\xbf\xff\xfe\0 \t\r\n").startswith((b"{", b"/", b"<", b"#"))
     is_sniffed = file.suffix == ".json" or (may_be_json and file.suffix.lower() not in _NO_MANIFESTS)
     return read_file(str(file), path, MAX_SNIFFED_BYTES) if is_sniffed else start

@@ -7,13 +7,13 @@ from collections.abc import Iterable, Sequence
 from extlint.text.nearest import nearest
 from extlint.text.patterns import lazy
 
-LONGEST = 300
+MAX_PATH_LENGTH = 300
 """Names with more characters are not compared."""
 
-MOST_COMPARED = 20
+MAX_COMPARED = 20
 """Paths that are compared letter by letter with one name: those that begin and end alike for longest."""
 
-_MOST_EDITS = 2
+_MAX_EDITS = 2
 _NO_DIGITS = lazy(r"[^0-9]+")
 _IMAGES = frozenset({"bmp", "gif", "ico", "jpeg", "jpg", "png", "svg", "webp"})
 _KINDS = _IMAGES | {
@@ -39,7 +39,7 @@ def misspelled_path(path: str, known: Iterable[str]) -> str | None:
 
     All digits must be the same: `icon-16.png` is not `icon-48.png`, and `a.css` is not `a.js`.
     """
-    if len(path) > LONGEST:
+    if len(path) > MAX_PATH_LENGTH:
         return None
     digits = _NO_DIGITS.sub(" ", path)
     folder = path.rpartition("/")[0]
@@ -47,12 +47,12 @@ def misspelled_path(path: str, known: Iterable[str]) -> str | None:
         each
         for each in known
         if each.rpartition("/")[0] == folder
-        and abs(len(each) - len(path)) <= _MOST_EDITS
+        and abs(len(each) - len(path)) <= _MAX_EDITS
         and _NO_DIGITS.sub(" ", each) == digits
         and _is_of_kind(_suffix(path), _suffix(each))
     ]
     near.sort(key=lambda each: -alike(path, each))
-    return nearest(path, near[:MOST_COMPARED])
+    return nearest(path, near[:MAX_COMPARED])
 
 
 def other_format(path: str, known: Sequence[str]) -> str | None:

@@ -16,10 +16,10 @@ from stat import S_ISREG
 from extlint.package.disk import read_file
 from extlint.package.files import UnreadableError
 
-MOST_LEVELS = 10
+MAX_LEVELS = 10
 """Folders above an extension's that are looked at."""
 
-MOST_ENTRIES = 1_000
+MAX_ENTRIES = 1_000
 """Files and folders of one folder that are looked at."""
 
 
@@ -31,7 +31,7 @@ class DiskSurroundings:
 
     @cached_property
     def _root(self) -> str:
-        above = (self._extension, *self._extension.parents)[: MOST_LEVELS + 1]
+        above = (self._extension, *self._extension.parents)[: MAX_LEVELS + 1]
         for mark in (".git", "package.json"):
             for each in above:
                 if os.path.lexists(each / mark):
@@ -66,7 +66,7 @@ class DiskSurroundings:
     def _listed(self, folder: str, is_wanted: Callable[[os.DirEntry[str]], bool]) -> Sequence[str]:
         try:
             with os.scandir(f"{self._root}{os.sep}{folder}") as entries:
-                return sorted(each.name for each in islice(entries, MOST_ENTRIES) if is_wanted(each))
+                return sorted(each.name for each in islice(entries, MAX_ENTRIES) if is_wanted(each))
         except (OSError, ValueError):
             return ()
 

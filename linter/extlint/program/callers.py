@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     from extlint.script.syntax.tree import Node
     from extlint.script.values.evaluator import Evaluator
 
-MOST_PARSED = 150
+MAX_PARSED_SCRIPTS = 150
 """Scripts of one package that are parsed to find callers; others are taken to call whatever they name."""
 
-_DEEPEST = 6
+_MAX_DEPTH = 6
 """Scripts that call one another that are gone through."""
 
 _OPEN = frozenset({NO_GUARDS})
@@ -86,7 +86,7 @@ class Callers:
         if place not in self._parsed:
             from extlint.script.reachability.call_paths import CallPaths
 
-            is_allowed = len(self._parsed) < MOST_PARSED
+            is_allowed = len(self._parsed) < MAX_PARSED_SCRIPTS
             evaluator = self._reader.evaluator(place) if is_allowed else None
             others, receivers = partial(self._others, place), partial(self._fate, place)
             self._parsed[place] = (
@@ -110,7 +110,7 @@ class Callers:
             return self._known[key], True
         if key in self._asked:
             return frozenset(), False
-        if len(self._asked) >= _DEEPEST:
+        if len(self._asked) >= _MAX_DEPTH:
             return _OPEN, False
         self._asked.append(key)
         found: set[Guards] = set()

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from extlint.script.syntax.tree import Node
     from extlint.script.values.evaluator import Evaluator
 
-_DEEPEST = 6
+_MAX_DEPTH = 6
 """Scripts that are gone through whose helpers call each other; what calls the last is taken to be called."""
 
 _NAMESPACE = lazy(rb"\b(im|ex)port\s*\*\s*as\s+([\w$]+)\s+from\s*[\"']([^\"'\n]+)[\"']")
@@ -96,7 +96,7 @@ class DeadCode:
         """Whether another file of the package may use what a script exports by a name."""
         key = (path, name)
         if key not in self._named:
-            if self._depth >= _DEEPEST:
+            if self._depth >= _MAX_DEPTH:
                 return True
             self._named[key] = True
             self._depth += 1

@@ -9,10 +9,10 @@ from extlint.finding import Related
 from extlint.script.facts.context import Context, ContextKind, Step
 from extlint.text.positions import TextIndex, decode
 
-MOST_WAYS = 3
+MAX_WAYS = 3
 """How many ways to a script are shown."""
 
-MOST_STEPS = 30
+MAX_STEPS = 30
 """A longer way is shown as its start in the manifest and its last steps."""
 
 
@@ -21,7 +21,7 @@ def shown_ways(contexts: Iterable[Context]) -> list[Context]:
     kinds: dict[ContextKind, Context] = {}
     for each in contexts:
         kinds.setdefault(each.kind, each)
-    return list(kinds.values())[:MOST_WAYS]
+    return list(kinds.values())[:MAX_WAYS]
 
 
 def ways(extension: Extension, contexts: Iterable[Context]) -> tuple[Related, ...]:
@@ -43,7 +43,7 @@ def ways(extension: Extension, contexts: Iterable[Context]) -> tuple[Related, ..
 def _told(last: Step | None) -> Iterator[tuple[Step, str]]:
     """The steps of a way in order with their messages; where some are left out, the next says so."""
     steps: list[Step] = []
-    while last is not None and len(steps) < MOST_STEPS:
+    while last is not None and len(steps) < MAX_STEPS:
         steps.append(last)
         last = last.before
     if last is None:

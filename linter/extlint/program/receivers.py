@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from extlint.script.syntax.tree import Node
     from extlint.script.values.evaluator import Evaluator
 
-MOST_FUNCTIONS = 20
+MAX_FUNCTIONS = 20
 """Functions of one name that are looked at; where a package has more nothing is told of them."""
 
-_DEEPEST = 6
+_MAX_DEPTH = 6
 """Functions of other scripts that hand on what they are given."""
 
 _MAKING = (
@@ -54,7 +54,7 @@ class Receivers:
 
         parsed = self._parse(of)
         called = None if parsed is None else called_by(parsed[0], callee)
-        if called is None or self._open >= _DEEPEST:
+        if called is None or self._open >= _MAX_DEPTH:
             return Fate.HERE
         places = self._places_making(called.name)
         if called.module is not None:
@@ -62,10 +62,10 @@ class Receivers:
             places = meant if meant or called.name == "default" else places
         self._open += 1
         try:
-            fates = list(islice(self._fates(places, called.name, index, keys), MOST_FUNCTIONS + 1))
+            fates = list(islice(self._fates(places, called.name, index, keys), MAX_FUNCTIONS + 1))
         finally:
             self._open -= 1
-        return joined(fates) if 0 < len(fates) <= MOST_FUNCTIONS else Fate.HERE
+        return joined(fates) if 0 < len(fates) <= MAX_FUNCTIONS else Fate.HERE
 
     def _fates(self, places: Iterable[Place], name: str, index: int, keys: Keys) -> Iterator[Fate]:
         """What each function of a name does with an argument, until one may run it."""

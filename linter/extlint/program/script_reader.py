@@ -27,7 +27,7 @@ from extlint.text.positions import TextIndex, decode
 if TYPE_CHECKING:
     from extlint.script.values.evaluator import Evaluator
 
-DEEPEST = 25
+MAX_DEPTH = 25
 """How many modules may wait for each other's exports."""
 
 
@@ -152,7 +152,7 @@ class ScriptReader:
 
     def _exported_by(self, path: str, *, of_api: bool) -> Mapping[str, Value]:
         """What a script exports. In a circle of imports the rest of its facts is left aside."""
-        if len(self._open) > DEEPEST:
+        if len(self._open) > MAX_DEPTH:
             return {}
         if path in self._open:
             return self._exported_alone(path)

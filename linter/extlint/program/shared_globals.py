@@ -11,13 +11,13 @@ from extlint.script.facts.values import UNKNOWN, ObjectValue, Value, union_of
 from extlint.script.syntax.prefilter import mentions
 from extlint.text.patterns import lazy
 
-MOST_BYTES = 400_000_000
+MAX_SEARCHED_BYTES = 400_000_000
 """Bytes that are searched for names in one package, each name a search; then every script names it."""
 
 
 _ASSIGNED = lazy(rb"\s*=(?![=>])")
 _DECLARED = lazy(rb"(?:function|class)[\s*]+\Z")
-_LONGEST_DECLARING = 40
+_MAX_BYTES_TO_NAME = 40
 """Bytes from `function` or `class` to the name that it declares."""
 
 
@@ -117,7 +117,7 @@ class SharedGlobals:
         key = (place, name)
         if key not in self._gives:
             word, text = name.encode(), self._text(place)
-            self._gives[key] = self._looked_through <= MOST_BYTES and _gives(text, word)
+            self._gives[key] = self._looked_through <= MAX_SEARCHED_BYTES and _gives(text, word)
             self._looked_through += len(text)
         return self._gives[key]
 
@@ -126,7 +126,7 @@ class SharedGlobals:
         if key not in self._mentions:
             text = self._text(place)
             self._searched += len(text)
-            self._mentions[key] = self._searched > MOST_BYTES or bool(mentions(text, (name,)))
+            self._mentions[key] = self._searched > MAX_SEARCHED_BYTES or bool(mentions(text, (name,)))
         return self._mentions[key]
 
 
@@ -138,7 +138,7 @@ def _gives(text: bytes, word: bytes) -> bool:
         if at and text[at - 1] in WORD:
             continue
         if _ASSIGNED.match(text, at + len(word)) or _DECLARED.search(
-            text, max(0, at - _LONGEST_DECLARING), at
+            text, max(0, at - _MAX_BYTES_TO_NAME), at
         ):
             return True
     return False

@@ -32,7 +32,7 @@ from extlint.targets.request import Target
 from extlint.targets.target import schema_set
 from extlint.text.patterns import lazy
 
-MOST_SIBLINGS = 8
+MAX_SIBLINGS = 8
 """Other manifests that are looked at."""
 
 _NAME = lazy(r".*manifest.*\.json(?:[-._]\w+)*")
@@ -72,7 +72,7 @@ class Siblings:
         one that is judged by the reference target, so are they.
         """
         if self._found is None:
-            self._found = tuple(islice(self._search(), MOST_SIBLINGS))
+            self._found = tuple(islice(self._search(), MAX_SIBLINGS))
         for sibling in self._found:
             if sibling.folder is not None and not self._has_the_same(sibling.folder, script.path):
                 continue

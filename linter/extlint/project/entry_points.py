@@ -25,7 +25,7 @@ from extlint.text.nearest import nearest
 from extlint.text.patterns import lazy
 from extlint.text.positions import decode
 
-MOST_NAMES = 5_000
+MAX_NAMES = 5_000
 """Paths in programs that build, that sources are compared with in one project."""
 
 _SUFFIX = lazy(r"\.(?:[cm]?[jt]s|[jt]sx|vue|svelte|coffee|es6)\Z", re.IGNORECASE)
@@ -45,7 +45,7 @@ _LISTED = "***"
 """What stands for the files of a folder that a program lists."""
 
 _NO_NAMES = frozenset({"app", "bundle", "dist", "entry", "index", "main", "script", "src"})
-_LEAST = 4
+_MIN_COMMON_PREFIX = 4
 """Letters that two names begin with, of which one is longer, so that one may be made of the other."""
 
 
@@ -113,7 +113,7 @@ def _is_made_of(made: str, source: str) -> bool:
     own = _name_of(source)
     if made == own or nearest(made, (own,)) is not None:
         return True
-    return min(len(made), len(own)) >= _LEAST and (made.startswith(own) or own.startswith(made))
+    return min(len(made), len(own)) >= _MIN_COMMON_PREFIX and (made.startswith(own) or own.startswith(made))
 
 
 class _Names:
@@ -130,7 +130,7 @@ class _Names:
                 self._add(text, bool(has_patterns))
 
     def _add(self, text: str, has_patterns: bool) -> None:
-        if len(self._exact) + len(self._patterns) > MOST_NAMES:
+        if len(self._exact) + len(self._patterns) > MAX_NAMES:
             return
         before = _BEFORE.match(text)
         path = text if before is None else text[before.end() :]

@@ -12,7 +12,7 @@ from itertools import islice
 from extlint.project.key_edits import Edits
 from extlint.text.patterns import lazy
 
-MOST_LINES = 60
+MAX_LINES = 60
 """A text in quotes that an editor gets is followed for so many lines."""
 
 _LINE_COMMENT = lazy(r"(?m)(?:^|(?<=\s))#(?!\{)[^\n]*$|^[ \t]*(?://|(?:REM|rem)\s)[^\n]*$")
@@ -67,7 +67,7 @@ def _commands(text: str) -> Iterator[str]:
     lines = iter(text.split("\n"))
     for line in lines:
         open_quote = _open_quote(line) if _EDITOR.search(line) else ""
-        rest = [] if not open_quote else [*_until(open_quote, islice(lines, MOST_LINES))]
+        rest = [] if not open_quote else [*_until(open_quote, islice(lines, MAX_LINES))]
         yield "\n".join((line, *rest))
 
 

@@ -15,10 +15,10 @@ from extlint.resolution.project_files import Project, folders_above, joined
 from extlint.text.patterns import lazy
 from extlint.text.positions import decode
 
-MOST_TOOLS = 200
+MAX_TOOLS = 200
 """Programs of one project that are read."""
 
-LARGEST = 300_000
+MAX_TOOL_BYTES = 300_000
 """Bytes; a longer program is not read."""
 
 SCRIPTS = (".cjs", ".cts", ".js", ".mjs", ".mts", ".ts")
@@ -54,7 +54,7 @@ def programs_of(extension: Extension) -> tuple[Tool, ...]:
 
 def tools_of(extension: Extension) -> Iterator[Tool]:
     """Those of the programs that speak of a manifest."""
-    yield from islice(filter(_speaks_of_manifest, programs_of(extension)), MOST_TOOLS)
+    yield from islice(filter(_speaks_of_manifest, programs_of(extension)), MAX_TOOLS)
 
 
 def _speaks_of_manifest(tool: Tool) -> bool:
@@ -113,7 +113,7 @@ def _of_packages(extension: Extension) -> Iterator[Tool]:
 
 
 def _tool(path: str, data: bytes) -> Tool:
-    text = b"" if len(data) > LARGEST else decode(data)
+    text = b"" if len(data) > MAX_TOOL_BYTES else decode(data)
     return Tool(path, text, path.lower().endswith(_WITH_OBJECTS))
 
 
@@ -132,7 +132,7 @@ def _is_program(path: str) -> bool:
 
 def _is_tool(path: str, text: bytes) -> bool:
     """Whether a script is for Node or its like, by its name, its folder or what it uses."""
-    if len(text) > LARGEST:
+    if len(text) > MAX_TOOL_BYTES:
         return False
     *folders, name = path.lower().split("/")
     is_named = is_build_file(name) or ".config." in name or not set(FOLDERS).isdisjoint(folders)

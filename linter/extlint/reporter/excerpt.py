@@ -9,7 +9,7 @@ from extlint.reporter.style import Style
 from extlint.reporter.visible import cells, shown
 from extlint.text.positions import Span
 
-WIDTH = 100
+MAX_WIDTH = 100
 """Columns of a terminal that an excerpt takes at most, without its gutter."""
 
 _LEAD = 24
@@ -28,7 +28,7 @@ def excerpt(line: Callable[[int], str], span: Span, style: Style, severity: Seve
     Nothing is given for a span on an empty line.
     """
     (first, start), (last, end) = span
-    if (last > first or end - start > WIDTH) and line(first)[start - 1 : start] in _OPENING:
+    if (last > first or end - start > MAX_WIDTH) and line(first)[start - 1 : start] in _OPENING:
         last, end = first, start + 1
     if last > first and end == 1:
         last, end = last - 1, len(line(last - 1)) + 1
@@ -52,7 +52,7 @@ def cut(text: str, start: int, end: int) -> tuple[str, int, int]:
     `start` and `end` count characters of `text` from 0; the results count columns of a terminal.
     """
     low = 0
-    if end > WIDTH or _columns(text[:end]) > WIDTH:
+    if end > MAX_WIDTH or _columns(text[:end]) > MAX_WIDTH:
         low = max(0, start - _LEAD)
     printed = ["…"] if low else []
     column = len(printed)
@@ -61,7 +61,7 @@ def cut(text: str, start: int, end: int) -> tuple[str, int, int]:
         before = column if at == start else before
         after = column if at == end else after
         piece = _piece(text[at], column)
-        if column + cells(piece) > WIDTH:
+        if column + cells(piece) > MAX_WIDTH:
             printed.append("…")
             break
         printed.append(piece)

@@ -7,10 +7,10 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 
 from extlint.finding import Finding
 
-SHOWN = 3
+MAX_SHOWN = 3
 """How many findings that say the same are shown in full."""
 
-WIDTH = 60
+MAX_WIDTH = 60
 """Characters that a line of places takes at most after its path."""
 
 
@@ -27,8 +27,8 @@ def folded(findings: Sequence[Finding]) -> Iterator[tuple[Finding, Sequence[Find
     for each in findings:
         said = _said(each)
         shown[said] += 1
-        if shown[said] <= SHOWN:
-            yield each, alike[said][SHOWN:] if shown[said] == SHOWN else ()
+        if shown[said] <= MAX_SHOWN:
+            yield each, alike[said][MAX_SHOWN:] if shown[said] == MAX_SHOWN else ()
 
 
 def _said(finding: Finding) -> Hashable:
@@ -43,7 +43,7 @@ def places(findings: Iterable[Finding]) -> Iterator[tuple[str, str]]:
     path, line = "", ""
     for each in findings:
         place = f"{each.span.start.line}:{each.span.start.column}"
-        if each.path == path and line and len(line) + len(place) + 2 <= WIDTH:
+        if each.path == path and line and len(line) + len(place) + 2 <= MAX_WIDTH:
             line += f", {place}"
             continue
         if line:

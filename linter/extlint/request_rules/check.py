@@ -21,19 +21,19 @@ from extlint.validation.schema_keys import is_comment, keys_of, knows
 from extlint.validation.validator import Validator, validator
 from extlint_schemas import json_schema
 
-MOST_RULES = 100
+MAX_RULES_SHOWN = 100
 """So many wrong rules of one file are told of one by one; how many more there are is said at the end."""
 
-MOST_MISTAKES = 100
+MAX_MISTAKES_SHOWN = 100
 """So many mistakes of one rule are told."""
 
-MOST_FOUND = 1_000
+MAX_MISTAKES_FOUND = 1_000
 """So many mistakes of one rule are looked for."""
 
-MOST_EXPLAINED = 1_000
+MAX_RULES_EXPLAINED = 1_000
 """So many rules of one file are looked into; of more a browser may refuse each for another reason."""
 
-MOST_REGEXES = 1_000
+MAX_REGEX_RULES = 1_000
 """So many rules of a file can have a `regexFilter`; Firefox 153 and Chromium 156 were asked."""
 
 _TOP = ("id", "priority", "condition", "action")
@@ -70,9 +70,9 @@ def _mistakes_in(rules: Plain, target: str) -> Iterator[Mistake]:
         index for index, rule in enumerate(rules) if not any(_takes(rule, each) for each in reversed(judges))
     )
     told = 0
-    for index in islice(wrong, MOST_EXPLAINED):
+    for index in islice(wrong, MAX_RULES_EXPLAINED):
         mistakes = list(agreed([_verdict(rules[index], index, each, judges) for each in judges]))
-        if told == MOST_RULES and mistakes:
+        if told == MAX_RULES_SHOWN and mistakes:
             number = 1 + sum(1 for _ in wrong)
             what = (
                 "this rule has mistakes" if number == 1 else f"this and {number - 1} more rules have mistakes"
@@ -80,9 +80,9 @@ def _mistakes_in(rules: Plain, target: str) -> Iterator[Mistake]:
             yield Mistake("invalid-value", (index,), what)
             return
         told += bool(mistakes)
-        yield from mistakes[:MOST_MISTAKES]
-        if len(mistakes) > MOST_MISTAKES:
-            yield Mistake("invalid-value", (index,), f"this rule has more than {MOST_MISTAKES} mistakes")
+        yield from mistakes[:MAX_MISTAKES_SHOWN]
+        if len(mistakes) > MAX_MISTAKES_SHOWN:
+            yield Mistake("invalid-value", (index,), f"this rule has more than {MAX_MISTAKES_SHOWN} mistakes")
 
 
 def _judges(target: str) -> tuple[Browser, ...]:
@@ -98,7 +98,7 @@ def _repeated_ids(rules: Sequence[Plain]) -> Iterator[Mistake]:
         if type(number) is not int:
             continue
         first = firsts.setdefault(number, index)
-        if first != index and told < MOST_RULES:
+        if first != index and told < MAX_RULES_SHOWN:
             told += 1
             message = f"an earlier rule also has the id {number}"
             yield Mistake("duplicate-rule-id", (index, "id"), message, beside=(first, "id"))
@@ -110,8 +110,8 @@ def _too_many_regexes(rules: Sequence[Plain]) -> Iterator[Mistake]:
         condition = rule.get("condition") if isinstance(rule, dict) else None
         if isinstance(condition, dict) and isinstance(condition.get("regexFilter"), str):
             number += 1
-            if number > MOST_REGEXES:
-                message = f"browsers accept at most {MOST_REGEXES} rules with `regexFilter` in one file"
+            if number > MAX_REGEX_RULES:
+                message = f"browsers accept at most {MAX_REGEX_RULES} rules with `regexFilter` in one file"
                 yield Mistake("invalid-value", (index, "condition", "regexFilter"), message, at_key=True)
                 return
 
@@ -149,7 +149,7 @@ def _for_browser(value: Plain, browser: Browser) -> Plain:
 def _verdict(rule: Plain, index: int, browser: Browser, judges: Sequence[Browser]) -> Verdict:
     """What a browser says about a rule: each place once, what its parts mean together first."""
     read = _as_read(rule, browser)
-    meant = list(islice(mistakes_of(read, browser), MOST_FOUND)) if isinstance(read, dict) else []
+    meant = list(islice(mistakes_of(read, browser), MAX_MISTAKES_FOUND)) if isinstance(read, dict) else []
     found: dict[object, Mistake] = {}
     foreign: set[Steps] = set()
     typed = _schema(browser).mistakes(read, (index,))

@@ -106,7 +106,7 @@ _PLACEHOLDER = lazy(r"\\(.?)", re.DOTALL)
 _URL = lazy(r"[\x00-\x20]*(?![Hh][Tt][Tt][Pp][Ss]?:[/\\]*$)[A-Za-z][A-Za-z0-9+.\-\t\n\r]*:")
 _SCRIPT_URL = lazy(r"[\x00-\x20]*javascript:", re.IGNORECASE)
 _NO_HOST = lazy(r"|.*[\x00-\x20].*|[^\[\]]*:[0-9]*", re.DOTALL)
-_MOST_PORT = 65_535
+_MAX_PORT = 65_535
 
 
 def mistakes_of(rule: Object, browser: Browser) -> Iterator[Mistake]:
@@ -329,8 +329,8 @@ def _transform(transform: Object, browser: Browser) -> Iterator[Mistake]:
         message = not_valid(host, "host") if host else must_not_be_empty("host")
         yield _value((*steps, "host"), message, "a valid host is `example.org`")
     port = transform.get("port")
-    if isinstance(port, str) and port and (_NO_DIGIT.search(port) or int(port[:6]) > _MOST_PORT):
-        yield _value((*steps, "port"), f"`port` must be a number of at most {_MOST_PORT}, or empty")
+    if isinstance(port, str) and port and (_NO_DIGIT.search(port) or int(port[:6]) > _MAX_PORT):
+        yield _value((*steps, "port"), f"`port` must be a number of at most {_MAX_PORT}, or empty")
 
 
 def _substitution(text: Plain, condition: Object, browser: Browser) -> Iterator[Mistake]:

@@ -11,7 +11,7 @@ from extlint.json_text.values import Plain
 from extlint.package.references import paths_of
 from extlint.text.placeholders import is_placeholder
 
-MOST_FILES = 100
+MAX_FILES = 100
 """So many names in one file of rules are told."""
 
 
@@ -23,7 +23,7 @@ def lost_redirects(extension: Extension) -> Iterator[NamedFile]:
     if extension.package.complete:
         for file in json_files(extension):
             if file.kind is JsonKind.RULES and isinstance(file.value, list):
-                yield from islice(_lost(extension, file, file.value), MOST_FILES)
+                yield from islice(_lost(extension, file, file.value), MAX_FILES)
 
 
 def _lost(extension: Extension, file: JsonFile, rules: list[Plain]) -> Iterator[NamedFile]:

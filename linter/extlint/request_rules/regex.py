@@ -14,22 +14,22 @@ from typing import Any
 
 from msgspec import Struct
 
-from extlint.request_rules.regex_words import BOUND_OF_RE2, javascript_words, re2_words
+from extlint.request_rules.regex_words import MAX_RE2_REPEATS, javascript_words, re2_words
 from extlint.text.patterns import lazy
 
-LONGEST = 10_000
+MAX_PATTERN_LENGTH = 10_000
 """Nothing is said of longer patterns; none is that long for people."""
 
-MOST_REPEATS = 10_000
+MAX_REPEATS = 10_000
 """Nor for Chrome of patterns in which numbers in braces add up to more: RE2 writes out what is repeated."""
 
-MOST_BRANCHES = 1_000
+MAX_BRANCHES = 1_000
 """Nor of patterns with more `|` for Firefox: `regress` goes one call deeper for each."""
 
-_MEMORY = 2 << 10
+_MAX_MEMORY = 2 << 10
 """So many bytes Chrome grants to each compiled pattern."""
 
-_REMEMBERED = 2_000
+_MAX_CACHED = 2_000
 """Twice as many patterns as a file of rules may have: a rule with a mistake is looked at twice."""
 
 _NUMBER = lazy(r"[{,]([0-9]+)")
@@ -57,7 +57,7 @@ def refused_by_chrome(pattern: str, *, case_sensitive: bool, captures: bool) -> 
 
 def refused_by_firefox(pattern: str) -> Refusal | None:
     """Why Firefox refuses a pattern; None if it takes it, or if that cannot be told here."""
-    is_too_much = len(pattern) > LONGEST or pattern.count("|") > MOST_BRANCHES
+    is_too_much = len(pattern) > MAX_PATTERN_LENGTH or pattern.count("|") > MAX_BRANCHES
     return None if is_too_much else _read_as_javascript(pattern)
 
 
@@ -67,7 +67,7 @@ def capturing_groups(pattern: str) -> int | None:
     return None if compiled is None or isinstance(compiled, Refusal) else int(compiled.groups)
 
 
-@lru_cache(maxsize=_REMEMBERED)
+@lru_cache(maxsize=_MAX_CACHED)
 def _compiled(pattern: str, case_sensitive: bool, captures: bool) -> Any:
     """A compiled pattern, the Refusal, or None if the engine is not to be asked."""
     compile_re2 = _re2()
@@ -90,20 +90,20 @@ def _re2() -> Callable[[str, bool, bool], Any] | None:
         options.case_sensitive = case_sensitive
         options.never_capture = not captures
         options.log_errors = False
-        options.max_mem = _MEMORY
+        options.max_mem = _MAX_MEMORY
         try:
             return re2.compile(pattern.encode("ascii"), options)
         except re2.error as error:
             said = error.args[0].decode("latin-1")
         if said.startswith(_TOO_LARGE):
-            why = f"it requires more than the {_MEMORY >> 10} KB of memory that Chrome allows a pattern"
+            why = f"it requires more than the {_MAX_MEMORY >> 10} KB of memory that Chrome allows a pattern"
             return Refusal(why, too_large=True)
         return Refusal(re2_words(said))
 
     return compiled
 
 
-@lru_cache(maxsize=_REMEMBERED)
+@lru_cache(maxsize=_MAX_CACHED)
 def _read_as_javascript(pattern: str) -> Refusal | None:
     from regress import Regex, RegressError
 
@@ -117,7 +117,7 @@ def _read_as_javascript(pattern: str) -> Refusal | None:
 
 def _is_too_much(pattern: str) -> bool:
     """Whether RE2 would take long. It writes nothing out for numbers above its bound, which it refuses."""
-    if len(pattern) > LONGEST:
+    if len(pattern) > MAX_PATTERN_LENGTH:
         return True
     numbers = (int(each[:6]) for each in _NUMBER.findall(pattern)) if "{" in pattern else ()
-    return sum(each for each in numbers if each <= BOUND_OF_RE2) > MOST_REPEATS
+    return sum(each for each in numbers if each <= MAX_RE2_REPEATS) > MAX_REPEATS

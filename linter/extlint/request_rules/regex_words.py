@@ -7,7 +7,7 @@ import re
 from extlint.text.patterns import lazy
 from extlint.text.wording import quoted
 
-BOUND_OF_RE2 = 1000
+MAX_RE2_REPEATS = 1000
 """RE2 repeats nothing more often than that, repetitions inside of repetitions multiplied."""
 
 _GROUPS = {
@@ -75,11 +75,11 @@ def _unsupported(what: str, where: str) -> str:
 def _too_often(shown: str) -> str:
     found = _NUMBERS.match(shown)
     least, most = (found[1], found[2] or found[1]) if found else ("0", "0")
-    if int(most[:6]) > BOUND_OF_RE2 or int(least[:6]) > BOUND_OF_RE2:
-        return f"{quoted(shown)} repeats more than {BOUND_OF_RE2} times"
+    if int(most[:6]) > MAX_RE2_REPEATS or int(least[:6]) > MAX_RE2_REPEATS:
+        return f"{quoted(shown)} repeats more than {MAX_RE2_REPEATS} times"
     if int(most) < int(least):
         return f"{quoted(shown)} has its numbers in the wrong order"
-    return f"{quoted(shown)} and the repetition inside it repeat more than {BOUND_OF_RE2} times together"
+    return f"{quoted(shown)} and the repetition inside it repeat more than {MAX_RE2_REPEATS} times together"
 
 
 def javascript_words(said: str, pattern: str) -> str:

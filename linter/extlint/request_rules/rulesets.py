@@ -11,10 +11,10 @@ from extlint.text.nearest import nearest
 from extlint.text.wording import listed, quoted
 from extlint.validation.mistake import Mistake
 
-MOST_ENABLED = 50
+MAX_ENABLED = 50
 """So many files of rules can be enabled from the start; Firefox 153 and Chromium 156 were asked."""
 
-_MOST_NAMES = 1_000
+_MAX_NAMES = 1_000
 """So many keys, and so many permissions, are compared with the right ones."""
 
 _KEY = "declarative_net_request"
@@ -48,8 +48,8 @@ def ruleset_mistakes(manifest: Mapping[str, Plain]) -> Iterator[Mistake]:
             beside = (_KEY, "rule_resources", first, "id")
             yield Mistake("invalid-value", (*steps, "id"), message, beside=beside)
         enabled += each.get("enabled") is True
-        if each.get("enabled") is True and enabled == MOST_ENABLED + 1:
-            message = f"browsers enable at most {MOST_ENABLED} rule files"
+        if each.get("enabled") is True and enabled == MAX_ENABLED + 1:
+            message = f"browsers enable at most {MAX_ENABLED} rule files"
             yield Mistake("invalid-value", (*steps, "enabled"), message)
 
 
@@ -62,8 +62,8 @@ def _requested(manifest: Mapping[str, Plain]) -> Iterator[Plain]:
 def _is_misspelled(manifest: Mapping[str, Plain]) -> bool:
     """Whether the permission, or the list of permissions, is there by a misspelled name, as others tell."""
     if "permissions" not in manifest and any(
-        nearest(key, PERMISSIONS) for key in islice(manifest, _MOST_NAMES)
+        nearest(key, PERMISSIONS) for key in islice(manifest, _MAX_NAMES)
     ):
         return True
     names = (each for each in _requested(manifest) if isinstance(each, str))
-    return any(nearest(name, _PERMISSIONS) is not None for name in islice(names, _MOST_NAMES))
+    return any(nearest(name, _PERMISSIONS) is not None for name in islice(names, _MAX_NAMES))

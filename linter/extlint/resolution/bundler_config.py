@@ -26,7 +26,7 @@ CONFIGS = (
     *(f"webpack.{part}.js" for part in _OF_PARTS),
     *(f"webpack.config.{part}.js" for part in _OF_PARTS),
 )
-MOST_STEPS = 30
+MAX_STEPS = 30
 """Expressions inside each other that lead to one path."""
 
 _JOINING = frozenset({"join", "resolve"})
@@ -144,7 +144,7 @@ def _path(evaluator: Evaluator, item: Node, folder: str, steps: int = 0) -> str 
     source = evaluator.tree.source(item)
     if source in _OWN_FOLDER:
         return folder
-    if steps > MOST_STEPS:
+    if steps > MAX_STEPS:
         return None
     match item.type:
         case "string":

@@ -7,7 +7,7 @@ from extlint.package.files import Package
 from extlint.package.references import folder_of
 from extlint.text.positions import decode
 
-MOST_BYTES = 100_000_000
+MAX_FOLDER_BYTES = 100_000_000
 """Bytes of the scripts in one folder; in a folder with more no chunk is found."""
 
 
@@ -32,7 +32,7 @@ class Chunks:
 
     def _read(self, folder: str) -> dict[str, str | None]:
         found: dict[str, str | None] = {}
-        left = MOST_BYTES
+        left = MAX_FOLDER_BYTES
         for path in self._package.paths:
             if not path.endswith(".js") or (folder_of(path) or "") != folder:
                 continue

@@ -15,7 +15,7 @@ from extlint.resolution.wildcards import best_match
 CONFIG = "package.json"
 _ACTIVE = frozenset({"browser", "default", "import", "module"})
 _INACTIVE = frozenset({"bun", "deno", "electron", "node", "node-addons", "require", "types"})
-DEEPEST = 10
+MAX_DEPTH = 10
 """Conditions inside each other that are followed."""
 
 
@@ -75,7 +75,7 @@ def _chosen(node: JsonNode, depth: int = 0) -> str | None:
     """The target under the conditions of a bundler; None where they do not decide."""
     if isinstance(node.value, str):
         return node.value
-    if depth < DEEPEST:
+    if depth < MAX_DEPTH:
         for decided, each in _options(node):
             target = _chosen(each, depth + 1) if decided else None
             if target is not None or not decided:

@@ -15,7 +15,7 @@ from extlint.resolution.project_files import Project, joined
 from extlint.resolution.wildcards import best_match
 
 CONFIGS = ("tsconfig.json", "jsconfig.json")
-MOST_CONFIGS = 50
+MAX_CONFIGS = 50
 """Configuration files that one of them may lead to."""
 
 _OWN_FOLDER = "${configDir}"
@@ -61,7 +61,7 @@ def mappings(project: Project, config: str) -> list[PathMapping]:
 class _Reader:
     def __init__(self, project: Project) -> None:
         self._project = project
-        self._left = MOST_CONFIGS
+        self._left = MAX_CONFIGS
         self._open: set[str] = set()
 
     def mapping(self, config: str, top: str) -> PathMapping:

@@ -17,7 +17,7 @@ from extlint.rule import Rule
 from extlint.stores.store import store_of
 from extlint.text.wording import quoted
 
-MOST_MESSAGES = 10
+MAX_MESSAGES = 10
 """A text that is made of more messages is not looked at."""
 
 
@@ -75,11 +75,11 @@ def shown_text(extension: Extension, key: str) -> ShownText | None:
     text = manifest.value.get(key) if isinstance(manifest.value, dict) else None
     if not isinstance(text, str):
         return None
-    found = list(islice(references(text), MOST_MESSAGES + 1))
+    found = list(islice(references(text), MAX_MESSAGES + 1))
     if not found:
         return ShownText(text.strip(), manifest, (key,))
     messages = messages_of(extension)
-    if messages is None or len(found) > MOST_MESSAGES:
+    if messages is None or len(found) > MAX_MESSAGES:
         return None
     longest = ("", "")
     for each in reversed(found):

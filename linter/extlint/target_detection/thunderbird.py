@@ -30,10 +30,10 @@ _ADDRESSES = (
     ("applications", "gecko", "id"),
     ("applications", "gecko", "update_url"),
 )
-MOST_SCRIPTS = 200
+MAX_SCRIPTS = 200
 """So many scripts of a package are looked at."""
 
-LARGEST = 1_000_000
+MAX_SCRIPT_BYTES = 1_000_000
 """Bytes; of a longer script only so many are looked at."""
 
 
@@ -59,9 +59,9 @@ def mark_in_manifest(manifest: Manifest) -> str | None:
 def mark_in_scripts(package: Package) -> str | None:
     """What a script names that Thunderbird alone has, as a clause."""
     listed = (path for path in package.paths if path.endswith(_SCRIPTS) and "node_modules/" not in path)
-    for path in islice(listed, MOST_SCRIPTS):
+    for path in islice(listed, MAX_SCRIPTS):
         try:
-            used = _used_in(package.peek(path)[:LARGEST])
+            used = _used_in(package.peek(path)[:MAX_SCRIPT_BYTES])
         except UnreadableError:
             continue
         if used is not None:

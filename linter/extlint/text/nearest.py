@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from extlint.text.patterns import lazy
 
-SHORT = 4
+MAX_SHORT_LENGTH = 4
 """Names of up to this many letters have words for neighbors: `text` and `rest` are not `test`."""
 
 
@@ -33,19 +33,19 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
     return ranked[0][1]
 
 
-MOST_COMPARED = 300
+MAX_COMPARED = 300
 """Of more known names than this only misspelled ones are looked for."""
 
-LONGEST = 60
+MAX_NAME_LENGTH = 60
 """So is it for longer names, in code points."""
 
-_ENOUGH = 0.65
+_MIN_COMMON_SHARE = 0.65
 """Two names must have this part of their letters in common words."""
 
-_NEARLY_ALL = 0.8
+_MIN_COMMON_SHARE_WITH_ODD_WORDS = 0.8
 """Or this part, if each of them has a word that is not in the other."""
 
-_BEGINNING = 4
+_MIN_PREFIX_LENGTH = 4
 """So many letters are enough to tell a word or a name by: `get` and `set` are not."""
 
 _WORD = lazy(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
@@ -89,15 +89,15 @@ def meant(name: str, known: Iterable[str]) -> str | None:
     """
     candidates = tuple(dict.fromkeys(known))
     near = nearest(name, candidates)
-    if near is not None or name in candidates or not 1 < len(name) <= LONGEST:
+    if near is not None or name in candidates or not 1 < len(name) <= MAX_NAME_LENGTH:
         return near
-    if len(candidates) > MOST_COMPARED or name.isdecimal():
+    if len(candidates) > MAX_COMPARED or name.isdecimal():
         return None
     is_event, beginnings, first = _is_event(name), _beginnings(name), name[0].lower()
     alike = [
         each
         for each in candidates
-        if len(each) <= LONGEST
+        if len(each) <= MAX_NAME_LENGTH
         and _is_event(each) == is_event
         and not beginnings.isdisjoint(_beginnings(each))
     ]
@@ -132,11 +132,11 @@ def _likeness(name: str, known: str) -> float:
             own += 1
     if 2 * shared == letters:
         return 3
-    if shared < _BEGINNING:
+    if shared < _MIN_PREFIX_LENGTH:
         return 0
     if has_all:
         return 1 + known.startswith(name)
-    enough = _NEARLY_ALL if own and others else _ENOUGH
+    enough = _MIN_COMMON_SHARE_WITH_ODD_WORDS if own and others else _MIN_COMMON_SHARE
     return 2 * shared / letters if 2 * shared >= enough * letters else 0
 
 
@@ -149,7 +149,7 @@ def _words(name: str) -> tuple[str, ...]:
 @lru_cache(maxsize=2_000)
 def _beginnings(name: str) -> frozenset[str]:
     """What two names have in common that share a word: without that nothing else of them is compared."""
-    return frozenset(word.removesuffix("s")[:_BEGINNING] for word in _words(name))
+    return frozenset(word.removesuffix("s")[:_MIN_PREFIX_LENGTH] for word in _words(name))
 
 
 def _shared(one: str, other: str) -> int:
@@ -159,7 +159,7 @@ def _shared(one: str, other: str) -> int:
     if min(len(one), len(other)) > 1 and (one + "s" == other or other + "s" == one):
         return min(len(one), len(other))
     same = _common_prefix(one, other)
-    return same if same >= _BEGINNING and 3 * same >= 2 * max(len(one), len(other)) else 0
+    return same if same >= _MIN_PREFIX_LENGTH and 3 * same >= 2 * max(len(one), len(other)) else 0
 
 
 def _is_event(name: str) -> bool:
@@ -169,10 +169,10 @@ def _is_event(name: str) -> bool:
 def _as_beginning(name: str, known: str) -> float:
     """Whether one name begins with the other, and goes on with a whole word if it is the known one."""
     written, other = name.casefold(), known.casefold()
-    if len(written) >= _BEGINNING and other.startswith(written):
+    if len(written) >= _MIN_PREFIX_LENGTH and other.startswith(written):
         return 1
     end = name[len(known) : len(known) + 1]
-    return float(len(known) >= _BEGINNING and written.startswith(other) and not end.islower())
+    return float(len(known) >= _MIN_PREFIX_LENGTH and written.startswith(other) and not end.islower())
 
 
 def _as_short(name: str, known: str) -> float:
@@ -180,7 +180,7 @@ def _as_short(name: str, known: str) -> float:
     written, other = name.casefold(), known.casefold()
     if written + "s" == other or other + "s" == written:
         return 2
-    is_short = 3 <= len(written) <= SHORT and 3 <= len(other) <= SHORT
+    is_short = 3 <= len(written) <= MAX_SHORT_LENGTH and 3 <= len(other) <= MAX_SHORT_LENGTH
     return float(is_short and written[0] == other[0] and _edits(written, other) == 1)
 
 
@@ -195,7 +195,7 @@ def _rank(name: str, known: str) -> tuple[int, bool, int] | None:
     distance = _edits(written, meant)
     same_letters = sorted(written) == sorted(meant)
     replaces = distance == 1 and len(written) == len(meant) and not same_letters
-    if distance > limit or (replaces and len(known) <= SHORT):
+    if distance > limit or (replaces and len(known) <= MAX_SHORT_LENGTH):
         return None
     return distance, not same_letters, -_common_prefix(written, meant)
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-LONGEST_NAME = 100
+MAX_NAME_LENGTH = 100
 """Longer names are cut in messages, in code points: what a package says can be of any length."""
 
-MOST_LISTED = 10
+MAX_LISTED = 10
 """So many names are listed where none is near the wrong one."""
 
 _KINDS = {
@@ -24,7 +24,7 @@ _KINDS = {
 
 def quoted(name: str) -> str:
     """A name from the source or the schemas, as messages show it."""
-    return f"`{name}`" if len(name) <= LONGEST_NAME else f"`{name[: LONGEST_NAME - 1]}…`"
+    return f"`{name}`" if len(name) <= MAX_NAME_LENGTH else f"`{name[: MAX_NAME_LENGTH - 1]}…`"
 
 
 def listed(names: Sequence[str], word: str) -> str:
@@ -52,7 +52,7 @@ def did_you_mean(name: str | None) -> str:
 def those_it_has(names: Sequence[str], verb: str = "it has") -> str | None:
     """The names that there are, as a phrase, where those are few: `it has `a` and `b``; else None."""
     return (
-        f"{verb} {listed([quoted(each) for each in names], 'and')}" if 0 < len(names) <= MOST_LISTED else None
+        f"{verb} {listed([quoted(each) for each in names], 'and')}" if 0 < len(names) <= MAX_LISTED else None
     )
 
 

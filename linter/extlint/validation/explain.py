@@ -21,7 +21,7 @@ from extlint.validation.schema_keys import Schema, is_comment
 from extlint.validation.sentences import no_format, none_of, wrong_value
 from extlint.validation.words import advice, form_of, kind_of, place, shown, whole_place
 
-MOST = 1_000
+MAX_EXPLAINED = 1_000
 """So many refusals of one value are explained; nobody reads more."""
 
 
@@ -32,7 +32,7 @@ def explain(schema: Schema, value: Plain, top: Steps = ()) -> tuple[Mistake, ...
     """
     checker = Draft7Validator(schema, format_checker=_Checker())
     found: dict[object, Mistake] = {}
-    for error in islice(checker.iter_errors(value), MOST):
+    for error in islice(checker.iter_errors(value), MAX_EXPLAINED):
         for mistake in _mistakes(schema, error, top):
             found.setdefault((mistake.steps, mistake.at_key, mistake.missing), mistake)
     return tuple(_without_meant(found.values()))
@@ -166,7 +166,7 @@ def _unknown_keys(error: ValidationError, steps: Steps) -> Iterator[Mistake]:
     keys: Any = error.instance
     checks = [Draft7Validator({"pattern": each}) for each in patterns]
     unknown = (key for key in keys if key not in known and not any(check.is_valid(key) for check in checks))
-    for key in islice(unknown, MOST):
+    for key in islice(unknown, MAX_EXPLAINED):
         names = [name for name, each in known.items() if not _is_refused(each)]
         near = meant(key, names)
         message = no_such_key(key, where)

@@ -14,8 +14,8 @@ from extlint.text.pattern_words import pattern_words
 from extlint.text.wording import kinds, listed, must_be
 from extlint.validation.mistake import Mistake, Scalar, Steps
 from extlint.validation.words import (
-    MOST_VALUES,
-    SHOWN_VALUES,
+    MAX_VALUES,
+    MAX_VALUES_SHOWN,
     between,
     for_example,
     kind_of,
@@ -28,7 +28,7 @@ from extlint.validation.words import (
     written,
 )
 
-MOST_SHOWN = 60
+MAX_LENGTH_SHOWN = 60
 """A message repeats a text that is no longer than this, in code points."""
 
 
@@ -80,7 +80,7 @@ def _beyond_limit(error: ValidationError, what: str) -> str:
 def _unlike_pattern(error: ValidationError, what: str) -> str:
     schema: Any = error.schema
     value: Any = error.instance
-    is_long = len(value) > MOST_SHOWN
+    is_long = len(value) > MAX_LENGTH_SHOWN
     words = _pattern_words(schema)
     if words is None:
         return f"{what} cannot be {'this text' if is_long else shown(value)}"
@@ -102,8 +102,8 @@ def _not_listed(value: object, allowed: Sequence[object], steps: Steps) -> Mista
 def _one_of(values: Iterable[str], forms: Sequence[str] = ()) -> str | None:
     """What a value can be, as a phrase; of many values the first."""
     every = list(values)
-    if len(every) > MOST_VALUES:
-        every = [*every[:SHOWN_VALUES], f"{len(every) - SHOWN_VALUES} others"]
+    if len(every) > MAX_VALUES:
+        every = [*every[:MAX_VALUES_SHOWN], f"{len(every) - MAX_VALUES_SHOWN} others"]
     every += forms
     return f"it can be {listed(every, 'or')}" if every else None
 

@@ -65,13 +65,13 @@ _EXAMPLES = {
 }
 """A text of each format of which no example is in the reason why a text is not of it."""
 
-LONGEST_NUMBER = 20
+MAX_NUMBER_LENGTH = 20
 """Longer texts are not taken for numbers."""
 
-SHOWN_VALUES = 8
-"""Of more than MOST_VALUES allowed values a message lists so many."""
+MAX_VALUES_SHOWN = 8
+"""Of more than MAX_VALUES allowed values a message lists so many."""
 
-MOST_VALUES = 15
+MAX_VALUES = 15
 """A message lists so many allowed values."""
 
 
@@ -92,7 +92,7 @@ def kind_of(value: object) -> str:
 
 def unquoted(value: object, names: str | Sequence[str]) -> bool | int | None:
     """A number, true or false that stands in quotes, where a value of that type is wanted."""
-    if not isinstance(value, str) or len(value) > LONGEST_NUMBER:
+    if not isinstance(value, str) or len(value) > MAX_NUMBER_LENGTH:
         return None
     if value in ("true", "false"):
         return value == "true" if "boolean" in names else None

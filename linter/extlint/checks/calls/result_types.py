@@ -27,7 +27,7 @@ from extlint.text.wording import quoted
 ITEM = "[]"
 """The step from an array to an item of it."""
 
-MOST_TYPES = 40
+MAX_TYPES = 40
 """A value of more types than this is of no known type."""
 
 MAX_NESTED_CHOICES = 8
@@ -105,7 +105,7 @@ def _flat(kinds: Iterable[Type], env: Environment) -> tuple[Possible, ...] | Non
     while waiting:
         kind, depth = waiting.pop(0)
         target = env.resolve(kind)
-        if target is None or depth > MAX_NESTED_CHOICES or len(waiting) + len(found) > MOST_TYPES:
+        if target is None or depth > MAX_NESTED_CHOICES or len(waiting) + len(found) > MAX_TYPES:
             return None
         if isinstance(target, ChoicesType):
             waiting += [(choice.type, depth + 1) for choice in target.choices]

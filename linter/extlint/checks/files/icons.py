@@ -15,7 +15,7 @@ from extlint.package.references import paths_of
 from extlint.rule import Rule
 from extlint.text.positions import Span
 
-MOST_BYTES = 256 * 1024 * 1024
+MAX_IMAGE_BYTES = 256 * 1024 * 1024
 """Bytes of images that are read in one extension; what is left is not looked at."""
 
 _NO_ICONS = ("chrome_settings_overrides", "dark_theme", "theme")
@@ -83,7 +83,7 @@ def named_images(extension: Extension) -> tuple[NamedImage, ...]:
     manifest, package = extension.manifest, extension.package
     known: dict[str, tuple[Image | None, bytes]] = {}
     found = []
-    left = MOST_BYTES
+    left = MAX_IMAGE_BYTES
     for name in manifest_names(manifest):
         path = next((each for each in paths_of(name.name) if each in package), None)
         if name.use is not Use.IMAGE or path is None:

@@ -21,10 +21,10 @@ _SOURCES = {
 """For the suffix of a file those of the sources that it may be built from."""
 
 _COPIED = ("public", "static")
-MOST_NAMES = 20_000
+MAX_NAMES = 20_000
 """So many names of files in one extension are looked up."""
 
-MOST_COMPARISONS = 200_000
+MAX_COMPARISONS = 200_000
 """Paths that missing names are compared with in one extension; for the others nothing near is looked for."""
 
 
@@ -71,8 +71,8 @@ def _named(extension: Extension) -> Iterator[NamedFile]:
 
 def _missing(extension: Extension) -> Iterator[MissingFile]:
     package = extension.package
-    left = MOST_COMPARISONS
-    for named in islice(_named(extension), MOST_NAMES):
+    left = MAX_COMPARISONS
+    for named in islice(_named(extension), MAX_NAMES):
         path = named.path
         if (
             path in package

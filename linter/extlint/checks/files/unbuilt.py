@@ -7,7 +7,7 @@ from msgspec import Struct
 from extlint.text.patterns import lazy
 from extlint.text.positions import decode
 
-LARGEST = 1024 * 1024
+MAX_SOURCE_BYTES = 1024 * 1024
 """Bytes; a longer file is not judged."""
 
 _SCRIPTS = {
@@ -52,7 +52,7 @@ def source_of(path: str, data: bytes) -> Source | None:
     Chromium 156 runs a script by any name that is no module, so that its name alone proves nothing.
     """
     suffix = path.rpartition("/")[2].rpartition(".")[2].lower()
-    if len(data) > LARGEST or b"\0" in data[:1000]:
+    if len(data) > MAX_SOURCE_BYTES or b"\0" in data[:1000]:
         return None
     text = decode(data)
     if suffix in _SCRIPTS:

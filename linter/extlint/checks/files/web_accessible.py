@@ -26,13 +26,13 @@ from extlint.targets.target import base_of
 from extlint.text.patterns import lazy
 from extlint.text.placeholders import is_replaced
 
-MOST_CHARACTERS = 40_000_000
+MAX_CHARACTERS = 40_000_000
 """Characters of paths that patterns of one extension are compared with; what is left is not judged."""
 
-MOST_PATTERNS = 2_000
+MAX_PATTERNS = 2_000
 """So many patterns of one extension are judged."""
 
-LONGEST = 300
+MAX_PATTERN_LENGTH = 300
 """Patterns with more characters are not judged."""
 
 _IN_PATHS = "/!$&'()*+,-.:;=@[]_~|\\"
@@ -65,7 +65,7 @@ def unmatched_resources(extension: Extension) -> tuple[Unmatched, ...]:
         return ()
     files = _Files(package, base_of(extension.target.name) == "chrome")
     found = []
-    for pattern, node in islice(named, MOST_PATTERNS):
+    for pattern, node in islice(named, MAX_PATTERNS):
         if _is_judged(package, pattern) and not files.fit(pattern):
             meant = next((each for each in files.others(pattern) if files.fit(each)), None)
             if files.is_exhausted:
@@ -82,7 +82,7 @@ def _is_judged(package: Package, pattern: str) -> bool:
     is_unlisted = name in package and name not in package.paths
     return not (
         is_unlisted
-        or len(name) > LONGEST
+        or len(name) > MAX_PATTERN_LENGTH
         or _UNJUDGED.search(name)
         or is_replaced(name)
         or name.startswith(_BROWSERS_OWN)
@@ -98,7 +98,7 @@ class _Files:
         self._package = package
         self._plain = plain
         self._paths = dict.fromkeys(form for path in package.paths for form in _forms(path))
-        self._left = MOST_CHARACTERS
+        self._left = MAX_CHARACTERS
 
     @cached_property
     def _text(self) -> str:

@@ -25,10 +25,10 @@ from extlint.text.nearest import nearest
 from extlint.text.patterns import lazy
 from extlint.text.positions import ByteSpan
 
-MOST_JUDGED = 2_000
+MAX_JUDGED = 2_000
 """So many commands of one extension are judged."""
 
-MOST_COMMANDS = 200
+MAX_COMMANDS = 200
 """Commands whose names are looked for in scripts."""
 
 EVENT = ("commands", "onCommand")
@@ -59,7 +59,7 @@ def unhandled_commands(extension: Extension) -> tuple[Unhandled, ...]:
     """The commands of the manifest that certainly do nothing, in order."""
     return tuple(
         found
-        for name, member in islice(extension.manifest.members("commands"), MOST_JUDGED)
+        for name, member in islice(extension.manifest.members("commands"), MAX_JUDGED)
         if (found := _unhandled(extension, name, member)) is not None
     )
 
@@ -104,7 +104,7 @@ def _is_unused(extension: Extension) -> bool:
 @once_per_extension
 def _misspelled(extension: Extension) -> dict[str, tuple[Script, str, ByteSpan]]:
     """The commands that no script names, of which one expects a name that is nearly theirs: where it does."""
-    commands = [name for name, _ in islice(extension.manifest.members("commands"), MOST_COMMANDS)]
+    commands = [name for name, _ in islice(extension.manifest.members("commands"), MAX_COMMANDS)]
     texts = [text for text, _ in words_of(extension).texts.values()] if commands else []
     unnamed = [name for name in commands if not any(_names(text, name) for text in texts)]
     found: dict[str, tuple[Script, str, ByteSpan]] = {}

@@ -30,7 +30,7 @@ from extlint.targets.target import BROWSERS, schema_set
 _FIELD = "favIconUrl"
 """A field that tabs have, and what tells of changes in them, and nothing else."""
 
-_DEEPEST = 8
+_MAX_DEPTH = 8
 
 _ASKING = {("tabs", "query"): 0, ("tabs", "onUpdated", "addListener"): 1}
 """Calls that may ask for tabs by those fields, and in which argument."""
@@ -151,5 +151,5 @@ def _leads_to_tab(kind: Type, env: Environment) -> bool:
                 inner = [choice.type for choice in choices]
             case _:
                 inner = []
-        waiting += [(found, depth + 1) for found in inner if depth < _DEEPEST]
+        waiting += [(found, depth + 1) for found in inner if depth < _MAX_DEPTH]
     return False

@@ -18,7 +18,7 @@ from extlint.script.scope.identifiers import Role
 from extlint.script.syntax.shapes import arguments_of, call_of, outermost
 from extlint.script.syntax.tree import CLASSES, FUNCTIONS, MEMBERS, Node
 from extlint.script.values.evaluator import Evaluator
-from extlint.script.values.functions import MOST_USES
+from extlint.script.values.functions import MAX_USES
 from extlint.script.values.property_names import key_of
 
 FIELDS = frozenset({"field_definition", "public_field_definition"})
@@ -126,7 +126,7 @@ def of_variable(evaluator: Evaluator, binding: Binding, inside: Node | None = No
         for each in binding.uses
         if each.role is Role.REFERENCE and not (inside and inside.contains(each.item))
     ]
-    if len(found) > MOST_USES:
+    if len(found) > MAX_USES:
         return None
     uses: list[Node] = []
     names: list[Name] = []
@@ -232,7 +232,7 @@ def _by_property(evaluator: Evaluator, name: str, function: Node, member: Node) 
         if not function.contains(use) and not is_of_another(evaluator, use, function, owner_of(member))
     ]
     uses += _unnamed_uses(evaluator, owner_of(member))
-    if len(uses) <= MOST_USES:
+    if len(uses) <= MAX_USES:
         names = () if name.startswith("#") else (Name(name),)
         yield Entrance(tuple(uses), names)
 
@@ -241,7 +241,7 @@ def _unnamed_uses(evaluator: Evaluator, owner: Node | None) -> Iterator[Node]:
     """Where a member of an object is used by a name that is not known."""
     name = None if owner is None or owner.type != "object" else declared_name(owner)
     binding = None if name is None else evaluator.names.variable(name)
-    for use in () if binding is None else islice(binding.uses, MOST_USES):
+    for use in () if binding is None else islice(binding.uses, MAX_USES):
         up = use.item.parent
         is_index = up is not None and up.type == "subscript_expression" and use.item.is_field("object")
         if up is not None and is_index and key_of(evaluator, up) is None:
@@ -256,7 +256,7 @@ def _made_by(evaluator: Evaluator, owner: Node, *, direct: bool) -> Iterator[Ent
     while waiting:
         each = waiting.pop()
         found = _uses_of_class(evaluator, each)
-        if found is None or len(seen) > MOST_USES:
+        if found is None or len(seen) > MAX_USES:
             return
         names += found.names
         for use in found.uses:

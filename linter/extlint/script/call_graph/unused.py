@@ -18,7 +18,7 @@ from extlint.script.scope.identifiers import Role
 from extlint.script.syntax.tree import CLASSES, Node
 from extlint.script.values.evaluator import Evaluator
 
-_DEEPEST = 8
+_MAX_DEPTH = 8
 """Names that use one another that are gone through."""
 
 _NO_SCOPES = frozenset({"internal_module", "module"})
@@ -64,7 +64,7 @@ class Unused:
             return self._known[made.id]
         if made.id in self._open:
             return True
-        if len(self._open) >= _DEEPEST:
+        if len(self._open) >= _MAX_DEPTH:
             return False
         self._open.add(made.id)
         try:

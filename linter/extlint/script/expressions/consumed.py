@@ -10,13 +10,13 @@ from extlint.script.syntax.tree import FUNCTIONS, Node
 from extlint.script.values.evaluator import Evaluator, carries_api
 
 _LITERALS = frozenset({"array", "object", "pair", "spread_element"})
-_DEEPEST = 8
+_MAX_DEPTH = 8
 
 
 def reading_call(evaluator: Evaluator, at: Node) -> Node | None:
     """The call of the API that reads a variable where it is named, as an argument or in a literal."""
     item = outermost(at)
-    for _ in range(_DEEPEST):
+    for _ in range(_MAX_DEPTH):
         up = item.parent
         if up is None:
             return None

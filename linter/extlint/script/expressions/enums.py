@@ -8,7 +8,7 @@ from extlint.script.values.constants import string
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.property_names import key_of
 
-MOST_MEMBERS = 2_000
+MAX_MEMBERS = 2_000
 """Members of one enum; of a larger one nothing is known."""
 
 
@@ -16,7 +16,7 @@ def enum_value(evaluator: Evaluator, item: Node) -> Value:
     """The object that an enum is; members without a value count up from the one before."""
     body = item.field("body")
     members = [] if body is None else body.named()
-    if len(members) > MOST_MEMBERS:
+    if len(members) > MAX_MEMBERS:
         return UNKNOWN
     fields: dict[str, Field] = {}
     before: Value = Literal(Kind.NUMBER, -1.0)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from extlint.script.facts.values import UNKNOWN, Unknown, Value, options_of
-from extlint.script.scope.reaching_definitions import MOST_WRITES
+from extlint.script.scope.reaching_definitions import MAX_WRITES
 from extlint.script.syntax.shapes import innermost
 from extlint.script.syntax.tree import Node
 from extlint.script.values.evaluator import Evaluator, carries_api, join
 from extlint.script.values.property_index import members_by, property_writes, written_value
 
-_DEEPEST = 5
+_MAX_DEPTH = 5
 
 
 def put_into(evaluator: Evaluator, place: Node, name: str) -> list[Node]:
@@ -17,7 +17,7 @@ def put_into(evaluator: Evaluator, place: Node, name: str) -> list[Node]:
     target = place.field("object")
     if target is None or not all(isinstance(each, Unknown) for each in options_of(evaluator.value(target))):
         return []
-    if len(property_writes(evaluator, name)) > MOST_WRITES:
+    if len(property_writes(evaluator, name)) > MAX_WRITES:
         return []
     evaluator.kept_fields.add(name)
     found = [
@@ -33,7 +33,7 @@ def put_into(evaluator: Evaluator, place: Node, name: str) -> list[Node]:
 def field_value(evaluator: Evaluator, member: Node, name: str) -> Value:
     """What a field of an object holds that is not known: the API, if the script puts nothing else there."""
     places = property_writes(evaluator, name)
-    if len(places) > MOST_WRITES:
+    if len(places) > MAX_WRITES:
         return UNKNOWN
     own = [each for each in places if _are_of_one(evaluator, each, member)]
     written = [written_value(evaluator, each) or UNKNOWN for each in own]
@@ -43,7 +43,7 @@ def field_value(evaluator: Evaluator, member: Node, name: str) -> Value:
 
 def _are_of_one(evaluator: Evaluator, one: Node, other: Node) -> bool:
     """Whether two member expressions are fields of what goes by the same name."""
-    for _ in range(_DEEPEST):
+    for _ in range(_MAX_DEPTH):
         first, second = one.field("object"), other.field("object")
         if first is None or second is None:
             return False

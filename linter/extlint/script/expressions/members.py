@@ -26,7 +26,7 @@ from extlint.script.values import bundler_values as marks
 from extlint.script.values.api_results import part_of_result
 from extlint.script.values.evaluator import GLOBAL, Evaluator, join
 
-LONGEST_PATH = 8
+MAX_PATH_LENGTH = 8
 """Names in a path below a root; a longer one is no member of any API."""
 
 _OLD_ROOTS = {"msBrowser": "browser"}
@@ -41,7 +41,7 @@ def member_of(evaluator: Evaluator, value: Value, name: str, at: Node) -> Value:
         case Api() if name == "__esModule" or (name == "default" and not value.path):
             return Literal(Kind.UNDEFINED)
         case Api():
-            if len(value.path) >= LONGEST_PATH:
+            if len(value.path) >= MAX_PATH_LENGTH:
                 return UNKNOWN
             return Api((*value.path, name), value.root, at.span, has_stand_in=value.has_stand_in)
         case ApiResult():

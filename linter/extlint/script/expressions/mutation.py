@@ -23,7 +23,7 @@ from extlint.script.facts.values import (
 )
 from extlint.script.scope.bindings import Binding, Effects
 from extlint.script.scope.identifiers import Role, function_of
-from extlint.script.scope.reaching_definitions import LOOPS, MOST_WRITES, certainly_before
+from extlint.script.scope.reaching_definitions import LOOPS, MAX_WRITES, certainly_before
 from extlint.script.syntax.shapes import call_of, outermost
 from extlint.script.syntax.tree import MEMBERS, Node
 from extlint.script.values.api_results import ITEM_METHODS, READING_METHODS, REORDERING_METHODS, is_promise
@@ -53,7 +53,7 @@ def after_uses(evaluator: Evaluator, binding: Binding, value: Value, at: Node) -
     if not any(isinstance(each, ApiResult | ArrayValue | ObjectValue) for each in options_of(value)):
         return value
     effects = _before(evaluator, binding, _effects(evaluator, binding), at)
-    if any(not use.same(at) for use in effects.escapes) or len(effects.writes) > MOST_WRITES:
+    if any(not use.same(at) for use in effects.escapes) or len(effects.writes) > MAX_WRITES:
         written = {key_of(evaluator, each) for each in (*effects.writes, *effects.changes)}
         return union_of(escaped(each, written) for each in options_of(value))
     lent = any(not use.same(at) for use in effects.lendings)

@@ -22,7 +22,7 @@ from extlint.script.values.evaluator import Evaluator, join
 from extlint.script.values.functions import returned, serves_others
 from extlint.script.values.property_names import key_of
 
-LARGEST = 20_000
+MAX_PARTS = 20_000
 """Parts of an array or object, theirs included; a larger one is only known to be one."""
 
 
@@ -41,7 +41,7 @@ def array_value(evaluator: Evaluator, item: Node) -> Value:
             items.append(placed(evaluator.value(child), child.span))
             expects = False
     found = ArrayValue(tuple(items), False, item.span)
-    return ArrayValue((), True, item.span) if is_larger(found, LARGEST) else found
+    return ArrayValue((), True, item.span) if is_larger(found, MAX_PARTS) else found
 
 
 def object_value(evaluator: Evaluator, item: Node) -> Value:
@@ -65,7 +65,7 @@ def object_value(evaluator: Evaluator, item: Node) -> Value:
             key = child.field("key") or child.field("name") or child
             fields[name] = Field(_property(evaluator, child), key.span)
     found = ObjectValue(fields, is_open, item.span)
-    return ObjectValue({}, True, item.span) if is_larger(found, LARGEST) else found
+    return ObjectValue({}, True, item.span) if is_larger(found, MAX_PARTS) else found
 
 
 def _property(evaluator: Evaluator, child: Node) -> Value:

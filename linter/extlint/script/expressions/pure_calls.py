@@ -8,11 +8,11 @@ from extlint.script.scope.bindings import Binding, Effects
 from extlint.script.syntax.shapes import index_of, innermost, is_rest, outermost, parameter_items
 from extlint.script.syntax.tree import FUNCTIONS, MEMBERS, Node
 from extlint.script.values.evaluator import Evaluator, carries_api
-from extlint.script.values.functions import MOST_USES
+from extlint.script.values.functions import MAX_USES
 from extlint.script.values.property_names import key_of
 from extlint.text.patterns import lazy
 
-DEEPEST = 4
+MAX_DEPTH = 4
 """How many functions may pass an object on to one another."""
 
 _ASKING = frozenset(
@@ -24,7 +24,7 @@ _ASKING = frozenset(
 
 _PURE = frozenset({"console", "JSON"})
 _LOOKING = frozenset({"entries", "freeze", "getOwnPropertyNames", "getPrototypeOf", "keys", "values"})
-_LONGEST_NAME = 80
+_MAX_NAME_BYTES = 80
 _LOGGER = lazy(
     r"(?:(?:this|self|window|globalThis)\.)?(?:[\w$]+\.)*_?(?:(?:[\w$]*L|l)og(?:ger|ging)?|LOG(?:GER)?|console)"
     r"\.(?:debug|error|fatal|info|log|notice|silly|trace|verbose|warn|warning)"
@@ -50,7 +50,7 @@ def is_reader(evaluator: Evaluator, call: Node) -> bool:
             return key_of(evaluator, function) in _LOOKING
         if name in _PURE:
             return True
-    is_short = function.end - function.start <= _LONGEST_NAME
+    is_short = function.end - function.start <= _MAX_NAME_BYTES
     return is_short and _LOGGER.fullmatch(evaluator.tree.source(function)) is not None
 
 
@@ -84,9 +84,9 @@ def _is_only_read(evaluator: Evaluator, parameter: Node, effects_of: EffectsOf) 
         pattern = pattern.field("left") or pattern
     binding = evaluator.names.variable(pattern) if pattern.type == "identifier" else None
     under_way = evaluator.reading
-    if binding is None or len(binding.uses) > MOST_USES or pattern.id in under_way:
+    if binding is None or len(binding.uses) > MAX_USES or pattern.id in under_way:
         return False
-    if len(under_way) >= DEEPEST or not all(_only_asks(use.item) for use in binding.uses):
+    if len(under_way) >= MAX_DEPTH or not all(_only_asks(use.item) for use in binding.uses):
         return False
     under_way.add(pattern.id)
     try:

@@ -25,7 +25,7 @@ from extlint.script.facts.values import (
 )
 from extlint.script.scope.bindings import Binding, TooManyOccurrencesError
 from extlint.script.scope.identifiers import Occurrence
-from extlint.script.scope.reaching_definitions import MOST_WRITES, keeps_old_value, reaching
+from extlint.script.scope.reaching_definitions import MAX_WRITES, keeps_old_value, reaching
 from extlint.script.syntax.prefilter import ROOTS
 from extlint.script.syntax.shapes import call_of
 from extlint.script.syntax.tree import Node
@@ -104,7 +104,7 @@ def _writes_to_global(evaluator: Evaluator, name: str) -> list[tuple[Node, Value
     declared = evaluator.names.global_variable(name)
     writes = free if declared is None else [*free, *declared.writes]
     places = property_writes(evaluator, name)
-    if len(writes) + len(places) > MOST_WRITES:
+    if len(writes) + len(places) > MAX_WRITES:
         raise TooManyOccurrencesError
     values = [(each.item, _assigned(evaluator, each)) for each in writes]
     for place in places:
@@ -123,7 +123,7 @@ def writes_to_top(evaluator: Evaluator, name: str) -> list[tuple[Node, Value]]:
     top = None if evaluator.tree.is_module else evaluator.names.resolve(name, evaluator.tree.root)
     if top is None:
         return found
-    if len(top.writes) > MOST_WRITES:
+    if len(top.writes) > MAX_WRITES:
         raise TooManyOccurrencesError
     return [*found, *((each.item, _assigned(evaluator, each)) for each in top.writes)]
 
@@ -139,7 +139,7 @@ def _is_global(evaluator: Evaluator, member: Node) -> bool:
 
 def _binding_value(evaluator: Evaluator, binding: Binding, at: Node) -> Value:
     """What a variable may hold at a place."""
-    if len(binding.writes) > MOST_WRITES:
+    if len(binding.writes) > MAX_WRITES:
         return UNKNOWN
     is_root = binding.name in ROOTS and binding.scope.type == "program"
     if is_root and any(each.kind == "var" for each in binding.declarations):
@@ -196,7 +196,7 @@ def _with_others(evaluator: Evaluator, binding: Binding, value: Value) -> Value:
 def ever_held(evaluator: Evaluator, name: Node) -> Value:
     """What the variable of a name holds at any time, wherever it is read."""
     binding = evaluator.names.variable(name)
-    if binding is None or len(binding.writes) > MOST_WRITES:
+    if binding is None or len(binding.writes) > MAX_WRITES:
         return UNKNOWN
     value = join(*(_assigned(evaluator, each) for each in binding.writes))
     filled = _filled(evaluator, binding, value)

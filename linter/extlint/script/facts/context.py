@@ -13,7 +13,7 @@ from extlint.script.facts.values import Literal, ObjectValue, Value
 from extlint.text.positions import ByteSpan, Span
 from extlint.text.wording import quoted
 
-_KEPT = 4096
+_MAX_CACHED = 4096
 
 
 class ContextKind(Enum):
@@ -117,7 +117,7 @@ def one_of_each(contexts: Iterable[Context]) -> tuple[Context, ...]:
     return tuple(replace(each[0], ways=sum(one.ways for one in each)) for each in alike.values())
 
 
-@lru_cache(_KEPT)
+@lru_cache(_MAX_CACHED)
 def open_to(target: str, contexts: tuple[Context, ...]) -> tuple[Context, ...]:
     """The contexts in which a script runs in a target."""
     if not any(each.closed_to for each in contexts):

@@ -210,7 +210,7 @@ Value: TypeAlias = (
     | Union
 )
 
-MOST_OPTIONS = 40
+MAX_OPTIONS = 40
 """Options of one value; what may be more is unknown."""
 
 UNKNOWN = Unknown()
@@ -235,7 +235,7 @@ def union_of(values: Iterable[Value], span: ByteSpan | None = None) -> Value:
             first = options.setdefault(_identity(option), option)
             if isinstance(option, Unknown) and isinstance(first, Unknown) and first.told != option.told:
                 options[Unknown] = UNKNOWN
-        if len(options) > MOST_OPTIONS:
+        if len(options) > MAX_OPTIONS:
             return UNKNOWN
     found = tuple(options.values())
     return found[0] if len(found) == 1 else Union(found, span)

@@ -12,7 +12,7 @@ from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.property_names import key_of
 from extlint.text.patterns import lazy
 
-_LONGEST_TEXT = 300
+_MAX_TEXT_BYTES = 300
 _OWN_ADDRESS = lazy(
     rb"\blocation\b|\bgetURL\b|\b(?:self|window|globalThis|document)\.(?:origin|URL|baseURI)\b|\bimport\.meta\.url"
 )
@@ -61,7 +61,7 @@ def _asked_with(text: Node) -> list[Node]:
 
 
 def _is_own_address(evaluator: Evaluator, item: Node) -> bool:
-    if _OWN_ADDRESS.search(evaluator.tree.text, item.start, min(item.end, item.start + _LONGEST_TEXT)):
+    if _OWN_ADDRESS.search(evaluator.tree.text, item.start, min(item.end, item.start + _MAX_TEXT_BYTES)):
         return True
     root = item
     while root.type in MEMBERS and (inner := root.field("object")) is not None:
@@ -69,7 +69,7 @@ def _is_own_address(evaluator: Evaluator, item: Node) -> bool:
     binding = evaluator.names.variable(root) if root.type == "identifier" else None
     sources: Iterable[Node | None] = () if binding is None else (each.source for each in binding.writes[:3])
     return any(
-        _OWN_ADDRESS.search(evaluator.tree.text, each.start, min(each.end, each.start + _LONGEST_TEXT))
+        _OWN_ADDRESS.search(evaluator.tree.text, each.start, min(each.end, each.start + _MAX_TEXT_BYTES))
         for each in sources
         if each is not None and each.type in {"variable_declarator", "assignment_expression"}
     )

@@ -44,9 +44,9 @@ NOTHING: frozenset[ApiPath] = frozenset()
 _SNIFFED = frozenset({SNIFFED})
 _VERSION = frozenset({VERSION})
 
-_DEEPEST = 6
-_LONGEST_FUNCTION = 4_000
-_LONGEST_TEXT = 300
+_MAX_DEPTH = 6
+_MAX_FUNCTION_BYTES = 4_000
+_MAX_TEXT_BYTES = 300
 _ENVIRONMENTS = frozenset({"process.env", "import.meta.env"})
 _OF_BROWSERS = frozenset({("runtime", "getBrowserInfo"), ("runtime", "getPlatformInfo")})
 _ID = ("runtime", "id")
@@ -94,12 +94,12 @@ def _own(evaluator: Evaluator, item: Node, depth: int) -> frozenset[ApiPath]:
         case kind if kind in MEMBERS:
             return _of_member(evaluator, item, depth)
         case "string_fragment":
-            text = evaluator.tree.source(item) if item.end - item.start < _LONGEST_TEXT else ""
+            text = evaluator.tree.source(item) if item.end - item.start < _MAX_TEXT_BYTES else ""
             if names_browser(text):
                 return NOTHING if is_of_other_address(evaluator, item) else _SNIFFED
             return _SNIFFED if names_scheme(text) and is_of_own_address(evaluator, item) else NOTHING
         case "regex_pattern":
-            text = evaluator.tree.source(item) if item.end - item.start < _LONGEST_TEXT else ""
+            text = evaluator.tree.source(item) if item.end - item.start < _MAX_TEXT_BYTES else ""
             is_other = not names_browser_in_pattern(text) or is_of_other_address(evaluator, item)
             return NOTHING if is_other else _SNIFFED
         case "call_expression":
@@ -121,14 +121,14 @@ def _of_variable(evaluator: Evaluator, item: Node, depth: int) -> frozenset[ApiP
             return frozenset({("", CONSTANT, name)})
         return _told(condition_value(evaluator, item)) | _followed(evaluator, item, depth)
     found = NOTHING
-    for write in binding.writes[:_DEEPEST]:
+    for write in binding.writes[:_MAX_DEPTH]:
         if write.kind == "import":
             if is_of_build(name) and not _is_known(evaluator, item):
                 return frozenset({("", CONSTANT, name)})
             return _told(evaluator.partial(item))
         value = None if write.source is None else write.source.field("value") or write.source.field("right")
         is_written = write.kind in {"assignment", "let", "var"}
-        if value is not None and is_written and depth < _DEEPEST and _is_environment(evaluator, value):
+        if value is not None and is_written and depth < _MAX_DEPTH and _is_environment(evaluator, value):
             found |= NOTHING if is_fixed_by_tools(name) else _SNIFFED
     return found | _followed(evaluator, item, depth)
 
@@ -221,7 +221,7 @@ def _is_compared(evaluator: Evaluator, item: Node) -> bool:
 
 def _of_call(evaluator: Evaluator, call: Node, depth: int) -> frozenset[ApiPath]:
     function = call.field("function")
-    if function is None or depth >= _DEEPEST:
+    if function is None or depth >= _MAX_DEPTH:
         return NOTHING
     value = condition_value(evaluator, function)
     if isinstance(value, FunctionValue) and value.told is not None:
@@ -235,7 +235,7 @@ def _of_call(evaluator: Evaluator, call: Node, depth: int) -> frozenset[ApiPath]
 def about_function(evaluator: Evaluator, function: Node, depth: int = 0) -> frozenset[ApiPath]:
     """What the answer of a function depends on: what it returns, and the conditions in it."""
     body = function.field("body")
-    if body is None or body.end - body.start > _LONGEST_FUNCTION:
+    if body is None or body.end - body.start > _MAX_FUNCTION_BYTES:
         return NOTHING
     if body.type != "statement_block":
         return about(evaluator, body, depth)
@@ -271,7 +271,7 @@ def _followed(evaluator: Evaluator, item: Node, depth: int) -> frozenset[ApiPath
 
     Properties of other objects may go by the same name: all of them must say it.
     """
-    if depth >= _DEEPEST:
+    if depth >= _MAX_DEPTH:
         return NOTHING
     is_property = item.type in MEMBERS
     found: list[frozenset[ApiPath]] = []

@@ -51,7 +51,7 @@ _SCHEMES = lazy(r"\([^()]*\)\??:")
 _WORD_IN_PATTERN = lazy(r"(?<![a-z])[a-z]+(?![a-z:]|\\?\.(?:com|google|org)\b)")
 """A word that is no scheme (`chrome:`) and no part of the name of a host (`mozilla.org`)."""
 
-_MOST = 80
+_MAX_LENGTH = 80
 _FIXED_BY_TOOLS = frozenset({"BASE_URL", "DEV", "NODE_ENV", "PROD", "SSR", "__DEV__", "__PROD__", "__TEST__"})
 _OF_THE_WEB = frozenset({"CSS", "JSON", "URL", "GPU", "NDEFReader", "XRSystem"})
 _CONSTANT = lazy(r"[A-Z][A-Z0-9_$]+|_{1,3}[A-Z][A-Z0-9_$]*|__\w+__|\$[A-Z_]{2,}\$?")
@@ -79,7 +79,7 @@ class Asked(Enum):
 @lru_cache(maxsize=4096)
 def asked_by_name(name: str) -> Asked | None:
     """What a name asks for by its words, if it is the name of a condition or of a part of one."""
-    if len(name) > _MOST:
+    if len(name) > _MAX_LENGTH:
         return None
     if name in _OWN:
         return Asked.BROWSER
@@ -113,7 +113,7 @@ def _asks_version(words: list[str], bare: list[str], pairs: list[tuple[str, str]
 @lru_cache(maxsize=4096)
 def names_browser(text: str) -> bool:
     """Whether a string is a browser's name, as it is compared or searched for, or a build's placeholder."""
-    if len(text) > _MOST or ":" in text.removesuffix(":none"):
+    if len(text) > _MAX_LENGTH or ":" in text.removesuffix(":none"):
         return False
     if text.startswith(("-moz-", "-webkit-")) or _PLACEHOLDER.fullmatch(text):
         return True
@@ -125,7 +125,7 @@ def names_browser(text: str) -> bool:
 
 def names_browser_in_pattern(pattern: str) -> bool:
     """Whether a regular expression searches for the name of a browser, and for no address."""
-    if len(pattern) > 5 * _MOST or "://" in pattern or r":\/\/" in pattern or "-extension" in pattern:
+    if len(pattern) > 5 * _MAX_LENGTH or "://" in pattern or r":\/\/" in pattern or "-extension" in pattern:
         return False
     words: list[str] = _WORD_IN_PATTERN.findall(_SCHEMES.sub(":", pattern.lower()))
     return any(each in BROWSERS or each == "edg" for each in words)
@@ -139,7 +139,7 @@ def names_scheme(text: str) -> bool:
 @lru_cache(maxsize=4096)
 def names_address(name: str) -> bool:
     """Whether a name is that of an address (`pendingUrl`), by its last word, and not of the own one."""
-    words = [each.lower() for each in _WORD.findall(name[-_MOST:])]
+    words = [each.lower() for each in _WORD.findall(name[-_MAX_LENGTH:])]
     return words[-1:] != [] and words[-1] in _OF_ADDRESSES and _OF_ITSELF.isdisjoint(words)
 
 

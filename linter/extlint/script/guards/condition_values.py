@@ -9,7 +9,7 @@ from extlint.script.syntax.tree import MEMBERS, Node
 from extlint.script.values.evaluator import GLOBAL, Evaluator
 from extlint.script.values.property_names import key_of
 
-MOST_ASKED = 100
+MAX_ASKED = 100
 """Globals of one script of which other scripts are asked what they tell."""
 
 
@@ -40,6 +40,6 @@ def _shared(evaluator: Evaluator, item: Node) -> Value:
 def _asked(evaluator: Evaluator, name: str) -> Value:
     if name in GLOBAL_OBJECTS or name in ROOTS:
         return UNKNOWN
-    if len(evaluator.asked) < MOST_ASKED:
+    if len(evaluator.asked) < MAX_ASKED:
         evaluator.asked.add(name)
     return evaluator.shared.conditions.get(name, UNKNOWN)

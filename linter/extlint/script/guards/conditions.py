@@ -47,14 +47,14 @@ from extlint.script.values.possible_values import (
 )
 from extlint.script.values.settled_promises import promise_before
 
-_DEEPEST = 40
+_MAX_DEPTH = 40
 _MADE = frozenset({"binary_expression", "call_expression", "unary_expression"})
 """Expressions whose value says that they made it."""
 
 
 def implied(ask: ExistenceTest, condition: Node) -> frozenset[ApiPath]:
     """The members that are there (or, not `present`, are missing) if a condition has an outcome."""
-    if ask.depth > _DEEPEST:
+    if ask.depth > _MAX_DEPTH:
         return NOTHING_TOLD
     item = innermost(condition)
     ask.evaluator.tree.spend(1)
@@ -120,7 +120,7 @@ def _told_once(
     A question inside itself tells nothing. One that was asked deeper down may have been cut short.
     """
     key = (item.id, ask.truth, ask.present, tuple(sorted(ask.given.items())))
-    depth, told = ask.evaluator.tests.get(key, (_DEEPEST + 1, NOTHING_TOLD))
+    depth, told = ask.evaluator.tests.get(key, (_MAX_DEPTH + 1, NOTHING_TOLD))
     if depth > ask.depth:
         ask.evaluator.tests[key] = (ask.depth, NOTHING_TOLD)
         told = _told_by(ask, find(ask.evaluator, item))

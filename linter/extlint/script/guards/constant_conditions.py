@@ -19,7 +19,7 @@ from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.functions import calls_of
 from extlint.script.values.property_names import key_of
 
-_DEEPEST = 20
+_MAX_DEPTH = 20
 _LITERALS = frozenset({"false", "null", "number", "string", "true", "undefined"})
 _EQUAL = frozenset({"==", "==="})
 _UNEQUAL = frozenset({"!=", "!=="})
@@ -35,7 +35,7 @@ _NULLISH = frozenset({Kind.NULL, Kind.UNDEFINED})
 def outcome_of(evaluator: Evaluator, condition: Node, depth: int = 0) -> bool | None:
     """What a condition always comes out as; None if it may come out either way, or that is not known."""
     item = innermost(condition)
-    if depth > _DEEPEST:
+    if depth > _MAX_DEPTH:
         return None
     evaluator.tree.spend(1)
     match item.type:

@@ -15,7 +15,7 @@ from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.property_index import assignment_to, members_by, patterns_by
 from extlint.script.values.property_names import key_of
 
-MOST_USES = 100
+MAX_USES = 100
 """Uses of one holder that are looked at; one with more is taken to use what it holds."""
 
 _CHOICES = frozenset({"&&", "||", "??"})
@@ -24,7 +24,7 @@ _CHOICES = frozenset({"&&", "||", "??"})
 def used_where_tested(evaluator: Evaluator, guards: GuardReader, item: Node, path: ApiPath) -> bool:
     """Whether a member is only kept somewhere, each use of which tests it or is reached after a test."""
     uses = _uses(evaluator, item)
-    return 0 < len(uses) <= MOST_USES and all(_is_safe(evaluator, guards, use, path) for use in uses)
+    return 0 < len(uses) <= MAX_USES and all(_is_safe(evaluator, guards, use, path) for use in uses)
 
 
 def is_field_tested(evaluator: Evaluator, guards: GuardReader, item: Node, name: str) -> bool:
@@ -37,7 +37,7 @@ def is_field_tested(evaluator: Evaluator, guards: GuardReader, item: Node, name:
 
 def _is_kept_to_ask(evaluator: Evaluator, guards: GuardReader, item: Node) -> bool:
     uses = _uses(evaluator, item)
-    return 0 < len(uses) <= MOST_USES and all(
+    return 0 < len(uses) <= MAX_USES and all(
         _asks(evaluator, guards, use, holder_of(evaluator, use)) for use in uses
     )
 
@@ -129,11 +129,11 @@ def _of_property(evaluator: Evaluator, place: Node, item: Node) -> list[Node]:
         return []
     members = [
         each
-        for each in islice(members_by(evaluator, name), MOST_USES + 2)
+        for each in islice(members_by(evaluator, name), MAX_USES + 2)
         if not each.same(item) and assignment_to(each) is None
     ]
     patterns = (_of_pattern(evaluator, each) for each in patterns_by(evaluator, name))
-    return [*members, *(use for each in islice(patterns, MOST_USES) for use in each)]
+    return [*members, *(use for each in islice(patterns, MAX_USES) for use in each)]
 
 
 def _taken_from(item: Node, array: Node) -> Node | None:

@@ -17,7 +17,7 @@ NOTHING_TOLD: frozenset[ApiPath] = frozenset()
 
 _OWNERSHIP_TESTS = frozenset({"Object.hasOwn", "Reflect.has"})
 _KEY_LISTS = frozenset({"Object.getOwnPropertyNames", "Object.keys", "Reflect.ownKeys"})
-_LONGEST_OWNER = 64
+_MAX_OWNER_BYTES = 64
 
 Around = Callable[[Node], Guards]
 """What was tested before a place is reached."""
@@ -128,7 +128,7 @@ def _is_ownership_test(ask: ExistenceTest, function: Node) -> bool:
 
 
 def _named(ask: ExistenceTest, function: Node) -> str:
-    return ask.evaluator.tree.source(function) if function.end - function.start < _LONGEST_OWNER else ""
+    return ask.evaluator.tree.source(function) if function.end - function.start < _MAX_OWNER_BYTES else ""
 
 
 def boolean_argument(evaluator: Evaluator, call: Node) -> Node | None:

@@ -14,7 +14,7 @@ from extlint.script.values.functions import uses_of
 from extlint.script.values.property_index import members_by
 from extlint.script.values.property_names import key_of
 
-MOST_USES = 200
+MAX_USES = 200
 """Places that are looked at for one call; of what is in more of them nothing is certain."""
 
 _ASKED_FOR = frozenset({"length"})
@@ -42,7 +42,7 @@ def has_fallback(evaluator: Evaluator, call: Node) -> bool:
     waiting, seen = [call], {call.id}
     while waiting:
         further = _asked_or_passed_on(evaluator, waiting.pop())
-        if further is None or len(seen) > MOST_USES:
+        if further is None or len(seen) > MAX_USES:
             return True
         for each in further:
             if each.id not in seen:
@@ -112,7 +112,7 @@ def _uses(evaluator: Evaluator, name: Node | None) -> list[Node]:
     uses = [] if binding is None else binding.uses
     return [
         use.item
-        for use in islice(uses, MOST_USES + 1)
+        for use in islice(uses, MAX_USES + 1)
         if use.role is Role.REFERENCE or use.kind == "augmented"
     ]
 
@@ -123,7 +123,7 @@ def _calls(evaluator: Evaluator, function: Node) -> list[Node]:
     named = uses_of(evaluator, function)
     if owner is not None and owner.type in _METHODS:
         name = key_of(evaluator, owner)
-        named = [] if name is None else list(islice(members_by(evaluator, name), MOST_USES + 1))
+        named = [] if name is None else list(islice(members_by(evaluator, name), MAX_USES + 1))
     calls = [call for each in named if (call := call_of(each)) is not None]
     own = call_of(function)
     return calls if own is None else [*calls, own]

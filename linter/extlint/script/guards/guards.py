@@ -24,7 +24,7 @@ from extlint.script.syntax.build_blocks import build_blocks
 from extlint.script.syntax.shapes import call_of, index_of
 from extlint.script.syntax.tree import FUNCTIONS, Node
 from extlint.script.values.evaluator import Evaluator
-from extlint.script.values.functions import MOST_USES, uses_of
+from extlint.script.values.functions import MAX_USES, uses_of
 
 T = TypeVar("T")
 
@@ -43,7 +43,7 @@ _UNCERTAIN = LOOPS | {
 }
 
 
-_MOST_CALLERS = 12
+_MAX_CALLERS = 12
 """Functions that call one another whose callers are looked at."""
 
 
@@ -156,7 +156,7 @@ class GuardReader:
 
     def around_answer(self, place: Node) -> Guards:
         """What holds where a condition gets its outcome; nothing if that hangs on itself."""
-        if place.id in self._open or len(self._open) >= _MOST_CALLERS:
+        if place.id in self._open or len(self._open) >= _MAX_CALLERS:
             return NO_GUARDS
         self._open.add(place.id)
         found = self.all_around(place)
@@ -182,9 +182,9 @@ class GuardReader:
         """What holds wherever a function is named by its own name, so that it runs after those tests only."""
         uses = uses_of(self._evaluator, function)
         is_exported = any(up.type == "export_statement" for up in islice(function.ancestors(), 3))
-        if not 0 < len(uses) <= MOST_USES or is_exported or function.id in self._open:
+        if not 0 < len(uses) <= MAX_USES or is_exported or function.id in self._open:
             return NO_GUARDS
-        if len(self._open) >= _MOST_CALLERS:
+        if len(self._open) >= _MAX_CALLERS:
             return NO_GUARDS
         self._open.add(function.id)
         found = [self.all_around(use) for use in uses]

@@ -12,10 +12,10 @@ from extlint.script.guards.error_probes import reads_text
 from extlint.script.scope.reaching_definitions import LOOPS
 from extlint.script.syntax.tree import FUNCTIONS, Node, SyntaxTree, parts
 
-_LONGEST = 2_000
+_MAX_HANDLER_BYTES = 2_000
 """Bytes of a handler; a longer one does more than to say that something failed."""
 
-_MOST_FOLLOWING = 20_000
+_MAX_FOLLOWING_BYTES = 20_000
 """Bytes of code after a `try` that are looked at; in more of it something asks for any variable."""
 
 _LEAVING = frozenset({"break_statement", "continue_statement", "return_statement", "throw_statement"})
@@ -28,7 +28,7 @@ def caught_by(tree: SyntaxTree, statement: Node) -> Caught:
     body = None if handler is None else handler.field("body")
     if handler is None or body is None:
         return Caught.NOT
-    if body.end - body.start > _LONGEST:
+    if body.end - body.start > _MAX_HANDLER_BYTES:
         return Caught.HELPED
     names = names_in(tree, handler.field("parameter"))
     if reads_text(tree, body, names):
@@ -57,7 +57,7 @@ def _is_asked_later(tree: SyntaxTree, statement: Node) -> bool:
     if not given:
         return False
     following = list(_following(statement))
-    if sum(each.end - each.start for each in following) > _MOST_FOLLOWING:
+    if sum(each.end - each.start for each in following) > _MAX_FOLLOWING_BYTES:
         return True
     return any(_asks_for(tree, each, given) for each in following)
 

@@ -20,8 +20,8 @@ from extlint.text.patterns import lazy
 OF_AGENT = "user agent"
 
 _NOTHING: frozenset[ApiPath] = frozenset()
-_DEEPEST = 4
-_MOST_TEXTS = 8
+_MAX_DEPTH = 4
+_MAX_TEXTS = 8
 _TESTS = frozenset({"includes", "match", "test"})
 _POSITIONS = frozenset({"indexOf", "lastIndexOf", "search"})
 _FOUND = frozenset({("!=", -1), ("!==", -1), (">", -1), (">=", 0)})
@@ -52,7 +52,7 @@ def either(first: frozenset[ApiPath], second: frozenset[ApiPath]) -> frozenset[A
         for other in second:
             texts = {*one[4:], *other[4:]}
             is_alike = one[:2] == ("", OF_AGENT) and one[2] == HAS_ANY and one[:4] == other[:4]
-            if is_alike and len(texts) <= _MOST_TEXTS:
+            if is_alike and len(texts) <= _MAX_TEXTS:
                 found.add((*one[:4], *sorted(texts)))
     return frozenset(found)
 
@@ -124,7 +124,7 @@ def _in_pattern(evaluator: Evaluator, regex: Node, letters: str) -> tuple[str, t
     texts = [
         _ANY_VERSION.sub("", each).removeprefix(r"\b").removesuffix(r"\b") for each in written.split("|")
     ]
-    if len(texts) > _MOST_TEXTS or not all(map(_PLAIN.fullmatch, texts)):
+    if len(texts) > _MAX_TEXTS or not all(map(_PLAIN.fullmatch, texts)):
         return None
     if is_folded:
         return FOLDED, tuple(each.lower() for each in texts)
@@ -134,7 +134,7 @@ def _in_pattern(evaluator: Evaluator, regex: Node, letters: str) -> tuple[str, t
 def _letters(evaluator: Evaluator, item: Node, depth: int = 0) -> str | None:
     """How the letters of an expression are those of the user agent; None if it is something else."""
     item = innermost(item)
-    if depth > _DEEPEST:
+    if depth > _MAX_DEPTH:
         return None
     if item.type == "call_expression":
         function = item.field("function")

@@ -12,7 +12,7 @@ from extlint.script.values.condition_facts import tells
 from extlint.script.values.evaluator import Evaluator
 from extlint.text.patterns import lazy
 
-LONGEST = 1_000
+MAX_BYTES = 1_000
 """Bytes of a declaration; one that is longer does not just answer a question."""
 
 _WORDS = lazy(
@@ -74,7 +74,7 @@ class ConditionWords:
                 declaration = statement.field("declaration") or statement
                 for each in (declaration, *declaration.named()):
                     name = each.field("name")
-                    if name is None or name.type != "identifier" or each.end - each.start > LONGEST:
+                    if name is None or name.type != "identifier" or each.end - each.start > MAX_BYTES:
                         continue
                     if self._is_in(each):
                         yield self._evaluator.tree.source(name)

@@ -11,7 +11,7 @@ from extlint.script.guards.guards import GuardReader
 from extlint.script.guards.manifest_tests import OF_MANIFEST
 from extlint.script.guards.permissions import GRANTED
 from extlint.script.guards.user_agent import OF_AGENT
-from extlint.script.modules.condition_words import LONGEST, ConditionWords
+from extlint.script.modules.condition_words import MAX_BYTES, ConditionWords
 from extlint.script.scope.reached_places import Reached
 from extlint.script.syntax.shapes import innermost
 from extlint.script.syntax.tree import FUNCTIONS, MEMBERS, Node
@@ -21,10 +21,10 @@ from extlint.script.values.possible_values import answers_of
 from extlint.script.values.property_index import assignment_to, property_writes
 from extlint.text.positions import ByteSpan
 
-MOST_TOLD = 400
+MAX_TOLD = 400
 """Expressions and functions of one script that are asked what they tell."""
 
-_DEPTH = 3
+_START_DEPTH = 3
 """How deep an expression is taken to stand already: what it hangs on is not followed as far as elsewhere."""
 
 _TELLING = frozenset(
@@ -35,8 +35,8 @@ _TELLING = frozenset(
     """.split()
 )
 _ANSWERING = _TELLING | {"false", "new_expression", "null", "number", "true", "undefined"}
-_MOST_ANSWERS = 8
-_SHORT = 300
+_MAX_ANSWERS = 8
+_MAX_SHORT_BODY_BYTES = 300
 """Bytes of a body, all of which is taken to have to do with the answer."""
 
 
@@ -47,7 +47,7 @@ class ExportedConditions:
         self._evaluator = evaluator
         self._words = ConditionWords(evaluator, reached)
         self._guards = GuardReader(evaluator)
-        self._left = MOST_TOLD
+        self._left = MAX_TOLD
 
     def may_tell(self, item: Node) -> bool:
         """Whether a part of the script may tell something, by its words."""
@@ -63,12 +63,12 @@ class ExportedConditions:
             implied(self._ask(truth=False), item),
             implied(self._ask(truth=True, present=False), item),
             implied(self._ask(truth=False, present=False), item),
-            about(self._evaluator, item, _DEPTH),
+            about(self._evaluator, item, _START_DEPTH),
         )
 
     def of_function(self, function: Node) -> ConditionFacts:
         """What a call of a function tells as a condition, with its arguments left open."""
-        if function.end - function.start > LONGEST or self._left <= 0:
+        if function.end - function.start > MAX_BYTES or self._left <= 0:
             return NOTHING_TOLD
         if not self._may_test(function):
             return NOTHING_TOLD
@@ -85,18 +85,18 @@ class ExportedConditions:
             told(False, True),
             told(True, False),
             told(False, False),
-            about_function(self._evaluator, function, _DEPTH),
+            about_function(self._evaluator, function, _START_DEPTH),
         )
 
     def _may_test(self, function: Node) -> bool:
         """Whether a function may give the answer to a test, by the forms of its answers and their words."""
         answers = [each.value for each in answers_of(self._evaluator, function)]
-        if not 0 < len(answers) <= _MOST_ANSWERS:
+        if not 0 < len(answers) <= _MAX_ANSWERS:
             return False
         if any(each is not None and innermost(each).type not in _ANSWERING for each in answers):
             return False
         body = function.field("body")
-        if body is None or body.end - body.start <= _SHORT:
+        if body is None or body.end - body.start <= _MAX_SHORT_BODY_BYTES:
             return self._words.are_in(function)
         return any(map(self._words.are_in, deciding_parts(body)))
 

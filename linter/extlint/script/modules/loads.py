@@ -18,8 +18,8 @@ _WORD = lazy(
 _PAGE_NAME = lazy(rb"\.x?html?(?=[?#\"'`])")
 _WORKERS = frozenset({"SharedWorker", "Worker"})
 _GET_URL = frozenset({("extension", "getURL"), ("runtime", "getURL")})
-_LONGEST = 200
-MOST_WORDS = 20_000
+_MAX_TEXT_BYTES = 200
+MAX_WORDS = 20_000
 """Places that are looked at in one script; what comes after them is passed over."""
 
 
@@ -41,7 +41,7 @@ def loads_of(tree: SyntaxTree, evaluator: Evaluator) -> Iterator[Load]:
     """What a script loads by a name that is known, in source order."""
     reader = _Reader(evaluator)
     for count, found in enumerate(_WORD.finditer(tree.text)):
-        if count >= MOST_WORDS:
+        if count >= MAX_WORDS:
             return
         leaf = tree.leaf_at(found.start())
         if leaf.parent is not None and leaf.parent.type == "import":
@@ -49,7 +49,7 @@ def loads_of(tree: SyntaxTree, evaluator: Evaluator) -> Iterator[Load]:
         if leaf.start == found.start() and leaf.end == found.end() and leaf.parent is not None:
             yield from reader.at(leaf, leaf.parent)
     for count, found in enumerate(_PAGE_NAME.finditer(tree.text) if b"htm" in tree.text else ()):
-        if count >= MOST_WORDS:
+        if count >= MAX_WORDS:
             return
         yield from reader.page(tree.leaf_at(found.start()))
 
@@ -184,4 +184,4 @@ class _Reader:
         return (name, first) if is_script and self._text(base[0]) == "import.meta.url" else None
 
     def _text(self, item: Node) -> str:
-        return self._evaluator.tree.source(item) if item.end - item.start < _LONGEST else ""
+        return self._evaluator.tree.source(item) if item.end - item.start < _MAX_TEXT_BYTES else ""

@@ -45,13 +45,13 @@ from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.functions import leaves, return_values
 from extlint.script.values.property_index import property_writes
 
-DEEPEST = 5
+MAX_DEPTH = 5
 """How deep objects, and functions that give them, are followed."""
 
-MOST_PARTS = 3_000
+MAX_PARTS = 3_000
 """Parts of the values of one script that are looked at."""
 
-MOST_NAMES = 50
+MAX_NAMES = 50
 """Names in what a function gives back."""
 
 _PORTABLE = frozenset({DEFINING, MAKING, NAMESPACE, *INTEROP})
@@ -62,7 +62,7 @@ _LITERALS = frozenset({"array", "object", "pair", "parenthesized_expression"})
 def api_in(value: Value, depth: int = 0) -> Value | None:
     """The API, or an object less all that is not the API in it; None for anything else."""
     options = [each for each in options_of(value) if not isinstance(each, Literal)]
-    if len(options) != 1 or depth > DEEPEST:
+    if len(options) != 1 or depth > MAX_DEPTH:
         return None
     match options[0]:
         case Api(path=path, root=root, bound=bound):
@@ -80,7 +80,7 @@ class PortableValues:
     def __init__(self, evaluator: Evaluator, reached: Reached) -> None:
         self._evaluator = evaluator
         self._reached = reached
-        self._left = MOST_PARTS
+        self._left = MAX_PARTS
         self._teller = ExportedConditions(evaluator, reached)
 
     def exported(self, value: Value, item: Node | None) -> Value | None:
@@ -110,7 +110,7 @@ class PortableValues:
         then left out, for only members of the API and what leads to them are taken to stay.
         """
         self._left -= 1
-        if depth > DEEPEST or self._left < 0:
+        if depth > MAX_DEPTH or self._left < 0:
             return None
         options = options_of(value)
         plain = [each for each in options if isinstance(each, Literal | Typed)]
@@ -173,7 +173,7 @@ class PortableValues:
         found = {
             name: self.portable(each, depth + 1, constant=constant)
             for name, each in values.items()
-            if depth < DEEPEST
+            if depth < MAX_DEPTH
         }
         return {name: Field(each) for name, each in found.items() if each is not None}
 
@@ -227,7 +227,7 @@ class PortableValues:
         return ObjectValue(self._members(owner, depth, static=False), True)
 
     def _members(self, owner: Node, depth: int, *, static: bool) -> dict[str, Field]:
-        names = self._names_of_members(owner) if depth < DEEPEST else ()
+        names = self._names_of_members(owner) if depth < MAX_DEPTH else ()
         values = {name: class_member(self._evaluator, owner, name, static=static) for name in names}
         fields = self._fields(values, depth, constant=False)
         for name in names:
@@ -298,7 +298,7 @@ class PortableValues:
         while waiting:
             each = waiting.pop()
             seen += 1
-            if seen > MOST_NAMES:
+            if seen > MAX_NAMES:
                 return False
             if each.type in {"identifier", "shorthand_property_identifier"}:
                 name = self._evaluator.tree.source(each)

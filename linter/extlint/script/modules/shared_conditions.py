@@ -16,7 +16,7 @@ from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.property_index import assignment_to
 from extlint.script.values.property_names import key_of
 
-MOST_MEMBERS = 200
+MAX_MEMBERS = 200
 """Uses of one object that are looked at for what is put into it."""
 
 
@@ -44,7 +44,7 @@ def _with_members(evaluator: Evaluator, porter: PortableValues, name: str, value
     """An object with what is put into it piece by piece: `tools.isFirefox = function () {…}`."""
     top = evaluator.names.resolve(name, evaluator.tree.root)
     given: dict[str, list[Node]] = {}
-    for use in () if top is None else islice(top.uses, MOST_MEMBERS):
+    for use in () if top is None else islice(top.uses, MAX_MEMBERS):
         place = use.item.parent
         assignment = None if place is None or place.type not in MEMBERS else assignment_to(place)
         right = None if assignment is None else assignment.field("right")

@@ -26,11 +26,11 @@ NO_WAY: Ways = frozenset()
 OPEN: Ways = frozenset({NO_GUARDS})
 """A way on which nothing was tested."""
 
-MOST_WAYS = 32
+MAX_WAYS = 32
 """Ways to one place that are told apart."""
 
-_DEEPEST = 25
-_MOST_STEPS = 4_000
+_MAX_DEPTH = 25
+_MAX_STEPS = 4_000
 
 
 def nobody(name: Name) -> tuple[Ways, bool]:  # noqa: ARG001
@@ -59,32 +59,32 @@ class CallPaths:
         if not self._open:
             self._steps = 0
         found, lowest = self._to(item)
-        return found, lowest == _DEEPEST
+        return found, lowest == _MAX_DEPTH
 
     def through(self, entrance: Entrance) -> tuple[Ways, bool]:
         """The ways through the places of an entrance, and whether no way was left aside; see `unfinished`."""
         if not self._open:
             self._steps = 0
         found, lowest = self._through(entrance)
-        return found or NO_WAY, lowest == _DEEPEST
+        return found or NO_WAY, lowest == _MAX_DEPTH
 
     def _to(self, item: Node) -> tuple[Ways, int]:
         """The ways to an expression, and how far out the ways are open that were left aside for it."""
         local, entered = self._guards.within(item)
         if entered is None:
-            return frozenset({local}), _DEEPEST
+            return frozenset({local}), _MAX_DEPTH
         found, lowest = self._into(entered)
         return _both(frozenset({local}), found), lowest
 
     def _into(self, entered: Node) -> tuple[Ways, int]:
         if entered.id in self._known:
-            return self._known[entered.id], _DEEPEST
+            return self._known[entered.id], _MAX_DEPTH
         if entered.id in self._open:
             return NO_WAY, self._open[entered.id]
         depth = len(self._open)
         self._steps += 1
-        if depth >= _DEEPEST or self._steps > _MOST_STEPS:
-            return OPEN, _DEEPEST
+        if depth >= _MAX_DEPTH or self._steps > _MAX_STEPS:
+            return OPEN, _MAX_DEPTH
         self._open[entered.id] = depth
         found, lowest = self._to_function(entered)
         found = _later(found)
@@ -96,13 +96,13 @@ class CallPaths:
         del self._open[entered.id]
         if lowest >= depth or found == OPEN:
             self._known[entered.id] = found
-            lowest = _DEEPEST
+            lowest = _MAX_DEPTH
         return found, lowest
 
     def _through(self, entrance: Entrance) -> tuple[Ways | None, int]:
         """The ways through one of an entrance's places; None if none is seen."""
         found = NO_WAY
-        lowest = _DEEPEST
+        lowest = _MAX_DEPTH
         is_seen = bool(entrance.uses)
         for use in self._running(entrance.uses):
             ways, low = self._to_function(use)
@@ -176,7 +176,7 @@ def _least(ways: Iterable[Guards]) -> Ways:
     for each in sorted(set(ways), key=_known_of):
         if not any(_holds_more(each, other) for other in kept):
             kept.append(each)
-    if len(kept) <= MOST_WAYS:
+    if len(kept) <= MAX_WAYS:
         return frozenset(kept)
     return frozenset(
         {

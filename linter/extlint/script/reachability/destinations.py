@@ -19,15 +19,14 @@ from extlint.script.scope.identifiers import Role
 from extlint.script.syntax.shapes import index_of, outermost, parameter_items
 from extlint.script.syntax.tree import FUNCTIONS, Node
 from extlint.script.values.evaluator import Evaluator
-from extlint.script.values.functions import MOST_USES
+from extlint.script.values.functions import MAX_USES
 from extlint.script.values.property_names import key_of
 
 Receivers: TypeAlias = "Callable[[Node, int, Keys], Fate]"
 """What functions of the package do with an argument, by the callee, the argument's index and its keys."""
 
-_DEEPEST = 12
-_MOST_STEPS = 1_000
-_LONGEST_NAME = 64
+_MAX_DEPTH = 12
+_MAX_STEPS = 1_000
 _PASSING = frozenset({"||", "&&", "??"})
 _COMPARING = frozenset({"==", "===", "!=", "!==", "instanceof", "in"})
 
@@ -49,7 +48,7 @@ class Fates:
         self._serializing = Serializing(evaluator)
         self._known: dict[tuple[int, Keys], Fate] = {}
         self._open: dict[tuple[int, Keys], int] = {}
-        self._lowest = _DEEPEST
+        self._lowest = _MAX_DEPTH
         self._steps = 0
 
     def of(self, item: Node, keys: Keys = ()) -> Fate:
@@ -62,9 +61,9 @@ class Fates:
             return Fate.NOTHING
         depth = len(self._open)
         self._steps = self._steps + 1 if depth else 0
-        if depth >= _DEEPEST or self._steps > _MOST_STEPS:
+        if depth >= _MAX_DEPTH or self._steps > _MAX_STEPS:
             return Fate.HERE
-        outer, self._lowest = self._lowest, _DEEPEST
+        outer, self._lowest = self._lowest, _MAX_DEPTH
         self._open[key] = depth
         try:
             found = self._of(outermost(item), keys)
@@ -72,7 +71,7 @@ class Fates:
             del self._open[key]
         if found is Fate.HERE or self._lowest >= depth:
             self._known[key] = found
-            self._lowest = _DEEPEST
+            self._lowest = _MAX_DEPTH
         self._lowest = min(outer, self._lowest)
         return found
 
@@ -185,7 +184,7 @@ class Fates:
             uses = [each.item for each in binding.uses if each.role is Role.REFERENCE]
         except TooManyOccurrencesError:
             return Fate.HERE
-        if len(uses) > MOST_USES:
+        if len(uses) > MAX_USES:
             return Fate.HERE
         is_shared = binding.scope.type == "program" and not self._evaluator.tree.is_module
         named = [each.item for each in (*binding.declarations, *binding.uses)]

@@ -9,15 +9,15 @@ from extlint.script.scope.identifiers import Role
 from extlint.script.syntax.shapes import arguments_of, index_of, outermost
 from extlint.script.syntax.tree import MEMBERS, Node
 from extlint.script.values.evaluator import Evaluator
-from extlint.script.values.functions import MOST_USES
+from extlint.script.values.functions import MAX_USES
 from extlint.script.values.property_names import key_of
 
 _INJECTED = frozenset({("func",), ("function",)})
 _TEXT_OF = frozenset({"String", "btoa", "encodeURI", "encodeURIComponent", "escape"})
 _MAKING_TEXT = frozenset({"Blob", "File", "String"})
 _LOOKING = frozenset({"log", "debug", "info", "warn", "error"})
-_LONGEST_NAME = 64
-_LONGEST_SUM = 50
+_MAX_NAME_BYTES = 64
+_MAX_OPERANDS = 50
 _RUNNING_TEXT = frozenset({"Function", "eval", "setInterval", "setTimeout"})
 """What runs a text in the world of the script itself."""
 
@@ -33,7 +33,7 @@ class Serializing:
         """What becomes of a function whose text is part of another; it runs here if that is run here."""
         whole = outermost(text)
         up = whole.parent
-        for _ in range(_LONGEST_SUM):
+        for _ in range(_MAX_OPERANDS):
             if up is None or up.type not in {"binary_expression", "template_substitution", "template_string"}:
                 break
             whole = outermost(up)
@@ -54,7 +54,7 @@ class Serializing:
         self._open.add(id(binding))
         try:
             uses = [each.item for each in binding.uses if each.role is Role.REFERENCE]
-            return len(uses) > MOST_USES or any(self.as_text(each) is Fate.HERE for each in uses)
+            return len(uses) > MAX_USES or any(self.as_text(each) is Fate.HERE for each in uses)
         except TooManyOccurrencesError:
             return True
         finally:
@@ -93,7 +93,7 @@ class Serializing:
 
     def _by_method(self, callee: Node, call: Node, index: int) -> Fate | None:
         target, name = callee.field("object"), key_of(self._evaluator, callee)
-        is_short = target is not None and target.end - target.start < _LONGEST_NAME
+        is_short = target is not None and target.end - target.start < _MAX_NAME_BYTES
         source = self._evaluator.tree.source(target) if target is not None and is_short else ""
         if name == "call" and index == 0 and source.endswith(".toString"):
             return self.as_text(call)

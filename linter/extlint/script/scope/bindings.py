@@ -15,7 +15,7 @@ from extlint.script.scope.identifiers import Occurrence, Role, classify
 from extlint.script.scope.word_index import Words
 from extlint.script.syntax.tree import FUNCTIONS, Node, SyntaxTree
 
-MOST_OCCURRENCES = 20_000
+MAX_OCCURRENCES = 20_000
 """Occurrences of one name that are looked at; a name with more is given up."""
 
 
@@ -148,8 +148,8 @@ class NameResolver:
     def _few_places(self, name: str, region: Node) -> list[int]:
         if (name, region.id) in self._too_many:
             raise TooManyOccurrencesError
-        places = list(islice(self.words.places(name, region.start, region.end), MOST_OCCURRENCES + 1))
-        if len(places) > MOST_OCCURRENCES:
+        places = list(islice(self.words.places(name, region.start, region.end), MAX_OCCURRENCES + 1))
+        if len(places) > MAX_OCCURRENCES:
             self._too_many.add((name, region.id))
             raise TooManyOccurrencesError
         return places

@@ -6,7 +6,7 @@ from extlint.script.scope.bindings import Binding
 from extlint.script.scope.identifiers import Occurrence, Role, function_of
 from extlint.script.syntax.tree import Node
 
-MOST_WRITES = 100
+MAX_WRITES = 100
 """Writes to one variable or property; what has more is not known."""
 
 LOOPS = frozenset({"do_statement", "for_in_statement", "for_statement", "while_statement"})

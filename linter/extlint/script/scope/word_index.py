@@ -14,12 +14,12 @@ from extlint.script.syntax.tree import SyntaxTree
 WORD = frozenset((*b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz$", *range(0x80, 0x100)))
 """The bytes of names."""
 
-_SHORT = 2
+_MAX_SHORT_NAME_BYTES = 2
 """Bytes of a name that is part of so many others that a regular expression finds it sooner."""
 
 _DOT, _SPACE = b". "
 _STEPS_PER_PLACE = 3
-_MOST_INDEXED = 100_000
+_MAX_INDEXED = 100_000
 """Places of one word that are kept."""
 
 
@@ -49,8 +49,8 @@ class Words:
 
     def _index(self, name: str) -> bool:
         """Searches the whole text for a word; whether it stands in few enough places to be kept."""
-        places = list(islice(self._search(name, 0, len(self._tree.text), 0), _MOST_INDEXED + 1))
-        if len(places) > _MOST_INDEXED:
+        places = list(islice(self._search(name, 0, len(self._tree.text), 0), _MAX_INDEXED + 1))
+        if len(places) > _MAX_INDEXED:
             self._searched[name] = -sys.maxsize
             return False
         self._indexed[name] = places
@@ -68,7 +68,7 @@ class Words:
 
 def word_ends(text: bytes, name: bytes, start: int, end: int) -> Iterator[int]:
     """The byte offsets in a range where a name stands and no longer word goes on from it."""
-    if len(name) <= _SHORT:
+    if len(name) <= _MAX_SHORT_NAME_BYTES:
         yield from (found.start() for found in _short_word(name).finditer(text, start, end))
         return
     at = text.find(name, start, end)

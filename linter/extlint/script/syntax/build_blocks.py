@@ -10,7 +10,7 @@ from extlint.text.positions import ByteSpan
 
 _END = lazy(rb"\bend\s?if\b", re.IGNORECASE)
 _DIRECTIVE = lazy(rb"/[/*]{1,2}\s*[@#!]\s*(if(?:n?def)?|end\s?if)\b", re.IGNORECASE)
-MOST_DIRECTIVES = 2_000
+MAX_DIRECTIVES = 2_000
 """Comments that are looked at in one script."""
 
 
@@ -22,7 +22,7 @@ def build_blocks(tree: SyntaxTree) -> list[ByteSpan]:
     found: list[ByteSpan] = []
     opened: list[int] = []
     for count, directive in enumerate(_DIRECTIVE.finditer(tree.text)):
-        if count >= MOST_DIRECTIVES:
+        if count >= MAX_DIRECTIVES:
             break
         if tree.leaf_at(directive.start()).type != "comment":
             continue

@@ -13,15 +13,15 @@ from extlint.text.patterns import lazy
 
 Grammar: TypeAlias = Literal["javascript", "typescript", "tsx"]
 
-LARGEST = 32 * 1024 * 1024
+MAX_SCRIPT_BYTES = 32 * 1024 * 1024
 """Bytes; a longer script is not parsed."""
 
 _AWAIT = lazy(rb"(?<![\w$.#\x80-\xff])(?<!for )await(?=[ \t]*\()")
 _MARK = b"!" + b" " * (AWAIT_LENGTH - 1)
 _MARK_LIKE = lazy(rb"![ \t\r\n]{4}")
 
-_UNBOUNDED = 1024 * 1024
-_MOST_TORN = 4
+_MAX_UNBOUNDED_BYTES = 1024 * 1024
+_MAX_TORN_NAMES = 4
 """Names in one union of types that are put together again, one with each parsing."""
 
 _STEPS = 2000
@@ -65,12 +65,12 @@ def parse(text: bytes, grammar: Grammar) -> Tree | None:
     steps, not time, so that the answer is the same on every machine. What is read piecewise leaks in
     the binding, so small JavaScript and TypeScript, which always end, are given whole.
     """
-    if len(text) > LARGEST:
+    if len(text) > MAX_SCRIPT_BYTES:
         return None
     found = _parse(marked := with_marks(text), grammar)
     if marked is not text and found is not None and found.root_node.has_error:
         found = _parse(marked := text, grammar)
-    for _ in range(_MOST_TORN if grammar != "javascript" else 0):
+    for _ in range(_MAX_TORN_NAMES if grammar != "javascript" else 0):
         whole = marked if found is None else with_whole_types(marked, found)
         if whole is marked:
             break
@@ -91,7 +91,7 @@ def with_marks(text: bytes) -> bytes:
 
 def _parse(text: bytes, grammar: Grammar) -> Tree | None:
     parser = Parser(_language(grammar))
-    if grammar != "tsx" and len(text) <= _UNBOUNDED:
+    if grammar != "tsx" and len(text) <= _MAX_UNBOUNDED_BYTES:
         return parser.parse(text)
     limit = _STEPS + len(text) // _BYTES_PER_STEP
     steps = 0

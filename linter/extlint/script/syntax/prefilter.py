@@ -38,7 +38,7 @@ _LOAD = lazy(
 _LOADERS = (b"addModule", b"serviceWorker")
 _PAGE_NAME = lazy(rb"\.x?html?(?:[?#][^\"'`\n]{0,200})?[\"'`]")
 _TAKEN_FROM_GLOBAL = lazy(rb"\s*:[^;()]{0,200}?\}\s*=\s*(?:window|self|globalThis|global|this)\b")
-_LOOK = 64
+_MAX_NEIGHBORHOOD_BYTES = 64
 
 
 def candidates(text: bytes) -> list[int]:
@@ -66,7 +66,7 @@ def mentions(text: bytes, names: Iterable[str]) -> list[int]:
 def _mentions(text: bytes, name: bytes) -> Iterator[int]:
     at = text.find(name)
     while at >= 0:
-        before = text[max(0, at - _LOOK) : at]
+        before = text[max(0, at - _MAX_NEIGHBORHOOD_BYTES) : at]
         if not _WORD.match(before[-1:]) and not _WORD.match(text, at + len(name)):
             stem = before.rstrip()
             if not stem.endswith(b".") or stem.endswith(b"...") or _GLOBAL_MEMBER.search(before):
@@ -84,11 +84,11 @@ def _plausible(text: bytes, root: bytes) -> Iterator[int]:
 
 
 def _may_be_name(text: bytes, start: int, end: int) -> bool:
-    before = text[max(0, start - _LOOK) : start]
+    before = text[max(0, start - _MAX_NEIGHBORHOOD_BYTES) : start]
     last = before[-1:]
     if _WORD.match(last):
         return False
-    after = text[end : end + _LOOK]
+    after = text[end : end + _MAX_NEIGHBORHOOD_BYTES]
     if last in (b'"', b"'", b"`"):
         return after[:1] == last and before[:-1].rstrip().endswith(b"[")
     found = _BEFORE.search(before)

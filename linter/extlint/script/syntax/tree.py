@@ -44,7 +44,7 @@ SCOPES = BLOCK_SCOPES | {"class"}
 _WITH = lazy(rb"\bwith\s*\(")
 _MODULE = frozenset({"export_statement", "import_statement"})
 
-MOST_STEPS = 3_000_000
+MAX_STEPS = 3_000_000
 """Steps down the tree that one script may cost."""
 
 _BYTES_PER_STEP = 500
@@ -189,7 +189,7 @@ class SyntaxTree:
     def spend(self, steps: int) -> None:
         """Counts work done. Raises BudgetExceeded when the script has cost all that it may."""
         self._steps += steps
-        if self._steps > MOST_STEPS:
+        if self._steps > MAX_STEPS:
             raise BudgetExceeded
 
     def spend_search(self, length: int) -> None:

@@ -11,10 +11,10 @@ from extlint.text.patterns import lazy
 from extlint.text.positions import ByteSpan
 
 _WORD = lazy(rb"(?<![\w$.])(?:await|yield)(?![\w$])")
-MOST_AWAITS = 20_000
+MAX_AWAITS = 20_000
 """In a script with more of them nothing is said."""
 
-MOST_IN_FUNCTION = 300
+MAX_AWAITS_IN_FUNCTION = 300
 """In a function with more of them nothing is said."""
 
 
@@ -32,7 +32,7 @@ class Awaits:
         that of `for await` or `yield`, nothing is said.
         """
         waits = self._by_function.get(function_of(call).id, ())
-        if len(waits) > MOST_IN_FUNCTION:
+        if len(waits) > MAX_AWAITS_IN_FUNCTION:
             return None
         before = [each for each in waits if _end(each) <= call.start or _is_in(each, call)]
         last = max(before, key=_end, default=None)
@@ -47,7 +47,7 @@ class Awaits:
     def _by_function(self) -> dict[int, list[Node]]:
         found: dict[int, list[Node]] = {}
         for count, word in enumerate(_WORD.finditer(self._tree.text)):
-            if count >= MOST_AWAITS:
+            if count >= MAX_AWAITS:
                 return {}
             leaf = self._tree.leaf_at(word.start())
             up = leaf.parent

@@ -20,7 +20,7 @@ from extlint.script.values.evaluator import Evaluator, carries_api, is_root
 from extlint.script.values.functions import calls_of, constructor_of
 from extlint.script.values.property_names import key_of
 
-MOST_HANDED = 20
+MAX_PROPERTY_CALLS = 20
 """Calls of one function by way of properties that are looked at."""
 
 _ASKING = frozenset({"Boolean", "has"})
@@ -31,7 +31,7 @@ _HOLDING = frozenset(
 )
 """Functions of Svelte, Vue, React and Preact that hold a value."""
 
-_LONGEST_NAME = 64
+_MAX_NAME_BYTES = 64
 _CHANGING = frozenset({"assign", "defineProperties", "defineProperty"})
 """The functions of `Object` that change what they are given first."""
 
@@ -155,13 +155,13 @@ class PassedValues:
     def _only_holds(self, call: Node) -> bool:
         """Whether a call only keeps what it is given, as frameworks do for what a page shows."""
         function = call.field("function")
-        is_short = function is not None and function.end - function.start < _LONGEST_NAME
+        is_short = function is not None and function.end - function.start < _MAX_NAME_BYTES
         return is_short and function is not None and self._evaluator.tree.source(function) in _HOLDING
 
     def _only_looks(self, function: Node) -> bool:
         """Whether a call only asks whether members are there, or prints them."""
         source = (
-            self._evaluator.tree.source(function) if function.end - function.start < _LONGEST_NAME else ""
+            self._evaluator.tree.source(function) if function.end - function.start < _MAX_NAME_BYTES else ""
         )
         return source.startswith("console.") or source.rpartition(".")[2] in _ASKING or "hasOwn" in source
 
@@ -169,7 +169,7 @@ class PassedValues:
         """A call by way of a property, which the look-up of a parameter would not find."""
         value = self._evaluator.value(item)
         handed = self._evaluator.handed.setdefault(function.id, [])
-        if not holds_api(value) or len(handed) >= MOST_HANDED:
+        if not holds_api(value) or len(handed) >= MAX_PROPERTY_CALLS:
             return
         calls, _ = calls_of(self._evaluator, function)
         if any(each.same(call) for each in (*calls, *handed)):

@@ -30,13 +30,13 @@ MANIFEST = ("runtime", "getManifest")
 ARGUMENT = "\0"
 """What a name begins with that stands for an argument of a call; its position follows."""
 
-_MOST_STEPS = 4
-_DEEPEST = 4
+_MAX_STEPS = 4
+_MAX_DEPTH = 4
 
 
 def of_manifest(value: Value) -> tuple[str, ...] | None:
     """The keys that lead from the manifest to a value; None if it is no part of that."""
-    if isinstance(value, ApiResult) and value.path == MANIFEST and len(value.steps) <= _MOST_STEPS:
+    if isinstance(value, ApiResult) and value.path == MANIFEST and len(value.steps) <= _MAX_STEPS:
         return value.steps
     return None
 
@@ -69,7 +69,7 @@ def _told_by_option(value: Value) -> ConditionFacts:
 
 def tells(value: Value, depth: int = 0) -> bool:
     """Whether a value, or something in it, tells something as a condition."""
-    if depth > _DEEPEST:
+    if depth > _MAX_DEPTH:
         return False
     for option in options_of(value):
         match option:

@@ -21,7 +21,7 @@ from extlint.text.positions import ByteSpan
 _ESCAPE = lazy(r"\\(u\{[0-9a-fA-F]+\}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|[0-7]{1,3}|\r\n|.)", re.DOTALL)
 _SIMPLE = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "v": "\v", "\n": "", "\r": "", "\r\n": ""}
 _SIMPLE |= {"\u2028": "", "\u2029": ""}
-LONGEST = 100_000
+MAX_STRING_LENGTH = 100_000
 """Code points; a longer string is only known to be a string."""
 
 
@@ -46,7 +46,7 @@ def _escaped(escape: str) -> str:
 
 def string(raw: str, span: ByteSpan) -> Value:
     """The value of a quoted string."""
-    if len(raw) > LONGEST:
+    if len(raw) > MAX_STRING_LENGTH:
         return Typed(Kind.STRING, span)
     return Literal(Kind.STRING, unescape(raw[1:-1]), span)
 

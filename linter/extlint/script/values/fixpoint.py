@@ -14,13 +14,13 @@ from msgspec import Struct
 
 from extlint.script.facts.values import NOTHING, UNKNOWN, Value
 
-DEEPEST = 60
+MAX_DEPTH = 60
 """How many questions may wait for each other's answers."""
 
-_ROUNDS = 3
+_MAX_CHANGING_ROUNDS = 3
 """Rounds after which an answer that still changes becomes unknown."""
 
-_MOST_ROUNDS = 8
+_MAX_ROUNDS = 8
 
 
 class _Tentative(Struct, frozen=True):
@@ -58,7 +58,7 @@ class Fixpoint:
                 self._asked.append(key)
             return self._so_far[key]
         place = len(self._open)
-        if place >= DEEPEST:
+        if place >= MAX_DEPTH:
             return UNKNOWN
         outer, self._oldest = self._oldest, inf
         changed, self._changed = self._changed, False
@@ -87,10 +87,10 @@ class Fixpoint:
         finally:
             del self._open[key]
         so_far = self._so_far.get(key, value)
-        if so_far == UNKNOWN and self._round > _ROUNDS:
+        if so_far == UNKNOWN and self._round > _MAX_CHANGING_ROUNDS:
             return UNKNOWN
         if so_far != value:
-            self._so_far[key] = value = value if self._round < _ROUNDS else UNKNOWN
+            self._so_far[key] = value = value if self._round < _MAX_CHANGING_ROUNDS else UNKNOWN
             self._changed = True
         return value
 
@@ -99,7 +99,7 @@ class Fixpoint:
     ) -> Value:
         """Asks again until nothing changes; the answers that hang on this one are then known."""
         outer_round = self._round
-        for again in range(1, _MOST_ROUNDS):
+        for again in range(1, _MAX_ROUNDS):
             if not self._changed:
                 break
             self._drop(tentative)

@@ -13,10 +13,10 @@ from extlint.script.values.api_results import promise_of
 from extlint.script.values.evaluator import Evaluator, carries_api, chosen
 from extlint.script.values.keep_names import gives_name
 
-MOST_USES = 100
+MAX_USES = 100
 """Uses of a function's name that are looked at."""
 
-MOST_NODES = 4_000
+MAX_NODES = 4_000
 """Nodes of a function's body that are searched for `return`."""
 
 
@@ -82,7 +82,7 @@ def _search_returns(evaluator: Evaluator, body: Node) -> list[Node] | None:
     while waiting:
         item = waiting.pop()
         nodes += 1
-        if nodes > MOST_NODES:
+        if nodes > MAX_NODES:
             return None
         if item.type == "return_statement":
             found.append(item)
@@ -170,7 +170,7 @@ def serves_others(evaluator: Evaluator, function: Node, count: int) -> bool:
     binding = _binding_of(evaluator, function)
     if binding is None:
         return False
-    if len(binding.uses) > MOST_USES or any(up.type == "export_statement" for up in _statements(function)):
+    if len(binding.uses) > MAX_USES or any(up.type == "export_statement" for up in _statements(function)):
         return True
     return any(_is_other_use(evaluator, use, count) for use in binding.uses)
 

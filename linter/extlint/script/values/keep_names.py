@@ -8,7 +8,7 @@ from extlint.script.syntax.shapes import parameter_items
 from extlint.script.syntax.tree import FUNCTIONS, Node
 from extlint.script.values.evaluator import Evaluator
 
-_LONGEST = 200
+_MAX_HELPER_BYTES = 200
 """Bytes of the text of such a helper, at most."""
 
 _NAMING = (
@@ -22,7 +22,7 @@ def gives_name(evaluator: Evaluator, function: Node) -> bool:
 
     `(target, value) => define(target, "name", { value, configurable: true })`.
     """
-    if function.type not in FUNCTIONS or function.end - function.start > _LONGEST:
+    if function.type not in FUNCTIONS or function.end - function.start > _MAX_HELPER_BYTES:
         return False
     parameters = [re.escape(evaluator.tree.source(each)) for each in parameter_items(function)]
     if len(parameters) != 2:

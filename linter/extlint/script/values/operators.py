@@ -17,7 +17,7 @@ from extlint.script.values.constants import text_of, truth
 from extlint.text.positions import ByteSpan
 
 _COMPARISONS = frozenset({"==", "!=", "===", "!==", "<", ">", "<=", ">=", "in", "instanceof"})
-_LONGEST = 100_000
+_MAX_LENGTH = 100_000
 
 
 def unary_value(operator: str, value: Value, span: ByteSpan) -> Value:
@@ -64,7 +64,7 @@ def _sum(left: Value, right: Value, span: ByteSpan) -> Value:
             return Literal(Kind.NUMBER, left.value + right.value, span)
         first, second = text_of(left), text_of(right)
         texts = Kind.STRING in (left.kind, right.kind)
-        if texts and first is not None and second is not None and len(first) + len(second) < _LONGEST:
+        if texts and first is not None and second is not None and len(first) + len(second) < _MAX_LENGTH:
             return Literal(Kind.STRING, first + second, span)
     if _becomes_text(left) or _becomes_text(right):
         return Typed(Kind.STRING, span)

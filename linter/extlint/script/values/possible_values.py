@@ -8,7 +8,7 @@ from itertools import islice
 from msgspec import Struct
 
 from extlint.script.scope.bindings import TooManyOccurrencesError
-from extlint.script.scope.reaching_definitions import MOST_WRITES
+from extlint.script.scope.reaching_definitions import MAX_WRITES
 from extlint.script.syntax.tree import MEMBERS, Node
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.functions import return_statements
@@ -20,7 +20,7 @@ from extlint.script.values.settled_promises import passed_by_callers, settling
 NAMES = frozenset({"identifier", "shorthand_property_identifier"})
 """How a variable is named where it is read."""
 
-MOST_PLACES = 60
+MAX_PLACES = 60
 """Places where a property of one name stands that are looked at."""
 
 
@@ -69,7 +69,7 @@ def _of_variable(evaluator: Evaluator, item: Node) -> list[PossibleValue]:
     binding = evaluator.names.variable(item)
     if binding is None:
         return _of_global(evaluator, item)
-    if len(binding.writes) > MOST_WRITES:
+    if len(binding.writes) > MAX_WRITES:
         return []
     found = []
     for write in binding.writes:
@@ -98,7 +98,7 @@ def _of_global(evaluator: Evaluator, item: Node) -> list[PossibleValue]:
     except TooManyOccurrencesError:
         return []
     places = property_writes(evaluator, name)
-    if len(writes) + len(places) > MOST_WRITES:
+    if len(writes) + len(places) > MAX_WRITES:
         return []
     assigned = [each.source for each in writes] + [assignment_to(each) for each in places]
     if any(each is None or each.type != "assignment_expression" for each in assigned):
@@ -107,7 +107,7 @@ def _of_global(evaluator: Evaluator, item: Node) -> list[PossibleValue]:
 
 
 def _of_property(evaluator: Evaluator, name: str) -> Iterator[PossibleValue]:
-    for leaf in islice(property_leaves(evaluator, name), MOST_PLACES):
+    for leaf in islice(property_leaves(evaluator, name), MAX_PLACES):
         place = leaf.parent
         if place is None:
             continue

@@ -13,7 +13,7 @@ from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.lazy_list import LazyList
 from extlint.script.values.property_names import key_of
 
-MOST_PLACES = 2_000
+MAX_PLACES = 2_000
 """Occurrences of one property name that are looked at; of one that has more nothing is told."""
 
 _KEYS = frozenset(
@@ -37,7 +37,7 @@ def property_leaves(evaluator: Evaluator, name: str) -> Iterator[Node]:
 
 
 def _leaves(evaluator: Evaluator, name: str) -> Iterator[Node]:
-    for at in islice(_places(evaluator, name), MOST_PLACES):
+    for at in islice(_places(evaluator, name), MAX_PLACES):
         leaf = evaluator.tree.leaf_at(at)
         if leaf.start == at and leaf.type in _KEYS:
             yield leaf
@@ -54,7 +54,7 @@ def is_too_common(evaluator: Evaluator, name: str) -> bool:
     """Whether a word stands in so many places that not all that is done by it is known."""
     known = evaluator.too_common
     if name not in known:
-        known[name] = sum(1 for _ in islice(_places(evaluator, name), MOST_PLACES + 1)) > MOST_PLACES
+        known[name] = sum(1 for _ in islice(_places(evaluator, name), MAX_PLACES + 1)) > MAX_PLACES
     return known[name]
 
 
