@@ -196,17 +196,17 @@ class Program:
         evaluator = evaluator_of(own, path, imported)
         assert evaluator is not None
         ways = CallPaths(evaluator)
-        self._ways = [ways.to(evaluator.tree.leaf_at(each.span[1] - 1)) for each in self.facts.namings]
+        self._ways = [ways.to(evaluator.tree.leaf_at(each.span[1] - 1)) for each in self.facts.references]
 
     def tested(self, index: int) -> frozenset[MemberPath]:
-        """What is said to be tested on some way to a naming."""
+        """What is said to be tested on some way to a reference."""
         return frozenset().union(
-            self.facts.namings[index].guards.tested, *(each.tested for each in self._ways[index])
+            self.facts.references[index].guards.tested, *(each.tested for each in self._ways[index])
         )
 
     def is_tested(self, index: int, path: MemberPath) -> bool:
-        """Whether a member is said to be tested wherever a naming is reached."""
-        if _excused(self.facts.namings[index].guards, path):
+        """Whether a member is said to be tested wherever a reference is reached."""
+        if _excused(self.facts.references[index].guards, path):
             return True
         ways = self._ways[index]
         return bool(ways) and all(_excused(each, path) for each in ways)
@@ -235,9 +235,9 @@ class Program:
             edits.replace((end - 1, end), "]))")
             if "?." not in self.source(call.span):
                 edits.wrap(call.span, f"__r({index},")
-        for index, naming in enumerate(self.facts.namings):
-            self._probe_key(edits, naming.span, "naming", index)
-        for index, read in enumerate(self.facts.fields):
+        for index, reference in enumerate(self.facts.references):
+            self._probe_key(edits, reference.span, "reference", index)
+        for index, read in enumerate(self.facts.field_reads):
             self._probe_key(edits, read.span, "field", index)
         for index, comparison in enumerate(self.facts.comparisons):
             if comparison.with_.span is not None:
@@ -287,10 +287,10 @@ class Program:
         edits.wrap(span, f"__w('with',{index},")
 
     def reaching(self) -> str:
-        """The program, telling which namings are reached."""
+        """The program, telling which references are reached."""
         edits = Edits()
-        for index, naming in enumerate(self.facts.namings):
-            node = self._node(naming.span)
+        for index, reference in enumerate(self.facts.references):
+            node = self._node(reference.span)
             if node.type == "subscript_expression":
                 key = node.child_by_field_name("index")
                 assert key is not None
@@ -354,12 +354,14 @@ def _refuted_by(program: Program, event: Actual) -> Iterator[Discrepancy]:
 def _wrong_key(program: Program, kind: str, index: int, actual: Actual) -> Iterator[Discrepancy]:
     if actual["t"] in {"null", "undefined"}:
         return
-    if kind == "naming":
-        naming = program.facts.namings[index]
-        if not (actual["t"] == "api" and tuple(actual["path"]) == naming.path[:-1]):
-            yield Discrepancy("naming", program.source(naming.span), ".".join(naming.path), str(actual))
+    if kind == "reference":
+        reference = program.facts.references[index]
+        if not (actual["t"] == "api" and tuple(actual["path"]) == reference.path[:-1]):
+            yield Discrepancy(
+                "reference", program.source(reference.span), ".".join(reference.path), str(actual)
+            )
     else:
-        read = program.facts.fields[index]
+        read = program.facts.field_reads[index]
         if not admits(read.of, actual):
             yield Discrepancy("field", program.source(read.span), str(read.of), str(actual))
 
@@ -391,19 +393,19 @@ def wrong_guards(node: NodeProcess, text: str, importing: Importing | None = Non
     if present is None:
         return []
     wanted: dict[str, list[int]] = defaultdict(list)
-    for index, naming in enumerate(facts.namings):
-        for length in range(1, len(naming.path) + 1):
-            wanted[".".join(naming.path[:length])].append(index)
+    for index, reference in enumerate(facts.references):
+        for length in range(1, len(reference.path) + 1):
+            wanted[".".join(reference.path[:length])].append(index)
         for path in program.tested(index):
             wanted[".".join(path)].append(index)
     found = []
     for member, indexes in wanted.items():
         absent, failed = _reached_without(node, code, member)
         for index in dict.fromkeys(indexes):
-            naming = facts.namings[index]
+            reference = facts.references[index]
             claimed = program.is_tested(index, tuple(member.split(".")))
-            told = program.source(naming.span)
-            alternative = _ALTERNATIVE.match(program.text, naming.span[1])
+            told = program.source(reference.span)
+            alternative = _ALTERNATIVE.match(program.text, reference.span[1])
             if index in absent and claimed and not alternative:
                 found.append(Discrepancy("no such guard", told, f"tested {member}", "reached without it"))
             if (
@@ -411,19 +413,20 @@ def wrong_guards(node: NodeProcess, text: str, importing: Importing | None = Non
                 and index not in absent
                 and not failed
                 and not claimed
-                and not naming.guards.caught
-                and not naming.only_tested
-                and member in {".".join(naming.path[:length]) for length in range(1, len(naming.path) + 1)}
+                and not reference.guards.failure
+                and not reference.only_tested
+                and member
+                in {".".join(reference.path[:length]) for length in range(1, len(reference.path) + 1)}
             ):
                 found.append(
                     Discrepancy("missed guard", told, f"{member} not tested", "never reached without it")
                 )
-    for index, naming in enumerate(facts.namings):
-        if naming.guards.never and index in present:
-            found.append(Discrepancy("runs", program.source(naming.span), "never", "reached"))
-        if naming.guards.missing and index in present:
-            told = program.source(naming.span)
-            found.append(Discrepancy("not missing", told, str(naming.guards.missing), "reached with it"))
+    for index, reference in enumerate(facts.references):
+        if reference.guards.unreachable and index in present:
+            found.append(Discrepancy("runs", program.source(reference.span), "never", "reached"))
+        if reference.guards.missing and index in present:
+            told = program.source(reference.span)
+            found.append(Discrepancy("not missing", told, str(reference.guards.missing), "reached with it"))
     return found
 
 

@@ -15,7 +15,7 @@ from extlint.extension import Extension, Script
 from extlint.json_text.reader import read_json
 from extlint.manifest.manifest import Manifest
 from extlint.script.facts.context import Context, ContextKind
-from extlint.script.facts.script_facts import ApiPath, Caught, Guards, Reference, ScriptFacts
+from extlint.script.facts.script_facts import ApiPath, FailureHandling, Guards, Reference, ScriptFacts
 from extlint.targets.target import schema_set
 from extlint.text.positions import TextIndex
 
@@ -34,16 +34,16 @@ def path(name: str) -> ApiPath:
 
 
 def reasons(
-    naming: Reference,
+    reference: Reference,
     contexts: tuple[ContextKind, ...],
     permissions: object = ("management",),
     key: str = "permissions",
 ) -> list[str]:
-    """The names of the reasons why a naming fails in a script with these contexts."""
+    """The names of the reasons why a reference fails in a script with these contexts."""
     text = json.dumps({key: permissions}).encode()
     script = Script(
         "a.js",
-        ScriptFacts(namings=(naming,)),
+        ScriptFacts(references=(reference,)),
         TextIndex(b" " * 99),
         tuple(Context(kind) for kind in contexts),
     )
@@ -199,8 +199,8 @@ def context_reasons(source: str, manifest: dict[str, object]) -> list[str]:
 
 
 def test_what_runs_on_load_must_work_in_every_context() -> None:
-    naming = replace(named("management.getSelf"), on_load=True)
-    assert reasons(naming, (CONTENT, POPUP)) == ["CONTEXT"]
+    reference = replace(named("management.getSelf"), on_load=True)
+    assert reasons(reference, (CONTENT, POPUP)) == ["CONTEXT"]
 
 
 @pytest.mark.parametrize(
@@ -247,7 +247,7 @@ def test_a_guard_covers_what_it_tests(
 
 
 @pytest.mark.parametrize(
-    ("naming", "expected"),
+    ("reference", "expected"),
     [
         pytest.param(
             named("management.get", tested=("management.getAll",)), [], id="needs what is not there"
@@ -266,13 +266,18 @@ def test_a_guard_covers_what_it_tests(
         ),
     ],
 )
-def test_a_branch_that_cannot_run_earns_nothing(naming: Reference, expected: list[str]) -> None:
-    assert reasons(naming, (BACKGROUND,)) == expected
+def test_a_branch_that_cannot_run_earns_nothing(reference: Reference, expected: list[str]) -> None:
+    assert reasons(reference, (BACKGROUND,)) == expected
 
 
 def test_what_is_only_tested_or_caught_earns_nothing() -> None:
     assert reasons(replace(named("management.getAll"), only_tested=True), ANYWHERE) == []
-    assert reasons(replace(named("management.getAll"), guards=Guards(caught=Caught.HELPED)), ANYWHERE) == []
+    assert (
+        reasons(
+            replace(named("management.getAll"), guards=Guards(failure=FailureHandling.RECOVERED)), ANYWHERE
+        )
+        == []
+    )
 
 
 def test_an_optional_permission_counts() -> None:

@@ -13,8 +13,8 @@ USE = "browser.tabs.hide([1])"
 
 def guards(source: str, path: str = "a.js") -> Guards:
     """What is known where `tabs.hide` is named, which `USE` stands for."""
-    namings = analyse(source.replace("USE", USE).encode(), path).namings
-    return next(each.guards for each in namings if each.path == ("tabs", "hide"))
+    references = analyse(source.replace("USE", USE).encode(), path).references
+    return next(each.guards for each in references if each.path == ("tabs", "hide"))
 
 
 ASKS = {
@@ -102,7 +102,7 @@ ASKS = {
 
 @pytest.mark.parametrize("source", ASKS.values(), ids=ASKS.keys())
 def test_a_condition_that_asks(source: str) -> None:
-    assert guards(source, "a.ts" if " as " in source else "a.js").sniffed
+    assert guards(source, "a.ts" if " as " in source else "a.js").browser_tested
 
 
 ASKS_NOTHING = {
@@ -135,7 +135,7 @@ ASKS_NOTHING = {
 
 @pytest.mark.parametrize("source", ASKS_NOTHING.values(), ids=ASKS_NOTHING.keys())
 def test_a_condition_that_only_looks_so(source: str) -> None:
-    assert not guards(source, "a.ts" if " as " in source else "a.js").sniffed
+    assert not guards(source, "a.ts" if " as " in source else "a.js").browser_tested
 
 
 BUILD = {
@@ -160,7 +160,7 @@ BUILD = {
 @pytest.mark.parametrize("source", BUILD.values(), ids=BUILD.keys())
 def test_a_condition_that_a_build_decides(source: str) -> None:
     found = guards(source, "a.ts" if "declare" in source else "a.js")
-    assert found.sniffed or found.constants
+    assert found.browser_tested or found.constants
 
 
 BLOCKS = {
@@ -186,12 +186,12 @@ NO_BLOCKS = {
 
 @pytest.mark.parametrize("source", BLOCKS.values(), ids=BLOCKS.keys())
 def test_comments_for_a_build(source: str) -> None:
-    assert guards(source).sniffed
+    assert guards(source).browser_tested
 
 
 @pytest.mark.parametrize("source", NO_BLOCKS.values(), ids=NO_BLOCKS.keys())
 def test_other_comments(source: str) -> None:
-    assert not guards(source).sniffed
+    assert not guards(source).browser_tested
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Uses of the API that the browser itself calls deprecated: one finding for each naming."""
+"""Uses of the API that the browser itself calls deprecated: one finding for each reference."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ GET_URL = ("chrome.extension.getURL", "use `runtime.getURL`")
 USES = {
     "a call": ('chrome.extension.getURL("a");', [GET_URL]),
     "two calls": ('chrome.extension.getURL("a"); chrome.extension.getURL("b");', [GET_URL, GET_URL]),
-    "one naming that is called twice": (
+    "one reference that is called twice": (
         "const url = chrome.extension.getURL; url('a'); url('b');",
         [GET_URL],
     ),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from extlint.script.analyse import analyse
-from extlint.script.facts.script_facts import Caught
+from extlint.script.facts.script_facts import FailureHandling
 
 MEMBER = ("management", "getAll")
 
@@ -13,9 +13,9 @@ MEMBER = ("management", "getAll")
 def is_excused(source: str, path: str = "a.js") -> bool:
     """Whether the last use of `management.getAll` in a script may find it missing; `USE` stands for one."""
     text = source.replace("USE", "browser.management.getAll()")
-    naming = [each for each in analyse(text.encode(), path).namings if each.path == MEMBER][-1]
-    tested = naming.guards.tested & {MEMBER, MEMBER[:1]}
-    return bool(tested) or naming.guards.caught is not Caught.NOT or naming.only_tested
+    reference = [each for each in analyse(text.encode(), path).references if each.path == MEMBER][-1]
+    tested = reference.guards.tested & {MEMBER, MEMBER[:1]}
+    return bool(tested) or reference.guards.failure is not FailureHandling.NONE or reference.only_tested
 
 
 TESTS = {

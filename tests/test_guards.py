@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from extlint.script.analyse import analyse
-from extlint.script.facts.script_facts import Caught, Reference
+from extlint.script.facts.script_facts import FailureHandling, Reference
 
 
-def naming_of(source: str, member: str = "management.getAll") -> Reference:
-    """The last naming of a member in a script that is not only a test."""
-    namings = [each for each in analyse(source.encode(), "a.js").namings if not each.only_tested]
-    return [each for each in namings if ".".join(each.path) == member][-1]
+def reference_of(source: str, member: str = "management.getAll") -> Reference:
+    """The last reference of a member in a script that is not only a test."""
+    references = [each for each in analyse(source.encode(), "a.js").references if not each.only_tested]
+    return [each for each in references if ".".join(each.path) == member][-1]
 
 
 USE = "browser.management.getAll()"
@@ -85,7 +85,7 @@ TESTED = {
 
 @pytest.mark.parametrize(("source", "expected"), TESTED.values(), ids=TESTED.keys())
 def test_tested(source: str, expected: str) -> None:
-    assert sorted(map(".".join, naming_of(source).guards.tested)) == expected.split()
+    assert sorted(map(".".join, reference_of(source).guards.tested)) == expected.split()
 
 
 MISSING = {
@@ -101,7 +101,7 @@ MISSING = {
 
 @pytest.mark.parametrize(("source", "expected"), MISSING.values(), ids=MISSING.keys())
 def test_missing(source: str, expected: str) -> None:
-    assert sorted(map(".".join, naming_of(source).guards.missing)) == expected.split()
+    assert sorted(map(".".join, reference_of(source).guards.missing)) == expected.split()
 
 
 CAUGHT = {
@@ -116,7 +116,7 @@ CAUGHT = {
 
 @pytest.mark.parametrize(("source", "caught"), CAUGHT.values(), ids=CAUGHT.keys())
 def test_caught(source: str, caught: bool) -> None:
-    assert (naming_of(source).guards.caught is not Caught.NOT) is caught
+    assert (reference_of(source).guards.failure is not FailureHandling.NONE) is caught
 
 
 ONLY_TESTED = [
@@ -135,7 +135,7 @@ ONLY_TESTED = [
 
 @pytest.mark.parametrize("source", ONLY_TESTED)
 def test_reading_only_to_test(source: str) -> None:
-    (found,) = (each for each in analyse(source.encode(), "a.js").namings if len(each.path) == 2)
+    (found,) = (each for each in analyse(source.encode(), "a.js").references if len(each.path) == 2)
     assert found.only_tested
 
 
@@ -189,7 +189,7 @@ HELD = {
 
 @pytest.mark.parametrize(("source", "expected"), HELD.values(), ids=HELD.keys())
 def test_a_variable_holds_a_member_until_it_is_tested(source: str, expected: bool) -> None:
-    found = next(each for each in analyse(source.encode(), "a.js").namings if len(each.path) == 2)
+    found = next(each for each in analyse(source.encode(), "a.js").references if len(each.path) == 2)
     assert found.only_tested is expected
 
 
@@ -198,7 +198,7 @@ USED = ["browser.management.getAll", "a = browser.management.getAll", "f(browser
 
 @pytest.mark.parametrize("source", USED)
 def test_reading_to_use(source: str) -> None:
-    assert not naming_of(source).only_tested
+    assert not reference_of(source).only_tested
 
 
 ALTERNATIVES = {
@@ -212,7 +212,7 @@ ALTERNATIVES = {
 
 @pytest.mark.parametrize("source", ALTERNATIVES.values(), ids=ALTERNATIVES.keys())
 def test_a_member_with_an_alternative_counts_as_tested(source: str) -> None:
-    assert ("management", "getAll") in naming_of(source).guards.tested
+    assert ("management", "getAll") in reference_of(source).guards.tested
 
 
 ON_LOAD = {
@@ -234,4 +234,4 @@ ON_LOAD = {
 
 @pytest.mark.parametrize(("source", "on_load"), ON_LOAD.values(), ids=ON_LOAD.keys())
 def test_on_load(source: str, on_load: bool) -> None:
-    assert naming_of(source).on_load is on_load
+    assert reference_of(source).on_load is on_load

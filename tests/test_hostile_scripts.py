@@ -81,7 +81,7 @@ def test_a_script_that_costs_too_much_is_said_to_be_incomplete(monkeypatch: pyte
 def test_bytes_that_are_no_text_are_told_of() -> None:
     facts = analyse(b"browser.x;\xff\xfe\x01\x02\x80", "a.js")
     assert facts.problem is not None
-    assert facts.namings == ()
+    assert facts.references == ()
 
 
 WORDS = """
@@ -96,7 +96,7 @@ PIECES = st.sampled_from([*WORDS.split(), "\n"])
 def test_any_words_are_read_without_failing(words: list[str], path: str) -> None:
     text = " ".join(words).encode()
     facts = analyse(text, path)
-    for naming in facts.namings:
-        assert 0 <= naming.span[0] < naming.span[1] <= len(text)
+    for reference in facts.references:
+        assert 0 <= reference.span[0] < reference.span[1] <= len(text)
     for call in facts.calls:
         assert text[call.arguments_span[0] : call.arguments_span[0] + 1] == b"("

@@ -11,10 +11,10 @@ def members(source: str, path: str = "script.js") -> list[str]:
     """The members that a script names, as `text = member`, in source order."""
     text = source.encode()
     return [
-        f"{text[start:end].decode()} = {'.'.join(naming.path)}"
-        for naming in analyse(text, path).namings
-        if len(naming.path) == 2
-        for start, end in [naming.span]
+        f"{text[start:end].decode()} = {'.'.join(reference.path)}"
+        for reference in analyse(text, path).references
+        if len(reference.path) == 2
+        for start, end in [reference.span]
     ]
 
 
@@ -328,4 +328,7 @@ def test_types_are_no_uses(source: str) -> None:
 
 def test_dynamic_access_is_noted() -> None:
     text = b"chrome[name].get(); const { [key]: x } = browser; other[name];"
-    assert [text[start:end] for start, end in analyse(text, "a.js").dynamic] == [b"chrome[name]", b"[key]: x"]
+    assert [text[start:end] for start, end in analyse(text, "a.js").dynamic_accesses] == [
+        b"chrome[name]",
+        b"[key]: x",
+    ]

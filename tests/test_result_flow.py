@@ -18,7 +18,7 @@ def origin(of: ApiResult) -> str:
 def fields(source: str, path: str = "a.js") -> list[str]:
     """The fields that a script reads of what the API gave, less methods of arrays."""
     text = source.encode()
-    found = analyse(text, path).fields
+    found = analyse(text, path).field_reads
     return [f"{text[slice(*each.span)].decode()} of {origin(each.of)}" for each in found if each.name == "x"]
 
 

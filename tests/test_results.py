@@ -203,7 +203,9 @@ def found(facts: ScriptFacts, schemas: SchemaSet | None = None) -> list[Finding]
 
 
 def field_is_unknown(steps: str, name: str) -> bool:
-    return bool(found(ScriptFacts(fields=(FieldRead(result("shop.item", PROMISE, steps), name, (1, 5)),))))
+    return bool(
+        found(ScriptFacts(field_reads=(FieldRead(result("shop.item", PROMISE, steps), name, (1, 5)),)))
+    )
 
 
 @pytest.mark.parametrize(
@@ -300,7 +302,7 @@ def test_what_a_value_is_never_equal_to(steps: str, value: Value, strict: bool, 
 def said(of: ApiResult, what: str | Value) -> tuple[str, str | None, str | None]:
     """The message, the help and the member of the one finding about a field, or about a value."""
     if isinstance(what, str):
-        facts = ScriptFacts(fields=(FieldRead(of, what, (1, 5)),))
+        facts = ScriptFacts(field_reads=(FieldRead(of, what, (1, 5)),))
     else:
         facts = ScriptFacts(comparisons=(Comparison(of, what),))
     reference = schema_set("reference")

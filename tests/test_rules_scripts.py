@@ -45,7 +45,7 @@ def background(source: str) -> Files:
         pytest.param(
             "const m = browser.management; m.getAll(); m.getAll();",
             ["m.getAll", "m.getAll"],
-            id="each naming",
+            id="each reference",
         ),
         pytest.param(
             "const api = globalThis.browser ?? chrome; api.management.getAll();",

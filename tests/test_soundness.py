@@ -89,7 +89,7 @@ def test_conditions_of_modules_are_seen_and_hold(node: NodeProcess) -> None:
     for seed in range(PROGRAMS):
         pair = condition_program(seed)
         text = joined(pair)
-        seen += any(each.guards.tested for each in Program(text, importing=pair).facts.namings)
+        seen += any(each.guards.tested for each in Program(text, importing=pair).facts.references)
         found = [each for each in wrong_guards(node, text, pair) if each.kind != "missed guard"]
         if found:
             pytest.fail(f"program {seed}\n{told(text, found)}")
@@ -100,7 +100,7 @@ def test_branches_that_cannot_run_do_not(node: NodeProcess) -> None:
     dead = 0
     for seed in range(PROGRAMS):
         text = parameter_program(seed)
-        dead += sum(each.guards.never for each in Program(text).facts.namings)
+        dead += sum(each.guards.unreachable for each in Program(text).facts.references)
         found = wrong_guards(node, text)
         if found:
             short = shortest(text, lambda text: bool(wrong_guards(node, text)))

@@ -318,4 +318,4 @@ DYNAMIC = {
 
 @pytest.mark.parametrize(("source", "expected"), DYNAMIC.values(), ids=DYNAMIC.keys())
 def test_any_member_may_be_used(source: str, expected: bool) -> None:
-    assert bool(analyse(source.encode(), "a.js").dynamic) is expected
+    assert bool(analyse(source.encode(), "a.js").dynamic_accesses) is expected

@@ -50,12 +50,12 @@ class Script(Struct, frozen=True):
         return self.index.span(where[0] + self.base, where[1] + self.base)
 
 
-def no_callers(script: Script, naming: Reference) -> frozenset[Guards]:  # noqa: ARG001
+def no_callers(script: Script, reference: Reference) -> frozenset[Guards]:  # noqa: ARG001
     """The ways to a place where nothing is known of who calls it."""
     return frozenset()
 
 
-def always_called(script: Script, naming: Reference) -> bool:  # noqa: ARG001
+def always_called(script: Script, reference: Reference) -> bool:  # noqa: ARG001
     """Whether nothing calls the code of a place, where nothing is known of who does."""
     return False
 
@@ -71,8 +71,8 @@ class Extension(Struct, frozen=True):
     `target` has the versions of the browser in which the extension may run, as far as they are stated;
     `asked` are the names of all targets of the run.
     `is_of_thunderbird` is true where the reference target is chosen for an add-on of Thunderbird.
-    `callers` tells what holds on each of the ways that lead to a naming, nothing if none is seen.
-    `uncalled` tells of a naming whether nothing in the package calls the code around it.
+    `callers` tells what holds on each of the ways that lead to a reference, nothing if none is seen.
+    `uncalled` tells of a reference whether nothing in the package calls the code around it.
     `siblings` gives the extensions that a build makes of a script with other manifests, each with the script
     as it runs there.
     `loose_pages` are the pages that nothing is known to open, each with the script files that it loads.

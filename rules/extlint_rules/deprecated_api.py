@@ -61,12 +61,12 @@ RULE = RULES["deprecated-api"]
 
 
 def check(extension: Extension) -> Iterator[Finding]:
-    """Yields one finding for each naming of a member that is there and deprecated."""
+    """Yields one finding for each reference to a member that is there and deprecated."""
     if extension.schemas.browser is None:
         return
-    for script, naming in unguarded(extension):
-        found = route_of(extension, naming.path)
-        stop = None if found is None else _deprecated(extension, script, naming, found)
+    for script, reference in unguarded(extension):
+        found = route_of(extension, reference.path)
+        stop = None if found is None else _deprecated(extension, script, reference, found)
         if found is None or stop is None:
             continue
         member = ".".join(stop.path)
@@ -75,19 +75,19 @@ def check(extension: Extension) -> Iterator[Finding]:
             continue
         yield RULE.at(
             script.path,
-            script.span(naming.span),
+            script.span(reference.span),
             f"{quoted(member)} is deprecated",
             api=".".join(found.path),
             help=None if instead is None else f"use {quoted(instead)}",
         )
 
 
-def _deprecated(extension: Extension, script: Script, naming: Reference, found: SchemaPath) -> Stop | None:
+def _deprecated(extension: Extension, script: Script, reference: Reference, found: SchemaPath) -> Stop | None:
     """The first part of the way to a member that is deprecated, where a use of it works."""
     stop = next((each for each in found.stops if each.availability.deprecated), None)
-    if stop is None or len(naming.path) != found.shown_at(stop.path) or naming.guards.test(stop.path):
+    if stop is None or len(reference.path) != found.shown_at(stop.path) or reference.guards.test(stop.path):
         return None
-    return None if lacks_of(extension, naming.path, script.contexts, naming.on_load) else stop
+    return None if lacks_of(extension, reference.path, script.contexts, reference.on_load) else stop
 
 
 def _is_there(extension: Extension, script: Script, name: str) -> bool:

@@ -79,7 +79,7 @@ def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each call that comes too late."""
     if extension.schemas.target != "firefox":
         return
-    for script, naming, call in unguarded_calls(extension):
+    for script, reference, call in unguarded_calls(extension):
         found = None if call.after is None else _function(extension, call.path)
         if found is None or not found.availability.conditions.gesture:
             continue
@@ -92,7 +92,7 @@ def check(extension: Extension) -> Iterator[Finding]:
             api, awaited = ".".join(call.path), ".".join(before.path)
             yield RULE.at(
                 script.path,
-                script.span(naming.span),
+                script.span(reference.span),
                 f"{quoted(api)} requires a user action, which is over once {quoted(awaited)} is awaited",
                 api=api,
                 help="call it before the first `await`",

@@ -93,8 +93,8 @@ def check(extension: Extension) -> Iterator[Finding]:
     if _may_access_hosts(extension):
         yield from _unreached(extension)
         return
-    for script, naming, call in unguarded_calls(extension):
-        found = route_of(extension, naming.path)
+    for script, reference, call in unguarded_calls(extension):
+        found = route_of(extension, reference.path)
         if found is None or found.member is None:
             continue
         is_event = isinstance(found.member, Event)
@@ -105,19 +105,19 @@ def check(extension: Extension) -> Iterator[Finding]:
         if is_event and not _asks_for_web(call):
             continue
         if (
-            not lacks_of(extension, naming.path, script.contexts)
-            and not _is_guarded(extension, script, naming, found.path)
+            not lacks_of(extension, reference.path, script.contexts)
+            and not _is_guarded(extension, script, reference, found.path)
             and script.contexts
             and runs_as_it_is(extension)
             and not _has_other_manifests(extension)
-            and not is_never_called(extension, script, naming)
-            and not is_for_a_sibling(extension, script, naming, lambda other, _: _may_access_hosts(other))
+            and not is_never_called(extension, script, reference)
+            and not is_for_a_sibling(extension, script, reference, lambda other, _: _may_access_hosts(other))
         ):
             api = ".".join(found.path)
             does = "receives no requests without" if is_event else "requires"
             yield RULE.at(
                 script.path,
-                script.span(naming.span),
+                script.span(reference.span),
                 f"{quoted(api)} {does} a host permission, and the manifest requests none",
                 api=api,
                 help=f'add match patterns, or "activeTab", to the permissions in {extension.manifest.path}',
@@ -129,24 +129,24 @@ def _unreached(extension: Extension) -> Iterator[Finding]:
     patterns = _patterns(extension)
     if patterns is None:
         return
-    for script, naming, call in unguarded_calls(extension):
-        if naming.path[0] != "cookies" or naming.path[-1] not in _OF_COOKIES:
+    for script, reference, call in unguarded_calls(extension):
+        if reference.path[0] != "cookies" or reference.path[-1] not in _OF_COOKIES:
             continue
         address = _address(call)
         origin = None if address is None else origin_of(str(address.value))
-        if address is None or origin is None or _is_guarded(extension, script, naming, naming.path):
+        if address is None or origin is None or _is_guarded(extension, script, reference, reference.path):
             continue
         # Cookies of a whole domain may be reached by a host below it; Chromium asks for the address first.
-        related = extension.schemas.browser == "firefox" or naming.path[-1] == "getAll"
-        if reaches(patterns, origin, related=related) or lacks_of(extension, naming.path, script.contexts):
+        related = extension.schemas.browser == "firefox" or reference.path[-1] == "getAll"
+        if reaches(patterns, origin, related=related) or lacks_of(extension, reference.path, script.contexts):
             continue
-        if is_never_called(extension, script, naming):
+        if is_never_called(extension, script, reference):
             continue
-        api = ".".join(naming.path)
+        api = ".".join(reference.path)
         host = f"{origin.scheme}://{origin.host}/"
         yield RULE.at(
             script.path,
-            script.span(address.span or naming.span),
+            script.span(address.span or reference.span),
             f"{quoted(api)} cannot access cookies of {quoted(host)}: no host permission matches it",
             api=api,
             help=f'add "{host}*" to the host permissions in {extension.manifest.path}',
@@ -180,14 +180,14 @@ def _address(call: CallSite) -> Literal | None:
     return held.value if isinstance(held.value.value, str) else None
 
 
-def _is_guarded(extension: Extension, script: Script, naming: Reference, path: ApiPath) -> bool:
+def _is_guarded(extension: Extension, script: Script, reference: Reference, path: ApiPath) -> bool:
     """Whether the member was tested for before, or access to hosts."""
 
     def asks(guards: Guards) -> bool:
         is_elsewhere = guards.runs_in is ContextKind.UNKNOWN
         return is_elsewhere or guards.test(path) or guards.grant((HOSTS,))
 
-    return asks(naming.guards) or is_guarded_by_callers(extension, script, naming, asks)
+    return asks(reference.guards) or is_guarded_by_callers(extension, script, reference, asks)
 
 
 def _may_access_hosts(extension: Extension) -> bool:

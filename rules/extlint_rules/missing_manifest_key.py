@@ -61,7 +61,7 @@ RULE = RULES["missing-manifest-key"]
 
 
 def check(extension: Extension) -> Iterator[Finding]:
-    """Yields one finding for each naming of a member that needs a key which the manifest lacks."""
+    """Yields one finding for each reference to a member that needs a key which the manifest lacks."""
     for absence in absences(extension, Reason.MANIFEST_KEY):
         yield _finding(extension, absence.path, absence.span, absence.api, absence.lack.permissions)
     for call in refused_calls(extension):

@@ -73,7 +73,7 @@ _POLICY = (
 
 
 def check(extension: Extension) -> Iterator[Finding]:
-    """Yields one finding for each naming of a member, and each key, that no requested permission gives."""
+    """Yields one finding for each reference to a member, and each key, that no requested permission gives."""
     for absence in absences(extension, Reason.PERMISSION):
         yield RULE.at(
             absence.path,

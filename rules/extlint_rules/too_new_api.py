@@ -71,30 +71,30 @@ RULE = RULES["too-new-api"]
 
 
 def check(extension: Extension) -> Iterator[Finding]:
-    """Yields one finding for each naming of a member that came after the oldest allowed version."""
+    """Yields one finding for each reference to a member that came after the oldest allowed version."""
     oldest = extension.target.minimum
     if oldest is None or extension.schemas.browser is None:
         return
     browser, tested = shown_browser(extension.target.name), _tested_somewhere(extension)
-    for script, naming in unguarded(extension):
-        found = route_of(extension, naming.path)
+    for script, reference in unguarded(extension):
+        found = route_of(extension, reference.path)
         if found is None or found.member is None or found.rest:
             continue
         late = _too_new(extension, found.stops, oldest)
-        if late is None or naming.guards.conditional or _is_tested(tested, late[1]):
+        if late is None or reference.guards.conditional or _is_tested(tested, late[1]):
             continue
-        if len(naming.path) != found.shown_at(late[1]):
+        if len(reference.path) != found.shown_at(late[1]):
             continue
-        if lacks_of(extension, naming.path, script.contexts) or is_unused(extension, script):
+        if lacks_of(extension, reference.path, script.contexts) or is_unused(extension, script):
             continue
-        if is_for_a_sibling(extension, script, naming, partial(_is_old_enough, naming.path)):
+        if is_for_a_sibling(extension, script, reference, partial(_is_old_enough, reference.path)):
             continue
-        is_guarded = is_guarded_by_callers(extension, script, naming, partial(_tests, late[1]))
-        if not is_guarded and not is_never_called(extension, script, naming):
+        is_guarded = is_guarded_by_callers(extension, script, reference, partial(_tests, late[1]))
+        if not is_guarded and not is_never_called(extension, script, reference):
             came, what = shown(late[0]), quoted(".".join(late[1]))
             yield RULE.at(
                 script.path,
-                script.span(naming.span),
+                script.span(reference.span),
                 f"{what} was added in {browser} {came}, but the extension supports {browser} {shown(oldest)}",
                 api=".".join(found.path),
                 help=f"test for it before using it, or require {browser} {came} in {extension.manifest.path}",
@@ -121,10 +121,10 @@ def _tested_somewhere(extension: Extension) -> frozenset[ApiPath]:
     """What any script tests for: a package that asks in one place knows what it does in another."""
     found: set[ApiPath] = set()
     for script in extension.scripts:
-        for naming in script.facts.namings:
-            found |= naming.guards.tested
-            if naming.only_tested:
-                found.add(naming.path)
+        for reference in script.facts.references:
+            found |= reference.guards.tested
+            if reference.only_tested:
+                found.add(reference.path)
     return frozenset(found)
 
 

@@ -53,7 +53,7 @@ RULE = RULES["unknown-api"]
 
 
 def check(extension: Extension) -> Iterator[Finding]:
-    """Yields one finding for each naming of a member that the target does not have."""
+    """Yields one finding for each reference to a member that the target does not have."""
     target = extension.schemas.target
     for absence in absences(extension, Reason.UNKNOWN):
         path = absence.lack.path

@@ -76,7 +76,7 @@ def check(extension: Extension) -> Iterator[Finding]:
     target = extension.schemas.target
     others = elsewhere(extension)
     for script in judged_scripts(extension):
-        for read in script.facts.fields:
+        for read in script.facts.field_reads:
             types = _types_without(extension, read, _certainly_lacks)
             if not types or read.name.isdigit() or any(_has_field(other, read) for other in others):
                 continue

@@ -56,7 +56,7 @@ RULE = RULES["unsupported-api"]
 
 
 def check(extension: Extension) -> Iterator[Finding]:
-    """Yields one finding for each naming of a member that the target marks unsupported."""
+    """Yields one finding for each reference to a member that the target marks unsupported."""
     target = extension.schemas.target
     for absence in absences(extension, Reason.UNSUPPORTED):
         what = quoted(absence.api)

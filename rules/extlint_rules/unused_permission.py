@@ -149,7 +149,7 @@ def _is_used(extension: Extension, name: str) -> bool:
     words = words_of(extension)
     return (
         (key is not None and is_written(extension.manifest, key))
-        or any(_leads_to(naming, path) for naming in _namings(extension) for path in paths)
+        or any(_leads_to(reference, path) for reference in _namings(extension) for path in paths)
         or any(words.has(word) for word in _SIGNS.get(name, ()))
         or any(all(words.has_unresolved(part) for part in path) for path in paths)
         or (name == "tabs" and (reads_tab_fields(extension) or hands_tabs_on(extension)))
@@ -185,23 +185,23 @@ def _namings(extension: Extension) -> frozenset[tuple[ApiPath, bool]]:
     found: set[tuple[ApiPath, bool]] = set()
     for script in extension.scripts:
         longest: dict[int, Reference] = {}
-        for naming in script.facts.namings:
-            before = longest.get(naming.span[0])
-            if before is not None and naming.path[: len(before.path)] != before.path:
+        for reference in script.facts.references:
+            before = longest.get(reference.span[0])
+            if before is not None and reference.path[: len(before.path)] != before.path:
                 found.add((before.path, before.only_tested))
-            longest[naming.span[0]] = naming
-        found.update((naming.path, naming.only_tested) for naming in longest.values())
+            longest[reference.span[0]] = reference
+        found.update((reference.path, reference.only_tested) for reference in longest.values())
     names = {".".join(path[:length]) for path, _ in found for length in range(1, len(path) + 1)}
     later = (replacement for replacement in map(successor, names) if replacement is not None)
     return frozenset(found.union((tuple(name.split(".")), False) for name in later))
 
 
-def _leads_to(naming: tuple[ApiPath, bool], path: ApiPath) -> bool:
+def _leads_to(reference: tuple[ApiPath, bool], path: ApiPath) -> bool:
     """Whether what is named is at a path or in it, or is given away with the path in it.
 
     A misspelled name counts as the one that may be meant.
     """
-    named, only_tested = naming
+    named, only_tested = reference
     if len(named) < len(path) and only_tested:
         return False
     return all(

@@ -56,7 +56,7 @@ RULE = RULES["wrong-context"]
 
 
 def check(extension: Extension) -> Iterator[Finding]:
-    """Yields one finding for each naming of a member that does not exist where the script runs."""
+    """Yields one finding for each reference to a member that does not exist where the script runs."""
     for absence in absences(extension, Reason.CONTEXT):
         contexts = absence.lack.contexts
         kinds = dict.fromkeys(with_article(each.kind.value) for each in contexts)

@@ -63,7 +63,7 @@ RULE = RULES["wrong-manifest-version"]
 
 
 def check(extension: Extension) -> Iterator[Finding]:
-    """Yields one finding for each key, value and naming of a member of another manifest version."""
+    """Yields one finding for each key, value and reference to a member of another manifest version."""
     yield from told(extension, RULE)
     version = extension.manifest.version
     for absence in absences(extension, Reason.MANIFEST_VERSION):

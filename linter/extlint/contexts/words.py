@@ -46,7 +46,7 @@ def words_of(extension: Extension) -> Words:
     named: dict[str, list[ByteSpan]] = {}
     for script in extension.scripts:
         known = named.setdefault(script.path, [])
-        known += [_moved(naming.span, script.base) for naming in script.facts.namings]
+        known += [_moved(reference.span, script.base) for reference in script.facts.references]
     paths = {path for path in extension.package.paths if path.lower().endswith(TEXTS)}
     return Words(
         {

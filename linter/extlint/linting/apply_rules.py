@@ -80,9 +80,9 @@ def _names_others(extension: Extension) -> bool:
 
 
 def _paths(facts: ScriptFacts) -> Iterator[ApiPath]:
-    yield from (naming.path for naming in facts.namings)
+    yield from (reference.path for reference in facts.references)
     yield from (call.path for call in facts.calls)
-    yield from (read.of.path for read in facts.fields)
+    yield from (read.of.path for read in facts.field_reads)
     yield from (comparison.of.path for comparison in facts.comparisons)
 
 

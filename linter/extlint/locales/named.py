@@ -115,10 +115,14 @@ def _in_scripts(extension: Extension) -> Iterator[NamedMessage]:
         if script.is_closed or is_of_tests(script):
             continue
         calls = [call for call in script.facts.calls if call.path == GET_MESSAGE]
-        guards = {(naming.span, naming.path): naming.guards for naming in script.facts.namings if calls}
+        guards = {
+            (reference.span, reference.path): reference.guards
+            for reference in script.facts.references
+            if calls
+        }
         for call in calls:
             around = guards.get((call.callee, call.path), NO_GUARDS)
-            is_own = around.test(GET_MESSAGE) or around.sniffed or call.has_fallback
+            is_own = around.test(GET_MESSAGE) or around.browser_tested or call.has_fallback
             named = _asked_for(script, call)
             if named is not None and not is_own and not cannot_run(extension, script, around):
                 yield named

@@ -61,14 +61,14 @@ class Callers:
         """Where a script of the package stands."""
         return self._scripts[script.path, script.base][1]
 
-    def ways(self, script: Script, naming: Reference) -> frozenset[Guards]:
-        """What holds on each of the ways to a naming; nothing if no way is seen or they are too many."""
-        key = (script.path, script.base, naming.span)
+    def ways(self, script: Script, reference: Reference) -> frozenset[Guards]:
+        """What holds on each of the ways to a reference; nothing if no way is seen or they are too many."""
+        key = (script.path, script.base, reference.span)
         if key not in self._answers:
-            self._answers[key] = self._ways(self._scripts[script.path, script.base][1], naming)
+            self._answers[key] = self._ways(self._scripts[script.path, script.base][1], reference)
         return self._answers[key]
 
-    def _ways(self, place: Place, naming: Reference) -> frozenset[Guards]:
+    def _ways(self, place: Place, reference: Reference) -> frozenset[Guards]:
         from extlint.script.scope.bindings import TooManyOccurrencesError
         from extlint.script.syntax.tree import BudgetExceeded
 
@@ -77,7 +77,7 @@ class Callers:
             return frozenset()
         evaluator, ways = parsed
         try:
-            return ways.to(evaluator.tree.leaf_at(naming.span[1] - 1))
+            return ways.to(evaluator.tree.leaf_at(reference.span[1] - 1))
         except (BudgetExceeded, TooManyOccurrencesError):
             return frozenset()
 

@@ -39,7 +39,7 @@ _SPECIFIERS = frozenset({"export_specifier", "import_specifier"})
 
 
 class DeadCode:
-    """Tells of namings in the scripts of one package whether they never run, as nothing calls their code."""
+    """Tells of references in the scripts of one package whether they never run, as nothing calls them."""
 
     def __init__(self, callers: Callers, reader: ScriptReader, files: Package) -> None:
         self._callers = callers
@@ -50,8 +50,8 @@ class DeadCode:
         self._handed: dict[str, bool] = {}
         self._depth = 0
 
-    def holds(self, script: Script, naming: Reference) -> bool:
-        """Whether a naming is in a function that nothing in the package calls, exports aside."""
+    def holds(self, script: Script, reference: Reference) -> bool:
+        """Whether a reference is in a function that nothing in the package calls, exports aside."""
         from extlint.script.scope.bindings import TooManyOccurrencesError
         from extlint.script.syntax.tree import BudgetExceeded
 
@@ -60,7 +60,7 @@ class DeadCode:
             return False
         evaluator, unused = parsed
         try:
-            return unused.holds(evaluator.tree.leaf_at(naming.span[1] - 1))
+            return unused.holds(evaluator.tree.leaf_at(reference.span[1] - 1))
         except (BudgetExceeded, TooManyOccurrencesError):
             return False
 

@@ -99,7 +99,7 @@ class ScriptReader:
         """What scripts pass of the API to what others export: by the script that is passed it."""
         found: dict[Place, dict[tuple[str, int], Value]] = {}
         for (importer, _), facts in self._facts.items():
-            for each in facts.sent:
+            for each in facts.passed_arguments:
                 path = (
                     self._resolver.find(each.module, importer)
                     if given_by(each.module) is Gives.MODULE

@@ -42,13 +42,13 @@ class Searches:
         self._placed = placed
         self._scripts = scripts
 
-    def callers(self, script: Script, naming: Reference) -> frozenset[Guards]:
-        """What holds on each of the ways that lead to a naming; nothing if none is seen."""
-        return self._callers.ways(script, naming)
+    def callers(self, script: Script, reference: Reference) -> frozenset[Guards]:
+        """What holds on each of the ways that lead to a reference; nothing if none is seen."""
+        return self._callers.ways(script, reference)
 
-    def uncalled(self, script: Script, naming: Reference) -> bool:
-        """Whether a naming is in a function that nothing in the package calls."""
-        return self._uncalled.holds(script, naming)
+    def uncalled(self, script: Script, reference: Reference) -> bool:
+        """Whether a reference is in a function that nothing in the package calls."""
+        return self._uncalled.holds(script, reference)
 
     def siblings(self, extension: Extension, script: Script) -> Iterator[tuple[Extension, Script]]:
         """The extensions that have a script by other manifests, each with the script as it runs there."""

@@ -60,7 +60,7 @@ class SharedGlobals:
                         if place not in given:
                             self._wanted.setdefault(place, set()).add(name)
             for place in world:
-                for name in self._facts(place).at_large - givers.keys():
+                for name in self._facts(place).shared_variables - givers.keys():
                     if any(self._names(other, name) for other in world if other != place):
                         values.setdefault(place, {})[name] = [UNKNOWN]
         conditions = self._all_conditions(worlds)
@@ -79,7 +79,7 @@ class SharedGlobals:
         for world in worlds:
             asking: dict[str, list[Place]] = {}
             for place in world:
-                for name in sorted(self._facts(place).asked):
+                for name in sorted(self._facts(place).tested_globals):
                     asking.setdefault(name, []).append(place)
             for name, places in asking.items():
                 giving = [each for each in world if self._gives_value(each, name)]

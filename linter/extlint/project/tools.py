@@ -66,7 +66,7 @@ def _own(extension: Extension) -> Iterator[Tool]:
     package = extension.package
     scripts = {script.path for script in extension.scripts}
     for script in extension.scripts:
-        is_program = script.path.endswith(SCRIPTS) and not script.contexts and not script.facts.namings
+        is_program = script.path.endswith(SCRIPTS) and not script.contexts and not script.facts.references
         if is_program and not is_of_tests(script) and _is_tool(script.path, script.index.text):
             yield Tool(script.path, script.index.text)
     for path in package.paths:

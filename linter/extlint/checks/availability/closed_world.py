@@ -74,7 +74,7 @@ def is_unused(extension: Extension, script: Script) -> bool:
 
 def _is_followed(script: Script) -> bool:
     facts = script.facts
-    return facts.complete and facts.problem is None and not facts.dynamic
+    return facts.complete and facts.problem is None and not facts.dynamic_accesses
 
 
 def _runs_foreign_code(extension: Extension) -> bool:

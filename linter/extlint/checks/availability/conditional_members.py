@@ -14,15 +14,15 @@ def reachable(
 
     `chrome.action ?? chrome.browserAction` can only be what there is in the manifest's version.
     """
-    calls = choice.calls or (None,) * len(choice.namings)
-    pairs = zip(choice.namings, calls, strict=True)
+    calls = choice.calls or (None,) * len(choice.references)
+    pairs = zip(choice.references, calls, strict=True)
     return [each for each in pairs if _has_owner(extension, script, each[0])]
 
 
-def _has_owner(extension: Extension, script: Script, naming: Reference) -> bool:
+def _has_owner(extension: Extension, script: Script, reference: Reference) -> bool:
     """Whether what a member is to be a member of may be there."""
-    lacks = lacks_of(extension, naming.path, script.contexts, naming.on_load)
-    return all(len(each.path) >= len(naming.path) for each in lacks)
+    lacks = lacks_of(extension, reference.path, script.contexts, reference.on_load)
+    return all(len(each.path) >= len(reference.path) for each in lacks)
 
 
 def tested_choices(extension: Extension, script: Script) -> frozenset[ApiPath]:
@@ -30,8 +30,10 @@ def tested_choices(extension: Extension, script: Script) -> frozenset[ApiPath]:
     known = _tested(extension)
     key = (script.path, script.base)
     if key not in known:
-        namings = (naming for choice in script.facts.choices for naming in choice.namings)
-        known[key] = frozenset(each.path for each in namings if each.only_tested)
+        references = (
+            reference for choice in script.facts.ambiguous_references for reference in choice.references
+        )
+        known[key] = frozenset(each.path for each in references if each.only_tested)
     return known[key]
 
 

@@ -34,7 +34,14 @@ from extlint.extension import Extension, Script, once_per_extension
 from extlint.schema.model import MANIFEST_KEY_PREFIX, Constant, Member
 from extlint.schema.types import FunctionType, RefType
 from extlint.script.facts.context import SOMEWHERE, Context, ContextKind
-from extlint.script.facts.script_facts import AmbiguousReference, ApiPath, CallSite, Caught, Guards, Reference
+from extlint.script.facts.script_facts import (
+    AmbiguousReference,
+    ApiPath,
+    CallSite,
+    FailureHandling,
+    Guards,
+    Reference,
+)
 from extlint.script.facts.values import ArrayValue, FunctionValue, Literal, ObjectValue, Value
 from extlint.text.patterns import lazy
 from extlint.text.positions import ByteSpan, Span
@@ -66,15 +73,15 @@ def absences(extension: Extension, reason: Reason) -> Iterator[Absence]:
 def _all_absences(extension: Extension) -> tuple[Absence, ...]:
     found: dict[tuple[str, Span, ApiPath], Absence] = {}
     for script in judged_scripts(extension):
-        for naming in script.facts.namings:
-            for lack in _unexcused(extension, script, naming):
+        for reference in script.facts.references:
+            for lack in _unexcused(extension, script, reference):
                 absence = Absence(
-                    lack, ".".join(naming.path[: lack.at]), script.path, script.span(naming.span)
+                    lack, ".".join(reference.path[: lack.at]), script.path, script.span(reference.span)
                 )
                 found.setdefault((script.path, absence.span, (lack.reason.name, *lack.path)), absence)
-        for choice in script.facts.choices:
+        for choice in script.facts.ambiguous_references:
             for lack in _in_all(extension, script, choice):
-                span = script.span(choice.namings[0].span)
+                span = script.span(choice.references[0].span)
                 absence = Absence(lack, ".".join(lack.path), script.path, span)
                 found.setdefault((script.path, span, (lack.reason.name, *lack.path)), absence)
     return tuple(found.values())
@@ -83,84 +90,86 @@ def _all_absences(extension: Extension) -> tuple[Absence, ...]:
 def _in_all(extension: Extension, script: Script, choice: AmbiguousReference) -> Iterator[Unavailability]:
     """What exists in none of the members of which one is named: the first is told."""
     found: list[Unavailability] = []
-    if choice.calls or (choice.is_open and len(choice.namings[0].path) < 2):
+    if choice.calls or (choice.is_open and len(choice.references[0].path) < 2):
         return
-    namings = [naming for naming, _ in reachable(extension, script, choice)]
+    references = [reference for reference, _ in reachable(extension, script, choice)]
     tested = tested_choices(extension, script)
-    if not all(each.path not in tested and _is_unknown(extension, script, each) for each in namings):
+    if not all(each.path not in tested and _is_unknown(extension, script, each) for each in references):
         return
-    for naming in namings:
-        lacks = _unexcused(extension, script, naming)
-        unknown = (each for each in lacks if each.reason is Reason.UNKNOWN and each.path == naming.path)
+    for reference in references:
+        lacks = _unexcused(extension, script, reference)
+        unknown = (each for each in lacks if each.reason is Reason.UNKNOWN and each.path == reference.path)
         lack = next(unknown, None)
-        if lack is None or (choice.is_open and not is_nowhere(extension, script, naming, lack)):
+        if lack is None or (choice.is_open and not is_nowhere(extension, script, reference, lack)):
             return
         found.append(lack)
     yield from found[:1]
 
 
-def _is_unknown(extension: Extension, script: Script, naming: Reference) -> bool:
+def _is_unknown(extension: Extension, script: Script, reference: Reference) -> bool:
     """Whether there is nothing of a name where it is named, whatever may excuse that."""
-    lacks = lacks_of(extension, naming.path, script.contexts, naming.on_load)
-    return any(each.reason is Reason.UNKNOWN and each.path == naming.path for each in lacks)
+    lacks = lacks_of(extension, reference.path, script.contexts, reference.on_load)
+    return any(each.reason is Reason.UNKNOWN and each.path == reference.path for each in lacks)
 
 
-def unguarded(extension: Extension, least: Caught = Caught.TOLD) -> Iterator[tuple[Script, Reference]]:
-    """The namings that may run, and are not there to test or to catch what fails.
+def unguarded(
+    extension: Extension, least: FailureHandling = FailureHandling.REPORTED
+) -> Iterator[tuple[Script, Reference]]:
+    """The references that may run, and are not there to test or to catch what fails.
 
     A failure is caught if at least that much is done about it.
     """
     for script in judged_scripts(extension):
-        for naming in script.facts.namings:
-            is_excused = naming.only_tested or _is_excused(extension, naming.guards, least)
-            if not is_excused and not cannot_run(extension, script, naming.guards):
-                yield script, naming
+        for reference in script.facts.references:
+            is_excused = reference.only_tested or _is_excused(extension, reference.guards, least)
+            if not is_excused and not cannot_run(extension, script, reference.guards):
+                yield script, reference
 
 
 def is_guarded_by_callers(
     extension: Extension,
     script: Script,
-    naming: Reference,
+    reference: Reference,
     excuses: Callable[[Guards], bool],
-    least: Caught = Caught.TOLD,
+    least: FailureHandling = FailureHandling.REPORTED,
 ) -> bool:
-    """Whether a naming is excused by what holds on each way that leads to it, as far as ways are seen.
+    """Whether a reference is excused by what holds on each way that leads to it, as far as ways are seen.
 
     Asked last, for the ways are searched for in all scripts. Of `least` see `unguarded`.
     """
     return holds_on_all_ways(
-        extension, script, naming, lambda way: _is_excused(extension, way, least) or excuses(way)
+        extension, script, reference, lambda way: _is_excused(extension, way, least) or excuses(way)
     )
 
 
 def holds_on_all_ways(
-    extension: Extension, script: Script, naming: Reference, holds: Callable[[Guards], bool]
+    extension: Extension, script: Script, reference: Reference, holds: Callable[[Guards], bool]
 ) -> bool:
-    """Whether something holds on each way that leads to a naming and may be gone, as far as ways are seen."""
-    if not naming.is_called:
+    """Whether something holds on each path that leads to a reference and may be gone, if all are seen."""
+    if not reference.is_called:
         return False
-    ways = extension.callers(script, naming)
+    ways = extension.callers(script, reference)
     return bool(ways) and all(cannot_run(extension, script, way) or holds(way) for way in ways)
 
 
-def is_never_called(extension: Extension, script: Script, naming: Reference) -> bool:
-    """Whether a naming never runs, as nothing in the package calls the code that it is in. Asked last."""
-    return naming.is_called and extension.uncalled(script, naming)
+def is_never_called(extension: Extension, script: Script, reference: Reference) -> bool:
+    """Whether a reference never runs, as nothing in the package calls the code that it is in. Asked last."""
+    return reference.is_called and extension.uncalled(script, reference)
 
 
 def unguarded_calls(
-    extension: Extension, least: Caught = Caught.TOLD
+    extension: Extension, least: FailureHandling = FailureHandling.REPORTED
 ) -> Iterator[tuple[Script, Reference, CallSite]]:
-    """The namings among those that are called, with the call."""
-    for script, naming in unguarded(extension, least):
-        call = _call_of(extension, script, naming)
+    """The references among those that are called, with the call."""
+    for script, reference in unguarded(extension, least):
+        call = _call_of(extension, script, reference)
         if call is not None:
-            yield script, naming, call
+            yield script, reference, call
 
 
-def _call_of(extension: Extension, script: Script, naming: Reference) -> CallSite | None:
+def _call_of(extension: Extension, script: Script, reference: Reference) -> CallSite | None:
     """The call of what is named; None if it is not called there."""
-    return _calls_by_callee(extension).get((script.path, script.base, naming.span))
+    return _calls_by_callee(extension).get((script.path, script.base, reference.span))
 
 
 @once_per_extension
@@ -172,70 +181,72 @@ def _calls_by_callee(extension: Extension) -> dict[tuple[str, int, ByteSpan], Ca
     return found
 
 
-def _is_excused(extension: Extension, guards: Guards, least: Caught) -> bool:
+def _is_excused(extension: Extension, guards: Guards, least: FailureHandling) -> bool:
     """Whether what is named there may fail, or is there for another browser."""
-    return guards.caught >= least or is_for_some_browser(extension, guards)
+    return guards.failure >= least or is_for_some_browser(extension, guards)
 
 
-def _least_for(lack: Unavailability) -> Caught:
+def _least_for(lack: Unavailability) -> FailureHandling:
     """How much must be done about a failure, so that what lacks may lack.
 
     What this extension has in no browser nobody tries in vain each time, just to forget about it.
     """
-    return Caught.HELPED if lack.reason in _OF_THIS_EXTENSION else Caught.TOLD
+    return FailureHandling.RECOVERED if lack.reason in _OF_THIS_EXTENSION else FailureHandling.REPORTED
 
 
-def _unexcused(extension: Extension, script: Script, naming: Reference) -> Iterator[Unavailability]:
-    if naming.only_tested:
+def _unexcused(extension: Extension, script: Script, reference: Reference) -> Iterator[Unavailability]:
+    if reference.only_tested:
         return
-    for lack in lacks_of(extension, naming.path, script.contexts, naming.on_load):
-        if not _is_excused_lack(extension, script, naming, lack):
-            yield from _wherever_it_runs(extension, script, naming, lack)
+    for lack in lacks_of(extension, reference.path, script.contexts, reference.on_load):
+        if not _is_excused_lack(extension, script, reference, lack):
+            yield from _wherever_it_runs(extension, script, reference, lack)
         elif lack.reason is Reason.CONTEXT:
-            yield from _lacking_wherever(extension, script, naming)
+            yield from _lacking_wherever(extension, script, reference)
 
 
 def _wherever_it_runs(
-    extension: Extension, script: Script, naming: Reference, lack: Unavailability
+    extension: Extension, script: Script, reference: Reference, lack: Unavailability
 ) -> Iterator[Unavailability]:
     """A lack, or what is still wrong if the script runs in more places than are known."""
     elsewhere = with_other_contexts(extension, script) if lack.reason is Reason.CONTEXT else None
-    found = (lack,) if elsewhere is None else tuple(_unexcused(extension, elsewhere, naming))
+    found = (lack,) if elsewhere is None else tuple(_unexcused(extension, elsewhere, reference))
     yield from (lack if each.reason is Reason.CONTEXT else each for each in found)
 
 
-def _lacking_wherever(extension: Extension, script: Script, naming: Reference) -> Iterator[Unavailability]:
+def _lacking_wherever(extension: Extension, script: Script, reference: Reference) -> Iterator[Unavailability]:
     """What is wrong in every world with what is named in a function that goes to another world."""
     found = [
         lack
-        for lack in lacks_of(extension, naming.path, SOMEWHERE)
-        if lack.reason not in _OF_SOME_WORLD and not _is_excused_lack(extension, script, naming, lack)
+        for lack in lacks_of(extension, reference.path, SOMEWHERE)
+        if lack.reason not in _OF_SOME_WORLD and not _is_excused_lack(extension, script, reference, lack)
     ]
-    if found and _goes_elsewhere(extension, script, naming):
+    if found and _goes_elsewhere(extension, script, reference):
         yield from found
 
 
-def _is_excused_lack(extension: Extension, script: Script, naming: Reference, lack: Unavailability) -> bool:
-    """Whether something that a script lacks is no mistake where it is named, or told at another naming."""
-    if len(naming.path) != lack.at:
+def _is_excused_lack(
+    extension: Extension, script: Script, reference: Reference, lack: Unavailability
+) -> bool:
+    """Whether something that a script lacks is no mistake where it is named, or told at another reference."""
+    if len(reference.path) != lack.at:
         return True
-    if is_nowhere(extension, script, naming, lack):
-        return _never_runs(extension, script, naming, lack)
-    is_unreached = cannot_run(extension, script, naming.guards)
-    return is_unreached or may_be_there(extension, script, naming, lack)
+    if is_nowhere(extension, script, reference, lack):
+        return _never_runs(extension, script, reference, lack)
+    is_unreached = cannot_run(extension, script, reference.guards)
+    return is_unreached or may_be_there(extension, script, reference, lack)
 
 
-def _goes_elsewhere(extension: Extension, script: Script, naming: Reference) -> bool:
-    """Whether a naming certainly runs in another world than its script."""
-    ways = extension.callers(script, naming) if naming.is_called else ()
+def _goes_elsewhere(extension: Extension, script: Script, reference: Reference) -> bool:
+    """Whether a reference certainly runs in another world than its script."""
+    ways = extension.callers(script, reference) if reference.is_called else ()
     return bool(ways) and all(way.runs_in is not None for way in ways)
 
 
-def _never_runs(extension: Extension, script: Script, naming: Reference, lack: Unavailability) -> bool:
+def _never_runs(extension: Extension, script: Script, reference: Reference, lack: Unavailability) -> bool:
     """Whether a place is never reached, whatever a test of what lacks there tells."""
-    if cannot_run(extension, script, _less(naming.guards, lack.path)):
+    if cannot_run(extension, script, _less(reference.guards, lack.path)):
         return True
-    ways = extension.callers(script, naming) if naming.is_called else ()
+    ways = extension.callers(script, reference) if reference.is_called else ()
     return bool(ways) and all(cannot_run(extension, script, _less(way, lack.path)) for way in ways)
 
 
@@ -244,7 +255,7 @@ def _less(guards: Guards, path: ApiPath) -> Guards:
     return replace(guards, tested=frozenset(each for each in guards.tested if each[: len(path)] != path))
 
 
-def may_be_there(extension: Extension, script: Script, naming: Reference, lack: Unavailability) -> bool:
+def may_be_there(extension: Extension, script: Script, reference: Reference, lack: Unavailability) -> bool:
     """Whether what is missing may be there after the tests around the place, or in another browser.
 
     Asked last, for callers and other manifests are searched for.
@@ -252,15 +263,17 @@ def may_be_there(extension: Extension, script: Script, naming: Reference, lack: 
     tests = partial(_tests, extension, script, lack)
     least = _least_for(lack)
     return (
-        _is_excused(extension, naming.guards, least)
-        or tests(naming.guards)
-        or may_be_helped(extension, script, naming, lack)
+        _is_excused(extension, reference.guards, least)
+        or tests(reference.guards)
+        or may_be_helped(extension, script, reference, lack)
         or (lack.reason in _BY_THE_MANIFEST and is_unused(extension, script))
         or _may_be_rewritten(extension, lack)
-        or _may_address_another(extension, script, naming, lack)
-        or is_for_a_sibling(extension, script, naming, lacks_less(extension, naming, script.contexts, lack))
-        or is_guarded_by_callers(extension, script, naming, tests, least)
-        or (exists_somewhere(extension, lack) and is_never_called(extension, script, naming))
+        or _may_address_another(extension, script, reference, lack)
+        or is_for_a_sibling(
+            extension, script, reference, lacks_less(extension, reference, script.contexts, lack)
+        )
+        or is_guarded_by_callers(extension, script, reference, tests, least)
+        or (exists_somewhere(extension, lack) and is_never_called(extension, script, reference))
     )
 
 
@@ -299,14 +312,14 @@ def _is_not_lacking_in(extension: Extension, world: ContextKind, lack: Unavailab
 
 
 def _may_address_another(
-    extension: Extension, script: Script, naming: Reference, lack: Unavailability
+    extension: Extension, script: Script, reference: Reference, lack: Unavailability
 ) -> bool:
     """Whether a script in a web page may send a message to another extension, which allows it."""
-    if naming.path[0] != "runtime" or naming.path[1] not in MESSAGING:
+    if reference.path[0] != "runtime" or reference.path[1] not in MESSAGING:
         return False
     if all(each.kind is not ContextKind.MAIN_WORLD for each in lack.contexts):
         return False
-    call = _call_of(extension, script, naming)
+    call = _call_of(extension, script, reference)
     if call is None or (call.open and not call.arguments):
         return True
     return bool(call.arguments) and _may_be_extension_id(call.arguments[0])
@@ -323,11 +336,11 @@ def _may_be_extension_id(value: Value) -> bool:
 
 def cannot_run(extension: Extension, script: Script, guards: Guards) -> bool:
     """Whether code never runs, or the target or the manifest decides the tests around it so."""
-    if guards.never:
+    if guards.unreachable:
         return True
     if guards.manifest and contradicts_manifest(extension, guards):
         return True
-    if guards.agent and contradicts_agent(extension, guards):
+    if guards.user_agent and contradicts_agent(extension, guards):
         return True
     return any(_certainly_absent(extension, path, script.contexts) for path in guards.tested) or any(
         _certainly_there(extension, path, script.contexts) for path in guards.missing

@@ -86,7 +86,7 @@ def is_for_some_browser(extension: Extension, guards: Guards) -> bool:
     """
     if extension.schemas.browser is None:
         return False
-    return guards.sniffed or not all(map(_gives_value(extension), guards.constants))
+    return guards.browser_tested or not all(map(_gives_value(extension), guards.constants))
 
 
 def is_meant_for_another(extension: Extension, guards: Guards, is_right: Callable[[Extension], bool]) -> bool:
@@ -99,7 +99,7 @@ def is_meant_for_another(extension: Extension, guards: Guards, is_right: Callabl
     )
 
 
-def is_nowhere(extension: Extension, script: Script, naming: Reference, lack: Unavailability) -> bool:
+def is_nowhere(extension: Extension, script: Script, reference: Reference, lack: Unavailability) -> bool:
     """Whether a name is a misspelling of one that exists, in whatever browser the place is reached.
 
     No test excuses it, for there is nothing that could be found.
@@ -110,7 +110,7 @@ def is_nowhere(extension: Extension, script: Script, naming: Reference, lack: Un
         return False
     if is_added(extension, lack.path):
         return False
-    if not _is_named_in_full(script, naming):
+    if not _is_named_in_full(script, reference):
         return False
     if extension.schemas.browser is None:
         is_own = len(lack.path) == 2 and browsers_with(*lack.path)
@@ -137,7 +137,7 @@ def _unknown_in(extension: Extension, path: ApiPath) -> Unavailability | None:
     return None
 
 
-def may_be_helped(extension: Extension, script: Script, naming: Reference, lack: Unavailability) -> bool:
+def may_be_helped(extension: Extension, script: Script, reference: Reference, lack: Unavailability) -> bool:
     """Whether a lack is not certain: for another browser, or because the package makes what is missing."""
     if lack.reason is Reason.UNKNOWN and (
         is_added(extension, lack.path) or may_be_added(extension, lack.path)
@@ -149,13 +149,13 @@ def may_be_helped(extension: Extension, script: Script, naming: Reference, lack:
         return len(lack.path) > 1 and _makes(extension)(lack.path[-1])
     if lack.reason not in _OF_ANOTHER:
         return False
-    if not naming.on_load and sniffs(extension) and _may_be_of_another(extension, script, naming, lack):
+    if not reference.on_load and sniffs(extension) and _may_be_of_another(extension, script, reference, lack):
         return True
     if lack.reason is not Reason.UNKNOWN:
         return False
     if len(lack.path) == 1:
-        return not _is_used(extension, script, naming)
-    if lack.nearest is None and (_lacks_scripts(extension) or not _is_named_in_full(script, naming)):
+        return not _is_used(extension, script, reference)
+    if lack.nearest is None and (_lacks_scripts(extension) or not _is_named_in_full(script, reference)):
         return True
     return _makes(extension)(lack.path[-1])
 
@@ -165,13 +165,15 @@ def is_right_elsewhere(extension: Extension, judge: Callable[[Extension], bool])
     return any(judge(other) for other in elsewhere(extension))
 
 
-def _may_be_of_another(extension: Extension, script: Script, naming: Reference, lack: Unavailability) -> bool:
+def _may_be_of_another(
+    extension: Extension, script: Script, reference: Reference, lack: Unavailability
+) -> bool:
     """Whether another browser has what is missing, or it is a namespace of some program that is not known.
 
     Some condition must stand before that, for in the known ones it always fails.
     """
     is_foreign = lack.reason is Reason.UNKNOWN and len(lack.path) == 1
-    if is_foreign and (naming.guards.conditional or not script.contexts or _is_of_others(lack.path)):
+    if is_foreign and (reference.guards.conditional or not script.contexts or _is_of_others(lack.path)):
         return True
     return any(
         not lacks_of(other, lack.path, script.as_in(other.schemas.target).contexts)
@@ -187,28 +189,30 @@ def _is_of_others(path: ApiPath) -> bool:
     return path[0] in known if len(path) == 1 else path[-1] in known.get(".".join(path[:-1]), ())
 
 
-def _is_used(extension: Extension, script: Script, naming: Reference) -> bool:
+def _is_used(extension: Extension, script: Script, reference: Reference) -> bool:
     """Whether a member of the namespace is named there, so that its absence is felt."""
-    start, end = naming.span
+    start, end = reference.span
     return _ends(extension).get((script.path, script.base, start), 0) > end
 
 
 @once_per_extension
 def _ends(extension: Extension) -> dict[tuple[str, int, int], int]:
-    """Where the longest naming ends of those that begin at a place of a script."""
+    """Where the longest reference ends of those that begin at a place of a script."""
     found: dict[tuple[str, int, int], int] = {}
     for script in extension.scripts:
-        for naming in script.facts.namings:
-            place = (script.path, script.base, naming.span[0])
-            found[place] = max(naming.span[1], found.get(place, 0))
+        for reference in script.facts.references:
+            place = (script.path, script.base, reference.span[0])
+            found[place] = max(reference.span[1], found.get(place, 0))
     return found
 
 
-def _is_named_in_full(script: Script, naming: Reference) -> bool:
+def _is_named_in_full(script: Script, reference: Reference) -> bool:
     """Whether the name before the member's is that of what it is a member of, and no other variable's."""
-    start, end = (at + script.base for at in naming.span)
+    start, end = (at + script.base for at in reference.span)
     words = re.findall(rb"[\w$]+", script.index.text[start:end])
-    return min(len(words), len(naming.path)) < 2 or words[-2].decode("utf-8", "replace") == naming.path[-2]
+    return (
+        min(len(words), len(reference.path)) < 2 or words[-2].decode("utf-8", "replace") == reference.path[-2]
+    )
 
 
 @once_per_extension

@@ -11,26 +11,26 @@ from extlint.script.facts.script_facts import Reference
 
 
 def is_for_a_sibling(
-    extension: Extension, script: Script, naming: Reference, is_right: Callable[[Extension, Script], bool]
+    extension: Extension, script: Script, reference: Reference, is_right: Callable[[Extension, Script], bool]
 ) -> bool:
     """Whether a use is right in an extension that the same script is part of by another manifest.
 
     What certainly runs when the script loads fails by this manifest, whatever others say. Asked last, for
     other manifests are searched for and read.
     """
-    if naming.on_load and any(each.certain for each in script.contexts):
+    if reference.on_load and any(each.certain for each in script.contexts):
         return False
     return any(is_right(other, there) for other, there in extension.siblings(extension, script))
 
 
 def lacks_less(
-    extension: Extension, naming: Reference, contexts: tuple[Context, ...], lack: Unavailability
+    extension: Extension, reference: Reference, contexts: tuple[Context, ...], lack: Unavailability
 ) -> Callable[[Extension, Script], bool]:
-    """Tells of an extension, and a script of it, whether a naming has only lacks there that it has here too.
+    """Tells whether a reference in a script lacks there only what it lacks here too.
 
     The given lack must not be among that.
     """
-    here = {each.reason for each in lacks_of(extension, naming.path, contexts)} - {lack.reason}
+    here = {each.reason for each in lacks_of(extension, reference.path, contexts)} - {lack.reason}
     return lambda other, script: here.issuperset(
-        each.reason for each in lacks_of(other, naming.path, script.contexts)
+        each.reason for each in lacks_of(other, reference.path, script.contexts)
     )

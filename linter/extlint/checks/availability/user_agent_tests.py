@@ -47,7 +47,7 @@ AGENTS: Mapping[str, Agent] = {
 def contradicts_agent(extension: Extension, guards: Guards) -> bool:
     """Whether what was tested of the user agent before a place is reached is not what the target says."""
     agent = AGENTS.get(base_of(extension.target.name))
-    return agent is not None and any(_is_false(agent, fact) for fact in guards.agent)
+    return agent is not None and any(_is_false(agent, fact) for fact in guards.user_agent)
 
 
 def _is_false(agent: Agent, fact: ApiPath) -> bool:

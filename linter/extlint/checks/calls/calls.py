@@ -37,7 +37,7 @@ from extlint.script.facts.script_facts import (
     AmbiguousReference,
     ApiPath,
     CallSite,
-    Caught,
+    FailureHandling,
     Guards,
     Reference,
 )
@@ -72,17 +72,17 @@ def judged_calls(extension: Extension) -> tuple[CheckedCall, ...]:
     return tuple(
         judged
         for script in judged_scripts(extension)
-        for call, naming in _calls_that_run(extension, script)
-        if (judged := _without_excused(extension, script, call, naming)) is not None
-        and not (judged.problems and _is_excused(extension, judged, call, naming))
+        for call, reference in _calls_that_run(extension, script)
+        if (judged := _without_excused(extension, script, call, reference)) is not None
+        and not (judged.problems and _is_excused(extension, judged, call, reference))
     )
 
 
 def _without_excused(
-    extension: Extension, script: Script, call: CallSite, naming: Reference | None
+    extension: Extension, script: Script, call: CallSite, reference: Reference | None
 ) -> CheckedCall | None:
     """What is wrong with a call, apart from constants of other browsers that may be missing there."""
-    judged = judged_call(extension, script, call, _guards_of(naming))
+    judged = judged_call(extension, script, call, _guards_of(reference))
     if judged is None or not judged.problems:
         return judged
     missing = dict(undefined_constants(extension, call.arguments))
@@ -90,20 +90,22 @@ def _without_excused(
         each
         for each in judged.problems
         if each.span not in missing
-        or not _may_be_missing(extension, script, missing[each.span], each.span, naming)
+        or not _may_be_missing(extension, script, missing[each.span], each.span, reference)
     )
     return replace(judged, problems=problems)
 
 
 def _may_be_missing(
-    extension: Extension, script: Script, path: ApiPath, span: ByteSpan, naming: Reference | None
+    extension: Extension, script: Script, path: ApiPath, span: ByteSpan, reference: Reference | None
 ) -> bool:
     """Whether something excuses that a target lacks a constant, as it would any other member.
 
-    `naming` is that of the call, which counts for a constant that is named elsewhere.
+    `reference` is that of the call, which counts for a constant that is named elsewhere.
     """
     lack = Unavailability(Reason.UNKNOWN, path, len(path))
-    named = next((each for each in script.facts.namings if (each.span, each.path) == (span, path)), naming)
+    named = next(
+        (each for each in script.facts.references if (each.span, each.path) == (span, path)), reference
+    )
     return named is not None and may_be_there(extension, script, named, lack)
 
 
@@ -112,7 +114,7 @@ def _wrong_choices(extension: Extension) -> Iterator[CheckedCall]:
     if extension.schemas.target == "safari":
         return
     for script in judged_scripts(extension):
-        for choice in script.facts.choices:
+        for choice in script.facts.ambiguous_references:
             wrong = _wrong_in_all(extension, script, choice) if choice.calls else None
             if wrong is not None:
                 yield wrong
@@ -120,15 +122,17 @@ def _wrong_choices(extension: Extension) -> Iterator[CheckedCall]:
 
 def _wrong_in_all(extension: Extension, script: Script, choice: AmbiguousReference) -> CheckedCall | None:
     """A call of the first of several members, with what is wrong in the calls of all and not excused."""
-    pairs = [(naming, call) for naming, call in reachable(extension, script, choice) if call is not None]
-    found = [judged_call(extension, script, call, naming.guards) for naming, call in pairs]
+    pairs = [
+        (reference, call) for reference, call in reachable(extension, script, choice) if call is not None
+    ]
+    found = [judged_call(extension, script, call, reference.guards) for reference, call in pairs]
     common = _common_problems(found)
-    if not common or any(cannot_run(extension, script, naming.guards) for naming, _ in pairs):
+    if not common or any(cannot_run(extension, script, reference.guards) for reference, _ in pairs):
         return None
-    found = [_without_excused(extension, script, call, naming) for naming, call in pairs]
+    found = [_without_excused(extension, script, call, reference) for reference, call in pairs]
     problems = _common_problems(found)
-    for (naming, call), judged in zip(pairs, found, strict=True):
-        if not problems or judged is None or _is_excused(extension, judged, call, naming):
+    for (reference, call), judged in zip(pairs, found, strict=True):
+        if not problems or judged is None or _is_excused(extension, judged, call, reference):
             return None
     return None if found[0] is None else replace(found[0], problems=problems)
 
@@ -141,21 +145,23 @@ def _common_problems(judged: Sequence[CheckedCall | None]) -> tuple[CallProblem,
     return () if first is None else tuple(each for each in first.problems if (each.rule, each.span) in common)
 
 
-def _is_excused(extension: Extension, judged: CheckedCall, call: CallSite, naming: Reference | None) -> bool:
+def _is_excused(
+    extension: Extension, judged: CheckedCall, call: CallSite, reference: Reference | None
+) -> bool:
     """Whether a call that is wrong is never made, or for a browser that takes it, or to see what is taken."""
-    if judged.guards.caught is Caught.READ:
+    if judged.guards.failure is FailureHandling.INSPECTED:
         return True
     script, is_right = judged.script, partial(_is_right, judged.script, call)
-    is_tried = judged.guards.caught is not Caught.NOT or sniffs(extension)
+    is_tried = judged.guards.failure is not FailureHandling.NONE or sniffs(extension)
     if is_tried and is_right_elsewhere(extension, is_right):
         return True
     if is_meant_for_another(extension, judged.guards, is_right):
         return True
-    if naming is None:
+    if reference is None:
         return False
     return holds_on_all_ways(
-        extension, script, naming, lambda way: is_meant_for_another(extension, way, is_right)
-    ) or (is_right_elsewhere(extension, is_right) and is_never_called(extension, script, naming))
+        extension, script, reference, lambda way: is_meant_for_another(extension, way, is_right)
+    ) or (is_right_elsewhere(extension, is_right) and is_never_called(extension, script, reference))
 
 
 def _is_right(script: Script, call: CallSite, extension: Extension) -> bool:
@@ -187,15 +193,15 @@ def argument_findings(extension: Extension, rule: Rule) -> Iterator[Finding]:
 
 def _calls_that_run(extension: Extension, script: Script) -> Iterator[tuple[CallSite, Reference | None]]:
     """The calls of a script with what they name, without those that the tests around them rule out."""
-    namings = {(naming.span[0], naming.path): naming for naming in script.facts.namings}
+    references = {(reference.span[0], reference.path): reference for reference in script.facts.references}
     for call in script.facts.calls:
-        naming = namings.get((call.callee[0], call.path))
-        if not cannot_run(extension, script, _guards_of(naming)):
-            yield call, naming
+        reference = references.get((call.callee[0], call.path))
+        if not cannot_run(extension, script, _guards_of(reference)):
+            yield call, reference
 
 
-def _guards_of(naming: Reference | None) -> Guards:
-    return NO_GUARDS if naming is None else naming.guards
+def _guards_of(reference: Reference | None) -> Guards:
+    return NO_GUARDS if reference is None else reference.guards
 
 
 def judged_call(

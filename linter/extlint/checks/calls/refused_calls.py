@@ -22,7 +22,7 @@ from extlint.checks.availability.sibling_manifests import is_for_a_sibling
 from extlint.extension import Extension, Script, once_per_extension
 from extlint.schema.model import MANIFEST_KEY_PREFIX, Event, Function
 from extlint.script.facts.context import ContextKind
-from extlint.script.facts.script_facts import CallSite, Caught, Guards, Reference
+from extlint.script.facts.script_facts import CallSite, FailureHandling, Guards, Reference
 from extlint.script.facts.values import ArrayValue, Literal, Value
 from extlint.text.positions import ByteSpan
 
@@ -55,45 +55,45 @@ def refused_calls(extension: Extension) -> tuple[RefusedCall, ...]:
         return ()
     return tuple(
         refused
-        for script, naming, call in unguarded_calls(extension, Caught.HELPED)
-        if (found := route_of(extension, naming.path)) is not None
-        for refused in _refused(extension, script, naming, call, found)
-        if not lacks_of(extension, naming.path, script.contexts)
+        for script, reference, call in unguarded_calls(extension, FailureHandling.RECOVERED)
+        if (found := route_of(extension, reference.path)) is not None
+        for refused in _refused(extension, script, reference, call, found)
+        if not lacks_of(extension, reference.path, script.contexts)
         and not is_unused(extension, script)
-        and not _may_be_granted(found, refused, naming.guards)
-        and not is_for_a_sibling(extension, script, naming, partial(_works, naming, call))
+        and not _may_be_granted(found, refused, reference.guards)
+        and not is_for_a_sibling(extension, script, reference, partial(_works, reference, call))
         and not is_guarded_by_callers(
-            extension, script, naming, partial(_may_be_granted, found, refused), Caught.HELPED
+            extension, script, reference, partial(_may_be_granted, found, refused), FailureHandling.RECOVERED
         )
-        and not is_never_called(extension, script, naming)
+        and not is_never_called(extension, script, reference)
         and not _may_be_added(extension, refused)
     )
 
 
-def _works(naming: Reference, call: CallSite, extension: Extension, script: Script) -> bool:
+def _works(reference: Reference, call: CallSite, extension: Extension, script: Script) -> bool:
     """Whether a call of a member is there, and not refused, in an extension that a script is part of."""
-    found = route_of(extension, naming.path)
+    found = route_of(extension, reference.path)
     return (
         found is not None
-        and not lacks_of(extension, naming.path, script.contexts)
-        and not any(_refused(extension, script, naming, call, found))
+        and not lacks_of(extension, reference.path, script.contexts)
+        and not any(_refused(extension, script, reference, call, found))
     )
 
 
 def _refused(
-    extension: Extension, script: Script, naming: Reference, call: CallSite, found: SchemaPath
+    extension: Extension, script: Script, reference: Reference, call: CallSite, found: SchemaPath
 ) -> Iterator[RefusedCall]:
     if found.member is None:
         return
     needed = found.member.availability.conditions.permissions
     api = ".".join(found.path)
     if isinstance(found.member, Function) and not found.rest and _lacks(extension, needed):
-        yield RefusedCall(script, naming.span, api, api, needed)
+        yield RefusedCall(script, reference.span, api, api, needed)
     elif isinstance(found.member, Event) and found.path[0] == "webRequest" and found.rest == ("addListener",):
         needed = _ANSWERS_LOGINS.get(found.path[-1], (_BLOCKS,))
-        if _lacks(extension, needed) and not (sniffs(extension) and not naming.on_load):
+        if _lacks(extension, needed) and not (sniffs(extension) and not reference.on_load):
             yield from (
-                RefusedCall(script, option.span or naming.span, api, str(option.value), needed)
+                RefusedCall(script, option.span or reference.span, api, str(option.value), needed)
                 for option in _blocking(extension, call)
             )
 

@@ -45,7 +45,7 @@ def hands_tabs_on(extension: Extension) -> bool:
 def _hands_on(extension: Extension) -> bool:
     env = environment(extension)
     return any(
-        any(_has_tab(extension, env, result) for result in script.facts.handed)
+        any(_has_tab(extension, env, result) for result in script.facts.escaped_results)
         or any(_is_open(extension, env, call) for call in script.facts.calls)
         or any(_gives_tabs(extension, env, path) for path in _uncalled(script.facts))
         for script in extension.scripts
@@ -56,12 +56,12 @@ def _uncalled(facts: ScriptFacts) -> Iterator[ApiPath]:
     """The members and namespaces that are named for something else than to call them, or a member of them."""
     called = {call.callee for call in facts.calls}
     ends: dict[int, int] = {}
-    for naming in facts.namings:
-        ends[naming.span[0]] = max(naming.span[1], ends.get(naming.span[0], 0))
-    for naming in facts.namings:
-        is_whole = ends[naming.span[0]] == naming.span[1]
-        if is_whole and not naming.only_tested and naming.span not in called:
-            yield naming.path
+    for reference in facts.references:
+        ends[reference.span[0]] = max(reference.span[1], ends.get(reference.span[0], 0))
+    for reference in facts.references:
+        is_whole = ends[reference.span[0]] == reference.span[1]
+        if is_whole and not reference.only_tested and reference.span not in called:
+            yield reference.path
 
 
 def _gives_tabs(extension: Extension, env: Environment, path: ApiPath) -> bool:

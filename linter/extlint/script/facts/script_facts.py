@@ -14,12 +14,6 @@ from extlint.text.positions import ByteSpan
 
 ApiPath: TypeAlias = tuple[str, ...]
 
-INCLUDES = "includes"
-"""What is asked of a list of the manifest."""
-
-TRUE = "true"
-"""What is asked of the manifest where a value of it is the condition."""
-
 HAS_ANY = "has"
 """Asked of the user agent: whether it has one of some texts."""
 
@@ -49,50 +43,61 @@ INCLUDES = "includes"
 """Asked of a list of the manifest."""
 
 
-class Caught(IntEnum):
-    """What becomes of a failure."""
+class FailureHandling(IntEnum):
+    """What the program does about a failure, the strongest last."""
 
-    NOT = 0
+    NONE = 0
     """Nothing catches it."""
 
-    TOLD = 1
-    """It is caught and forgotten, shown, logged, handed on or thrown again."""
+    REPORTED = 1
+    """It is caught and swallowed, shown, logged, passed on or thrown again."""
 
-    HELPED = 2
+    RECOVERED = 2
     """The program does something else instead."""
 
-    READ = 3
+    INSPECTED = 3
     """The program takes values out of the error's text: it fails to learn what the browser knows."""
 
 
 class Guards(Struct, frozen=True):
-    """What is known to hold where a member is named.
-
-    `tested` are the API paths that were tested and found there (`("management",)`), `missing` those
-    that were tested and not found (in an `else`, or on the right side of `??` and `||`). `caught` is
-    what becomes of a failure, by the `try` blocks around the place. `sniffed` is true where a condition
-    around the place seems to ask which browser, or which manifest version, it runs in; `conditional` is true
-    where there is any condition around it in its function, or around all calls of that. `constants` are
-    globals on which a condition depends and that nothing in the script declares, as builds put values in
-    their places. `manifest` is what holds of the manifest: what is asked (`==`, with `!` before it where that
-    is not so), the value it is asked about as JSON, and the keys that lead to what is asked. `granted`
-    are the permissions that the browser said to be granted. `never` is true in code that cannot run, for a
-    condition always comes out otherwise. `agent` is what holds of the user agent:
-    `HAS_ANY` or `HAS_NONE`, how letters are compared, and the texts. `runs_in` is the world in which a
-    function runs of which only the text is used where it is written; None in all other code.
-    """
+    """What is known to hold where a member is named."""
 
     tested: frozenset[ApiPath] = frozenset()
-    caught: Caught = Caught.NOT
+    """The API paths that were tested and found there (`("management",)`)."""
+
+    failure: FailureHandling = FailureHandling.NONE
+    """What the `try` blocks around the place do about a failure."""
+
     missing: frozenset[ApiPath] = frozenset()
-    sniffed: bool = False
+    """The API paths that were tested and not found: in an `else`, or on the right side of `??` and `||`."""
+
+    browser_tested: bool = False
+    """Whether a condition around the place seems to ask which browser or manifest version it runs in."""
+
     conditional: bool = False
+    """Whether there is any condition around it in its function, or around all calls of that."""
+
     constants: frozenset[str] = frozenset()
+    """Globals that a condition depends on and nothing declares; builds put values in their places."""
+
     manifest: frozenset[ApiPath] = frozenset()
+    """What holds of the manifest.
+
+    Each is what is asked (`==`, with `!` before it where that is not so), the value it is asked about as
+    JSON, and the keys that lead to what is asked.
+    """
+
     granted: frozenset[str] = frozenset()
-    never: bool = False
-    agent: frozenset[ApiPath] = frozenset()
+    """The permissions that the browser said to be granted."""
+
+    unreachable: bool = False
+    """Whether the code cannot run, because a condition always comes out otherwise."""
+
+    user_agent: frozenset[ApiPath] = frozenset()
+    """What holds of the user agent: `HAS_ANY` or `HAS_NONE`, how letters are compared, and the texts."""
+
     runs_in: ContextKind | None = None
+    """The world that a function runs in whose text alone is used where it is written; None in other code."""
 
     def test(self, path: ApiPath) -> bool:
         """Whether something was found there that cannot be there without the path."""
@@ -149,11 +154,11 @@ class CallSite(Struct, frozen=True):
 class AmbiguousReference(Struct, frozen=True):
     """A place where one of several members is named, whichever a condition that is not known tells.
 
-    `namings` has each of them. Of a call of what is named so `calls` has the call of each. `is_open` is
+    `references` has each of them. Of a call of what is named so `calls` has the call of each. `is_open` is
     true where it may also be something that is no member of the API and stands in for one.
     """
 
-    namings: tuple[Reference, ...]
+    references: tuple[Reference, ...]
     calls: tuple[CallSite, ...] = ()
     is_open: bool = False
 
@@ -237,40 +242,56 @@ class SyntaxProblem(Struct, frozen=True):
 
 
 class ScriptFacts(Struct, frozen=True):
-    """All facts of one script, in source order.
+    """All facts of one script, in source order."""
 
-    `exports` are the values that it exports, by name, as far as they are the API or hold it. `globals`
-    are those that it puts into globals; a root is among them if something else may be put there.
-    `at_large` are the variables at its top on whose values facts depend, so that it matters whether
-    another script of the same world makes use of them.
-    `asked` are globals that it tests and does not declare, so that it matters what other scripts put there.
-    `dynamic` are accesses whose member is not known (`chrome[name]`). `exposed` are the roots,
-    namespaces and other objects of the API to which members may be added whose names are not known:
-    code that is not seen gets them, or the script computes the names. `added` are the members to which
-    it gives values of its own. `complete` is false where the script was too large or too odd to be
-    followed to the end, so that absence proves nothing. `handed` is what the API gave that goes whole
-    to what is not seen: into messages, storage, objects and other code. `choices` are uses of one of
-    several members, which are not among `namings` and `calls`. `sent` is what it passes of the API to
-    functions and classes of other scripts.
+    references: tuple[Reference, ...] = ()
+    calls: tuple[CallSite, ...] = ()
+
+    dynamic_accesses: tuple[ByteSpan, ...] = ()
+    """Accesses whose member is not known: `chrome[name]`."""
+
+    exposed: frozenset[ApiPath] = frozenset()
+    """The roots, namespaces and other objects of the API that may get members whose names are not known.
+
+    Code that is not seen gets them, or the script computes the names.
     """
 
-    namings: tuple[Reference, ...] = ()
-    calls: tuple[CallSite, ...] = ()
-    dynamic: tuple[ByteSpan, ...] = ()
-    exposed: frozenset[ApiPath] = frozenset()
     added: frozenset[ApiPath] = frozenset()
-    handed: frozenset[ApiResult] = frozenset()
+    """The members to which the script gives values of its own."""
+
+    escaped_results: frozenset[ApiResult] = frozenset()
+    """What the API gave that goes whole to what is not seen: messages, storage, objects, other code."""
+
     loads: tuple[Load, ...] = ()
+
     exports: Mapping[str, Value] = NO_EXPORTS
+    """The values that the script exports, by name, as far as they are the API or hold it."""
+
     globals: Mapping[str, Value] = NO_EXPORTS
-    at_large: frozenset[str] = frozenset()
-    asked: frozenset[str] = frozenset()
-    fields: tuple[FieldRead, ...] = ()
+    """Such values that it puts into globals; a root is among them if something else may be put there."""
+
+    shared_variables: frozenset[str] = frozenset()
+    """The variables at its top on whose values facts depend.
+
+    It matters whether another script of the same world writes them.
+    """
+
+    tested_globals: frozenset[str] = frozenset()
+    """Globals that it tests and does not declare, so that it matters what other scripts put there."""
+
+    field_reads: tuple[FieldRead, ...] = ()
     comparisons: tuple[Comparison, ...] = ()
-    choices: tuple[AmbiguousReference, ...] = ()
-    sent: tuple[PassedArgument, ...] = ()
+
+    ambiguous_references: tuple[AmbiguousReference, ...] = ()
+    """Uses of one of several members; they are not among `references` and `calls`."""
+
+    passed_arguments: tuple[PassedArgument, ...] = ()
+    """What the script passes of the API to functions and classes of other scripts."""
+
     problem: SyntaxProblem | None = None
+
     complete: bool = True
+    """False where the script was too large or too odd to follow to its end: absence proves nothing."""
 
 
 NO_FACTS = ScriptFacts()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import islice
 
-from extlint.script.facts.script_facts import ApiPath, Caught
+from extlint.script.facts.script_facts import ApiPath, FailureHandling
 from extlint.script.guards.existence import holder_of
 from extlint.script.guards.guards import GuardReader
 from extlint.script.guards.only_tested import is_alternative, only_tested
@@ -178,7 +178,7 @@ def _is_safe(evaluator: Evaluator, guards: GuardReader, use: Node, path: ApiPath
     around = guards.all_around(use)
     holder = holder_of(evaluator, use)
     return (
-        around.caught is not Caught.NOT
+        around.failure is not FailureHandling.NONE
         or holder in around.tested
         or any(tested[: len(path)] == path for tested in around.tested)
     )

@@ -10,7 +10,7 @@ from typing import TypeVar
 from msgspec import Struct
 
 from extlint.script.call_graph.callers import is_entered
-from extlint.script.facts.script_facts import NO_GUARDS, ApiPath, Caught, Guards
+from extlint.script.facts.script_facts import NO_GUARDS, ApiPath, FailureHandling, Guards
 from extlint.script.guards.browser_tests import CONDITION, CONSTANT, NOTHING, SNIFFED, VERSION, about
 from extlint.script.guards.conditions import case_implies, implied
 from extlint.script.guards.constant_conditions import outcome_of
@@ -63,7 +63,7 @@ class GuardReader:
         self._known_exits: dict[int, list[_Exit]] = {}
         self._around: dict[int, Guards] = {}
         self._within: dict[int, tuple[Guards, Node | None]] = {}
-        self._caught: dict[int, Caught] = {}
+        self._caught: dict[int, FailureHandling] = {}
         self._on_load: dict[int, bool] = {}
         self._open: set[int] = set()
 
@@ -82,12 +82,12 @@ class GuardReader:
             return outer
         if up.type in FUNCTIONS and call_of(up) is None:
             used = self._where_used(up)
-            return Guards(outer.tested | used.tested, used.caught, outer.missing | used.missing)
+            return Guards(outer.tested | used.tested, used.failure, outer.missing | used.missing)
         return self._in_part(child, up, outer)
 
     def _in_part(self, child: Node, up: Node, outer: Guards) -> Guards:
         """What holds inside a part of a node, given what holds around the node."""
-        tested, missing, caught = outer.tested, outer.missing, outer.caught
+        tested, missing, caught = outer.tested, outer.missing, outer.failure
         if up.type in {"switch_case", "switch_default"} and not child.is_field("value"):
             tested |= self._in_case(up)
         for condition, truth in _conditions(child, up):
@@ -100,11 +100,11 @@ class GuardReader:
             tested |= {CONDITION, SNIFFED}
         if up.type == "try_statement" and child.is_field("body"):
             caught = max(caught, self._caught_by(up))
-        if (tested, missing, caught) == (outer.tested, outer.missing, outer.caught):
+        if (tested, missing, caught) == (outer.tested, outer.missing, outer.failure):
             return outer
         return Guards(tested, caught, missing)
 
-    def _caught_by(self, statement: Node) -> Caught:
+    def _caught_by(self, statement: Node) -> FailureHandling:
         if statement.id not in self._caught:
             self._caught[statement.id] = caught_by(self._evaluator.tree, statement)
         return self._caught[statement.id]
@@ -191,7 +191,7 @@ class GuardReader:
         found = [each for each in found if NEVER not in each.tested] or found
         self._open.remove(function.id)
         is_called = all(call_of(use) is not None for use in uses)
-        caught = min(each.caught for each in found) if is_called else Caught.NOT
+        caught = min(each.failure for each in found) if is_called else FailureHandling.NONE
         return Guards(
             frozenset.intersection(*(each.tested for each in found)),
             caught,
@@ -301,7 +301,7 @@ def of_api(found: Guards) -> Guards:
     others = [each for each in found.tested if each[0] == ""]
     return Guards(
         _members(found.tested),
-        found.caught,
+        found.failure,
         _members(found.missing),
         SNIFFED in others,
         CONDITION in others,

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from itertools import takewhile
 
-from extlint.script.facts.script_facts import Caught
+from extlint.script.facts.script_facts import FailureHandling
 from extlint.script.guards.error_handlers import Telling, names_in
 from extlint.script.guards.error_probes import reads_text
 from extlint.script.scope.reaching_definitions import LOOPS
@@ -22,21 +22,21 @@ _LEAVING = frozenset({"break_statement", "continue_statement", "return_statement
 _BODIES = frozenset({"program", "statement_block"})
 
 
-def caught_by(tree: SyntaxTree, statement: Node) -> Caught:
+def caught_by(tree: SyntaxTree, statement: Node) -> FailureHandling:
     """What becomes of a failure in the block of a `try` statement."""
     handler = statement.field("handler")
     body = None if handler is None else handler.field("body")
     if handler is None or body is None:
-        return Caught.NOT
+        return FailureHandling.NONE
     if body.end - body.start > _MAX_HANDLER_BYTES:
-        return Caught.HELPED
+        return FailureHandling.RECOVERED
     names = names_in(tree, handler.field("parameter"))
     if reads_text(tree, body, names):
-        return Caught.READ
+        return FailureHandling.INSPECTED
     only_tells = Telling(tree, names)
     told = all(map(only_tells.of_statement, body.named()))
     is_helped = not told or _goes_on(statement, only_tells) or _is_asked_later(tree, statement)
-    return Caught.HELPED if is_helped else Caught.TOLD
+    return FailureHandling.RECOVERED if is_helped else FailureHandling.REPORTED
 
 
 def _goes_on(statement: Node, only_tells: Telling) -> bool:

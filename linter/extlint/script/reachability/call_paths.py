@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from extlint.script.call_graph.callers import Entrance, Name, entrances_of
 from extlint.script.facts.destination import RUNS_IN, Fate
-from extlint.script.facts.script_facts import NO_GUARDS, Caught, Guards
+from extlint.script.facts.script_facts import NO_GUARDS, FailureHandling, Guards
 from extlint.script.guards.guards import GuardReader, of_api
 from extlint.script.reachability.destinations import Fates, Receivers, hide
 from extlint.script.syntax.shapes import outermost
@@ -143,9 +143,9 @@ def _is_run(use: Node) -> bool:
 
 def _later(ways: Ways) -> Ways:
     """The ways to what runs later, so that nobody catches what it throws."""
-    if not any(each.caught for each in ways):
+    if not any(each.failure for each in ways):
         return ways
-    return _least(replace(each, caught=Caught.NOT) for each in ways)
+    return _least(replace(each, failure=FailureHandling.NONE) for each in ways)
 
 
 def _either(first: Ways, second: Ways) -> Ways:
@@ -161,7 +161,7 @@ def _both(first: Ways, second: Ways) -> Ways:
     return _least(
         Guards(
             one.tested | two.tested,
-            max(one.caught, two.caught),
+            max(one.failure, two.failure),
             one.missing | two.missing,
             runs_in=two.runs_in or one.runs_in,
         )
@@ -182,7 +182,7 @@ def _least(ways: Iterable[Guards]) -> Ways:
         {
             Guards(
                 frozenset.intersection(*(each.tested for each in kept)),
-                min(each.caught for each in kept),
+                min(each.failure for each in kept),
                 frozenset.intersection(*(each.missing for each in kept)),
                 runs_in=kept[0].runs_in if len({each.runs_in for each in kept}) == 1 else None,
             )
@@ -192,13 +192,13 @@ def _least(ways: Iterable[Guards]) -> Ways:
 
 def _known_of(way: Guards) -> int:
     """How much is known of a way."""
-    return len(way.tested) + len(way.missing) + way.caught + (way.runs_in is not None)
+    return len(way.tested) + len(way.missing) + way.failure + (way.runs_in is not None)
 
 
 def _holds_more(way: Guards, other: Guards) -> bool:
     return (
         other.tested <= way.tested
         and other.missing <= way.missing
-        and other.caught <= way.caught
+        and other.failure <= way.failure
         and other.runs_in in {None, way.runs_in}
     )

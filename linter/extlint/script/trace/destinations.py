@@ -85,7 +85,7 @@ class Destinations:
         if of is not None and not is_promise(of):
             self._records.add_field(of, name, key, each)
         if isinstance(part, Api) and carries_api(value):
-            self._records.add_naming(part, each, key=key)
+            self._records.add_reference(part, each, key=key)
         else:
             self._records.add_choice(part, each, key=key)
         target = each.field("value") if each.type == "pair_pattern" else each

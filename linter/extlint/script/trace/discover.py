@@ -180,7 +180,7 @@ class Discovery:
         value = self._evaluator.value(up)
         if isinstance(value, Api):
             if carries_api(self._evaluator.value(item)):
-                self.records.add_naming(value, up)
+                self.records.add_reference(value, up)
             return up
         self.records.add_choice(value, up)
         self._field(item, up)

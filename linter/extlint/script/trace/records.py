@@ -1,4 +1,4 @@
-"""What was found in a script: namings, calls and dynamic accesses, each recorded once."""
+"""What was found in a script: references, calls and dynamic accesses, each recorded once."""
 
 from __future__ import annotations
 
@@ -81,20 +81,20 @@ class Records:
         """Records that the script puts something of its own in a member's place."""
         self._replaced.add(path)
 
-    def add_naming(self, value: Api, item: Node, *, key: Node | None = None) -> None:
-        """Records a naming: a member expression, or the key of a part of a pattern."""
+    def add_reference(self, value: Api, item: Node, *, key: Node | None = None) -> None:
+        """Records a reference: a member expression, or the key of a part of a pattern."""
         where = (key or item).span
         if where in self._namings or not value.path or value.path[-1] in HELPERS:
             return
-        self._namings[where] = self._naming(value, item, where)
+        self._namings[where] = self._reference(value, item, where)
 
     def add_choice(self, value: Value, item: Node, *, key: Node | None = None) -> None:
         """Records that one of several members is named, if the value is one of them."""
         where = (key or item).span
         members = [] if where in self._choices else members_of_choice(value)
         if members and not any(each.path[-1] in HELPERS for each in members):
-            namings = tuple(self._naming(each, item, where) for each in members)
-            self._choices[where] = AmbiguousReference(namings, is_open=members[0].has_stand_in)
+            references = tuple(self._reference(each, item, where) for each in members)
+            self._choices[where] = AmbiguousReference(references, is_open=members[0].has_stand_in)
 
     def add_chosen_call(self, item: Node, up: Node) -> None:
         """Records the call `up` of what `item` names, if that is one of several members."""
@@ -103,10 +103,12 @@ class Records:
             return
         calls = [call for each in members if (call := self._call(each, item, up)) is not None]
         if calls and len(calls) == len(members):
-            namings = tuple(self._naming(each, item, item.span) for each in members)
-            self._chosen_calls[up.span] = AmbiguousReference(namings, tuple(calls), members[0].has_stand_in)
+            references = tuple(self._reference(each, item, item.span) for each in members)
+            self._chosen_calls[up.span] = AmbiguousReference(
+                references, tuple(calls), members[0].has_stand_in
+            )
 
-    def _naming(self, value: Api, item: Node, where: ByteSpan) -> Reference:
+    def _reference(self, value: Api, item: Node, where: ByteSpan) -> Reference:
         guards = self._guards.around(item)
         if is_alternative(item):
             guards = replace(guards, tested=guards.tested | {value.path})
@@ -167,20 +169,20 @@ class Records:
         return tuple(values), False
 
     @property
-    def namings(self) -> tuple[Reference, ...]:
-        """The namings in source order; what the script puts in a member's place counts as tested."""
+    def references(self) -> tuple[Reference, ...]:
+        """The references in source order; what the script puts in a member's place counts as tested."""
         found = [self._namings[span] for span in sorted(self._namings)]
         if not self._replaced:
             return tuple(found)
-        return tuple(self._with_replaced(naming) for naming in found)
+        return tuple(self._with_replaced(reference) for reference in found)
 
-    def _with_replaced(self, naming: Reference) -> Reference:
-        replaced = self._replaced.intersection(_beginnings(naming.path))
+    def _with_replaced(self, reference: Reference) -> Reference:
+        replaced = self._replaced.intersection(_beginnings(reference.path))
         if not replaced:
-            return naming
-        guards = naming.guards
-        tested = guards.tested | replaced | {naming.path}
-        return replace(naming, guards=replace(guards, tested=frozenset(tested)))
+            return reference
+        guards = reference.guards
+        tested = guards.tested | replaced | {reference.path}
+        return replace(reference, guards=replace(guards, tested=frozenset(tested)))
 
     def _is_replaced(self, path: ApiPath) -> bool:
         return bool(self._replaced) and any(part in self._replaced for part in _beginnings(path))
@@ -197,7 +199,9 @@ class Records:
         found = [*self._choices.items(), *self._chosen_calls.items()]
         ordered = (choice for _, choice in sorted(found, key=lambda each: each[0]))
         return tuple(
-            each for each in ordered if not any(self._is_replaced(naming.path) for naming in each.namings)
+            each
+            for each in ordered
+            if not any(self._is_replaced(reference.path) for reference in each.references)
         )
 
     @property
