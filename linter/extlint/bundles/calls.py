@@ -15,6 +15,7 @@ from extlint.script.syntax.tree import FUNCTIONS, Node
 from extlint.script.values.bundler_values import DEFAULT, GETTER, INTEROP, MAKING, REQUIRE, mark
 from extlint.script.values.constants import text_of
 from extlint.script.values.evaluator import Evaluator
+from extlint.script.values.memo import once_per_script
 
 
 def bundled_call(evaluator: Evaluator, callee: Value, function: Node, call: Node) -> Value | None:
@@ -74,13 +75,18 @@ def _required(evaluator: Evaluator, runtime: Runtime, own: Module | None, given:
 
 
 def _of_other_chunk(evaluator: Evaluator, key: str) -> Value:
-    if evaluator.chunk_array == "":
-        evaluator.tree.spend_search(len(evaluator.tree.text))
-        evaluator.chunk_array = chunk_array(evaluator.tree.text)
-    if evaluator.chunk_array is None:
+    array = _own_array(evaluator)
+    if array is None:
         return UNKNOWN
-    name = module_name(evaluator.chunk_array, key)
+    name = module_name(array, key)
     return evaluator.imported(name, of_api=True).get(name, UNKNOWN)
+
+
+@once_per_script
+def _own_array(evaluator: Evaluator) -> str | None:
+    """The array that the chunks of the script are added to."""
+    evaluator.tree.spend_search(len(evaluator.tree.text))
+    return chunk_array(evaluator.tree.text)
 
 
 def is_require_call(evaluator: Evaluator, call: Node, module: Module) -> bool:

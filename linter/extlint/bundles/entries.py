@@ -10,15 +10,8 @@ from extlint.bundles.tokens import declared_value, key_text, property_name
 from extlint.script.syntax.shapes import innermost, outermost
 from extlint.script.syntax.tree import FUNCTIONS, Node
 from extlint.script.values.evaluator import Evaluator
+from extlint.script.values.memo import once_per_script
 from extlint.script.values.property_index import property_leaves
-
-
-def module_of(evaluator: Evaluator, function: Node) -> Module | None:
-    """The module that a function is the code of."""
-    if function.id not in evaluator.modules:
-        evaluator.modules[function.id] = None
-        evaluator.modules[function.id] = _module(evaluator, function)
-    return evaluator.modules[function.id]
 
 
 def module_with(evaluator: Evaluator, runtime: Runtime, key: str) -> Module | None:
@@ -44,7 +37,9 @@ def required_key(evaluator: Evaluator, module: Module, name: str) -> str | None:
     return None
 
 
-def _module(evaluator: Evaluator, function: Node) -> Module | None:
+@once_per_script(meanwhile=None)
+def module_of(evaluator: Evaluator, function: Node) -> Module | None:
+    """The module that a function is the code of."""
     whole = outermost(function)
     up = whole.parent
     if up is None:

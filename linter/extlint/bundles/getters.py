@@ -12,6 +12,7 @@ from extlint.script.syntax.shapes import parameter_items
 from extlint.script.syntax.tree import FUNCTIONS, Node
 from extlint.script.values.bundler_values import MAKING
 from extlint.script.values.evaluator import Evaluator
+from extlint.script.values.memo import once_per_script
 
 _LAZY = Roles(1, 0)
 
@@ -35,11 +36,10 @@ def makes_getters(evaluator: Evaluator, maker: Node) -> bool:
 def _roles_by(evaluator: Evaluator, maker: Node) -> Roles | None:
     if maker.type not in FUNCTIONS or maker.end - maker.start > MAX_RUNTIME_BYTES:
         return None
-    if maker.id not in evaluator.makers:
-        evaluator.makers[maker.id] = _made_by(evaluator, maker)
-    return evaluator.makers[maker.id]
+    return _made_by(evaluator, maker)
 
 
+@once_per_script
 def _made_by(evaluator: Evaluator, maker: Node) -> Roles | None:
     parameters, body = parameter_items(maker), maker.field("body")
     source = evaluator.tree.source

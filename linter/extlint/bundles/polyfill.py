@@ -12,6 +12,7 @@ from extlint.script.facts.values import Api, Value, options_of
 from extlint.script.syntax.shapes import first_argument
 from extlint.script.syntax.tree import FUNCTIONS, Node
 from extlint.script.values.evaluator import Evaluator, is_root
+from extlint.script.values.memo import once_per_script
 from extlint.script.values.property_index import property_writes, written_value
 from extlint.text.patterns import lazy
 
@@ -25,14 +26,12 @@ _PROXY = lazy(
 _MARKS = (b"minArgs", b"maxArgs", b"Proxy")
 
 
+@once_per_script
 def _is_wrapper(evaluator: Evaluator, function: Node) -> bool:
     """Whether a function makes `browser` of what it is given."""
-    known = evaluator.wrappers
-    if function.id not in known:
-        text = evaluator.tree.text
-        evaluator.tree.spend_search(function.end - function.start)
-        known[function.id] = all(text.find(word, function.start, function.end) >= 0 for word in _MARKS)
-    return known[function.id]
+    text = evaluator.tree.text
+    evaluator.tree.spend_search(function.end - function.start)
+    return all(text.find(word, function.start, function.end) >= 0 for word in _MARKS)
 
 
 def wrapped_root(evaluator: Evaluator, function: Node, call: Node) -> Value | None:

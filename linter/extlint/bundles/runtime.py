@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from extlint.bundles.model import Roles, Runtime
 from extlint.bundles.tokens import declared_value, index_key, property_name
 from extlint.script.facts.values import InstanceValue
+from extlint.script.scope.bindings import Binding
 from extlint.script.syntax.shapes import (
     arguments_of,
     call_of,
@@ -23,6 +24,7 @@ from extlint.script.syntax.shapes import (
 from extlint.script.syntax.tree import FUNCTIONS, Node
 from extlint.script.values.bundler_values import REQUIRE
 from extlint.script.values.evaluator import Evaluator
+from extlint.script.values.memo import once_per_script
 from extlint.text.patterns import lazy
 
 MAX_RUNTIME_BYTES = 6_000
@@ -33,15 +35,9 @@ MAX_NODES = 1_500
 _FILLS = lazy(r"\.exports\s*,|\.exports\)")
 
 
+@once_per_script(meanwhile=None)
 def runtime_of(evaluator: Evaluator, function: Node) -> Runtime | None:
     """The runtime whose `require` is this function."""
-    if function.id not in evaluator.runtimes:
-        evaluator.runtimes[function.id] = None
-        evaluator.runtimes[function.id] = _runtime(evaluator, function)
-    return evaluator.runtimes[function.id]
-
-
-def _runtime(evaluator: Evaluator, function: Node) -> Runtime | None:
     parameters, body = parameter_items(function), function.field("body")
     if not parameters or body is None or function.end - function.start > MAX_RUNTIME_BYTES:
         return None
@@ -144,12 +140,24 @@ def _require_among(
     return None
 
 
+@once_per_script
+def _passed_tables(evaluator: Evaluator) -> dict[int, tuple[str, Node]]:  # noqa: ARG001
+    """Tables of modules that are passed to a function elsewhere: by the function, with the parameter."""
+    return {}
+
+
+def pass_table(evaluator: Evaluator, parameter: Binding, table: Node) -> None:
+    """Remembers the table of modules that a parameter holds, and asks anew what is a runtime."""
+    _passed_tables(evaluator)[parameter.scope.id] = (parameter.name, table)
+    evaluator.answers_of(runtime_of).clear()
+
+
 def _table_of(evaluator: Evaluator, owner: Node) -> Node | None:
     """The literal that the variable of a table holds: its value, or an argument of the function around it."""
     binding = evaluator.names.variable(owner)
     if binding is None or len(binding.writes) != 1:
         return None
-    name, given = evaluator.given_tables.get(binding.scope.id, ("", None))
+    name, given = _passed_tables(evaluator).get(binding.scope.id, ("", None))
     if given is not None and name == binding.name:
         return given
     declaration = binding.writes[0]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from extlint.bundles.model import Roles, Runtime
-from extlint.bundles.runtime import runtime_of
+from extlint.bundles.runtime import pass_table, runtime_of
 from extlint.bundles.tokens import key_text, property_name
 from extlint.script.scope.bindings import Binding
 from extlint.script.scope.identifiers import Role
 from extlint.script.syntax.shapes import call_of, index_of, innermost, outermost, parameter_items
 from extlint.script.syntax.tree import FUNCTIONS, Node
 from extlint.script.values.evaluator import Evaluator
+from extlint.script.values.memo import once_per_script
 from extlint.text.patterns import lazy
 
 MAX_USES = 50
@@ -18,15 +19,9 @@ _WEBPACK = Roles(0, 1, 2)
 _CHUNKS = lazy(r"webpackChunk|webpackJsonp")
 
 
+@once_per_script(meanwhile=None)
 def runtime_with(evaluator: Evaluator, table: Node) -> Runtime | None:
     """The runtime that calls the functions of a table of modules; None if it is no such table."""
-    if table.id not in evaluator.tables:
-        evaluator.tables[table.id] = None
-        evaluator.tables[table.id] = _find_runtime(evaluator, table)
-    return evaluator.tables[table.id]
-
-
-def _find_runtime(evaluator: Evaluator, table: Node) -> Runtime | None:
     whole = outermost(table)
     up = whole.parent
     if up is None:
@@ -64,8 +59,7 @@ def _holder(evaluator: Evaluator, whole: Node, up: Node, table: Node) -> Binding
         return None
     binding = evaluator.names.variable(parameters[index])
     if binding is not None and call_of(function) is None:
-        evaluator.given_tables[binding.scope.id] = (binding.name, table)
-        evaluator.runtimes.clear()
+        pass_table(evaluator, binding, table)
     return binding
 
 

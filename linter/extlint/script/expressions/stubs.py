@@ -5,6 +5,7 @@ from __future__ import annotations
 from extlint.script.syntax.shapes import first_argument
 from extlint.script.syntax.tree import Node
 from extlint.script.values.evaluator import GLOBAL, Evaluator
+from extlint.script.values.memo import once_per_script
 from extlint.script.values.property_index import property_leaves
 from extlint.script.values.property_names import key_of
 
@@ -12,15 +13,14 @@ _STUBBING = frozenset({"stubGlobal"})
 _DEFINING = frozenset({"defineProperty"})
 
 
+@once_per_script
 def is_stubbed(evaluator: Evaluator, name: str) -> bool:
     """Whether a global of this name is put in place by a call.
 
     `Object.assign(globalThis, {name})`, `Object.defineProperty(globalThis, "name", …)`, and the
     `stubGlobal("name", …)` of test runners.
     """
-    if name not in evaluator.stubbed:
-        evaluator.stubbed[name] = any(_stubs(evaluator, leaf) for leaf in property_leaves(evaluator, name))
-    return evaluator.stubbed[name]
+    return any(_stubs(evaluator, leaf) for leaf in property_leaves(evaluator, name))
 
 
 def _stubs(evaluator: Evaluator, leaf: Node) -> bool:

@@ -7,11 +7,10 @@ writes. Where something is not understood the answer is `UNKNOWN`.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import Protocol, TypeAlias
 
 from msgspec.structs import replace
 
-from extlint.bundles.model import Module, Roles, Runtime
 from extlint.script.facts.shared_globals import NOTHING_SHARED, GlobalsOfWorld
 from extlint.script.facts.values import (
     NOTHING,
@@ -30,11 +29,8 @@ from extlint.script.scope.bindings import NameResolver
 from extlint.script.syntax.tree import Node, SyntaxTree
 from extlint.script.values.bundler_values import is_mark
 from extlint.script.values.fixpoint import Fixpoint
-from extlint.script.values.lazy_list import LazyList
+from extlint.script.values.memo import Memo
 from extlint.text.positions import ByteSpan
-
-if TYPE_CHECKING:
-    from extlint.script.values.possible_values import PossibleValue
 
 _STEPS = 10
 """Steps that the evaluation of one expression counts for."""
@@ -65,7 +61,7 @@ ExpressionRule: TypeAlias = "Callable[[Evaluator, Node], Value]"
 MemberOf: TypeAlias = "Callable[[Evaluator, Value, str, Node], Value]"
 
 
-class Evaluator:
+class Evaluator(Memo):
     """Answers what expressions of one script are. Answers are kept, so asking again is cheap.
 
     `expressions` says how to find the value of each kind of node, and `member_of` what a property
@@ -82,6 +78,7 @@ class Evaluator:
         imported: ImportResolver,
         shared: GlobalsOfWorld = NOTHING_SHARED,
     ) -> None:
+        super().__init__()
         self.tree = tree
         self.names = names
         self.imported = imported
@@ -90,44 +87,18 @@ class Evaluator:
         self._member_of = member_of
         self.definitions: dict[ByteSpan, Node] = {}
         """Functions, classes and objects by the byte range that their values carry."""
-        self.too_common: dict[str, bool] = {}
-        """Whether words stand in too many places to be looked at, by word, once somebody asked."""
-        self.property_leaves: dict[str, LazyList[Node]] = {}
-        """Where words stand as names of properties, by word, as far as somebody asked."""
-        self.property_writes: dict[str, list[Node]] = {}
-        """Where properties are written, by name, once somebody asked."""
-        self.given_to_properties: dict[str, LazyList[PossibleValue]] = {}
-        """The expressions that properties are given, by name, once somebody asked."""
         self.class_members: dict[int, dict[str, list[Node]]] = {}
         """What the bodies of classes declare, by the class and the name, once somebody asked."""
-        self.stubbed: dict[str, bool] = {}
-        """Whether globals are replaced by calls, by name, once somebody asked."""
         self.asked: set[str] = set()
         """The globals that are tested, or called by a test, and that nothing in the script declares."""
         self.at_large: set[str] = set()
         """The variables at the top of the script on whose values something depends."""
-        self.modules: dict[int, Module | None] = {}
-        """Modules of a bundle by their functions, once somebody asked; so are the next three."""
-        self.runtimes: dict[int, Runtime | None] = {}
-        """Runtimes of a bundle, by the functions that are their `require`."""
-        self.tables: dict[int, Runtime | None] = {}
-        """The runtimes of tables of modules."""
-        self.given_tables: dict[int, tuple[str, Node]] = {}
-        """Tables of modules that are given to a function elsewhere: by the function, with the parameter."""
-        self.makers: dict[int, Roles | None] = {}
-        """What modules are called with, by the functions that make getters of modules."""
-        self.chunk_array: str | None = ""
-        """The array that the chunks of the script are added to; empty until somebody asks."""
-        self.wrappers: dict[int, bool] = {}
-        """Whether functions make the polyfill's `browser` of what they are given."""
         self.tests: dict[tuple[int, bool, bool, Texts], tuple[int, frozenset[tuple[str, ...]]]] = {}
         """What tests in functions and by name tell, with how deep the question was that was answered."""
         self.about: dict[int, frozenset[tuple[str, ...]]] = {}
         """What conditions and their parts depend on, whatever comes out, once somebody asked."""
         self.build_blocks: list[ByteSpan] | None = None
         """The parts of the script that a build keeps or leaves out, once somebody asked."""
-        self.returns: dict[int, list[Node] | None] = {}
-        """The `return` statements of the bodies of functions, once somebody asked."""
         self.handed: dict[int, list[Node]] = {}
         """Calls that hand the API to a function which is reached through a property, by the function."""
         self.asked_about: dict[int, bool] = {}

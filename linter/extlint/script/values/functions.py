@@ -12,6 +12,7 @@ from extlint.script.syntax.tree import CLASSES, FUNCTIONS, Node
 from extlint.script.values.api_results import promise_of
 from extlint.script.values.evaluator import Evaluator, carries_api, chosen
 from extlint.script.values.keep_names import gives_name
+from extlint.script.values.memo import once_per_script
 
 MAX_USES = 100
 """Uses of a function's name that are looked at."""
@@ -67,15 +68,9 @@ def return_values(evaluator: Evaluator, body: Node) -> list[Node | None] | None:
     return None if found is None else [each.first() for each in found]
 
 
+@once_per_script
 def return_statements(evaluator: Evaluator, body: Node) -> list[Node] | None:
     """The `return` statements of a body; None if it is too long to be searched."""
-    known = evaluator.returns
-    if body.id not in known:
-        known[body.id] = _search_returns(evaluator, body)
-    return known[body.id]
-
-
-def _search_returns(evaluator: Evaluator, body: Node) -> list[Node] | None:
     found: list[Node] = []
     waiting = [body]
     nodes = 0

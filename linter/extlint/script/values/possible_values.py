@@ -13,6 +13,7 @@ from extlint.script.syntax.tree import MEMBERS, Node
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.functions import return_statements
 from extlint.script.values.lazy_list import LazyList
+from extlint.script.values.memo import once_per_script
 from extlint.script.values.property_index import assignment_to, property_leaves, property_writes
 from extlint.script.values.property_names import key_of
 from extlint.script.values.settled_promises import passed_by_callers, settling
@@ -52,12 +53,7 @@ def given_values(evaluator: Evaluator, item: Node) -> Iterable[PossibleValue]:
     if item.type in NAMES:
         return _of_variable(evaluator, item)
     name = key_of(evaluator, item)
-    if name is None:
-        return []
-    known = evaluator.given_to_properties
-    if name not in known:
-        known[name] = LazyList(_of_property(evaluator, name))
-    return known[name]
+    return [] if name is None else _of_property(evaluator, name)
 
 
 def is_given(evaluator: Evaluator, variable: Node) -> bool:
@@ -106,7 +102,12 @@ def _of_global(evaluator: Evaluator, item: Node) -> list[PossibleValue]:
     return [PossibleValue(each.field("right"), each) for each in assigned if each is not None]
 
 
-def _of_property(evaluator: Evaluator, name: str) -> Iterator[PossibleValue]:
+@once_per_script
+def _of_property(evaluator: Evaluator, name: str) -> LazyList[PossibleValue]:
+    return LazyList(_search_property(evaluator, name))
+
+
+def _search_property(evaluator: Evaluator, name: str) -> Iterator[PossibleValue]:
     for leaf in islice(property_leaves(evaluator, name), MAX_PLACES):
         place = leaf.parent
         if place is None:

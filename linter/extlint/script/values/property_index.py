@@ -11,6 +11,7 @@ from extlint.script.scope.word_index import WORD, word_ends
 from extlint.script.syntax.tree import MEMBERS, Node
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.lazy_list import LazyList
+from extlint.script.values.memo import once_per_script
 from extlint.script.values.property_names import key_of
 
 MAX_PLACES = 2_000
@@ -29,14 +30,17 @@ _KEYS = frozenset(
 
 def property_leaves(evaluator: Evaluator, name: str) -> Iterator[Node]:
     """The leaves where a word stands as the name of a property, the first ones if there are too many."""
-    known = evaluator.property_leaves
-    if name not in known:
-        known[name] = LazyList(_leaves(evaluator, name))
+    leaves = _leaves(evaluator, name)
     evaluator.tree.spend(1)
-    return iter(known[name])
+    return iter(leaves)
 
 
-def _leaves(evaluator: Evaluator, name: str) -> Iterator[Node]:
+@once_per_script
+def _leaves(evaluator: Evaluator, name: str) -> LazyList[Node]:
+    return LazyList(_search_leaves(evaluator, name))
+
+
+def _search_leaves(evaluator: Evaluator, name: str) -> Iterator[Node]:
     for at in islice(_places(evaluator, name), MAX_PLACES):
         leaf = evaluator.tree.leaf_at(at)
         if leaf.start == at and leaf.type in _KEYS:
@@ -50,12 +54,10 @@ def _places(evaluator: Evaluator, name: str) -> Iterator[int]:
     return (at for at in word_ends(text, name.encode(), 0, len(text)) if not at or text[at - 1] not in WORD)
 
 
+@once_per_script
 def is_too_common(evaluator: Evaluator, name: str) -> bool:
     """Whether a word stands in so many places that not all that is done by it is known."""
-    known = evaluator.too_common
-    if name not in known:
-        known[name] = sum(1 for _ in islice(_places(evaluator, name), MAX_PLACES + 1)) > MAX_PLACES
-    return known[name]
+    return sum(1 for _ in islice(_places(evaluator, name), MAX_PLACES + 1)) > MAX_PLACES
 
 
 def members_by(evaluator: Evaluator, name: str) -> Iterator[Node]:
@@ -78,16 +80,14 @@ def patterns_by(evaluator: Evaluator, name: str) -> Iterator[Node]:
             yield part
 
 
+@once_per_script
 def property_writes(evaluator: Evaluator, name: str) -> list[Node]:
     """The member expressions of the script that write a property, whatever object it belongs to."""
-    known = evaluator.property_writes
-    if name not in known:
-        known[name] = [
-            place
-            for place in members_by(evaluator, name)
-            if key_of(evaluator, place) == name and (assignment_to(place) is not None or is_changed(place))
-        ]
-    return known[name]
+    return [
+        place
+        for place in members_by(evaluator, name)
+        if key_of(evaluator, place) == name and (assignment_to(place) is not None or is_changed(place))
+    ]
 
 
 def assignment_to(place: Node) -> Node | None:

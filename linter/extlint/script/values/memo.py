@@ -1,0 +1,78 @@
+"""Answers about one script that are worked out once, whoever asks.
+
+A function that is asked the same again and again says so where it is written:
+
+    @once_per_script
+    def return_statements(evaluator: Evaluator, body: Node) -> list[Node] | None: ...
+
+What several functions find out together about a script, piece by piece, is what such a function of the
+script alone gives: a dictionary or an object that is empty at first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, TypeVar, overload
+
+from extlint.script.syntax.tree import Node
+
+_Script = TypeVar("_Script", bound="Memo")
+_Asked = ParamSpec("_Asked")
+_Answer = TypeVar("_Answer")
+
+_ANEW = object()
+
+
+class Memo:
+    """Keeps the answers of the functions that are marked with `once_per_script`."""
+
+    def __init__(self) -> None:
+        self._kept: dict[Callable[..., Any], dict[tuple[Any, ...], Any]] = {}
+
+    def answers_of(self, function: Callable[..., Any]) -> dict[tuple[Any, ...], Any]:
+        """The answers that a function gave so far, by its other arguments; nodes count by their `id`."""
+        kept = self._kept.get(function)
+        if kept is None:
+            kept = self._kept[function] = {}
+        return kept
+
+
+@overload
+def once_per_script(
+    find: Callable[Concatenate[_Script, _Asked], _Answer], /
+) -> Callable[Concatenate[_Script, _Asked], _Answer]: ...
+
+
+@overload
+def once_per_script(
+    *, meanwhile: Any
+) -> Callable[
+    [Callable[Concatenate[_Script, _Asked], _Answer]], Callable[Concatenate[_Script, _Asked], _Answer]
+]: ...
+
+
+def once_per_script(find: Any = None, /, *, meanwhile: Any = _ANEW) -> Any:
+    """Makes a function of a script, and of nodes or hashable values by position, run once for each of them.
+
+    Who asks while the question is being answered is told `meanwhile`; without that the function runs
+    for them as well. An exception is no answer, but what was told meanwhile stays.
+    """
+    if find is None:
+        return lambda function: _kept(function, meanwhile)
+    return _kept(find, meanwhile)
+
+
+def _kept(find: Callable[..., _Answer], meanwhile: Any) -> Callable[..., _Answer]:
+    @wraps(find)
+    def answer(script: Memo, *asked: Any) -> _Answer:
+        kept = script.answers_of(answer)
+        key = tuple([each.id if isinstance(each, Node) else each for each in asked])
+        if key not in kept:
+            if meanwhile is not _ANEW:
+                kept[key] = meanwhile
+            kept[key] = find(script, *asked)
+        found: _Answer = kept[key]
+        return found
+
+    return answer
