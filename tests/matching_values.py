@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from extlint.matching.environment import Environment
-from extlint.schema.model import Browser, SchemaSet
+from extlint.schema.engine import Engine
+from extlint.schema.model import SchemaSet
 from extlint.schema.types import Parameter, Type, parse_parameters, parse_type
 from extlint.script.facts.values import (
     ArrayValue,
@@ -63,8 +64,8 @@ PROXY = InstanceValue("Proxy")
 OWN_CLASS = InstanceValue("Own", builtin=False)
 
 
-def environment(dialect: Browser = "firefox", manifest_version: int = 2) -> Environment:
-    return Environment(SCHEMAS, dialect, manifest_version)
+def environment(engine: Engine = Engine.GECKO, manifest_version: int = 2) -> Environment:
+    return Environment(SCHEMAS, engine, manifest_version)
 
 
 def kind(node: dict[str, Any]) -> Type:

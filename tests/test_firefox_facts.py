@@ -7,6 +7,7 @@ from matching_values import FUNCTION, js
 
 from extlint.matching.call import judge_call
 from extlint.matching.environment import Environment
+from extlint.schema.engine import Engine
 from extlint.schema.model import Availability, Function, Member
 from extlint.targets.target import schema_set
 
@@ -191,7 +192,7 @@ def judged(path: str, arguments: list[object]) -> list[str]:
     called = function(path)
     values = tuple(js(each) for each in arguments)
     found = judge_call(
-        path, called.parameters, values, False, Environment(FIREFOX, "firefox"), ambiguous=called.ambiguous
+        path, called.parameters, values, False, Environment(FIREFOX, Engine.GECKO), ambiguous=called.ambiguous
     )
     return [each.rule for each in found]
 

@@ -15,8 +15,8 @@ from extlint.checker import check_package
 from extlint.commands.main import main
 from extlint.registry import rules_in
 from extlint.schema.model import Given
-from extlint.targets.request import Target
-from extlint.targets.target import BROWSERS, beyond_reference, schema_set
+from extlint.targets.request import BROWSERS, Target
+from extlint.targets.target import beyond_reference, schema_set
 from extlint_schemas import TARGETS
 
 MAIL: list[dict[str, Any]] = [

@@ -20,7 +20,7 @@ from matching_values import (
 )
 
 from extlint.matching.call import CallProblem, judge_call
-from extlint.schema.model import Browser
+from extlint.schema.engine import Engine
 from extlint.script.facts.values import UNKNOWN, Field, Kind, Literal, ObjectValue, Value
 
 ANY = {"type": "any"}
@@ -141,22 +141,22 @@ WRONG: list[tuple[list[dict[str, Any]], list[object], str, str]] = [
 def judge(
     nodes: list[dict[str, Any]],
     arguments: list[object],
-    dialect: Browser = "firefox",
+    engine: Engine = Engine.GECKO,
     *,
     ambiguous: bool = False,
 ) -> tuple[CallProblem, ...]:
     values: tuple[Value, ...] = tuple(js(each) for each in arguments if each is not ...)
     is_open = ... in arguments
-    env = environment(dialect)
+    env = environment(engine)
     return judge_call("ns.f", parameters(*nodes), values, is_open, env, ambiguous=ambiguous)
 
 
-@pytest.mark.parametrize("dialect", ["firefox", "chromium"])
+@pytest.mark.parametrize("engine", [Engine.GECKO, Engine.CHROMIUM])
 @pytest.mark.parametrize(("nodes", "arguments"), [pytest.param(*each[1:], id=each[0]) for each in RIGHT])
-def test_right_calls(nodes: list[dict[str, Any]], arguments: list[object], dialect: Browser) -> None:
-    if dialect == "chromium" and nodes == TWO_OPTIONAL_ANY:
+def test_right_calls(nodes: list[dict[str, Any]], arguments: list[object], engine: Engine) -> None:
+    if engine is Engine.CHROMIUM and nodes == TWO_OPTIONAL_ANY:
         arguments = [1, {}]
-    assert judge(nodes, arguments, dialect) == ()
+    assert judge(nodes, arguments, engine) == ()
 
 
 @pytest.mark.parametrize(
@@ -176,11 +176,11 @@ def test_ambiguous_functions_are_not_judged(arguments: list[object]) -> None:
 def test_firefox_binds_to_the_right_and_chromium_to_the_left() -> None:
     texts = {"type": "object", "additionalProperties": {"type": "string"}}
     nodes = [optional(RECORD), optional(texts)]
-    assert judge(nodes, [{"x": 1}], "chromium") == ()
-    (problem,) = judge(nodes, [{"x": 1}], "firefox")
+    assert judge(nodes, [{"x": 1}], Engine.CHROMIUM) == ()
+    (problem,) = judge(nodes, [{"x": 1}], Engine.GECKO)
     assert problem.message == "`b.x` must be a string, not the number 1"
-    assert judge(nodes, [{"x": "1"}], "firefox") == ()
-    (problem,) = judge(nodes, [{"x": "1"}], "chromium")
+    assert judge(nodes, [{"x": "1"}], Engine.GECKO) == ()
+    (problem,) = judge(nodes, [{"x": "1"}], Engine.CHROMIUM)
     assert problem.message == '`a.x` must be an integer, not the string "1"'
 
 
@@ -196,9 +196,9 @@ def test_where_the_assignment_is_not_known_every_one_must_be_refused() -> None:
 
 def test_an_assignment_that_comes_later_may_be_the_right_one() -> None:
     either = one_of(FUNCTION, {"x": "1"})
-    assert judge([optional(CALLBACK), optional(RECORD)], [either], "firefox") == ()
-    assert judge([optional(RECORD), optional(CALLBACK)], [either], "chromium") == ()
-    assert judge([optional(CALLBACK), RECORD], [either], "firefox") != ()
+    assert judge([optional(CALLBACK), optional(RECORD)], [either], Engine.GECKO) == ()
+    assert judge([optional(RECORD), optional(CALLBACK)], [either], Engine.CHROMIUM) == ()
+    assert judge([optional(CALLBACK), RECORD], [either], Engine.GECKO) != ()
 
 
 def test_wrong_values_inside_of_right_objects_are_one_problem_each() -> None:

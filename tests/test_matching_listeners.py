@@ -7,7 +7,8 @@ from matching_values import FUNCTION, UNDEFINED, environment, js, parameters
 
 from extlint.matching.callback import surplus_parameters
 from extlint.matching.listener import judge_listener_call
-from extlint.schema.model import Availability, Browser, Event
+from extlint.schema.engine import Engine
+from extlint.schema.model import Availability, Event
 from extlint.script.facts.values import UNKNOWN, FunctionValue, Value
 
 PLAIN = Event("onMessage", Availability())
@@ -42,18 +43,18 @@ WRONG: list[tuple[Event, str, list[object], str]] = [
 ]
 
 
-def judge(event: Event, method: str, arguments: list[object], dialect: Browser = "firefox") -> list[str]:
+def judge(event: Event, method: str, arguments: list[object], engine: Engine = Engine.GECKO) -> list[str]:
     values: tuple[Value, ...] = tuple(js(each) for each in arguments if each is not ...)
-    found = judge_listener_call("e", event, method, values, ... in arguments, environment(dialect))
+    found = judge_listener_call("e", event, method, values, ... in arguments, environment(engine))
     return [problem.message for problem in found]
 
 
-@pytest.mark.parametrize("dialect", ["firefox", "chromium"])
+@pytest.mark.parametrize("engine", [Engine.GECKO, Engine.CHROMIUM])
 @pytest.mark.parametrize(
     ("event", "method", "arguments"), [pytest.param(*each[1:], id=each[0]) for each in RIGHT]
 )
-def test_right_calls(event: Event, method: str, arguments: list[object], dialect: Browser) -> None:
-    assert judge(event, method, arguments, dialect) == []
+def test_right_calls(event: Event, method: str, arguments: list[object], engine: Engine) -> None:
+    assert judge(event, method, arguments, engine) == []
 
 
 @pytest.mark.parametrize(
@@ -65,8 +66,8 @@ def test_wrong_calls(event: Event, method: str, arguments: list[object], message
 
 
 def test_chromium_takes_a_listener_of_any_type_in_silence() -> None:
-    assert judge(PLAIN, "addListener", [10], "chromium") == []
-    assert judge(PLAIN, "addListener", [10, UNDEFINED], "chromium") == [
+    assert judge(PLAIN, "addListener", [10], Engine.CHROMIUM) == []
+    assert judge(PLAIN, "addListener", [10, UNDEFINED], Engine.CHROMIUM) == [
         "`e` takes 1 argument, but 2 are passed"
     ]
 

@@ -9,7 +9,7 @@ from matching_values import FUNCTION, MAP, PROMISE, STRING, UNDEFINED, environme
 
 from extlint.matching.match import match
 from extlint.matching.verdict import MAYBE, YES, No, Problem
-from extlint.schema.model import Browser
+from extlint.schema.engine import Engine
 from extlint.script.facts.values import UNKNOWN, Field, Literal, ObjectValue
 from extlint.script.facts.values import Kind as JsKind
 
@@ -144,8 +144,8 @@ CHROMIUM: list[tuple[str, dict[str, Any], object, bool]] = [
 ]  # fmt: skip
 
 
-def problems(node: dict[str, Any], value: object, dialect: Browser = "firefox") -> tuple[Problem, ...]:
-    found = match(js(value), kind(node), environment(dialect))
+def problems(node: dict[str, Any], value: object, engine: Engine = Engine.GECKO) -> tuple[Problem, ...]:
+    found = match(js(value), kind(node), environment(engine))
     return found.problems if isinstance(found, No) else ()
 
 
@@ -170,7 +170,7 @@ def test_does_not_fit(node: dict[str, Any], value: object, messages: list[str]) 
     ("node", "value", "right"), [pytest.param(*each[1:], id=each[0]) for each in CHROMIUM]
 )
 def test_in_chromium(node: dict[str, Any], value: object, right: bool) -> None:
-    assert (problems(node, value, "chromium") == ()) is right
+    assert (problems(node, value, Engine.CHROMIUM) == ()) is right
 
 
 def test_a_property_of_another_manifest_version_is_unexpected() -> None:

@@ -16,7 +16,7 @@ from extlint.matching.describe import described_type, described_value
 from extlint.matching.environment import Environment
 from extlint.matching.match import match, match_optional
 from extlint.matching.verdict import YES, No, Verdict
-from extlint.schema.model import Browser
+from extlint.schema.engine import Engine
 from extlint.schema.types import Parameter
 from extlint.script.facts.values import (
     NOTHING,
@@ -182,7 +182,7 @@ def calls(draw: st.DrawFn) -> tuple[tuple[Parameter, ...], list[Value]]:
 
 
 ENVIRONMENTS = st.builds(
-    Environment, st.just(SCHEMAS), st.sampled_from(["firefox", "chromium"]), st.sampled_from([2, 3])
+    Environment, st.just(SCHEMAS), st.sampled_from([Engine.GECKO, Engine.CHROMIUM]), st.sampled_from([2, 3])
 )
 
 
@@ -269,14 +269,14 @@ def test_a_call_known_less_is_never_judged_more_surely(
         assert judge_call("f", declared, tuple(arguments), False, env)
 
 
-@pytest.mark.parametrize("dialect", ["firefox", "chromium"])
+@pytest.mark.parametrize("engine", [Engine.GECKO, Engine.CHROMIUM])
 @given(calls())
 @settings(max_examples=250)
 def test_exact_arguments_are_judged_as_the_browsers_algorithm_does(
-    dialect: Browser, call: tuple[tuple[Parameter, ...], list[Value]]
+    engine: Engine, call: tuple[tuple[Parameter, ...], list[Value]]
 ) -> None:
     declared, arguments = call
-    env = Environment(SCHEMAS, dialect, 2)
+    env = Environment(SCHEMAS, engine, 2)
     if any(accepted(each.type, env) is None for each in declared):
         return
     found = judge_call("f", declared, tuple(arguments), False, env)
@@ -302,7 +302,7 @@ def _refuses(declared: tuple[Parameter, ...], arguments: list[Value], env: Envir
     def assign(parameter: int, argument: int) -> bool:
         if parameter == len(declared):
             return argument == len(arguments)
-        ways = [left_out, taken] if env.firefox else [taken, left_out]
+        ways = [left_out, taken] if env.is_gecko else [taken, left_out]
         return any(way(parameter, argument) for way in ways)
 
     if not assign(0, 0):

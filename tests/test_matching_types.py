@@ -28,6 +28,7 @@ from matching_values import (
 from extlint.matching.describe import described_value
 from extlint.matching.match import match
 from extlint.matching.verdict import MAYBE, YES, No
+from extlint.schema.engine import Engine
 from extlint.script.facts.values import (
     NOTHING,
     UNKNOWN,
@@ -215,7 +216,7 @@ def test_in_firefox(node: dict[str, Any], value: object, expected: object) -> No
 
 @pytest.mark.parametrize(("node", "value", "expected"), cases(CHROMIUM))
 def test_in_chromium(node: dict[str, Any], value: object, expected: object) -> None:
-    found = match(js(value), kind(node), environment("chromium", 3))
+    found = match(js(value), kind(node), environment(Engine.CHROMIUM, 3))
     assert (NO if isinstance(found, No) else found) == expected
 
 

@@ -17,6 +17,7 @@ from extlint.api_lookup.lookup import find
 from extlint.api_lookup.page import page
 from extlint.api_lookup.unknown import unknown_name
 from extlint.commands.main import extlint, main
+from extlint.schema.engine import Engine
 from extlint.schema.model import SchemaSet
 from extlint.targets.target import schema_set
 
@@ -253,7 +254,7 @@ def test_one_name_reads_one_namespace() -> None:
 
     api = {"namespace": "api.inner", "functions": [{"name": "f", "type": "function", "parameters": []}]}
     stored = {"other": refuse, "api": refuse, "api.inner": lambda: [api]}
-    schemas = SchemaSet("firefox", browser="firefox", stored=stored)
+    schemas = SchemaSet("firefox", engine=Engine.GECKO, stored=stored)
     assert [each.signature for each in find(schemas, "api.inner.f")] == ["api.inner.f()"]
 
 

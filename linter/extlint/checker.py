@@ -64,7 +64,7 @@ def check_package(
         finding
         for target in choice.targets
         for schemas in [schemas_of(target.name, given)]
-        for own in [manifest.for_browser(target.name)]
+        for own in [manifest.for_target(target)]
         for extension in [
             Extension(
                 files,

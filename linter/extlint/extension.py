@@ -15,7 +15,7 @@ from extlint.schema.model import SchemaSet
 from extlint.script.facts.context import Context, open_to
 from extlint.script.facts.context import NamedFile as NamedFile
 from extlint.script.facts.script_facts import Guards, Reference, ScriptFacts
-from extlint.targets.request import Target
+from extlint.targets.request import SPECIFICATION, Target
 from extlint.text.positions import ByteSpan, Span, TextIndex
 
 Derived = TypeVar("Derived")
@@ -84,7 +84,7 @@ class Extension(Struct, frozen=True):
     scripts: Sequence[Script]
     schemas: SchemaSet
     named_files: Sequence[NamedFile] = ()
-    target: Target = Target("reference")
+    target: Target = Target(SPECIFICATION)
     asked: Sequence[str] = ()
     callers: Callable[[Script, Reference], frozenset[Guards]] = no_callers
     uncalled: Callable[[Script, Reference], bool] = always_called

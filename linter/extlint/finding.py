@@ -6,6 +6,7 @@ from enum import IntEnum
 
 from msgspec import Struct
 
+from extlint.targets.request import SPECIFICATION
 from extlint.text.positions import Span
 
 
@@ -47,6 +48,6 @@ class Finding(Struct, frozen=True):
     api: str | None = None
     help: str | None = None
     related: tuple[Related, ...] = ()
-    targets: tuple[str, ...] = ("reference",)
+    targets: tuple[str, ...] = (SPECIFICATION,)
     general: str | None = None
     reason: str | None = None

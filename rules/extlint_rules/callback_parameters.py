@@ -42,6 +42,7 @@ from extlint.matching.bases import accepted
 from extlint.matching.callback import surplus_parameters
 from extlint.matching.environment import Environment
 from extlint.registry import RULES
+from extlint.schema.engine import Engine
 from extlint.schema.model import Event
 from extlint.schema.types import Parameter
 from extlint.script.facts.values import FunctionValue, Value
@@ -102,7 +103,7 @@ def _most_passed(extension: Extension, passed: Sequence[Parameter], is_event: bo
     Firefox hands the result of a function to its callback, whether its schema tells of one or not
     (`permissions.remove`, ExtensionChild.sys.mjs).
     """
-    tells_nothing = not passed and not is_event and extension.schemas.browser == "firefox"
+    tells_nothing = not passed and not is_event and extension.schemas.engine is Engine.GECKO
     return 1 if tells_nothing else len(passed)
 
 

@@ -62,7 +62,7 @@ RULE = RULES["deprecated-api"]
 
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each reference to a member that is there and deprecated."""
-    if extension.schemas.browser is None:
+    if extension.schemas.is_specification:
         return
     for script, reference in unguarded(extension):
         found = route_of(extension, reference.path)

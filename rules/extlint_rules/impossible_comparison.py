@@ -47,6 +47,7 @@ from extlint.finding import Finding
 from extlint.matching.describe import described_type, described_value, either, nearest_of
 from extlint.matching.environment import Environment
 from extlint.registry import RULES
+from extlint.schema.model import SchemaSet
 from extlint.schema.types import BooleanType, NullType, NumberType, StringType, Type
 from extlint.script.facts.script_facts import Comparison
 from extlint.script.facts.values import Kind, Literal, Value, options_of
@@ -76,7 +77,7 @@ def check(extension: Extension) -> Iterator[Finding]:
                     script.span(span),
                     _message(comparison, types, env),
                     api=api_of(comparison.of),
-                    help=_help(comparison.with_, types, extension.schemas.target),
+                    help=_help(comparison.with_, types, extension.schemas),
                     general=f"{place_of(comparison.of)} is never {described_value(comparison.with_)}",
                 )
 
@@ -128,12 +129,12 @@ def _enum(kind: Type) -> tuple[str, ...]:
     return (kind.enum or ()) if isinstance(kind, StringType) else ()
 
 
-def _help(value: Value, types: Sequence[Possible], target: str) -> str | None:
+def _help(value: Value, types: Sequence[Possible], schemas: SchemaSet) -> str | None:
     """Which browsers know a value that the reference target does not, else what was probably meant."""
     names = [each.name for each in types if each.name is not None]
     for each in options_of(value):
         if isinstance(each, Literal) and isinstance(each.value, str):
-            found = part_advice("it is a value", names, each.value, target)
+            found = part_advice("it is a value", names, each.value, schemas)
             if found is not None:
                 return found
     near = nearest_of(value, [text for each in types for text in _enum(each.type)])

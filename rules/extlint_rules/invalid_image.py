@@ -58,8 +58,8 @@ from extlint.extension import Extension
 from extlint.finding import Finding
 from extlint.images.model import Format
 from extlint.registry import RULES
+from extlint.schema.engine import Engine
 from extlint.targets.request import shown_browser
-from extlint.targets.target import base_of
 from extlint.text.wording import quoted, with_article
 
 RULE = RULES["invalid-image"]
@@ -129,7 +129,7 @@ def _why_none(extension: Extension, named: NamedImage) -> str | None:
 
 def _is_chromes_icon(extension: Extension, named: NamedImage) -> bool:
     """Whether an image is an icon that Chrome, or a browser made of it, would show for this manifest."""
-    if base_of(extension.target.name) != "chrome" or "theme_icons" in named.keys:
+    if extension.target.engine is not Engine.CHROMIUM or "theme_icons" in named.keys:
         return False
     current = ("action",) if extension.manifest.version == 3 else ("browser_action", "page_action")
     return named.keys[0] in ("icons", *current) and "icon_variants" not in named.keys

@@ -47,15 +47,15 @@ from extlint.extension import Extension
 from extlint.finding import Finding
 from extlint.json_text.values import Liberty, LibertyKind
 from extlint.registry import RULES
+from extlint.schema.engine import Engine
 from extlint.targets.request import shown_browser
-from extlint.targets.target import base_of
 from extlint.text.placeholders import is_unquoted_template
 
 RULE = RULES["invalid-json"]
 
 _REFUSED = {
-    "firefox": (LibertyKind.BLOCK_COMMENT, LibertyKind.LINE_END, LibertyKind.SHORT_ESCAPE),
-    "chrome": (LibertyKind.HALF_PAIR,),
+    Engine.GECKO: (LibertyKind.BLOCK_COMMENT, LibertyKind.LINE_END, LibertyKind.SHORT_ESCAPE),
+    Engine.CHROMIUM: (LibertyKind.HALF_PAIR,),
 }
 """What browsers refuse that others take; Firefox 153.7 and Chromium 156 were asked."""
 
@@ -88,13 +88,13 @@ def _is_of_a_build(file: JsonFile, at: int) -> bool:
 
 def _refused(extension: Extension, file: JsonFile) -> Iterator[Finding]:
     """The first thing that the target's browser refuses in a file that others read."""
-    base = base_of(extension.target.name)
+    engine = extension.target.engine
     name = shown_browser(extension.target.name)
-    if base == "chrome" and file.is_utf_16:
+    if engine is Engine.CHROMIUM and file.is_utf_16:
         start = file.span((0, 0))
         yield RULE.at(file.path, start, f"the file is UTF-16, which {name} does not read; save it as UTF-8")
         return
-    kinds = _REFUSED.get(base, ())
+    kinds = () if engine is None else _REFUSED.get(engine, ())
     found = min((each for each in file.liberties if each.kind in kinds), key=_begin, default=None)
     if found is not None:
         message = f"{found.kind.value}, which {name} does not accept"

@@ -67,9 +67,13 @@ from extlint.finding import Finding
 from extlint.registry import RULES
 from extlint.schema.model import Function
 from extlint.script.facts.script_facts import ApiPath, CallSite
+from extlint.targets.request import FIREFOX
 from extlint.text.wording import quoted
 
 RULE = RULES["lost-user-gesture"]
+
+_KNOWN_OF = frozenset({FIREFOX})
+"""The targets of which it is known how long a user's action lasts."""
 
 _AT_ONCE = frozenset({"extension", "i18n", "test"})
 """Namespaces whose promises may be fulfilled while the user's action is still handled."""
@@ -77,7 +81,7 @@ _AT_ONCE = frozenset({"extension", "i18n", "test"})
 
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each call that comes too late."""
-    if extension.schemas.target != "firefox":
+    if extension.schemas.target not in _KNOWN_OF:
         return
     for script, reference, call in unguarded_calls(extension):
         found = None if call.after is None else _function(extension, call.path)

@@ -44,7 +44,7 @@ from collections.abc import Iterator
 from extlint.extension import Extension
 from extlint.finding import Finding
 from extlint.registry import RULES
-from extlint.stores.store import CHROME, is_finished_extension, lacking, store_of
+from extlint.stores.store import CHROME_STORE, is_finished_extension, lacking, store_of
 from extlint.text.wording import quoted
 
 RULE = RULES["missing-description"]
@@ -55,12 +55,12 @@ KEY = "description"
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding, at the whole object, if there is no description."""
     manifest = extension.manifest
-    if store_of(extension) is not CHROME or not is_finished_extension(manifest):
+    if store_of(extension) is not CHROME_STORE or not is_finished_extension(manifest):
         return
     place = lacking(manifest, KEY)
     if place is not None:
         yield RULE.at(
             manifest.path,
             manifest.span(place.span),
-            f"the manifest is missing the key {quoted(KEY)}, which {CHROME.name} requires",
+            f"the manifest is missing the key {quoted(KEY)}, which {CHROME_STORE.name} requires",
         )

@@ -68,10 +68,12 @@ from extlint.checks.usage.host_permissions import origin_of, reaches
 from extlint.extension import Extension, Script
 from extlint.finding import Finding
 from extlint.registry import RULES
+from extlint.schema.engine import Engine
 from extlint.schema.model import Event
 from extlint.script.facts.context import ContextKind
 from extlint.script.facts.script_facts import HOSTS, ApiPath, CallSite, Guards, Reference
 from extlint.script.facts.values import ArrayValue, Literal, ObjectValue, Value
+from extlint.targets.request import CHROME, EDGE, FIREFOX
 from extlint.text.nearest import nearest
 from extlint.text.patterns import lazy
 from extlint.text.wording import quoted
@@ -79,7 +81,7 @@ from extlint.text.wording import quoted
 RULE = RULES["missing-host-permission"]
 
 _OF_COOKIES = frozenset({"get", "getAll", "remove", "set"})
-_TARGETS = frozenset({"chrome", "edge", "firefox"})
+_TARGETS = frozenset({CHROME, EDGE, FIREFOX})
 _LISTS = ("permissions", "host_permissions", "optional_permissions")
 _NAME = lazy(r"[A-Za-z][A-Za-z.]*")
 _MANIFEST = lazy(r".*manifest.*\.(?:json5?|[cm]?[jt]s)")
@@ -137,7 +139,7 @@ def _unreached(extension: Extension) -> Iterator[Finding]:
         if address is None or origin is None or _is_guarded(extension, script, reference, reference.path):
             continue
         # Cookies of a whole domain may be reached by a host below it; Chromium asks for the address first.
-        related = extension.schemas.browser == "firefox" or reference.path[-1] == "getAll"
+        related = extension.schemas.engine is Engine.GECKO or reference.path[-1] == "getAll"
         if reaches(patterns, origin, related=related) or lacks_of(extension, reference.path, script.contexts):
             continue
         if is_never_called(extension, script, reference):
@@ -162,7 +164,7 @@ def _patterns(extension: Extension) -> list[str] | None:
     if manifest.is_template or "activeTab" in manifest.permissions or not runs_as_it_is(extension):
         return None
     if _has_other_manifests(extension) or (
-        extension.schemas.browser == "firefox" and manifest.get("content_scripts") is not None
+        extension.schemas.engine is Engine.GECKO and manifest.get("content_scripts") is not None
     ):
         return None
     names = [
@@ -201,7 +203,7 @@ def _may_access_hosts(extension: Extension) -> bool:
     listed = [(name, key) for key in keys for name, _ in manifest.strings(key)]
     return any(
         "host_permission" in key or name == "activeTab" or not _NAME.fullmatch(name) for name, key in listed
-    ) or (extension.schemas.browser == "firefox" and manifest.get("content_scripts") is not None)
+    ) or (extension.schemas.engine is Engine.GECKO and manifest.get("content_scripts") is not None)
 
 
 def _has_other_manifests(extension: Extension) -> bool:

@@ -62,9 +62,11 @@ from extlint.extension import Extension
 from extlint.finding import Finding
 from extlint.locales.catalogs import EXTENSION_ID, PREDEFINED, Messages, messages_of
 from extlint.locales.folders import may_have_locales
-from extlint.locales.known import LIKE_CHROME, asked_browser
+from extlint.locales.known import asked_browser
 from extlint.locales.named import NamedMessage, is_written_out, named_messages
 from extlint.registry import RULES
+from extlint.schema.engine import Engine
+from extlint.targets.request import engine_of
 from extlint.text.wording import did_you_mean, listed, quoted
 
 RULE = RULES["missing-message"]
@@ -95,7 +97,7 @@ def _is_own(named: NamedMessage) -> bool:
 
 def _too_early(extension: Extension, named: NamedMessage) -> Iterator[str]:
     """Chromium 156 refuses a manifest with the id, which it does not know yet."""
-    is_like_chrome = asked_browser(extension) in LIKE_CHROME
+    is_like_chrome = engine_of(asked_browser(extension)) is Engine.CHROMIUM
     if is_like_chrome and named.path == extension.manifest.path and named.names[0].lower() == EXTENSION_ID:
         yield f"the message {quoted(EXTENSION_ID)} does not exist yet when Chrome reads the manifest"
 

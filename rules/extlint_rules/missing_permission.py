@@ -61,6 +61,7 @@ from extlint.finding import Finding
 from extlint.linting.json_findings import told
 from extlint.manifest.manifest import Manifest
 from extlint.registry import RULES
+from extlint.schema.engine import Engine
 from extlint.text.nearest import nearest
 from extlint.text.wording import quoted, requires
 
@@ -103,7 +104,7 @@ def _refused(extension: Extension, call: RefusedCall) -> Finding:
 def _is_for_policies(extension: Extension, call: RefusedCall) -> bool:
     """Whether Chrome grants what is needed to hardly anybody."""
     return (
-        extension.schemas.browser == "chromium"
+        extension.schemas.engine is Engine.CHROMIUM
         and extension.manifest.version == 3
         and call.needed == ("webRequestBlocking",)
     )

@@ -47,7 +47,7 @@ from extlint.checks.files.icons import named_images
 from extlint.extension import Extension
 from extlint.finding import Finding
 from extlint.registry import RULES
-from extlint.stores.store import CHROME, is_finished_extension, lacking, store_of
+from extlint.stores.store import CHROME_STORE, is_finished_extension, lacking, store_of
 
 RULE = RULES["missing-store-icon"]
 
@@ -58,14 +58,14 @@ SIZE = 128
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding, at `icons` or the whole object, if there is no such icon."""
     manifest = extension.manifest
-    if store_of(extension) is not CHROME or not is_finished_extension(manifest):
+    if store_of(extension) is not CHROME_STORE or not is_finished_extension(manifest):
         return
     place = lacking(manifest, "icons", str(SIZE))
     if place is not None and not _has_image(extension):
         yield RULE.at(
             manifest.path,
             manifest.span(place.span),
-            f"`icons` is missing an icon of {SIZE} pixels, which {CHROME.name} asks for",
+            f"`icons` is missing an icon of {SIZE} pixels, which {CHROME_STORE.name} asks for",
         )
 
 

@@ -48,7 +48,7 @@ from collections.abc import Iterator
 from extlint.extension import Extension
 from extlint.finding import Finding
 from extlint.registry import RULES
-from extlint.stores.store import CHROME, store_of
+from extlint.stores.store import CHROME_STORE, store_of
 
 RULE = RULES["store-key"]
 
@@ -56,9 +56,11 @@ RULE = RULES["store-key"]
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding, at the key, in a manifest that the store has not written to."""
     manifest = extension.manifest
-    if store_of(extension) is not CHROME or manifest.get("update_url") is not None:
+    if store_of(extension) is not CHROME_STORE or manifest.get("update_url") is not None:
         return
     for key, member in manifest.members():
         if key == "key":
-            message = f"{CHROME.name} refuses `key` in a new extension, because it is only for development"
+            message = (
+                f"{CHROME_STORE.name} refuses `key` in a new extension, because it is only for development"
+            )
             yield RULE.at(manifest.path, manifest.span(member.key), message)

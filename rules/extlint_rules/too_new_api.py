@@ -73,7 +73,7 @@ RULE = RULES["too-new-api"]
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each reference to a member that came after the oldest allowed version."""
     oldest = extension.target.minimum
-    if oldest is None or extension.schemas.browser is None:
+    if oldest is None or extension.schemas.is_specification:
         return
     browser, tested = shown_browser(extension.target.name), _tested_somewhere(extension)
     for script, reference in unguarded(extension):

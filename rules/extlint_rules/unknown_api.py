@@ -33,7 +33,6 @@ from collections.abc import Iterator, Sequence
 
 from extlint.checks.availability.missing_members import absences
 from extlint.checks.availability.other_browsers import (
-    REFERENCE,
     advice,
     browsers_that_have,
     other_browsers_with,
@@ -54,10 +53,10 @@ RULE = RULES["unknown-api"]
 
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each reference to a member that the target does not have."""
-    target = extension.schemas.target
+    schemas = extension.schemas
     for absence in absences(extension, Reason.UNKNOWN):
         path = absence.lack.path
-        browsers = browsers_that_have(absence.api, target) if len(path) == 2 else None
+        browsers = browsers_that_have(absence.api, schemas) if len(path) == 2 else None
         browsers = browsers or other_browsers_with(extension, path)
         hint = _hint(extension, absence.lack) if browsers is None else available_in(browsers)
         yield RULE.at(
@@ -65,7 +64,7 @@ def check(extension: Extension) -> Iterator[Finding]:
             absence.span,
             _message(path, None if browsers is None else _where(extension)) + after_semicolon(hint),
             api=absence.api,
-            help=_successor(path) if browsers is None else advice(absence.api, target, "does not list it"),
+            help=_successor(path) if browsers is None else advice(absence.api, schemas, "does not list it"),
             general=_message(path, None if browsers is None else "these browsers"),
             reason=hint or "",
         )
@@ -99,4 +98,6 @@ def _where(extension: Extension) -> str:
     schemas = extension.schemas
     if schemas.may_have_more:
         return "Thunderbird"
-    return f"the target {quoted(REFERENCE)}" if schemas.target == REFERENCE else shown_browser(schemas.target)
+    return (
+        f"the target {quoted(schemas.target)}" if schemas.is_specification else shown_browser(schemas.target)
+    )

@@ -73,7 +73,6 @@ RULE = RULES["unknown-result-field"]
 
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each read of such a field, at its name."""
-    target = extension.schemas.target
     others = elsewhere(extension)
     for script in judged_scripts(extension):
         for read in script.facts.field_reads:
@@ -87,14 +86,14 @@ def check(extension: Extension) -> Iterator[Finding]:
                 continue
             if not is_assigned(extension, read.name) and not cannot_run(extension, script, read.guards):
                 names = [each.name for each in types if each.name is not None]
-                browsers = browsers_whose_type_has(names, read.name, target)
+                browsers = browsers_whose_type_has(names, read.name, extension.schemas)
                 hint = _hint(extension, read.name, types) if browsers is None else available_in(browsers)
                 yield RULE.at(
                     script.path,
                     script.span(read.span),
                     _message(read, types) + after_semicolon(hint),
                     api=api_of(read.of),
-                    help=part_advice("it is available", names, read.name, target),
+                    help=part_advice("it is available", names, read.name, extension.schemas),
                     general=f"{place_of(read.of)} has no field {quoted(read.name)}",
                 )
 

@@ -41,7 +41,7 @@ from collections.abc import Iterator
 from extlint.extension import Extension
 from extlint.finding import Finding
 from extlint.registry import RULES
-from extlint.stores.store import CHROME, store_of
+from extlint.stores.store import CHROME_STORE, store_of
 from extlint.text.patterns import lazy
 from extlint.text.wording import quoted
 
@@ -58,7 +58,7 @@ def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding, at the version, if the store refuses it and Chrome does not."""
     manifest = extension.manifest
     found = manifest.get("version")
-    if store_of(extension) is not CHROME or found is None or not isinstance(found.value, str):
+    if store_of(extension) is not CHROME_STORE or found is None or not isinstance(found.value, str):
         return
     if _NUMBERS.fullmatch(found.value) is None:
         return
@@ -69,4 +69,4 @@ def check(extension: Extension) -> Iterator[Finding]:
         problem = f"{max(numbers)} is more than {MAX_NUMBER}, the largest number in a version"
     else:
         return
-    yield RULE.at(manifest.path, manifest.span(found.span), f"{problem}; {CHROME.name} refuses it")
+    yield RULE.at(manifest.path, manifest.span(found.span), f"{problem}; {CHROME_STORE.name} refuses it")

@@ -44,7 +44,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from extlint.checks.availability.missing_members import absences
-from extlint.checks.availability.other_browsers import REFERENCE, advice
+from extlint.checks.availability.other_browsers import advice
 from extlint.checks.availability.reasons import Reason
 from extlint.extension import Extension
 from extlint.finding import Finding
@@ -57,17 +57,17 @@ RULE = RULES["unsupported-api"]
 
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each reference to a member that the target marks unsupported."""
-    target = extension.schemas.target
+    schemas = extension.schemas
     for absence in absences(extension, Reason.UNSUPPORTED):
         what = quoted(absence.api)
         yield RULE.at(
             absence.path,
             absence.span,
             f"{what} is marked as unsupported"
-            if target == REFERENCE
-            else f"{what} is not supported in {shown_browser(target)}",
+            if schemas.is_specification
+            else f"{what} is not supported in {shown_browser(schemas.target)}",
             api=absence.api,
-            help=advice(absence.api, target, "marks it as unsupported"),
+            help=advice(absence.api, schemas, "marks it as unsupported"),
             general=f"{what} is not supported",
             reason="",
         )

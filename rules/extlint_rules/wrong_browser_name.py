@@ -45,7 +45,7 @@ from collections.abc import Iterator
 from extlint.extension import Extension
 from extlint.finding import Finding
 from extlint.registry import RULES
-from extlint.stores.store import EDGE, store_of
+from extlint.stores.store import EDGE_STORE, store_of
 from extlint.stores.texts import shown_text
 from extlint.text.patterns import lazy
 from extlint.text.wording import quoted
@@ -57,9 +57,11 @@ _CHROME = lazy(r"\bChrome\b")
 
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding at each of the two texts that speaks of Chrome."""
-    if store_of(extension) is not EDGE:
+    if store_of(extension) is not EDGE_STORE:
         return
     for key in ("name", "description"):
         shown = shown_text(extension, key)
         if shown is not None and _CHROME.search(shown.text):
-            yield shown.finding(RULE, f"{quoted(key)} mentions Chrome; {EDGE.name} asks for another name")
+            yield shown.finding(
+                RULE, f"{quoted(key)} mentions Chrome; {EDGE_STORE.name} asks for another name"
+            )

@@ -12,7 +12,8 @@ from msgspec import Struct
 from extlint.matching.call import CallProblem, judge_call
 from extlint.matching.environment import Environment
 from extlint.matching.listener import judge_listener_call
-from extlint.schema.model import Browser, Event, Function, Namespace, SchemaSet
+from extlint.schema.engine import Engine
+from extlint.schema.model import Event, Function, Namespace, SchemaSet
 from extlint.script.analyse import analyse
 
 CASES = Path(__file__).resolve().parents[3] / "shared" / "conformance" / "dialect"
@@ -32,7 +33,7 @@ class Case(Struct, frozen=True):
     arguments: str
     expect: Literal["accept", "reject"]
     schemas: SchemaSet
-    dialect: Browser
+    engine: Engine
     manifest_version: int
     granted: frozenset[str] | None = None
 
@@ -57,14 +58,14 @@ def firefox_cases() -> Iterator[Case]:
                     each["args_js"].strip()[1:-1],
                     each["expect"],
                     sets[key],
-                    "firefox",
+                    Engine.GECKO,
                     version,
                 )
             elif kind == "normalize_type":
                 schemas = _with_function(data["schemas"][key], each["target"])
                 text = json.dumps(each["value"])
                 target = f"{ONE_PARAMETER}.f"
-                yield Case(each["id"], "call", target, text, each["expect"], schemas, "firefox", version)
+                yield Case(each["id"], "call", target, text, each["expect"], schemas, Engine.GECKO, version)
             elif kind == "exists":
                 granted = each.get("granted_permissions")
                 yield Case(
@@ -74,7 +75,7 @@ def firefox_cases() -> Iterator[Case]:
                     "",
                     "accept" if each["expect"] == "available" else "reject",
                     sets[key],
-                    "firefox",
+                    Engine.GECKO,
                     version,
                     None if granted is None else frozenset(granted),
                 )
@@ -94,7 +95,7 @@ def chromium_cases() -> Iterator[Case]:
     schemas = SchemaSet("chromium", [namespace])
     for each in specs["cases"]:
         target = f"{ONE_PARAMETER}.{each['spec']}"
-        yield Case(each["id"], "call", target, each["value_js"], each["expect"], schemas, "chromium", 3)
+        yield Case(each["id"], "call", target, each["value_js"], each["expect"], schemas, Engine.CHROMIUM, 3)
     data = read("chromium_api_signature.json")
     for each in data["cases"]:
         if each.get("kind", "call") != "call":
@@ -104,7 +105,7 @@ def chromium_cases() -> Iterator[Case]:
         arguments = each["args_js"].strip()[1:-1]
         target = f"{SIGNATURES}.f"
         schemas = SchemaSet("chromium", [namespace])
-        yield Case(each["id"], "call", target, arguments, each["expect"], schemas, "chromium", 3)
+        yield Case(each["id"], "call", target, arguments, each["expect"], schemas, Engine.CHROMIUM, 3)
 
 
 def _signature(signature: dict[str, Any], case: dict[str, Any]) -> dict[str, Any]:
@@ -124,7 +125,7 @@ def problems(case: Case) -> tuple[CallProblem, ...]:
     if facts.problem is not None or len(facts.calls) != 1:
         raise AssertionError(f"{case.id} is no single call: {facts}")
     call = facts.calls[0]
-    env = Environment(case.schemas, case.dialect, case.manifest_version)
+    env = Environment(case.schemas, case.engine, case.manifest_version)
     namespace, rest = _namespace(case, call.path)
     found = [
         each

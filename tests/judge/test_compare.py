@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from extlint.schema.engine import Engine
 from extlint.schema.model import SchemaSet
 from extlint_judge import compare_calls, compare_enums, compare_members
 from extlint_judge.calls import Call, calls
@@ -33,7 +34,7 @@ ALARMS: dict[str, Any] = {
     ],
     "events": [{"name": "onAlarm", "type": "function", "parameters": []}],
 }
-SCHEMAS = SchemaSet("chrome", [ALARMS], browser="chromium")
+SCHEMAS = SchemaSet("chrome", [ALARMS], engine=Engine.CHROMIUM)
 ALL = {
     "alarms": "object",
     "alarms.create": "function",

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from extlint.matching.environment import Environment
 from extlint.matching.match import match
 from extlint.matching.verdict import YES
+from extlint.schema.engine import Engine
 from extlint.schema.model import SchemaSet
 from extlint.schema.types import parse_type
 from extlint.script.facts.values import (
@@ -25,7 +26,7 @@ from extlint.script.facts.values import (
 )
 from extlint_judge.samples import OF_EVERY_KIND, fitting, source_of
 
-ENV = Environment(SchemaSet("firefox", browser="firefox"), "firefox", 3)
+ENV = Environment(SchemaSet("firefox", engine=Engine.GECKO), Engine.GECKO, 3)
 
 LEAVES = st.sampled_from(
     [

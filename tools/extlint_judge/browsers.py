@@ -11,11 +11,21 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from shutil import which
 
+from extlint.schema.engine import Engine
+from extlint.targets.request import FACTS_OF
+
 COMMANDS = {
     "firefox": ("firefox-esr", "firefox"),
     "chromium": ("chromium", "chromium-browser"),
 }
 """The commands of each browser, those of Debian first."""
+
+ENGINES = {"firefox": Engine.GECKO, "chromium": Engine.CHROMIUM}
+
+
+def facts_target(browser: str) -> str:
+    """The target whose facts a browser is compared with."""
+    return FACTS_OF[ENGINES[browser]]
 
 
 class BrowserError(Exception):

@@ -11,6 +11,7 @@ from extlint.matching.call import CallProblem
 from extlint.matching.environment import Environment
 from extlint.matching.listener import LISTENER, judge_listener_call
 from extlint.matching.message_passing import ARRANGED, judge_function_call
+from extlint.schema.engine import Engine
 from extlint.schema.model import Event, Function, SchemaSet
 from extlint.schema.types import ArrayType, ChoicesType, ObjectType, Parameter, RefType, Type
 from extlint.script.facts.values import ArrayValue, Field, Kind, Literal, ObjectValue, Value
@@ -60,7 +61,7 @@ def calls(schemas: SchemaSet, refused_only: bool) -> Iterator[Call]:
         version, member = _member(schemas, path)
         if member is None or api in NOT_CALLED:
             continue
-        env = Environment(schemas, schemas.browser or "firefox", version)
+        env = Environment(schemas, schemas.engine or Engine.GECKO, version)
         if isinstance(member, Event):
             api, parameters = f"{api}.{ADD_LISTENER}", (LISTENER, *member.extra)
         elif member.ambiguous and (refused_only is False or api not in ARRANGED):
@@ -77,7 +78,7 @@ def problems(call: Call, schemas: SchemaSet) -> tuple[CallProblem, ...]:
     """What extlint says of a call, apart from the mark."""
     path = tuple(call.api.split("."))
     found = route(schemas, path, call.version)
-    env = Environment(schemas, schemas.browser or "firefox", call.version)
+    env = Environment(schemas, schemas.engine or Engine.GECKO, call.version)
     if found is None:
         return ()
     said: Sequence[CallProblem] = ()

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from extlint.schema.constants import constants
-from extlint.schema.model import Browser, SchemaSet
+from extlint.schema.model import SchemaSet
+from extlint_judge.browsers import ENGINES
 from extlint_judge.differences import Compared, Difference
 from extlint_judge.record import Record
 
@@ -26,8 +27,7 @@ def compared(record: Record, schemas: SchemaSet) -> Compared:
         if kind is None:
             continue
         browser = frozenset(names.split("|"))
-        which: Browser = "firefox" if record.browser == "firefox" else "chromium"
-        facts = frozenset(constants(kind, which, version))
+        facts = frozenset(constants(kind, ENGINES[record.browser], version))
         result.number += len(browser | facts)
         for each in sorted(browser ^ facts):
             says = ("there", "absent") if each in browser else ("absent", "there")

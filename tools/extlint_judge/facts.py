@@ -12,7 +12,8 @@ from msgspec.structs import replace
 
 import extlint_schemas
 from extlint.schema.model import SchemaSet
-from extlint.targets.target import FACTS_OF, schema_set
+from extlint.targets.target import schema_set
+from extlint_judge.browsers import facts_target
 
 PLATFORM = "linux"
 """Where the browsers run that are asked."""
@@ -24,7 +25,7 @@ _FOLDER = Path(extlint_schemas.__file__).parent
 
 def permissions_of(browser: str) -> list[str]:
     """Every permission that the facts know."""
-    index = json.loads((_FOLDER / FACTS_OF[browser] / extlint_schemas.INDEX).read_bytes())
+    index = json.loads((_FOLDER / facts_target(browser) / extlint_schemas.INDEX).read_bytes())
     found: list[str] = index["permissions"]
     return found
 
@@ -50,13 +51,13 @@ class Limits(Struct, frozen=True):
 
 def limits_of(browser: str) -> dict[str, Limits]:
     """The limits of every namespace and member that has any, by its path."""
-    folder = _FOLDER / FACTS_OF[browser]
+    folder = _FOLDER / facts_target(browser)
     found: dict[str, Limits] = {}
     for path in sorted(folder.glob("*.json")):
         for namespace in json.loads(path.read_bytes()).get("namespaces", ()):
             if isinstance(namespace, dict):
                 found |= {path: limits for path, limits in _limits_in(namespace) if limits != Limits()}
-    for member, since in _versions(FACTS_OF[browser]):
+    for member, since in _versions(facts_target(browser)):
         if since > found.get(member, Limits()).since:
             found[member] = replace(found.get(member, Limits()), since=since)
     return found
@@ -100,4 +101,4 @@ def _limits(node: Node) -> Limits:
 
 def schemas_of(browser: str) -> SchemaSet:
     """The namespaces by which extensions for a browser are judged."""
-    return schema_set(FACTS_OF[browser])
+    return schema_set(facts_target(browser))

@@ -17,10 +17,10 @@ from extlint.checker import check_package
 from extlint.finding import Severity
 from extlint.package.files import Package
 from extlint.targets.request import Target
-from extlint.targets.target import FACTS_OF
 from extlint_judge.ask_chromium import attached, chromium
 from extlint_judge.ask_firefox import firefox
 from extlint_judge.ask_manifests import DEVELOPER, READ, loaded
+from extlint_judge.browsers import facts_target
 from extlint_judge.extensions import ID
 from extlint_judge.manifest_verdicts import ACCEPTED, REFUSED, WARNED, Verdict, verdict
 from extlint_judge.one_question import put
@@ -129,7 +129,7 @@ def told(browser: str, manifest: dict[str, Any]) -> str:
     """What extlint makes of a manifest, in the word for what a browser does."""
     files = {"manifest.json": json.dumps(manifest).encode(), **FILES}
     package = Package("judge", {path: partial(bytes, content) for path, content in files.items()})
-    report = check_package(package, [Target(FACTS_OF[browser])], ("invalid-value", "missing-file"))
+    report = check_package(package, [Target(facts_target(browser))], ("invalid-value", "missing-file"))
     severities = {each.severity for each in report.findings}
     if Severity.ERROR in severities:
         return REFUSED

@@ -16,10 +16,9 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from extlint.targets.target import FACTS_OF
 from extlint_judge import explained
 from extlint_judge.ask_manifests import chromium_verdicts, firefox_verdicts
-from extlint_judge.browsers import COMMANDS, BrowserError, find, version_of
+from extlint_judge.browsers import COMMANDS, BrowserError, facts_target, find, version_of
 from extlint_judge.compare_manifests import compared
 from extlint_judge.differences import grouped, lines
 from extlint_judge.manifest_probes import Probe, Probes
@@ -85,7 +84,7 @@ def asked(browser: str, command: str) -> Answers:
 
 def probes(browser: str) -> Iterator[Probe]:
     """The probes of every manifest version that a browser loads."""
-    target = FACTS_OF[browser]
+    target = facts_target(browser)
     for version in VERSIONS[browser]:
         yield from Probes(json_schema(f"manifests/{target}_{version}"), version).all()
         yield from name_probes(target, version)
@@ -97,7 +96,7 @@ def probes(browser: str) -> Iterator[Probe]:
 def compare(answers: Answers) -> int:
     """Tells what differs; the exit code is 1 if some of it has no reason."""
     with tempfile.TemporaryDirectory() as name:
-        found = compared(answers.asked, FACTS_OF[answers.browser], Path(name) / "extension")
+        found = compared(answers.asked, facts_target(answers.browser), Path(name) / "extension")
     print(f"manifests: {found.number} compared, {len(found.different)} differ")
     sorted_out = explained.sort(found.different, explained.rows(answers.browser, REASONS))
     for why, differences in sorted_out.explained.items():

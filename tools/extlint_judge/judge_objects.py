@@ -14,11 +14,10 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from extlint.targets.target import FACTS_OF
 from extlint_facts import observed
 from extlint_facts.result_places import Namespaces
 from extlint_judge import compare_objects, explained, observations, observe_chromium, observe_firefox
-from extlint_judge.browsers import COMMANDS, BrowserError, find, version_of
+from extlint_judge.browsers import COMMANDS, BrowserError, facts_target, find, version_of
 from extlint_judge.differences import grouped, lines
 from extlint_judge.extensions import PRIVILEGED
 from extlint_judge.facts import permissions_of, schemas_of
@@ -78,7 +77,7 @@ def asked(browser: str, command: str) -> observations.Observed:
 
 def compare(found: observations.Observed, write: bool) -> int:
     """Tells what differs; the exit code is 1 if some of it has no reason and is not written."""
-    namespaces = Namespaces(load(FACTS_OF[found.browser]))
+    namespaces = Namespaces(load(facts_target(found.browser)))
     result = compare_objects.compared(found, namespaces)
     sorted_ = explained.sort(result.compared.different, explained.rows(found.browser, ROWS))
     objects = namespaces.objects()
@@ -100,7 +99,7 @@ def compare(found: observations.Observed, write: bool) -> int:
         for at, more in result.fields.items()
     }
     every = {row.browser: row for row in observed.rows()}
-    target = FACTS_OF[found.browser]
+    target = facts_target(found.browser)
     command = f"python -m extlint_judge objects --browser {found.browser} --write"
     before = every.get(target, observed.Row(target, "", ""))
     row = observed.Row(target, found.version, command, before.seen, before.fields)

@@ -16,10 +16,9 @@ from pathlib import Path
 from typing import Any
 
 from extlint.request_rules.check import mistakes_in
-from extlint.targets.target import FACTS_OF
 from extlint_judge.ask_chromium import attached, chromium, loaded
 from extlint_judge.ask_firefox import firefox
-from extlint_judge.browsers import COMMANDS, BrowserError, find
+from extlint_judge.browsers import COMMANDS, BrowserError, facts_target, find
 from extlint_judge.extensions import ID, write_files
 from extlint_judge.random_patterns import random_pattern_rules
 from extlint_judge.random_rules import random_rules
@@ -85,7 +84,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrowserError as error:
         print(f"judge: {error}", file=sys.stderr)
         return 2
-    ours = [mistakes_in([rule], FACTS_OF[options.browser]) for rule in rules]
+    ours = [mistakes_in([rule], facts_target(options.browser)) for rule in rules]
     told = [next((each.message for each in mistakes), None) for mistakes in ours]
     both = list(zip(rules, answers, told, strict=True))
     wrong = [each for each in both if each[1] is None and each[2] is not None]

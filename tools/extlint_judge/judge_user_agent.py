@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from extlint.checks.availability.user_agent_tests import AGENTS
-from extlint.targets.target import FACTS_OF
+from extlint_judge.browsers import ENGINES
 from extlint_judge.judge_seen_manifest import seen
 from extlint_judge.one_question import put
 
@@ -19,7 +19,7 @@ EXPRESSION = "navigator.userAgent"
 
 def mistakes(browser: str, agent: str) -> Iterator[str]:
     """A line for each text of which extlint says something else than the browser."""
-    known = AGENTS[FACTS_OF["chromium" if browser == "chromium" else "firefox"]]
+    known = AGENTS[ENGINES[browser]]
     for text in sorted(known.has):
         if text not in agent:
             yield f"there is no {text!r} in it"

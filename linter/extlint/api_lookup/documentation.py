@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
-from extlint.schema.model import Browser
+from extlint.schema.engine import Engine
+from extlint.targets.request import CHROME, FIREFOX
 from extlint_schemas import stored, support
 
 _MDN = "https://developer.mozilla.org/docs/Mozilla/Add-ons/WebExtensions/API/"
@@ -54,14 +55,14 @@ def versions(place: Place, manifest_version: int) -> Mapping[str, list[str] | bo
     return {browser: each for browser, each in found.items() if each is not True}
 
 
-def documentation(browser: Browser | None, kind: str, place: Place, ended: bool) -> str | None:
+def documentation(engine: Engine | None, kind: str, place: Place, ended: bool) -> str | None:
     """The address of the page about something; None if there is no such page.
 
     `ended` is true if its namespace is not there in manifest version 3.
     Chrome's own documentation for what Chrome has, else MDN, which has pages of what Firefox has.
     Source: the forms of the two sites' addresses, and the addresses in @mdn/browser-compat-data 8.1.9.
     """
-    return _chrome(kind, place, ended) if browser == "chromium" else _mdn(kind, place)
+    return _chrome(kind, place, ended) if engine is Engine.CHROMIUM else _mdn(kind, place)
 
 
 def _mdn(kind: str, place: Place) -> str | None:
@@ -70,7 +71,7 @@ def _mdn(kind: str, place: Place) -> str | None:
     path = (*namespace.split("."), *place.described)
     if kind == "property" and place.owner is not None:
         path = path[:-1]
-    if not isinstance(known.get(".".join(path), {}).get("firefox"), list):
+    if not isinstance(known.get(".".join(path), {}).get(FIREFOX), list):
         return None
     if place.path[0] == _ON_ONE_PAGE:
         path = path[:2]
@@ -80,7 +81,7 @@ def _mdn(kind: str, place: Place) -> str | None:
 def _chrome(kind: str, place: Place, ended: bool) -> str | None:
     page = place.namespace.split(".")
     within = list(place.described)
-    if page == ["manifest"] or place.namespace not in stored("chrome"):
+    if page == ["manifest"] or place.namespace not in stored(CHROME):
         return None
     if page[0] == _ON_ONE_PAGE:
         page, within = page[:1], page[1:] + within

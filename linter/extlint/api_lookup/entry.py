@@ -13,9 +13,9 @@ from extlint.api_lookup.notation import signature, type_text
 from extlint.checks.availability.namespaces import fits
 from extlint.checks.availability.other_browsers import browsers_that_have
 from extlint.matching.message_passing import ARRANGED
+from extlint.schema.engine import Engine
 from extlint.schema.model import (
     Availability,
-    Browser,
     Constant,
     Event,
     Function,
@@ -122,21 +122,21 @@ def entry_of(schemas: SchemaSet, kind: str, name: str, place: Place, stops: Stop
         install=next((each.install for each in conditions if each.install), None),
         channel=next((each.channel for each in reversed(conditions) if each.channel), None),
         platforms=next((each.platforms for each in reversed(conditions) if each.platforms), ()),
-        contexts=_contexts(schemas.browser, stops),
+        contexts=_contexts(schemas.engine, stops),
         manifest_versions=manifest_versions,
         versions=known,
-        browsers=browsers_that_have(name, schemas.target) if unsupported else None,
+        browsers=browsers_that_have(name, schemas) if unsupported else None,
         successor=successor(name) if deprecated or 3 not in manifest_versions else None,
-        documentation=documentation(schemas.browser, kind, place, 3 not in stops[0].versions),
+        documentation=documentation(schemas.engine, kind, place, 3 not in stops[0].versions),
     )
 
 
-def _contexts(browser: Browser | None, stops: Stops) -> tuple[str, ...]:
+def _contexts(engine: Engine | None, stops: Stops) -> tuple[str, ...]:
     there = [
         kind.value
         for kind in _KINDS_OF_CONTEXT
-        if (kind is not ContextKind.OFFSCREEN or browser != "firefox")
-        and all(fits(browser, kind, stop) for stop in stops)
+        if (kind is not ContextKind.OFFSCREEN or engine is not Engine.GECKO)
+        and all(fits(engine, kind, stop) for stop in stops)
     ]
     if all("user_script" in stop.contexts for stop in stops):
         there.append(_USER_SCRIPT)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from extlint.api_lookup.entry import Entry, Part
-from extlint.checks.availability.other_browsers import REFERENCE
 from extlint.schema.model import MANIFEST_KEY_PREFIX
-from extlint.targets.request import shown_browser
+from extlint.targets.request import Target, shown_browser
 from extlint.text.wording import available_in, listed
 
 _CONTEXTS = {
@@ -46,7 +45,7 @@ def page(entry: Entry) -> str:
 
 
 def _facts(entry: Entry) -> Iterator[str]:
-    if entry.target != REFERENCE:
+    if not Target(entry.target).is_specification:
         yield _fact("Target", shown_browser(entry.target))
     yield from _availability(entry)
     if entry.type is not None and not entry.properties:

@@ -22,7 +22,7 @@ def unknown_name(schemas: SchemaSet, others: Iterable[SchemaSet], name: str) -> 
     """A sentence about a name that neither a target nor `others`, which are asked too, have."""
     plain = plain_name(name)
     message = f"no such API in the target {schemas.target}: {name}"
-    browsers = browsers_that_have(plain, schemas.target)
+    browsers = browsers_that_have(plain, schemas)
     if browsers is not None:
         return f"{message}; " + available_in("today's " + browsers)
     sets = (schemas, *others)

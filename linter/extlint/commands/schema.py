@@ -30,10 +30,11 @@ def schema_command(name: str | None, target: str, given: Given, output_format: s
     from extlint.api_lookup.lookup import entries, find
     from extlint.api_lookup.page import overview, page
     from extlint.api_lookup.unknown import unknown_name
-    from extlint.targets.target import BROWSERS, beyond_reference, schema_set
+    from extlint.targets.request import BROWSERS
+    from extlint.targets.target import beyond_reference, schema_set
 
     schemas = schema_set(target, given)
-    others = [beyond_reference(each, given) for each in BROWSERS] if target == TARGETS[0] else []
+    others = [beyond_reference(each, given) for each in BROWSERS] if schemas.is_specification else []
     if name is None:
         found = entries(schemas)
     else:

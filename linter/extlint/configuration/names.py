@@ -89,7 +89,7 @@ def _target(text: str, known: Sequence[str]) -> Target:
             f'not a target: {text}; write a name, or a name with a version: "{known[-1]}>=120"'
         )
     check_name("target", target.name, known)
-    if target.name == known[0] and (target.minimum or target.maximum):
+    if target.is_specification and (target.minimum or target.maximum):
         raise click.UsageError(f"the target {target.name} has no versions")
     return target
 

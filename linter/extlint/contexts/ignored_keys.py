@@ -7,12 +7,13 @@ from weakref import WeakKeyDictionary
 
 from extlint.manifest.file_keys import ManifestName, manifest_names
 from extlint.manifest.manifest import Manifest
+from extlint.targets.request import CHROME, EDGE, FIREFOX, FIREFOX_ANDROID, SAFARI, Target
 from extlint.text.positions import ByteSpan
 
-_FIREFOX = ("firefox", "firefox_android")
-_CHROMIUM = ("chrome", "edge")
-_NOT_GECKO = (*_CHROMIUM, "safari")
-_NOT_CHROMIUM = (*_FIREFOX, "safari")
+_FIREFOX = (FIREFOX, FIREFOX_ANDROID)
+_CHROMIUM = (CHROME, EDGE)
+_NOT_GECKO = (*_CHROMIUM, SAFARI)
+_NOT_CHROMIUM = (*_FIREFOX, SAFARI)
 READERS = (*_FIREFOX, *_NOT_GECKO)
 """The targets that read a manifest of their own."""
 
@@ -22,16 +23,16 @@ UNREAD: Mapping[str, Mapping[int, tuple[str, ...]]] = {
     "background/service_worker": {2: _FIREFOX, 3: _FIREFOX},
     "chrome_url_overrides/bookmarks": {2: _NOT_CHROMIUM, 3: _NOT_CHROMIUM},
     "chrome_url_overrides/history": {2: _NOT_CHROMIUM, 3: _NOT_CHROMIUM},
-    "chrome_url_overrides/newtab": {2: ("firefox_android",), 3: ("firefox_android",)},
-    "devtools_page": {2: ("firefox_android",), 3: ("firefox_android",)},
+    "chrome_url_overrides/newtab": {2: (FIREFOX_ANDROID,), 3: (FIREFOX_ANDROID,)},
+    "devtools_page": {2: (FIREFOX_ANDROID,), 3: (FIREFOX_ANDROID,)},
     "experiment_apis": {2: _NOT_GECKO, 3: _NOT_GECKO},
     "file_handlers": {3: _FIREFOX},
     "input_components": {2: _FIREFOX, 3: _FIREFOX},
     "page_action": {3: _NOT_GECKO},
     "protocol_handlers": {2: _NOT_GECKO, 3: _NOT_GECKO},
-    "sandbox": {2: ("safari",), 3: ("safari",)},
+    "sandbox": {2: (SAFARI,), 3: (SAFARI,)},
     "side_panel": {3: _NOT_CHROMIUM},
-    "sidebar_action": {2: ("firefox_android", *_NOT_GECKO), 3: ("firefox_android", *_NOT_GECKO)},
+    "sidebar_action": {2: (FIREFOX_ANDROID, *_NOT_GECKO), 3: (FIREFOX_ANDROID, *_NOT_GECKO)},
     "user_scripts": {2: _NOT_GECKO},
 }
 """The targets that pass over a key in a manifest version in which others read it.
@@ -52,7 +53,8 @@ def unread_by(manifest: Manifest, name: ManifestName) -> frozenset[str]:
     found = _known.get(manifest)
     if found is None:
         found = _known[manifest] = {
-            target: frozenset(_read_names(manifest.written.for_browser(target), target)) for target in READERS
+            target: frozenset(_read_names(manifest.written.for_target(Target(target)), target))
+            for target in READERS
         }
     return frozenset(target for target in READERS if name.node.span not in found[target])
 

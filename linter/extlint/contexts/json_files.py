@@ -12,6 +12,7 @@ from extlint.json_text.reader import read_json, read_value
 from extlint.json_text.values import Document, Duplicate, JsonNode, JsonProblem, Liberty, Plain, Step
 from extlint.manifest.file_keys import manifest_names
 from extlint.package.references import paths_of
+from extlint.schema.engine import Engine
 from extlint.text.patterns import lazy
 from extlint.text.positions import ByteSpan, Span, TextIndex, decode
 
@@ -211,5 +212,5 @@ def _other_paths(extension: Extension) -> Iterator[tuple[str, JsonKind]]:
         for path in [each for each in paths_of(name.name) if each in extension.package][:1]:
             if _RULES.fullmatch(name.pointer):
                 yield path, JsonKind.RULES
-            elif name.pointer == _MANAGED_SCHEMA and extension.schemas.browser != "firefox":
+            elif name.pointer == _MANAGED_SCHEMA and extension.schemas.engine is not Engine.GECKO:
                 yield path, JsonKind.MANAGED_SCHEMA

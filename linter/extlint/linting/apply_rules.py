@@ -14,7 +14,8 @@ from extlint.registry import RULES, load
 from extlint.rule import Assumption, Rule
 from extlint.schema.model import SchemaSet
 from extlint.script.facts.script_facts import ApiPath, ScriptFacts
-from extlint.targets.target import BROWSERS, beyond_reference
+from extlint.targets.request import BROWSERS
+from extlint.targets.target import beyond_reference
 
 
 def verdict(extension: Extension, rules: Sequence[str]) -> Iterator[Finding]:
@@ -26,7 +27,7 @@ def verdict(extension: Extension, rules: Sequence[str]) -> Iterator[Finding]:
     able = [RULES[name] for name in rules if _can_speak(RULES[name], extension)]
     about_uses = [rule for rule in able if rule.group.name == "uses" and not rule.needs_browser]
     is_app = extension.manifest.get("app") is not None
-    is_reference = extension.schemas.browser is None
+    is_reference = extension.schemas.is_specification
     own = able if is_reference or not is_app else [rule for rule in able if rule not in about_uses]
     found = [finding for rule in own for finding in _certain(extension, rule)]
     if is_reference and not is_app and _names_others(extension):
@@ -50,7 +51,7 @@ def _can_speak(rule: Rule, extension: Extension) -> bool:
 
     Thunderbird's API has one more root, `messenger`.
     """
-    if rule.needs_browser and extension.target.name == "reference":
+    if rule.needs_browser and extension.target.is_specification:
         return False
     if rule.needs_all_uses and extension.is_of_thunderbird:
         return False

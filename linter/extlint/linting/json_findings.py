@@ -54,7 +54,7 @@ def told(extension: Extension, rule: Rule) -> Iterator[Finding]:
                 each.path,
                 each.span,
                 each.mistake.sentence,
-                help=each.mistake.help,
+                help=each.mistake.advice,
                 related=each.related,
                 general=each.mistake.general or _general(each.mistake),
                 reason=each.mistake.own_reason,

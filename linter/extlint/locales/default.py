@@ -6,8 +6,10 @@ from collections.abc import Iterable, Iterator
 
 from extlint.extension import Extension
 from extlint.locales.folders import FOLDER, MESSAGES, Folders, default_locale, folders_of, tag_of
-from extlint.locales.known import LIKE_CHROME, LIKE_FIREFOX, asked_browser, is_read
+from extlint.locales.known import asked_browser, is_read
 from extlint.project.builds import is_built_from, submodules
+from extlint.schema.engine import Engine
+from extlint.targets.request import CHROME, engine_of
 from extlint.text.nearest import nearest
 from extlint.text.patterns import lazy
 from extlint.text.wording import did_you_mean, quoted
@@ -49,14 +51,15 @@ def lost_messages(extension: Extension) -> Iterator[str]:
         return
     if _LOCALE.fullmatch(stated) and not _is_there(folders, stated, browser):
         yield from _without_default(extension, folders, stated)
+    is_of_gecko = engine_of(browser) is Engine.GECKO
     for folder in folders.without if folders.without and not is_built_from(extension) else ():
-        if folder != stated and (browser in LIKE_FIREFOX or is_read(folder, "chrome")):
+        if folder != stated and (is_of_gecko or is_read(folder, CHROME)):
             yield f"the folder {quoted(f'{FOLDER}/{folder}')} has no file {quoted(MESSAGES)}"
 
 
 def _is_there(folders: Folders, locale: str, browser: str | None) -> bool:
     """Whether a browser finds the messages of a locale, or refuses the locale itself."""
-    if browser in LIKE_CHROME:
+    if engine_of(browser) is Engine.CHROMIUM:
         return locale in folders.with_messages or not is_read(locale, browser)
     return folders.exactly(locale) is not None
 

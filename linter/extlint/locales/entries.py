@@ -33,7 +33,7 @@ def _misspelt(steps: Steps, entry: Mapping[str, Plain], known: tuple[str, ...]) 
         near = None if key in known else _near(key, known)
         if near is not None and near not in entry:
             message = no_such_key(key, quoted(str(steps[-1])))
-            yield Mistake("unknown-key", (*steps, key), message, at_key=True, meant=near)
+            yield Mistake("unknown-key", (*steps, key), message, at_key=True, suggestion=near)
 
 
 @lru_cache(1000)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from extlint.extension import Extension
 from extlint.formats.locale import chrome
 from extlint.locales.folders import tag_of
-from extlint.targets.target import editions_of
+from extlint.schema.engine import Engine
+from extlint.targets.request import engine_of
 from extlint.text.patterns import lazy
 
 _TAG = lazy(
@@ -42,16 +43,10 @@ _WRITINGS = {
 _NORWEGIAN = frozenset({"no", "no-no"})
 """Chrome reads `no`, and Firefox `nb`, which Chrome reads too."""
 
-LIKE_CHROME = editions_of("chrome")
-"""The targets whose browsers read `_locales` as Chrome does."""
-
-LIKE_FIREFOX = editions_of("firefox")
-"""The targets whose browser is Firefox."""
-
 
 def asked_browser(extension: Extension) -> str | None:
     """The browser that the target is about; None for the reference target."""
-    return None if extension.schemas.browser is None else extension.target.name
+    return None if extension.schemas.is_specification else extension.target.name
 
 
 def is_read(folder: str, browser: str | None = None) -> bool:
@@ -59,10 +54,10 @@ def is_read(folder: str, browser: str | None = None) -> bool:
 
     Chrome compares names exactly. Firefox takes any tag of a language that it has, with `-` or `_`.
     """
-    if browser not in LIKE_FIREFOX and chrome(folder) is None:
+    if engine_of(browser) is not Engine.GECKO and chrome(folder) is None:
         return True
     found = _TAG.fullmatch(tag_of(folder))
-    return browser not in LIKE_CHROME and found is not None and found[1].lower() in _FIREFOX
+    return engine_of(browser) is not Engine.CHROMIUM and found is not None and found[1].lower() in _FIREFOX
 
 
 def may_be_read(folder: str, browser: str | None = None) -> bool:
@@ -76,7 +71,7 @@ def may_be_read(folder: str, browser: str | None = None) -> bool:
         return True
     found = _CANONICAL.fullmatch(folder)
     return (
-        browser not in LIKE_FIREFOX
+        engine_of(browser) is not Engine.GECKO
         and found is not None
         and folder not in _CALLED_OTHERWISE
         and folder not in NO_LOCALES

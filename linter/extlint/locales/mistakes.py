@@ -10,7 +10,8 @@ from extlint.json_text.values import Plain
 from extlint.locales.default import KEY, lacks_default, lost_messages, states_nothing
 from extlint.locales.entries import misspelt_keys, refused_names, repeated_names
 from extlint.locales.folders import locale_of
-from extlint.locales.known import LIKE_CHROME, is_read
+from extlint.locales.known import is_read
+from extlint.schema.engine import Engine
 from extlint.text.wording import must_be, quoted
 from extlint.validation.mistake import Mistake
 from extlint.validation.validator import validator
@@ -19,7 +20,7 @@ from extlint.validation.words import kind_of
 
 def locale_mistakes(extension: Extension) -> Iterator[tuple[JsonFile, Mistake]]:
     """Each mistake with the file that it is in. A file that the target's browser never reads has none."""
-    chrome = extension.target.name in LIKE_CHROME
+    chrome = extension.target.engine is Engine.CHROMIUM
     for file in json_files(extension):
         if file.kind is JsonKind.MANIFEST:
             yield from ((file, mistake) for mistake in _in_manifest(extension))
@@ -29,14 +30,14 @@ def locale_mistakes(extension: Extension) -> Iterator[tuple[JsonFile, Mistake]]:
 
 def _is_read(extension: Extension, file: JsonFile) -> bool:
     """Whether the target's browser looks into a file of messages. Firefox does so whatever the locale."""
-    return extension.target.name not in LIKE_CHROME or is_read(locale_of(file), extension.target.name)
+    return extension.target.engine is not Engine.CHROMIUM or is_read(locale_of(file), extension.target.name)
 
 
 def _in_manifest(extension: Extension) -> Iterator[Mistake]:
     if lacks_default(extension):
         message = f"the manifest is missing the key {quoted(KEY)}, which a package with messages requires"
         yield Mistake("missing-key", (), message, missing=(KEY,))
-    if states_nothing(extension) and extension.target.name not in LIKE_CHROME:
+    if states_nothing(extension) and extension.target.engine is not Engine.CHROMIUM:
         message = f"{quoted(KEY)} must name a locale, because the package has messages"
         yield Mistake("invalid-value", (KEY,), message)
     for message in lost_messages(extension):
@@ -51,7 +52,7 @@ def messages_mistakes(value: Plain, *, chrome: bool = False) -> Iterator[Mistake
     if not isinstance(value, dict):
         yield Mistake("invalid-value", (), must_be("the messages", "in an object", kind_of(value)))
         return
-    unknown = {(mistake.steps[:-1], mistake.meant): mistake for mistake in misspelt_keys(value)}
+    unknown = {(mistake.steps[:-1], mistake.suggestion): mistake for mistake in misspelt_keys(value)}
     for mistake in validator(f"messages/{'chrome' if chrome else 'firefox'}").mistakes(value):
         instead = [place for key in mistake.missing if (place := (mistake.steps, key)) in unknown]
         for place in instead:

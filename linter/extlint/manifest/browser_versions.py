@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from extlint.manifest.manifest import Manifest
+from extlint.schema.engine import Engine
 from extlint.targets.request import Target, version_of
 
 _ANDROID = ("browser_specific_settings", "gecko_android")
@@ -17,12 +18,12 @@ def within(target: Target, manifest: Manifest) -> Target:
     Firefox reads `strict_min_version` and `strict_max_version`, on Android those of `gecko_android`
     first; Chrome and Edge read `minimum_chrome_version`. In `strict_max_version` an `*` means any number.
     """
-    match target.name:
-        case "firefox" | "firefox_android":
-            places = (_ANDROID, *_GECKO) if target.name == "firefox_android" else _GECKO
+    match target.engine:
+        case Engine.GECKO:
+            places = (_ANDROID, *_GECKO) if target.is_for_android else _GECKO
             lowest = _stated(manifest, places, "strict_min_version")
             highest = _stated(manifest, places, "strict_max_version")
-        case "chrome" | "edge":
+        case Engine.CHROMIUM:
             lowest, highest = _text(manifest, "minimum_chrome_version"), None
         case _:
             return target

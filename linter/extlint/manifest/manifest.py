@@ -8,6 +8,7 @@ from posixpath import basename
 
 from extlint.json_text.values import Document, JsonNode, Member, Plain
 from extlint.manifest.vendor_keys import for_browser, for_every_browser, has_templates, may_have_vendor_keys
+from extlint.targets.request import Target
 from extlint.text.nearest import nearest
 from extlint.text.placeholders import is_named_template, may_have_templates
 from extlint.text.positions import ByteSpan, Span, TextIndex
@@ -92,11 +93,11 @@ class Manifest:
         """Whether its file has the name of a template (`manifest_template.json`), where null is a gap."""
         return is_named_template(basename(self.path))
 
-    def for_browser(self, browser: str) -> Manifest:
-        """What a build for a browser makes of it; for the reference target, with the keys for any browser."""
-        if browser == "reference" or not self.has_vendor_keys:
+    def for_target(self, target: Target) -> Manifest:
+        """What a build for a target makes of it; for the specification, with the keys for any browser."""
+        if target.is_specification or not self.has_vendor_keys:
             return self.for_every_browser
-        return Manifest(self.path, self.index, for_browser(self.document, browser), self)
+        return Manifest(self.path, self.index, for_browser(self.document, target.name), self)
 
     @cached_property
     def for_every_browser(self) -> Manifest:

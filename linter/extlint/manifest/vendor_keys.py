@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from msgspec import Struct
 
 from extlint.json_text.values import Document, JsonNode, Member
+from extlint.targets.request import CHROME, EDGE, FIREFOX, FIREFOX_ANDROID
 from extlint.text.patterns import lazy
 from extlint.text.placeholders import is_template, is_template_key
 
@@ -20,10 +21,10 @@ VENDORS = ("brave", "chrome", "chromium", "edge", "firefox", "gecko", "opera", "
 
 _MODES = frozenset({"dev", "development", "prod", "production"})
 _ALIASES = {
-    "firefox_android": frozenset({"firefox", "gecko"}),
-    "firefox": frozenset({"firefox", "gecko"}),
-    "chrome": frozenset({"chrome", "chromium"}),
-    "edge": frozenset({"edge", "chromium"}),
+    FIREFOX_ANDROID: frozenset({"firefox", "gecko"}),
+    FIREFOX: frozenset({"firefox", "gecko"}),
+    CHROME: frozenset({"chrome", "chromium"}),
+    EDGE: frozenset({"edge", "chromium"}),
 }
 _NAME = f"(?:{'|'.join((*VENDORS, *sorted(_MODES)))})"
 _KEY = lazy(

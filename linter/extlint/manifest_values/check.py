@@ -14,8 +14,8 @@ from extlint.manifest_values.known_keys import VERSIONS, knowing, permissions_of
 from extlint.manifest_values.other_browsers import KINDS, left_to_others, unknown_key, unknown_permission
 from extlint.manifest_values.relations import conflict, relations
 from extlint.project.builds import completes_manifest
-from extlint.targets.request import Target, shown_browser
-from extlint.targets.target import BROWSERS, base_of
+from extlint.schema.engine import Engine
+from extlint.targets.request import BROWSERS, CHROME, FIREFOX, Target, base_of, engine_of, shown_browser
 from extlint.text.wording import quoted
 from extlint.validation.agreement import Verdict, agreed
 from extlint.validation.mistake import Mistake, Reaction, Steps
@@ -24,11 +24,13 @@ from extlint.validation.schema_keys import knows
 from extlint.validation.validator import validator
 from extlint_schemas import json_schema
 
-_IGNORES_NULL = "firefox"
+_IGNORES_NULL = Engine.GECKO
 """Firefox takes a key whose value is null for one that is not there; Firefox 153.7 was asked."""
 
-
-_READERS = {"browser_specific_settings": "firefox", "minimum_chrome_version": "chrome"}
+_READERS = {
+    "browser_specific_settings": FIREFOX,
+    "minimum_chrome_version": CHROME,
+}
 """The keys that one of the browsers reads, and the others let stand whatever their value is."""
 
 _NOT_OF_OTHERS = ("background", "applications")
@@ -42,7 +44,7 @@ def manifest_mistakes(extension: Extension) -> tuple[Mistake, ...]:
     Where a build completes the manifest nothing is missing in it.
     Chrome's apps are no extensions, and are not judged.
     """
-    if extension.target.name == "reference" and extension.manifest.has_vendor_keys:
+    if extension.target.is_specification and extension.manifest.has_vendor_keys:
         extension = replace(extension, manifest=extension.manifest.written, derived={})
     manifest = extension.manifest
     if not manifest.is_object:
@@ -52,7 +54,7 @@ def manifest_mistakes(extension: Extension) -> tuple[Mistake, ...]:
         return ()
     stated = value.get("manifest_version") if isinstance(value, dict) else None
     versions = (stated,) if type(stated) is int and stated in VERSIONS else VERSIONS
-    browsers = tuple(BROWSERS) if extension.target.name == "reference" else (extension.target.name,)
+    browsers = BROWSERS if extension.target.is_specification else (extension.target.name,)
     asked = [(browser, version) for browser in browsers for version in versions]
     found: tuple[Mistake, ...] = ()
     if not any(_accepts(value, *each) for each in _likeliest_first(asked, value)):
@@ -86,6 +88,9 @@ def _is_completed(mistake: Mistake) -> bool:
 _LAST_WITH_VERSION_2 = (138,)
 """The last Chrome that loads manifest version 2 for anybody, as Chrome's documentation has it."""
 
+_WITHOUT_VERSION_2 = (CHROME,)
+"""The browsers that have ended manifest version 2; when Edge will, is not known."""
+
 _VERSION_2 = Mistake(
     "invalid-value",
     ("manifest_version",),
@@ -96,8 +101,10 @@ _VERSION_2 = Mistake(
 
 
 def _refuses_version_2(target: Target) -> bool:
-    """Whether some Chrome that is asked for is too new for manifest version 2. When Edge is, is not known."""
-    return target.name == "chrome" and (target.maximum is None or target.maximum > _LAST_WITH_VERSION_2)
+    """Whether some Chrome that is asked for is too new for manifest version 2."""
+    return target.name in _WITHOUT_VERSION_2 and (
+        target.maximum is None or target.maximum > _LAST_WITH_VERSION_2
+    )
 
 
 def _for_one_reader(extension: Extension, value: Plain, version: int) -> Iterator[Mistake]:
@@ -130,7 +137,7 @@ def _schema(browser: str, version: int) -> str:
 
 
 def _as_read(value: Plain, browser: str, version: int) -> Plain:
-    if base_of(browser) != _IGNORES_NULL:
+    if engine_of(browser) is not _IGNORES_NULL:
         return value
     return without_nulls(json_schema(_schema(browser, version)), value)
 

@@ -9,7 +9,7 @@ from extlint.manifest import thunderbird_keys
 from extlint.manifest.manifest import Manifest
 from extlint.manifest.misspelled_keys import is_written, meant_command
 from extlint.manifest.vendor_keys import vendor_key
-from extlint.targets.target import base_of
+from extlint.targets.request import CHROME, FIREFOX, SAFARI, base_of
 from extlint.text.nearest import nearest
 from extlint.text.placeholders import is_filled_in, is_template
 from extlint.validation.mistake import Mistake, Steps
@@ -74,7 +74,7 @@ def is_for_others(extension: Extension, browser: str, steps: Steps, others: Sequ
 
     It is so if the run has one of them as a target, or if the manifest is plainly written for one.
     """
-    if extension.target.name == "reference" or any(each in others for each in extension.asked):
+    if extension.target.is_specification or any(each in others for each in extension.asked):
         return True
     counterpart = _COUNTERPARTS.get(str(steps[0]))
     if counterpart is not None and extension.manifest.get(counterpart) is not None:
@@ -86,13 +86,13 @@ def is_for_others(extension: Extension, browser: str, steps: Steps, others: Sequ
 def _addressed(manifest: Manifest) -> Iterator[str]:
     """The browsers that a manifest is plainly written for."""
     if manifest.get("browser_specific_settings", "safari") is not None:
-        yield "safari"
+        yield SAFARI
     if manifest.get("browser_specific_settings") is not None or manifest.get("applications") is not None:
-        yield "firefox"
+        yield FIREFOX
     if manifest.get("minimum_chrome_version") is not None or manifest.get("key") is not None:
-        yield "chrome"
+        yield CHROME
     if manifest.get("background", "service_worker") is not None and (
         manifest.get("background", "scripts") is not None or manifest.get("background", "page") is not None
     ):
-        yield "chrome"
-        yield "firefox"
+        yield CHROME
+        yield FIREFOX

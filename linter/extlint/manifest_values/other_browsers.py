@@ -15,8 +15,8 @@ from extlint.manifest.manifest import PERMISSIONS
 from extlint.manifest.vendor_keys import vendor_key
 from extlint.manifest_values.intended_browsers import is_for_others, is_no_key
 from extlint.manifest_values.known_keys import having
-from extlint.targets.request import shown_browser
-from extlint.targets.target import BROWSERS, base_of
+from extlint.schema.engine import Engine
+from extlint.targets.request import BROWSERS, base_of, engine_of, shown_browser
 from extlint.text.nearest import nearest
 from extlint.text.placeholders import is_filled_in, is_template
 from extlint.text.wording import available_in, listed, no_such_key, quoted
@@ -35,7 +35,7 @@ def unknown_key(
     if is_template(key) or vendor_key(key) is not None:
         return
     told = _is_told(extension, browser, steps)
-    if mistake.reaction is Reaction.REFUSES and extension.target.name != "reference":
+    if mistake.reaction is Reaction.REFUSES and not extension.target.is_specification:
         yield _had_by(mistake, browser, others) if others else mistake
     elif is_no_key(extension.manifest, steps):
         if told and len(steps) == 1 and key in thunderbird_keys.KEYS:
@@ -51,7 +51,7 @@ def unknown_key(
         kind = nearest(key, KINDS) if len(steps) == 1 else None
         message = no_such_key(key, "the manifest")
         said = mistake if kind is None else mistake.reworded(message, general=message)
-        yield said if kind is None else replace(said, meant=kind)
+        yield said if kind is None else replace(said, suggestion=kind)
 
 
 def unknown_permission(extension: Extension, browser: str, mistake: Mistake) -> Iterator[Mistake]:
@@ -98,15 +98,17 @@ def left_to_others(
         reason = f"{who} {support} it"
         message = f"in {shown_browser(browser)}, {mistake.message}; {reason}"
         general = f"in some browsers, {mistake.message}"
-        yield replace(_note(mistake.reworded(message, general=general, reason=reason)), help=None)
+        yield replace(
+            _note(mistake.reworded(message, general=general, reason=reason)), replacement=None, help=None
+        )
 
 
 def _is_told(extension: Extension, browser: str, steps: Steps) -> bool:
     """Whether a browser warns where it is the target: Chrome of what stands at the top or in its lists."""
-    if extension.target.name == "reference":
+    if extension.target.is_specification:
         return False
     is_at_top = len(steps) == 1 or steps[0] in PERMISSIONS or steps[0] == "background"
-    return base_of(browser) == "firefox" or (base_of(browser) == "chrome" and is_at_top)
+    return engine_of(browser) is Engine.GECKO or (engine_of(browser) is Engine.CHROMIUM and is_at_top)
 
 
 def _note(mistake: Mistake) -> Mistake:

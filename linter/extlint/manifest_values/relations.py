@@ -9,8 +9,8 @@ from typing import Any, TypeAlias
 from msgspec import Struct
 
 from extlint.json_text.values import Plain
-from extlint.targets.request import shown_browser
-from extlint.targets.target import base_of
+from extlint.schema.engine import Engine
+from extlint.targets.request import FACTS_OF, engine_of, shown_browser
 from extlint.text.nearest import nearest
 from extlint.text.wording import must_not_be_empty, no_such_key, not_together, quoted
 from extlint.validation.mistake import Mistake, Reaction, Steps
@@ -21,12 +21,12 @@ Value: TypeAlias = Mapping[str, Any]
 
 
 class _Pair(Struct, frozen=True):
-    """Two keys of one object that exclude each other for a browser, in these manifest versions.
+    """Two keys of one object that exclude each other for an engine, in these manifest versions.
 
     With `inner` they do so only where both have that key.
     """
 
-    browser: str
+    engine: Engine
     versions: tuple[int, ...]
     holder: Steps
     keys: tuple[str, str]
@@ -36,19 +36,23 @@ class _Pair(Struct, frozen=True):
 
 
 _PAIRS = (
-    _Pair("chrome", (2,), (), ("browser_action", "page_action"), "{} refuses to load both"),
-    _Pair("chrome", (2,), ("background",), ("page", "scripts"), "{} refuses to load both"),
-    _Pair("chrome", (2,), ("background",), ("page", "service_worker"), "{} refuses to load both"),
-    _Pair("chrome", (2,), ("background",), ("scripts", "service_worker"), "{} refuses to load both"),
-    _Pair("chrome", (2, 3), (), ("export", "import"), "{} refuses to load both"),
+    _Pair(Engine.CHROMIUM, (2,), (), ("browser_action", "page_action"), "{} refuses to load both"),
+    _Pair(Engine.CHROMIUM, (2,), ("background",), ("page", "scripts"), "{} refuses to load both"),
+    _Pair(Engine.CHROMIUM, (2,), ("background",), ("page", "service_worker"), "{} refuses to load both"),
+    _Pair(Engine.CHROMIUM, (2,), ("background",), ("scripts", "service_worker"), "{} refuses to load both"),
+    _Pair(Engine.CHROMIUM, (2, 3), (), ("export", "import"), "{} refuses to load both"),
     *(
         _Pair(
-            "chrome", (2, 3), ("chrome_url_overrides",), pages, "{} lets an extension replace only one page"
+            Engine.CHROMIUM,
+            (2, 3),
+            ("chrome_url_overrides",),
+            pages,
+            "{} lets an extension replace only one page",
         )
         for pages in combinations(("bookmarks", "history", "newtab"), 2)
     ),
     _Pair(
-        "firefox",
+        Engine.GECKO,
         (2, 3),
         ("background",),
         ("page", "scripts"),
@@ -56,7 +60,7 @@ _PAIRS = (
         reaction=Reaction.IGNORES,
     ),
     _Pair(
-        "firefox",
+        Engine.GECKO,
         (2,),
         (),
         ("browser_specific_settings", "applications"),
@@ -78,22 +82,22 @@ def relations(value: Plain, browser: str, version: int) -> Iterator[Mistake]:
     """The mistakes of a manifest in keys that are right by themselves, as one browser sees them."""
     if not isinstance(value, dict):
         return
-    base = base_of(browser)
+    engine = engine_of(browser)
     for pair in _PAIRS:
-        if pair.browser == base and version in pair.versions:
+        if pair.engine is engine and version in pair.versions:
             yield from _conflict(value, pair, shown_browser(browser))
-    if base in ("chrome", "firefox") and "declarative_net_request" in value:
+    if engine in FACTS_OF and "declarative_net_request" in value:
         from extlint.request_rules.rulesets import ruleset_mistakes
 
         yield from ruleset_mistakes(value)
-    if base in ("chrome", "firefox") and "theme" in value:
+    if engine in FACTS_OF and "theme" in value:
         yield from _theme_names(value, f"manifests/{browser}_{version}")
-    if base == "firefox":
+    if engine is Engine.GECKO:
         yield from _empty_background(value)
         yield from _split_incognito(value, shown_browser(browser))
         if version == 3:
             yield from _browser_styles(value)
-    if base == "chrome":
+    if engine is Engine.CHROMIUM:
         yield from _suggested_keys(value, shown_browser(browser))
         yield from _shortcut_platforms(value)
         yield from _fallback_paths(value)
@@ -186,7 +190,7 @@ def _theme_names(value: Value, schema: str) -> Iterator[Mistake]:
             meant = nearest(key, known - written.keys())
             if meant is not None:
                 message = no_such_key(key, quoted(steps[-1]))
-                yield Mistake("unknown-key", (*steps, key), message, at_key=True, meant=meant)
+                yield Mistake("unknown-key", (*steps, key), message, at_key=True, suggestion=meant)
 
 
 def _event_page_with_web_request(value: Value) -> Iterator[Mistake]:

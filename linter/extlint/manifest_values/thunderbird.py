@@ -55,7 +55,7 @@ def _unknown_permission(manifest: Manifest, mistake: Mistake) -> Mistake | None:
 
 
 def _said(mistake: Mistake, message: str, meant: str) -> Mistake:
-    return replace(mistake.reworded(message, general=message), meant=meant, help=None)
+    return replace(mistake.reworded(message, general=message), suggestion=meant, replacement=None, help=None)
 
 
 def _permission(manifest: Manifest, steps: Steps) -> str | None:

@@ -128,7 +128,7 @@ class Assignment:
             return _OPEN_END if self.is_open else _END
         ways = (self._left_out(parameter, argument), self._taken(parameter, argument))
         found: Outcome | None = None
-        for way in ways if self.env.firefox else reversed(ways):
+        for way in ways if self.env.is_gecko else reversed(ways):
             if way is not None:
                 found = way if found is None else _either(found, way)
                 if way.certain:

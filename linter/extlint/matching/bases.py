@@ -84,7 +84,7 @@ def is_integer(number: float, env: Environment) -> bool:
     """Whether a number counts as an integer: any whole one in Firefox, 32 bits in Chromium."""
     if not float(number).is_integer():
         return False
-    return env.firefox or INT32[0] <= number <= INT32[1]
+    return env.is_gecko or INT32[0] <= number <= INT32[1]
 
 
 def accepted(kind: Type, env: Environment, depth: int = 0) -> Bases | None:

@@ -28,8 +28,8 @@ def refusal_of_choices(value: Value, refusals: Sequence[tuple[Type, No]], path: 
     for problems in (_closest([no for _, no in near]), _shared([no for _, no in near])):
         if problems and not any(problem.what == "value" and problem.path == path for problem in problems):
             return No(problems)
-    nearest = {problem.nearest for _, no in near for problem in no.problems if problem.path == path}
-    nearest.discard(None)
+    suggestions = {problem.suggestion for _, no in near for problem in no.problems if problem.path == path}
+    suggestions.discard(None)
     return No(
         (
             Problem(
@@ -38,7 +38,7 @@ def refusal_of_choices(value: Value, refusals: Sequence[tuple[Type, No]], path: 
                 path,
                 either(_phrase(kind, no, path, env) for kind, no in refusals),
                 described_value(value),
-                nearest=nearest.pop() if len(nearest) == 1 else None,
+                suggestion=suggestions.pop() if len(suggestions) == 1 else None,
             ),
         )
     )

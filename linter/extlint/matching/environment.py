@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from msgspec import Struct, field
 
-from extlint.schema.model import Browser, SchemaSet
+from extlint.schema.engine import Engine
+from extlint.schema.model import SchemaSet
 from extlint.schema.types import RefType, Type
 
 
@@ -12,14 +13,14 @@ class Environment(Struct, frozen=True):
     """The schemas that references point into, whose rules hold, and the extension's manifest version."""
 
     schemas: SchemaSet
-    dialect: Browser = "firefox"
+    engine: Engine = Engine.GECKO
     manifest_version: int = 2
     _targets: dict[RefType, Type | None] = field(default_factory=dict)
 
     @property
-    def firefox(self) -> bool:
-        """Whether Firefox's rules hold."""
-        return self.dialect == "firefox"
+    def is_gecko(self) -> bool:
+        """Whether Gecko's rules hold."""
+        return self.engine is Engine.GECKO
 
     def resolve(self, kind: Type) -> Type | None:
         """The type itself, or what a reference leads to; None if it leads nowhere or in a circle."""

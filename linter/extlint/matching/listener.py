@@ -26,6 +26,6 @@ def judge_listener_call(
         parameters, arguments = (LISTENER,), arguments[:1]
     else:
         return ()
-    if not env.firefox and arguments:
+    if not env.is_gecko and arguments:
         arguments = (UNKNOWN, *arguments[1:])
     return judge_call(name, parameters, arguments, is_open, env)

@@ -78,10 +78,10 @@ class Matching:
         found = self.verdict(value, kind, path)
         return MAYBE if isinstance(found, No) and possible & ABSENT else found
 
-    def refused(self, value: Value, path: Path, expected: str, nearest: str | None = None) -> No:
+    def refused(self, value: Value, path: Path, expected: str, suggestion: str | None = None) -> No:
         """The refusal of a value as a whole."""
         found = described_value(value)
-        return No((Problem(value.span, "value", path, expected, found, nearest=nearest),))
+        return No((Problem(value.span, "value", path, expected, found, suggestion=suggestion),))
 
     def _union(self, value: Union, kind: Type, path: Path) -> Verdict:
         verdicts = [self.verdict(option, kind, path) for option in value.options]
@@ -95,7 +95,7 @@ class Matching:
             places = {(problem.what, problem.path, problem.span): problem for problem in reversed(problems)}
             return No(tuple(reversed(places.values())))
         expected = either(problem.expected for problem in problems)
-        return self.refused(value, path, expected, _nearest_from(problems))
+        return self.refused(value, path, expected, _suggestion_from(problems))
 
     def _single(self, value: Value, kind: Type, path: Path) -> Verdict:
         target = self.env.resolve(kind)
@@ -105,7 +105,7 @@ class Matching:
             return self._any(value, path)
         base = fits(bases(value, self.env), accepted(target, self.env))
         if base == "no":
-            return self.refused(value, path, self._expected(value, target), self._nearest(value, target))
+            return self.refused(value, path, self._expected(value, target), self._suggestion(value, target))
         match target:
             case ChoicesType():
                 return self._choices(value, target, path)
@@ -115,7 +115,7 @@ class Matching:
                 return self._array(value, target, path)
             case ArrayType():
                 return MAYBE
-            case BooleanType(enum=enum) if enum is not None and self.env.firefox:
+            case BooleanType(enum=enum) if enum is not None and self.env.is_gecko:
                 if isinstance(value, Literal):
                     right = value.value in enum
                     return YES if right else self.refused(value, path, described_type(target, self.env))
@@ -130,12 +130,12 @@ class Matching:
             return "an integer from -2147483648 to 2147483647"
         return described_type(target, self.env)
 
-    def _nearest(self, value: Value, target: Type) -> str | None:
+    def _suggestion(self, value: Value, target: Type) -> str | None:
         return nearest_of(value, target.enum or ()) if isinstance(target, StringType) else None
 
     def _any(self, value: Value, path: Path) -> Verdict:
         """Everything in Firefox; what Chromium can serialize, in Chromium."""
-        if self.env.firefox:
+        if self.env.is_gecko:
             return YES
         refused = bases(value, self.env) <= UNSERIALIZABLE
         if isinstance(value, Literal) and isinstance(value.value, float) and not isfinite(value.value):
@@ -155,7 +155,7 @@ class Matching:
             case _:
                 return MAYBE
         if isinstance(judged, Refusal):
-            return self.refused(value, path, judged.expected, self._nearest(value, target))
+            return self.refused(value, path, judged.expected, self._suggestion(value, target))
         return judged
 
     def _array(self, value: ArrayValue, target: ArrayType, path: Path) -> Verdict:
@@ -182,7 +182,7 @@ class Matching:
         choices = [
             choice.type
             for choice in target.choices
-            if not self.env.firefox or self.env.manifest_version in choice.versions
+            if not self.env.is_gecko or self.env.manifest_version in choice.versions
         ]
         refusals: list[tuple[Type, No]] = []
         certain = True
@@ -197,9 +197,9 @@ class Matching:
         return refusal_of_choices(value, refusals, path, self.env) if certain else MAYBE
 
 
-def _nearest_from(problems: Sequence[Problem]) -> str | None:
+def _suggestion_from(problems: Sequence[Problem]) -> str | None:
     """What was probably meant, if the problems that know it agree."""
-    found = {problem.nearest for problem in problems if problem.nearest is not None}
+    found = {problem.suggestion for problem in problems if problem.suggestion is not None}
     return found.pop() if len(found) == 1 else None
 
 

@@ -64,10 +64,10 @@ def _to_extension(name: str, parameters: Parameters, arguments: Values, env: Env
     """`runtime.sendMessage` and `extension.sendRequest`, which has no options."""
     if not arguments or len(arguments) > len(parameters):
         return judge_call(name, parameters, arguments, False, env)
-    ways = _ways_in_firefox(arguments, env) if env.firefox else _ways(arguments, len(parameters) == 4, env)
+    ways = _ways_in_firefox(arguments, env) if env.is_gecko else _ways(arguments, len(parameters) == 4, env)
     first: Problems = ()
     for way in ways:
-        if env.firefox:
+        if env.is_gecko:
             found = tuple(_judged_in_firefox(way, arguments, env))
         else:
             found = tuple(_judged_in_chromium(way, name, parameters, arguments, env))
@@ -160,7 +160,7 @@ def _to_tab(name: str, parameters: Parameters, arguments: Values, env: Environme
 def _to_port(name: str, parameters: Parameters, arguments: Values, env: Environment) -> Problems:
     """`runtime.connect`: the extension, and the name of the port."""
     found = judge_call(name, parameters, arguments, False, env)
-    return found or tuple(() if env.firefox else _no_extension(*arguments[:1]))
+    return found or tuple(() if env.is_gecko else _no_extension(*arguments[:1]))
 
 
 def _no_extension(*extension: Value) -> Iterator[CallProblem]:
@@ -173,7 +173,7 @@ def _no_extension(*extension: Value) -> Iterator[CallProblem]:
 
 def _unsendable(message: Value, env: Environment) -> Iterator[CallProblem]:
     """What cannot be serialized; Chromium leaves it out of objects, and Firefox refuses it there too."""
-    for value, path in _parts(message, ()) if env.firefox else ((message, ()),):
+    for value, path in _parts(message, ()) if env.is_gecko else ((message, ()),):
         found = bases(value, env)
         if found and found <= _UNSENDABLE:
             must = f"{path_text(MESSAGE, path)} must be a value that can be serialized"

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 def match_object(matching: Matching, value: Value, kind: ObjectType, path: Path) -> Verdict:
     """Whether a value, which may be an object, fits an object type."""
-    if matching.env.firefox:
+    if matching.env.is_gecko:
         return _in_firefox(matching, value, kind, path)
     return _in_chromium(matching, value, kind, path)
 
@@ -57,9 +57,9 @@ def _instance(matching: Matching, value: Value, kind: ObjectType, name: str, pat
         may_pretend = bool({"constructor", "nodeType"} & set(value.fields)) or value.open
         right = True if name == "Object" else None if may_pretend else False
     elif isinstance(value, InstanceValue) and is_proxy(value):
-        right = False if matching.env.firefox else None
+        right = False if matching.env.is_gecko else None
     elif isinstance(value, InstanceValue):
-        right = is_instance(value, name, inherited=not matching.env.firefox)
+        right = is_instance(value, name, inherited=not matching.env.is_gecko)
     if right is None:
         return MAYBE
     return YES if right else matching.refused(value, path, described_type(kind, matching.env))
@@ -85,9 +85,9 @@ def _declared(
     held = value.fields.get(name)
     if held is None and value.open:
         return MAYBE
-    if env.firefox and env.manifest_version not in declared.versions:
+    if env.is_gecko and env.manifest_version not in declared.versions:
         return _outdated(held, declared, kind, path)
-    if declared.unsupported and env.firefox:
+    if declared.unsupported and env.is_gecko:
         return _unsupported(held, declared, kind, path)
     if held is None:
         if declared.optional or declared.unsupported or declared.on_error is not None:
@@ -96,7 +96,7 @@ def _declared(
     found = _property(matching, held, declared, path)
     if declared.on_error is not None:
         return YES if found is YES else MAYBE
-    if env.firefox and isinstance(held.value, Literal):
+    if env.is_gecko and isinstance(held.value, Literal):
         found = (
             all_of((found, *_by_pattern(matching, name, held.value, kind, path))) if found is YES else found
         )
@@ -110,7 +110,7 @@ def _property(matching: Matching, held: Field, declared: Property, path: Path) -
     """A property that is there, against its own type."""
     if declared.optional or declared.unsupported:
         return matching.optional(held.value, declared.type, path)
-    if not matching.env.firefox and _is_nothing(held.value):
+    if not matching.env.is_gecko and _is_nothing(held.value):
         return matching.refused(held.value, path, described_type(declared.type, matching.env))
     return matching.verdict(held.value, declared.type, path)
 
@@ -143,12 +143,12 @@ def _without_meant(found: Verdict, path: Path) -> Verdict:
         return found
     own = [problem for problem in found.problems if problem.path[:-1] == path]
     missing = {problem.path[-1] for problem in own if problem.what == "missing"}
-    there = {problem.nearest for problem in own if problem.what == "unexpected"} & missing
+    there = {problem.suggestion for problem in own if problem.what == "unexpected"} & missing
     if not there:
         return found
     return No(
         tuple(
-            replace(problem, is_required=problem.nearest in there)
+            replace(problem, is_required=problem.suggestion in there)
             if problem.what == "unexpected" and problem.path[:-1] == path
             else problem
             for problem in found.problems
@@ -158,10 +158,10 @@ def _without_meant(found: Verdict, path: Path) -> Verdict:
 
 
 def _unexpected(
-    held: Field, path: Path, why: str | None, nearest: str | None = None, known: tuple[str, ...] = ()
+    held: Field, path: Path, why: str | None, suggestion: str | None = None, known: tuple[str, ...] = ()
 ) -> Verdict:
     span = held.key or held.value.span
-    problem = Problem(span, "unexpected", path, why=why, nearest=nearest, known=known)
+    problem = Problem(span, "unexpected", path, why=why, suggestion=suggestion, known=known)
     return unless_left_out(No((problem,))) if held.maybe_absent else No((problem,))
 
 
@@ -188,7 +188,7 @@ def _takes_others(matching: Matching, kind: ObjectType) -> bool:
     """Chromium does not heed a bare `additionalProperties: true`."""
     if kind.ignore_additional:
         return True
-    return kind.additional is not None and (matching.env.firefox or kind.additional_is_dictionary)
+    return kind.additional is not None and (matching.env.is_gecko or kind.additional_is_dictionary)
 
 
 def _takes_every_other(matching: Matching, kind: ObjectType) -> bool:
@@ -199,7 +199,7 @@ def _takes_every_other(matching: Matching, kind: ObjectType) -> bool:
 def _additional(matching: Matching, value: Value, kind: Type | None, path: Path) -> Verdict:
     if kind is None or isinstance(kind, AnyType):
         return YES
-    if not matching.env.firefox:
+    if not matching.env.is_gecko:
         return matching.optional(value, kind, path)
     return matching.verdict(value, kind, path)
 
@@ -226,7 +226,7 @@ def _is_far(name: str, kind: ObjectType) -> bool:
 def _names(matching: Matching, kind: ObjectType) -> Iterator[str]:
     """The properties that an object of a type can have."""
     for name, each in kind.properties.items():
-        is_there = not matching.env.firefox or matching.env.manifest_version in each.versions
+        is_there = not matching.env.is_gecko or matching.env.manifest_version in each.versions
         if is_there and not each.unsupported:
             yield name
 

@@ -30,9 +30,9 @@ def judge_number(number: float, kind: NumberType, env: Environment) -> Answer | 
     """
     if not isfinite(number):
         return Refusal("a finite number")
-    if env.firefox and not kind.integer:
+    if env.is_gecko and not kind.integer:
         return YES
-    if env.firefox and abs(number) > MAX_SAFE_INTEGER:
+    if env.is_gecko and abs(number) > MAX_SAFE_INTEGER:
         most = number_text(MAX_SAFE_INTEGER)
         return Refusal(f"an integer from -{most} to {most}")
     too_small = kind.minimum is not None and number < kind.minimum
@@ -48,14 +48,14 @@ def judge_string(text: str, kind: StringType, env: Environment) -> Answer | Refu
     text = text.lower() if kind.lower_case else text
     if kind.enum is not None and text not in kind.enum:
         return Refusal(enum_text(kind.enum))
-    if kind.enum is not None and env.firefox:
+    if kind.enum is not None and env.is_gecko:
         return YES
     length = sum(2 if letter > "\uffff" else 1 for letter in text)
     if kind.min_length is not None and length < kind.min_length:
         return Refusal(f"a string of at least {_characters(kind.min_length)}")
     if kind.max_length is not None and length > kind.max_length:
         return Refusal(f"a string of at most {_characters(kind.max_length)}")
-    return _judge_form(text, kind) if env.firefox else YES
+    return _judge_form(text, kind) if env.is_gecko else YES
 
 
 def _judge_form(text: str, kind: StringType) -> Answer | Refusal:
@@ -80,7 +80,7 @@ def is_free(kind: StringType, env: Environment) -> bool:
     """Whether every string is taken."""
     bounded = kind.enum is not None or kind.max_length is not None or bool(kind.min_length)
     formed = kind.pattern is not None or kind.format is not None
-    return not bounded and not (formed and env.firefox)
+    return not bounded and not (formed and env.is_gecko)
 
 
 def _characters(number: int) -> str:

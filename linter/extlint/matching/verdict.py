@@ -32,7 +32,7 @@ class Problem(Struct, frozen=True):
     `span` is where the wrong value stands, the key of an unexpected property, or the object that
     lacks one; None if nothing says. `path` leads from the matched value to it. `expected` and
     `found` are phrases ("a boolean", "the number 5") for a wrong value; `why` says why a property
-    that is known must not be there, and is None for one that nobody knows. `nearest` is the name or
+    that is known must not be there, and is None for one that nobody knows. `suggestion` is the name or
     string that was probably meant, `is_required` whether that is a property that must be there and is
     not, `known` are the names that could stand in place of an unexpected one.
     """
@@ -43,7 +43,7 @@ class Problem(Struct, frozen=True):
     expected: str = ""
     found: str = ""
     why: str | None = None
-    nearest: str | None = None
+    suggestion: str | None = None
     is_required: bool = False
     known: tuple[str, ...] = ()
 
@@ -71,9 +71,9 @@ class Problem(Struct, frozen=True):
     @property
     def help(self) -> str | None:
         """What was probably meant, else what there is where that is little."""
-        if self.is_required and self.nearest is not None:
-            return f"did you mean {quoted(self.nearest)}, which is required?"
-        return asked(self.nearest) or those_it_has(self.known, "the object can have")
+        if self.is_required and self.suggestion is not None:
+            return f"did you mean {quoted(self.suggestion)}, which is required?"
+        return asked(self.suggestion) or those_it_has(self.known, "the object can have")
 
 
 class No(Struct, frozen=True):

@@ -139,7 +139,7 @@ class Siblings:
 
 def _targets(extension: Extension, sibling: _Sibling) -> tuple[Target, ...]:
     choice = choose(sibling.named, sibling.manifest)
-    is_open = extension.schemas.browser is None or choice.origin is Origin.DEFAULT
+    is_open = extension.schemas.is_specification or choice.origin is Origin.DEFAULT
     return (extension.target,) if is_open else choice.targets
 
 
@@ -156,6 +156,6 @@ def _manifest(path: str, read: Callable[[], bytes]) -> Manifest | None:
 
 
 def _extension(extension: Extension, manifest: Manifest, target: Target) -> Extension:
-    own = manifest.for_browser(target.name)
+    own = manifest.for_target(target)
     schemas = schema_set(target.name, extension.schemas.given)
     return Extension(extension.package, own, extension.scripts, schemas, target=within(target, own))

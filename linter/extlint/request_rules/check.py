@@ -9,9 +9,9 @@ from itertools import islice
 from msgspec.structs import replace
 
 from extlint.json_text.values import Plain
-from extlint.request_rules.meaning import Browser, mistakes_of
-from extlint.targets.request import shown_browser
-from extlint.targets.target import base_of
+from extlint.request_rules.meaning import mistakes_of
+from extlint.schema.engine import Engine
+from extlint.targets.request import FACTS_OF, engine_of, shown_browser
 from extlint.text.nearest import nearest
 from extlint.text.wording import available_in, quoted
 from extlint.validation.agreement import Verdict, agreed
@@ -45,7 +45,7 @@ _PARTS: tuple[Steps, ...] = (
     ("action", "redirect", "transform"),
     ("action", "redirect", "transform", "queryTransform"),
 )
-_BROWSERS: tuple[Browser, ...] = ("firefox", "chrome")
+_ENGINES = (Engine.GECKO, Engine.CHROMIUM)
 
 
 def mistakes_in(rules: Plain, target: str) -> Iterator[Mistake]:
@@ -54,7 +54,7 @@ def mistakes_in(rules: Plain, target: str) -> Iterator[Mistake]:
     Firefox 153 loads the extension all the same, and passes over the rules that are wrong; Chromium 156
     refuses it.
     """
-    skips = base_of(target) == "firefox"
+    skips = engine_of(target) is Engine.GECKO
     for mistake in _mistakes_in(rules, target):
         yield replace(mistake, reaction=mistake.reaction or Reaction.IGNORES) if skips else mistake
 
@@ -85,9 +85,9 @@ def _mistakes_in(rules: Plain, target: str) -> Iterator[Mistake]:
             yield Mistake("invalid-value", (index,), f"this rule has more than {MAX_MISTAKES_SHOWN} mistakes")
 
 
-def _judges(target: str) -> tuple[Browser, ...]:
-    """The browser by which a target is judged; for others both must say the same."""
-    return tuple(each for each in _BROWSERS if each == base_of(target)) or _BROWSERS
+def _judges(target: str) -> tuple[Engine, ...]:
+    """The engine by which a target is judged; for others both must say the same."""
+    return tuple(each for each in _ENGINES if each is engine_of(target)) or _ENGINES
 
 
 def _repeated_ids(rules: Sequence[Plain]) -> Iterator[Mistake]:
@@ -116,43 +116,43 @@ def _too_many_regexes(rules: Sequence[Plain]) -> Iterator[Mistake]:
                 return
 
 
-def _takes(rule: Plain, browser: Browser) -> bool:
+def _takes(rule: Plain, engine: Engine) -> bool:
     """Whether there is nothing to say about a rule for a browser."""
     if not isinstance(rule, dict):
         return False
-    if not _schema(browser).accepts(rule):
-        rule = _as_read(rule, browser)
-        if not isinstance(rule, dict) or not _schema(browser).accepts(rule):
+    if not _schema(engine).accepts(rule):
+        rule = _as_read(rule, engine)
+        if not isinstance(rule, dict) or not _schema(engine).accepts(rule):
             return False
-    return next(mistakes_of(rule, browser), None) is None
+    return next(mistakes_of(rule, engine), None) is None
 
 
-def _as_read(rule: Plain, browser: Browser) -> Plain:
+def _as_read(rule: Plain, engine: Engine) -> Plain:
     """A rule without keys that are for people or programs, and for Firefox without those that are null."""
     if isinstance(rule, dict):
         rule = {key: each for key, each in rule.items() if not _is_own(key)}
-    return _for_browser(rule, browser)
+    return _for_browser(rule, engine)
 
 
-def _for_browser(value: Plain, browser: Browser) -> Plain:
+def _for_browser(value: Plain, engine: Engine) -> Plain:
     if isinstance(value, list):
-        return [_for_browser(each, browser) for each in value]
+        return [_for_browser(each, engine) for each in value]
     if not isinstance(value, dict):
         return value
     return {
-        key: _for_browser(each, browser)
+        key: _for_browser(each, engine)
         for key, each in value.items()
-        if not is_comment(key) and (each is not None or browser != "firefox")
+        if not is_comment(key) and (each is not None or engine is not Engine.GECKO)
     }
 
 
-def _verdict(rule: Plain, index: int, browser: Browser, judges: Sequence[Browser]) -> Verdict:
+def _verdict(rule: Plain, index: int, engine: Engine, judges: Sequence[Engine]) -> Verdict:
     """What a browser says about a rule: each place once, what its parts mean together first."""
-    read = _as_read(rule, browser)
-    meant = list(islice(mistakes_of(read, browser), MAX_MISTAKES_FOUND)) if isinstance(read, dict) else []
+    read = _as_read(rule, engine)
+    meant = list(islice(mistakes_of(read, engine), MAX_MISTAKES_FOUND)) if isinstance(read, dict) else []
     found: dict[object, Mistake] = {}
     foreign: set[Steps] = set()
-    typed = _schema(browser).mistakes(read, (index,))
+    typed = _schema(engine).mistakes(read, (index,))
     misspelt = {each.steps[:-1] for each in typed if each.rule == "unknown-key"}
     for mistake in (*(_moved(each, index) for each in meant), *typed):
         if mistake.missing:
@@ -161,14 +161,14 @@ def _verdict(rule: Plain, index: int, browser: Browser, judges: Sequence[Browser
                 continue
             mistake = with_null(mistake, holder)
         if mistake.rule == "unknown-key":
-            other = _other_with(mistake.steps[1:], browser)
+            other = _other_with(mistake.steps[1:], engine)
             if other is not None:
                 foreign.add(mistake.steps)
                 if len(judges) > 1:
                     continue
                 key = quoted(str(mistake.steps[-1]))
                 what = f"{key} is not available in rules in"
-                message = f"{what} {shown_browser(browser)}; {available_in(shown_browser(other))}"
+                message = f"{what} {_shown(engine)}; {available_in(_shown(other))}"
                 mistake = mistake.reworded(message, general=f"{what} every browser")
             elif part := _parts().get(str(mistake.steps[-1])):
                 help = f"it belongs in {quoted('.'.join(map(str, part)))}"
@@ -200,8 +200,8 @@ def _parts() -> dict[str, Steps]:
     """For each key that some browser reads, the outermost part of a rule that has it."""
     found: dict[str, Steps] = {}
     for part in _PARTS:
-        for browser in _BROWSERS:
-            for key in keys_of(json_schema(f"request_rules/{browser}"), part):
+        for engine in _ENGINES:
+            for key in keys_of(json_schema(_schema_name(engine)), part):
                 found.setdefault(key, part)
     return found
 
@@ -215,11 +215,21 @@ def _is_own(key: str) -> bool:
     return is_comment(key) or (key not in _parts() and nearest(key, _TOP) is None)
 
 
-def _other_with(steps: Steps, browser: Browser) -> Browser | None:
+def _other_with(steps: Steps, engine: Engine) -> Engine | None:
     """Another browser that has the key at the end of a path in a rule."""
-    others = (each for each in _BROWSERS if each != browser)
-    return next((each for each in others if knows(json_schema(f"request_rules/{each}"), steps)), None)
+    others = (each for each in _ENGINES if each is not engine)
+    return next(
+        (each for each in others if knows(json_schema(f"request_rules/{FACTS_OF[each]}"), steps)), None
+    )
 
 
-def _schema(browser: Browser) -> Validator:
-    return validator(f"request_rules/{browser}")
+def _schema(engine: Engine) -> Validator:
+    return validator(_schema_name(engine))
+
+
+def _schema_name(engine: Engine) -> str:
+    return f"request_rules/{FACTS_OF[engine]}"
+
+
+def _shown(engine: Engine) -> str:
+    return shown_browser(FACTS_OF[engine])

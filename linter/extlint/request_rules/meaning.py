@@ -10,13 +10,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 
 from msgspec.structs import replace
 
 from extlint.formats.registry import problem
 from extlint.json_text.values import Plain
 from extlint.request_rules.regex import capturing_groups, refused_by_chrome, refused_by_firefox
+from extlint.schema.engine import Engine
 from extlint.text.nearest import meant
 from extlint.text.patterns import lazy
 from extlint.text.wording import (
@@ -30,7 +31,6 @@ from extlint.text.wording import (
 )
 from extlint.validation.mistake import Mistake, Reaction, Steps
 
-Browser: TypeAlias = Literal["firefox", "chrome"]
 Object: TypeAlias = Mapping[str, Plain]
 
 _DESTINATIONS = ("url", "extensionPath", "transform", "regexSubstitution")
@@ -63,8 +63,8 @@ _TYPES_OF_CHROME = frozenset(
     }
 )
 _SCHEMES = {
-    "firefox": ("http", "https", "moz-extension"),
-    "chrome": ("http", "https", "ftp", "chrome-extension"),
+    Engine.GECKO: ("http", "https", "moz-extension"),
+    Engine.CHROMIUM: ("http", "https", "ftp", "chrome-extension"),
 }
 _APPENDED = frozenset(
     {
@@ -109,24 +109,24 @@ _NO_HOST = lazy(r"|.*[\x00-\x20].*|[^\[\]]*:[0-9]*", re.DOTALL)
 _MAX_PORT = 65_535
 
 
-def mistakes_of(rule: Object, browser: Browser) -> Iterator[Mistake]:
+def mistakes_of(rule: Object, engine: Engine) -> Iterator[Mistake]:
     """What a browser refuses in a rule, with paths that begin in the rule."""
     condition, action = _object(rule.get("condition")), _object(rule.get("action"))
-    if browser == "chrome":
+    if engine is Engine.CHROMIUM:
         for key in ("id", "priority"):
             if isinstance(rule.get(key), float):
                 yield _value((key,), f"{quoted(key)} must be a whole number without a decimal point")
     yield from _filters(condition)
-    yield from _regex(condition, action, browser)
-    yield from _lists(condition, browser)
+    yield from _regex(condition, action, engine)
+    yield from _lists(condition, engine)
     kind = action.get("type")
     if kind == "allowAllRequests":
         yield from _frames_alone(condition)
     elif kind == "redirect":
-        yield from _redirect(action, condition, browser)
+        yield from _redirect(action, condition, engine)
     elif kind == "modifyHeaders":
-        yield from _headers(action, browser)
-        if browser == "chrome" and condition.get("responseHeaders") and action.get("requestHeaders"):
+        yield from _headers(action, engine)
+        if engine is Engine.CHROMIUM and condition.get("responseHeaders") and action.get("requestHeaders"):
             message = "a rule with conditions on response headers runs too late for `requestHeaders`"
             beside = ("condition", "responseHeaders")
             steps = ("action", "requestHeaders")
@@ -156,12 +156,12 @@ def _filters(condition: Object) -> Iterator[Mistake]:
             )
 
 
-def _regex(condition: Object, action: Object, browser: Browser) -> Iterator[Mistake]:
+def _regex(condition: Object, action: Object, engine: Engine) -> Iterator[Mistake]:
     """What the engine of a browser says of the regular expression."""
     pattern = condition.get("regexFilter")
     if not isinstance(pattern, str) or not pattern or not pattern.isascii():
         return
-    if browser == "firefox":
+    if engine is Engine.GECKO:
         refusal = refused_by_firefox(pattern)
     else:
         refusal = refused_by_chrome(
@@ -177,13 +177,13 @@ def _regex(condition: Object, action: Object, browser: Browser) -> Iterator[Mist
         yield Mistake("invalid-value", steps, message, reaction=Reaction.IGNORES)
         return
     message = f"this regular expression is not valid: {refusal.why}"
-    yield _value(steps, message, _RE2 if browser == "chrome" else None)
+    yield _value(steps, message, _RE2 if engine is Engine.CHROMIUM else None)
 
 
-def _lists(condition: Object, browser: Browser) -> Iterator[Mistake]:
+def _lists(condition: Object, engine: Engine) -> Iterator[Mistake]:
     if not _PAIRED.isdisjoint(condition):
-        yield from _pairs(condition, browser)
-    if browser == "firefox":
+        yield from _pairs(condition, engine)
+    if engine is Engine.GECKO:
         yield from _domains_of_firefox(condition)
         return
     yield from _domains_of_chrome(condition)
@@ -191,7 +191,7 @@ def _lists(condition: Object, browser: Browser) -> Iterator[Mistake]:
         yield from _response_headers(condition)
 
 
-def _pairs(condition: Object, browser: Browser) -> Iterator[Mistake]:
+def _pairs(condition: Object, engine: Engine) -> Iterator[Mistake]:
     for key in _FOR_SESSIONS:
         if condition.get(key) is not None:
             message = f"{quoted(key)} is only for session rules, which scripts add"
@@ -201,7 +201,7 @@ def _pairs(condition: Object, browser: Browser) -> Iterator[Mistake]:
         for index, each in enumerate(_list(condition.get(other)) if wanted else ()):
             if isinstance(each, str) and each in wanted:
                 yield _value(("condition", other, index), f"{quoted(each)} is also in {quoted(key)}")
-    if browser == "chrome":
+    if engine is Engine.CHROMIUM:
         if _TYPES_OF_CHROME.issubset(_texts(condition.get("excludedResourceTypes"))):
             message = "every resource type is excluded, so the rule never matches"
             yield _value(("condition", "excludedResourceTypes"), message)
@@ -210,7 +210,7 @@ def _pairs(condition: Object, browser: Browser) -> Iterator[Mistake]:
         for index, each in enumerate(_list(condition.get(key))):
             if isinstance(each, str) and each != each.lower():
                 told = _value(("condition", key, index), f"{quoted(each)} must be lowercase")
-                yield replace(told, meant=each.lower())
+                yield replace(told, suggestion=each.lower())
 
 
 def _domains_of_firefox(condition: Object) -> Iterator[Mistake]:
@@ -225,7 +225,7 @@ def _domains_of_firefox(condition: Object) -> Iterator[Mistake]:
             if why is not None:
                 message = f"{not_valid(each, 'domain name')}: {why.message}"
                 help = None if why.suggestion else _A_DOMAIN
-                yield replace(_value(("condition", key, index), message, help), meant=why.suggestion)
+                yield replace(_value(("condition", key, index), message, help), suggestion=why.suggestion)
 
 
 def _domains_of_chrome(condition: Object) -> Iterator[Mistake]:
@@ -267,7 +267,7 @@ def _frames_alone(condition: Object) -> Iterator[Mistake]:
             yield _value(("condition", "resourceTypes", index), message)
 
 
-def _redirect(action: Object, condition: Object, browser: Browser) -> Iterator[Mistake]:
+def _redirect(action: Object, condition: Object, engine: Engine) -> Iterator[Mistake]:
     redirect = action.get("redirect")
     if redirect is None:
         message = "a rule that redirects requires `redirect`, which says where to go"
@@ -278,17 +278,17 @@ def _redirect(action: Object, condition: Object, browser: Browser) -> Iterator[M
     if not given and all(key in _DESTINATIONS for key in redirect):
         names = listed([quoted(key) for key in _DESTINATIONS], "or")
         yield _missing(("action", "redirect"), "url", f"`redirect` requires {names}")
-    if browser == "firefox":
+    if engine is Engine.GECKO:
         for key in given[1:]:
             yield _conflict(("action", "redirect", key), given[0])
     checks: dict[str, Callable[[], Iterator[Mistake]]] = {
         "url": partial(_url, redirect.get("url")),
         "extensionPath": partial(_path, redirect.get("extensionPath")),
-        "transform": partial(_transform, _object(redirect.get("transform")), browser),
-        "regexSubstitution": partial(_substitution, redirect.get("regexSubstitution"), condition, browser),
+        "transform": partial(_transform, _object(redirect.get("transform")), engine),
+        "regexSubstitution": partial(_substitution, redirect.get("regexSubstitution"), condition, engine),
     }
     # Chrome takes the first destination, and passes over the others.
-    for key in given if browser == "firefox" else given[:1]:
+    for key in given if engine is Engine.GECKO else given[:1]:
         yield from checks[key]()
 
 
@@ -310,22 +310,22 @@ def _path(path: Plain) -> Iterator[Mistake]:
         yield _value(("action", "redirect", "extensionPath"), "`extensionPath` must begin with `/`", help)
 
 
-def _transform(transform: Object, browser: Browser) -> Iterator[Mistake]:
+def _transform(transform: Object, engine: Engine) -> Iterator[Mistake]:
     steps = ("action", "redirect", "transform")
     if transform.get("query") is not None and transform.get("queryTransform") is not None:
         yield _conflict((*steps, "queryTransform"), "query")
     scheme = transform.get("scheme")
-    if browser == "chrome" and isinstance(scheme, str) and scheme not in _SCHEMES[browser]:
-        names = listed([quoted(each) for each in _SCHEMES[browser]], "or")
+    if engine is Engine.CHROMIUM and isinstance(scheme, str) and scheme not in _SCHEMES[engine]:
+        names = listed([quoted(each) for each in _SCHEMES[engine]], "or")
         told = _value((*steps, "scheme"), f"`scheme` cannot be {quoted(scheme)}")
-        yield replace(told, meant=meant(scheme, _SCHEMES[browser]), accepted=f"it can be {names}")
+        yield replace(told, suggestion=meant(scheme, _SCHEMES[engine]), accepted=f"it can be {names}")
     for key, mark in (("query", "?"), ("fragment", "#")):
         text = transform.get(key)
         if isinstance(text, str) and text and not text.startswith(mark):
             message = f"{quoted(key)} must begin with `{mark}`, or be empty"
             yield _value((*steps, key), message, f"write {quoted(mark + text)}")
     host = transform.get("host")
-    if browser == "firefox" and isinstance(host, str) and _NO_HOST.fullmatch(host):
+    if engine is Engine.GECKO and isinstance(host, str) and _NO_HOST.fullmatch(host):
         message = not_valid(host, "host") if host else must_not_be_empty("host")
         yield _value((*steps, "host"), message, "a valid host is `example.org`")
     port = transform.get("port")
@@ -333,7 +333,7 @@ def _transform(transform: Object, browser: Browser) -> Iterator[Mistake]:
         yield _value((*steps, "port"), f"`port` must be a number of at most {_MAX_PORT}, or empty")
 
 
-def _substitution(text: Plain, condition: Object, browser: Browser) -> Iterator[Mistake]:
+def _substitution(text: Plain, condition: Object, engine: Engine) -> Iterator[Mistake]:
     steps = ("action", "redirect", "regexSubstitution")
     regex = condition.get("regexFilter")
     if regex is None:
@@ -341,9 +341,9 @@ def _substitution(text: Plain, condition: Object, browser: Browser) -> Iterator[
         yield _missing(("condition",), "regexFilter", message)
     if not isinstance(text, str):
         return
-    if browser == "chrome" and not text:
+    if engine is Engine.CHROMIUM and not text:
         yield _value(steps, must_not_be_empty("regexSubstitution"))
-    groups = capturing_groups(regex) if isinstance(regex, str) and browser == "chrome" else None
+    groups = capturing_groups(regex) if isinstance(regex, str) and engine is Engine.CHROMIUM else None
     for found in _PLACEHOLDER.finditer(text):
         mark = found[1]
         if mark == "\\":
@@ -358,27 +358,27 @@ def _substitution(text: Plain, condition: Object, browser: Browser) -> Iterator[
             return
 
 
-def _headers(action: Object, browser: Browser) -> Iterator[Mistake]:
+def _headers(action: Object, engine: Engine) -> Iterator[Mistake]:
     if all(action.get(key) is None for key in _HEADERS):
         message = "a rule that modifies headers requires `requestHeaders` or `responseHeaders`"
         yield _missing(("action",), "requestHeaders", message)
     for key in _HEADERS:
-        if browser == "chrome" and action.get(key) == []:
+        if engine is Engine.CHROMIUM and action.get(key) == []:
             yield _value(("action", key), must_not_be_empty(key))
         for index, each in enumerate(_list(action.get(key))):
             if isinstance(each, Mapping):
-                yield from _header(each, ("action", key, index), browser)
+                yield from _header(each, ("action", key, index), engine)
 
 
-def _header(header: Object, steps: Steps, browser: Browser) -> Iterator[Mistake]:
+def _header(header: Object, steps: Steps, engine: Engine) -> Iterator[Mistake]:
     name, operation, value = header.get("header"), header.get("operation"), header.get("value")
     if isinstance(name, str):
         if not name:
             yield _value((*steps, "header"), must_not_be_empty("header"))
-        elif browser == "chrome" and _TOKEN.fullmatch(name) is None:
+        elif engine is Engine.CHROMIUM and _TOKEN.fullmatch(name) is None:
             yield _value((*steps, "header"), not_valid(name, "header name"), _A_HEADER)
         elif (
-            browser == "chrome"
+            engine is Engine.CHROMIUM
             and operation == "append"
             and "requestHeaders" in steps
             and name.lower() not in _APPENDED
@@ -389,11 +389,11 @@ def _header(header: Object, steps: Steps, browser: Browser) -> Iterator[Mistake]
         doing = with_article(f"{operation} operation") if operation == "append" else "a set operation"
         if value is None:
             yield _missing(steps, "value", f"{doing} requires a `value`")
-        elif value == "" and browser == "firefox":
+        elif value == "" and engine is Engine.GECKO:
             yield _value((*steps, "value"), f"in Firefox, {doing} requires a `value` that is not empty")
-        elif isinstance(value, str) and browser == "chrome" and any(mark in value for mark in "\0\r\n"):
+        elif isinstance(value, str) and engine is Engine.CHROMIUM and any(mark in value for mark in "\0\r\n"):
             yield _value((*steps, "value"), "the value of a header must be a single line")
-    elif operation == "remove" and isinstance(value, str) and (value or browser == "chrome"):
+    elif operation == "remove" and isinstance(value, str) and (value or engine is Engine.CHROMIUM):
         message = "a remove operation does not accept `value`"
         yield Mistake("conflicting-keys", (*steps, "value"), message, at_key=True)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from extlint.schema.model import Browser
+from extlint.schema.engine import Engine
 from extlint.schema.types import ChoicesType, StringType, Type
 from extlint.text.patterns import lazy
 
@@ -17,20 +17,20 @@ _HUMP = lazy(r"([a-z])([A-Z])")
 _NO_LETTER = lazy(r"[^A-Z0-9.]")
 
 
-def constant(value: str, browser: Browser) -> str:
+def constant(value: str, engine: Engine) -> str:
     """The name of the constant for a value: `requestHeaders` is `REQUEST_HEADERS` in Chromium."""
-    if browser == "firefox":
+    if engine is Engine.GECKO:
         return value.upper()
     return _NO_LETTER.sub("_", _HUMP.sub(r"\1_\2", value).upper())
 
 
-def constants(kind: Type, browser: Browser | None, version: int) -> Mapping[str, str]:
+def constants(kind: Type, engine: Engine | None, version: int) -> Mapping[str, str]:
     """The values of an enumeration in a manifest version, by the names of their constants.
 
-    For no browser in particular, by those that any has.
+    For the specification, by those that any browser has.
     """
-    browsers: tuple[Browser, ...] = ("chromium", "firefox") if browser is None else (browser,)
-    return {constant(value, each): value for each in browsers for value in values_of(kind, version)}
+    engines = (Engine.CHROMIUM, Engine.GECKO) if engine is None else (engine,)
+    return {constant(value, each): value for each in engines for value in values_of(kind, version)}
 
 
 def values_of(kind: Type, version: int) -> Iterator[str]:

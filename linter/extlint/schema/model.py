@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
-from typing import Any, Literal, TypeAlias
+from typing import Any, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from extlint.schema.engine import Engine
 from extlint.schema.merge import SchemaNode, imported_parts, merged_types
 from extlint.schema.types import (
     EVERY_VERSION,
@@ -24,9 +25,6 @@ from extlint.schema.types import (
     parse_type,
     parse_versions,
 )
-
-Browser: TypeAlias = Literal["firefox", "chromium"]
-"""The browsers by whose rules members exist and arguments match."""
 
 MANIFEST_KEY_PREFIX = "manifest:"
 """What stands before a manifest key where the dialect lists permissions."""
@@ -322,7 +320,8 @@ NOTHING_GIVEN = Given()
 class SchemaSet:
     """Every namespace that a target knows, by name.
 
-    `browser` is the one whose rules hold, None for the reference target. `stored` are namespaces whose
+    `engine` is the one by whose rules members exist and arguments match (for Safari, whose rules are not
+    known, Chromium), None for the specification. `stored` are namespaces whose
     parts are read when somebody asks for them. `is_whole` is false for some namespaces of a browser,
     and `is_narrowed` true for a browser that goes by another one's facts, as far as it has those.
     `may_have_more` is true where members are known by their names in some versions alone, so that of names
@@ -335,7 +334,7 @@ class SchemaSet:
         target: str,
         parts: Iterable[SchemaNode] = (),
         *,
-        browser: Browser | None = None,
+        engine: Engine | None = None,
         stored: Mapping[str, Callable[[], Iterable[SchemaNode]]] | None = None,
         is_whole: bool = True,
         is_narrowed: bool = False,
@@ -343,7 +342,7 @@ class SchemaSet:
         given: Given = NOTHING_GIVEN,
     ) -> None:
         self.target = target
-        self.browser = browser
+        self.engine = engine
         self.is_whole = is_whole
         self.is_narrowed = is_narrowed
         self.may_have_more = may_have_more
@@ -361,6 +360,11 @@ class SchemaSet:
             for length in range(1, len(parts))
         )
         """What namespaces with a dot in their name are in: `devtools`."""
+
+    @property
+    def is_specification(self) -> bool:
+        """Whether no browser's rules hold, but those of the specification."""
+        return self.engine is None
 
     def namespace(self, name: str) -> Namespace | None:
         """A namespace by its name (`management`), or None."""

@@ -14,6 +14,7 @@ from extlint.extension import Extension
 from extlint.json_text.values import JsonNode
 from extlint.manifest.manifest import Manifest
 from extlint.manifest.misspelled_keys import is_written
+from extlint.targets.request import CHROME, EDGE, FIREFOX, FIREFOX_ANDROID
 
 
 class Store(Struct, frozen=True):
@@ -29,15 +30,17 @@ class Store(Struct, frozen=True):
 
 
 ADD_ONS = Store("addons.mozilla.org", {"name": 45, "description": 250}, {"name": 50, "description": 250})
-CHROME = Store("the Chrome Web Store", {"name": 75, "description": 132}, {"name": 75, "description": 132})
-EDGE = Store("Microsoft Edge Add-ons", {"name": 45}, {"name": 45})
+CHROME_STORE = Store(
+    "the Chrome Web Store", {"name": 75, "description": 132}, {"name": 75, "description": 132}
+)
+EDGE_STORE = Store("Microsoft Edge Add-ons", {"name": 45}, {"name": 45})
 
 SETTINGS = "browser_specific_settings"
 GECKO = (SETTINGS, "gecko")
 DATA_COLLECTION = (*GECKO, "data_collection_permissions")
 
 _CHROME_UPDATES = "://clients2.google.com/service/update2/crx"
-_STORES = {"firefox": ADD_ONS, "firefox_android": ADD_ONS, "chrome": CHROME, "edge": EDGE}
+_STORES = {FIREFOX: ADD_ONS, FIREFOX_ANDROID: ADD_ONS, CHROME: CHROME_STORE, EDGE: EDGE_STORE}
 _OTHER_KINDS = ("theme", "dictionaries", "langpack_id", "export", "app")
 
 

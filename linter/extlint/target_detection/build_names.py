@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from extlint.package.files import MANIFEST, Package
 from extlint.project.builds import RESULTS
+from extlint.targets.request import CHROME, EDGE, FIREFOX, FIREFOX_ANDROID, SAFARI
 from extlint.text.patterns import lazy
 from extlint.text.wording import quoted
 
@@ -16,17 +17,17 @@ THUNDERBIRD = "thunderbird"
 """What stands for Thunderbird among the targets that names mean; it is none."""
 
 _BROWSERS = {
-    "brave": "chrome",
-    "chrome": "chrome",
-    "chromium": "chrome",
-    "edge": "edge",
-    "firefox": "firefox",
-    "gecko": "firefox",
-    "opera": "chrome",
-    "safari": "safari",
+    "brave": CHROME,
+    "chrome": CHROME,
+    "chromium": CHROME,
+    "edge": EDGE,
+    "firefox": FIREFOX,
+    "gecko": FIREFOX,
+    "opera": CHROME,
+    "safari": SAFARI,
     "tb": THUNDERBIRD,
     "thunderbird": THUNDERBIRD,
-    "vivaldi": "chrome",
+    "vivaldi": CHROME,
 }
 _ANDROID = "android"
 
@@ -52,7 +53,7 @@ _PLAIN = frozenset(
 
 _SEPARATORS = lazy(r"[-_.+@\s]+")
 _NUMBER = lazy(r"v?\d+")
-_FORMATS = {".xpi": ("firefox", "an add-on of Firefox"), ".crx": ("chrome", "an extension of Chrome")}
+_FORMATS = {".xpi": (FIREFOX, "an add-on of Firefox"), ".crx": (CHROME, "an extension of Chrome")}
 
 
 class Named(Struct, frozen=True):
@@ -165,6 +166,6 @@ def _all_known(words: list[str]) -> bool:
 def _targets(words: list[str]) -> tuple[str, ...]:
     """The targets that words name; Firefox for Android where they say so."""
     found = dict.fromkeys(_BROWSERS[each] for each in words if each in _BROWSERS)
-    if tuple(found) == ("firefox",) and _ANDROID in words:
-        return ("firefox_android",)
+    if tuple(found) == (FIREFOX,) and _ANDROID in words:
+        return (FIREFOX_ANDROID,)
     return tuple(found)

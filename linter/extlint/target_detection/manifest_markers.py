@@ -9,7 +9,7 @@ from __future__ import annotations
 from extlint.manifest.manifest import Manifest
 from extlint.manifest.misspelled_keys import is_written
 from extlint.manifest.vendor_keys import vendors_in
-from extlint.targets.request import shown_browser
+from extlint.targets.request import CHROME, FIREFOX, FIREFOX_ANDROID, shown_browser
 from extlint.text.wording import quoted
 
 CHROMIUM_ALONE = (
@@ -23,10 +23,10 @@ SETTINGS = "browser_specific_settings"
 CHROME_UPDATES = "://clients2.google.com/service/update2/crx"
 """A part of the update address of the Chrome Web Store."""
 
-_ORDER = ("firefox", "firefox_android", "chrome")
+_ORDER = (FIREFOX, FIREFOX_ANDROID, CHROME)
 _VENDORS = {
-    "firefox": frozenset({"firefox", "gecko"}),
-    "chrome": frozenset({"chrome", "chromium", "brave", "edge", "opera"}),
+    FIREFOX: frozenset({"firefox", "gecko"}),
+    CHROME: frozenset({"chrome", "chromium", "brave", "edge", "opera"}),
 }
 """The targets that stand for the browsers for which a build keeps keys: `__firefox__background`."""
 
@@ -47,9 +47,9 @@ def _of_background(manifest: Manifest) -> dict[str, str]:
         return {}
     other = next((each for each in ("scripts", "page") if is_written(manifest, "background", each)), None)
     if other is None:
-        return {"chrome": "the background is a service worker"}
+        return {CHROME: "the background is a service worker"}
     both = f"the background has a service worker and {'a page' if other == 'page' else 'scripts'}"
-    return {"firefox": both, "chrome": both}
+    return {FIREFOX: both, CHROME: both}
 
 
 def _of_firefox(manifest: Manifest) -> dict[str, str]:
@@ -60,17 +60,17 @@ def _of_firefox(manifest: Manifest) -> dict[str, str]:
             if _has(manifest, SETTINGS, "gecko")
             else f"{reason} for Android"
         )
-        return {"firefox": also, "firefox_android": also}
-    return {"firefox": reason} if is_written(manifest, SETTINGS, "gecko") else {}
+        return {FIREFOX: also, FIREFOX_ANDROID: also}
+    return {FIREFOX: reason} if is_written(manifest, SETTINGS, "gecko") else {}
 
 
 def _of_chrome(manifest: Manifest) -> dict[str, str]:
     key = next((each for each in CHROMIUM_ALONE if _has(manifest, each)), None)
     if key is not None:
-        return {"chrome": f"the manifest has {quoted(key)}"}
+        return {CHROME: f"the manifest has {quoted(key)}"}
     updates = manifest.get("update_url")
     if updates is not None and isinstance(updates.value, str) and CHROME_UPDATES in updates.value:
-        return {"chrome": "the update address is that of the Chrome Web Store"}
+        return {CHROME: "the update address is that of the Chrome Web Store"}
     return {}
 
 

@@ -11,6 +11,7 @@ from extlint.manifest import thunderbird_keys
 from extlint.manifest.manifest import Manifest
 from extlint.package.files import Package, UnreadableError
 from extlint.target_detection.build_names import THUNDERBIRD, Named
+from extlint.targets.request import FIREFOX
 from extlint.text.patterns import lazy
 from extlint.text.wording import quoted
 from extlint_schemas import known_namespaces, thunderbird_names
@@ -77,7 +78,7 @@ def _used_in(text: bytes) -> str | None:
         root, namespace, member = (part.decode("ascii", "replace") for part in found.groups())
         is_own = namespace in names.own and namespace not in known_namespaces()
         if root == _ROOT.decode():
-            is_used = not has_own_root and (is_own or namespace in known_namespaces("firefox"))
+            is_used = not has_own_root and (is_own or namespace in known_namespaces(FIREFOX))
         else:
             is_used = is_own and member in names.namespaces.get(namespace, ())
         if is_used:

@@ -1,25 +1,58 @@
-"""What a user asks an extension to be checked against: `firefox`, `chrome>=120`."""
+"""What a user asks an extension to be checked against: `firefox`, `chrome>=120`.
+
+The names of targets, and what each of them is, are known here alone: others ask a `Target`, or by its name
+`engine_of`, `base_of` and the tables.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TypeAlias
 
 from msgspec import Struct
 
+from extlint.schema.engine import Engine
 from extlint.text.patterns import lazy
 
 Version: TypeAlias = tuple[int, ...]
 """The parts of a browser's version, zeros at the end left out: `115.0` is `(115,)`."""
 
+
+SPECIFICATION = "reference"
+"""The target that is no browser, but the specification."""
+
+FIREFOX = "firefox"
+FIREFOX_ANDROID = "firefox_android"
+CHROME = "chrome"
+EDGE = "edge"
+SAFARI = "safari"
+
 _NAMES = {
-    "chrome": "Chrome",
-    "edge": "Edge",
-    "firefox": "Firefox",
-    "firefox_android": "Firefox for Android",
+    CHROME: "Chrome",
+    EDGE: "Edge",
+    FIREFOX: "Firefox",
+    FIREFOX_ANDROID: "Firefox for Android",
     "opera": "Opera",
-    "safari": "Safari",
+    SAFARI: "Safari",
     "safari_ios": "Safari on iOS",
 }
+
+BROWSERS = (FIREFOX, CHROME)
+"""The targets that are browsers with facts of their own."""
+
+FACTS_OF: Mapping[Engine, str] = {Engine.GECKO: FIREFOX, Engine.CHROMIUM: CHROME}
+"""The browser with the facts that all with the same engine go by."""
+
+EDITIONS: Mapping[str, str] = {EDGE: CHROME, FIREFOX_ANDROID: FIREFOX}
+"""The targets that are another edition of a browser, and that browser."""
+
+NARROWED: Mapping[str, str] = {**EDITIONS, SAFARI: CHROME}
+"""Browsers that go by another one's facts, but for what the compatibility data say they lack.
+
+Types that differ are in schemas of their own: Safari's `runtime.PlatformOs` has `ios`, by WebKit's source.
+"""
+
+_ENGINES = {FIREFOX: Engine.GECKO, CHROME: Engine.CHROMIUM, SAFARI: Engine.WEBKIT}
 
 _SPEC = lazy(r"([a-z_]+)\s*(?:(>=)\s*(\d+(?:\.\d+)*))?(?:\s*(<=)\s*(\d+(?:\.\d+)*))?")
 _VERSION = lazy(r"\d+(?:\.\d+)*")
@@ -31,6 +64,41 @@ class Target(Struct, frozen=True):
     name: str
     minimum: Version | None = None
     maximum: Version | None = None
+
+    @property
+    def is_specification(self) -> bool:
+        """Whether it is the specification, and no browser."""
+        return self.name == SPECIFICATION
+
+    @property
+    def is_for_android(self) -> bool:
+        """Whether it is the edition of a browser for Android."""
+        return self.name == FIREFOX_ANDROID
+
+    @property
+    def engine(self) -> Engine | None:
+        """The engine of the browser; None for the specification."""
+        return engine_of(self.name)
+
+    @property
+    def browser(self) -> str:
+        """The browser that it is an edition of: `chrome` for Edge. Others are their own."""
+        return base_of(self.name)
+
+
+def engine_of(target: str | None) -> Engine | None:
+    """The engine of the browser with this name; None for what is no browser."""
+    return _ENGINES.get(EDITIONS.get(target, target)) if target is not None else None
+
+
+def base_of(target: str) -> str:
+    """The browser of which a target is another edition: Chrome for Edge, Firefox for Firefox for Android."""
+    return EDITIONS.get(target, target)
+
+
+def editions_of(browser: str) -> frozenset[str]:
+    """The targets that are a browser or another edition of it: `chrome` and `edge` for Chrome."""
+    return frozenset({browser, *(target for target, base in EDITIONS.items() if base == browser)})
 
 
 def target_of(text: str) -> Target | None:

@@ -4,32 +4,10 @@ from __future__ import annotations
 
 from functools import cache
 
-from extlint.schema.model import NOTHING_GIVEN, Browser, Given, SchemaSet
+from extlint.schema.engine import Engine
+from extlint.schema.model import NOTHING_GIVEN, Given, SchemaSet
+from extlint.targets.request import BROWSERS, EDITIONS, FIREFOX, NARROWED, SPECIFICATION, engine_of
 from extlint_schemas import load, stored, thunderbird_names
-
-BROWSERS: dict[str, Browser] = {"firefox": "firefox", "chrome": "chromium"}
-"""The targets that are browsers with facts of their own, with whose rules hold there."""
-
-FACTS_OF: dict[str, str] = {browser: target for target, browser in BROWSERS.items()}
-"""The target with the facts that all browsers with the same rules go by."""
-
-_EDITIONS = {"edge": "chrome", "firefox_android": "firefox"}
-
-NARROWED = {**_EDITIONS, "safari": "chrome"}
-"""Browsers that go by another one's facts, but for what the compatibility data say they lack.
-
-Types that differ are in schemas of their own: Safari's `runtime.PlatformOs` has `ios`, by WebKit's source.
-"""
-
-
-def base_of(target: str) -> str:
-    """The browser of which a target is another edition: Chrome for Edge, Firefox for Firefox for Android."""
-    return _EDITIONS.get(target, target)
-
-
-def editions_of(browser: str) -> frozenset[str]:
-    """The targets that are a browser or another edition of it: `chrome` and `edge` for Chrome."""
-    return frozenset({browser, *(target for target, base in _EDITIONS.items() if base == browser)})
 
 
 @cache
@@ -44,14 +22,14 @@ def schema_set(target: str, given: Given = NOTHING_GIVEN) -> SchemaSet:
         return SchemaSet(
             target,
             [*load(target), *given.parts],
-            browser=BROWSERS[base],
+            engine=engine_of(base),
             stored=stored(base),
-            is_whole=target != "safari",
+            is_whole=target in EDITIONS,
             is_narrowed=True,
             given=given,
         )
     if target in BROWSERS:
-        return SchemaSet(target, given.parts, browser=BROWSERS[target], stored=stored(target), given=given)
+        return SchemaSet(target, given.parts, engine=engine_of(target), stored=stored(target), given=given)
     own = load(target)
     names = {part["namespace"] for part in own}
     added = (part for part in given.parts if part["namespace"] in names)
@@ -61,10 +39,10 @@ def schema_set(target: str, given: Given = NOTHING_GIVEN) -> SchemaSet:
 @cache
 def beyond_reference(browser: str, given: Given = NOTHING_GIVEN) -> SchemaSet:
     """The namespaces of a browser, and of a user, that the reference target does not describe."""
-    own = schema_set("reference").names
+    own = schema_set(SPECIFICATION).names
     others = {name: read for name, read in stored(browser).items() if name not in own}
     added = (part for part in given.parts if part["namespace"] not in own)
-    return SchemaSet(browser, added, browser=BROWSERS[browser], stored=others, is_whole=False, given=given)
+    return SchemaSet(browser, added, engine=engine_of(browser), stored=others, is_whole=False, given=given)
 
 
 @cache
@@ -82,8 +60,8 @@ def schema_set_of_thunderbird(target: str, given: Given = NOTHING_GIVEN) -> Sche
     return SchemaSet(
         target,
         [*parts, *given.parts],
-        browser=BROWSERS["firefox"],
-        stored={name: read for name, read in stored("firefox").items() if name not in known.own},
+        engine=Engine.GECKO,
+        stored={name: read for name, read in stored(FIREFOX).items() if name not in known.own},
         is_whole=False,
         may_have_more=True,
         given=given,

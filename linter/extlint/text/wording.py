@@ -84,6 +84,11 @@ def kinds(names: str | Sequence[str]) -> str:
     return listed([words for name, words in _KINDS.items() if name in every], "or")
 
 
+def use(replacement: str) -> str:
+    """The advice to write something else: a name, or a phrase, in which names are in quotes already."""
+    return f"use {replacement}" if " " in replacement else f"use {quoted(replacement)}"
+
+
 def no_such_key(key: str, where: str) -> str:
     """That an object has no such key: `where` is a phrase, or a name in quotes."""
     return f"unknown key {quoted(key)} in {where}"

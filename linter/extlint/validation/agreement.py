@@ -57,4 +57,4 @@ def _reaction(mistakes: Sequence[Mistake]) -> Reaction | None:
 
 def _is_sure(mistake: Mistake) -> bool:
     """Whether a mistake names what is right: the key that one of the browsers has."""
-    return mistake.meant is not None
+    return mistake.suggestion is not None

@@ -19,7 +19,7 @@ from extlint.validation.mistake import Mistake, Reaction, Steps
 from extlint.validation.reactions import reaction_to
 from extlint.validation.schema_keys import Schema, is_comment
 from extlint.validation.sentences import no_format, none_of, wrong_value
-from extlint.validation.words import advice, form_of, kind_of, place, shown, whole_place
+from extlint.validation.words import form_of, kind_of, place, shown, whole_place
 
 MAX_EXPLAINED = 1_000
 """So many refusals of one value are explained; nobody reads more."""
@@ -129,7 +129,7 @@ def _permission(error: ValidationError, steps: Steps) -> Iterator[Mistake]:
         return
     message = f"unknown permission {shown(text)}"
     near = meant(text, named["enum"])
-    yield Mistake("unknown-permission", steps, message, meant=near, general=message)
+    yield Mistake("unknown-permission", steps, message, suggestion=near, general=message)
 
 
 def _moved(
@@ -139,8 +139,8 @@ def _moved(
     was, requires = ("were", "require") if are_many else ("was", "requires")
     is_gone = schema["x-only-in"] == 2
     when = f"{was} removed in {manifest_v(3)}" if is_gone else f"{requires} {manifest_v(3)}"
-    help = advice(schema.get("x-instead"))
-    return Mistake("wrong-manifest-version", steps, f"{what} {when}", at_key=at_key, help=help)
+    replacement = schema.get("x-instead")
+    return Mistake("wrong-manifest-version", steps, f"{what} {when}", at_key=at_key, replacement=replacement)
 
 
 def _refused(error: ValidationError, steps: Steps) -> Mistake:
@@ -154,7 +154,7 @@ def _refused(error: ValidationError, steps: Steps) -> Mistake:
         return Mistake("unknown-key", steps, message, at_key=True, is_reserved=True)
     if "x-deprecated" in schema:
         message = f"{whole_place(steps)} is deprecated"
-        return Mistake("deprecated-key", steps, message, at_key=True, help=advice(schema.get("x-instead")))
+        return Mistake("deprecated-key", steps, message, at_key=True, replacement=schema.get("x-instead"))
     return Mistake("invalid-value", steps, f"{place(steps)} cannot be {kind_of(error.instance)} here")
 
 
@@ -175,7 +175,7 @@ def _unknown_keys(error: ValidationError, steps: Steps) -> Iterator[Mistake]:
             (*steps, key),
             message,
             at_key=True,
-            meant=None if near in keys else near,
+            suggestion=None if near in keys else near,
             accepted=None if patterns else those_it_has(names, "the known keys are"),
             general=message,
         )
@@ -218,6 +218,5 @@ def _without_meant(mistakes: Iterable[Mistake]) -> Iterator[Mistake]:
 
 def _stands_for(key: Mistake, wanted: Sequence[str]) -> bool:
     if key.rule == "unknown-key":
-        return key.meant in wanted and not is_comment(str(key.steps[-1]))
-    instead = (key.help or "").rpartition(".")[2] or (key.help or "")
-    return any(instead.strip("`").endswith(name) for name in wanted)
+        return key.suggestion in wanted and not is_comment(str(key.steps[-1]))
+    return key.replacement is not None and key.replacement.rpartition(".")[2] in wanted

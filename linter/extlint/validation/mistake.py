@@ -9,7 +9,7 @@ from typing import TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from extlint.text.wording import after_semicolon, asked, listed, quoted
+from extlint.text.wording import after_semicolon, asked, listed, quoted, use
 
 Scalar: TypeAlias = str | int | float | bool
 
@@ -31,8 +31,9 @@ class Reaction(IntEnum):
 class Mistake(Struct, frozen=True):
     """What is wrong at one place of a JSON value, and the rule that tells it.
 
-    `message` says what is wrong. `meant` is what to write at the place instead, where that can be told, and
-    `accepted` else what can stand there, as a phrase.
+    `message` says what is wrong. `suggestion` is what to write at the place instead, where that can be told,
+    and `accepted` else what can stand there, as a phrase. `replacement` is what does the same elsewhere, for
+    what is right by itself and not allowed here: a key (`background.service_worker`) or a phrase.
 
     The place is the value at `steps`, or with `at_key` the key by which its object has it. `missing` are
     the keys of which the object at `steps` lacks one, where that is the mistake; `beside` leads to another
@@ -47,8 +48,9 @@ class Mistake(Struct, frozen=True):
     steps: Steps
     message: str
     at_key: bool = False
-    meant: Scalar | None = None
+    suggestion: Scalar | None = None
     accepted: str | None = None
+    replacement: str | None = None
     help: str | None = None
     missing: tuple[str, ...] = ()
     beside: Steps | None = None
@@ -59,12 +61,17 @@ class Mistake(Struct, frozen=True):
 
     def reworded(self, message: str, *, general: str | None = None, reason: str | None = None) -> Mistake:
         """The same mistake in other words, for one browser and in general."""
-        return replace(self, message=message, meant=None, accepted=None, general=general, reason=reason)
+        return replace(self, message=message, suggestion=None, accepted=None, general=general, reason=reason)
 
     @property
     def sentence(self) -> str:
         """What is wrong, and what is right as far as that is known."""
         return self.message + after_semicolon(self._hint)
+
+    @property
+    def advice(self) -> str | None:
+        """What to do about it."""
+        return use(self.replacement) if self.help is None and self.replacement is not None else self.help
 
     @property
     def own_reason(self) -> str | None:
@@ -73,7 +80,7 @@ class Mistake(Struct, frozen=True):
 
     @property
     def _hint(self) -> str | None:
-        return self.accepted if self.meant is None else asked(scalar_text(self.meant))
+        return self.accepted if self.suggestion is None else asked(scalar_text(self.suggestion))
 
     def instead_of(self, missing: Mistake) -> Mistake:
         """The mistake of a key that stands for one that is missing, as bad as that."""

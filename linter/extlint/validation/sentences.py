@@ -47,8 +47,10 @@ def wrong_value(error: ValidationError, steps: Steps) -> Mistake:
     return _invalid(steps, _beyond_limit(error, place(steps)))
 
 
-def _invalid(steps: Steps, message: str, meant: Scalar | None = None, accepted: str | None = None) -> Mistake:
-    return Mistake("invalid-value", steps, message, meant=meant, accepted=accepted)
+def _invalid(
+    steps: Steps, message: str, suggestion: Scalar | None = None, accepted: str | None = None
+) -> Mistake:
+    return Mistake("invalid-value", steps, message, suggestion=suggestion, accepted=accepted)
 
 
 def _beyond_limit(error: ValidationError, what: str) -> str:

@@ -155,13 +155,6 @@ def whole_place(steps: Steps) -> str:
     return quoted(".".join(step for step in steps if isinstance(step, str)))
 
 
-def advice(instead: str | None) -> str | None:
-    """What to write instead, as a help: a key, or a phrase."""
-    if instead is None:
-        return None
-    return f"use {instead}" if " " in instead else f"use {quoted(instead)}"
-
-
 def place(steps: Steps) -> str:
     """A place by the key that people know it by: `matches`, or an item of `matches`."""
     if not steps:

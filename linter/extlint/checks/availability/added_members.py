@@ -10,7 +10,8 @@ from extlint.checks.availability.schema_path import route
 from extlint.extension import Extension, once_per_extension
 from extlint.schema.model import Event, SchemaSet
 from extlint.script.facts.script_facts import ApiPath
-from extlint.targets.target import BROWSERS, schema_set
+from extlint.targets.request import BROWSERS
+from extlint.targets.target import schema_set
 from extlint.text.nearest import nearest
 
 

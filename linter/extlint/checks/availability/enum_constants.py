@@ -11,8 +11,8 @@ from extlint.extension import Extension, once_per_extension
 from extlint.matching.call import CallProblem
 from extlint.script.facts.script_facts import ApiPath
 from extlint.script.facts.values import Api, ArrayValue, Kind, Literal, ObjectValue, Union, Value
-from extlint.targets.request import shown_browser
-from extlint.targets.target import BROWSERS, schema_set
+from extlint.targets.request import BROWSERS, shown_browser
+from extlint.targets.target import schema_set
 from extlint.text.nearest import meant
 from extlint.text.positions import ByteSpan
 from extlint.text.wording import after_semicolon, asked, quoted, those_it_has
@@ -102,7 +102,7 @@ def _value(extension: Extension, path: ApiPath) -> Literal | None:
     listed = constants_of(schemas, found.member, extension.manifest.version)
     if found.rest[0] in listed:
         return Literal(Kind.STRING, listed[found.rest[0]])
-    is_absent = bool(listed) and schemas.browser is not None and is_constant_elsewhere(extension, path)
+    is_absent = bool(listed) and not schemas.is_specification and is_constant_elsewhere(extension, path)
     return Literal(Kind.UNDEFINED) if is_absent else None
 
 

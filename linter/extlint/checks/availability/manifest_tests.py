@@ -11,6 +11,7 @@ import json
 import operator
 
 from extlint.extension import Extension
+from extlint.schema.engine import Engine
 from extlint.script.facts.script_facts import INCLUDES, TRUE, ApiPath, Guards
 
 _PLAIN = frozenset({("background", "page"), ("background", "scripts"), ("background", "service_worker")})
@@ -56,7 +57,7 @@ def _seen(extension: Extension, keys: list[str], asked: str, value: object) -> o
     if asked == INCLUDES and value not in [name for name, _ in manifest.strings(*keys)]:
         return []
     node = manifest.get(*keys)
-    if extension.schemas.browser != "chromium" and (node is not None or _is_given(keys)):
+    if extension.schemas.engine is not Engine.CHROMIUM and (node is not None or _is_given(keys)):
         raise _Open
     found = None if node is None else node.plain
     if isinstance(found, str) and _MESSAGE in found:

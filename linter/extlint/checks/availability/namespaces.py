@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from extlint.extension import Extension
-from extlint.schema.model import Availability, Browser
+from extlint.schema.engine import Engine
+from extlint.schema.model import Availability
 from extlint.script.facts.context import Context, ContextKind
 from extlint.script.facts.script_facts import ApiPath
 from extlint_schemas import known_namespaces
@@ -21,10 +22,10 @@ _RUNTIME_OF_WEB_PAGES = MESSAGING | {"id", "lastError"}
 """What `runtime` has in web pages that some extension's `externally_connectable` matches."""
 
 
-def fits(browser: Browser | None, kind: ContextKind, there: Availability) -> bool:
+def fits(engine: Engine | None, kind: ContextKind, there: Availability) -> bool:
     """Whether something is there in one kind of script, permissions and versions aside.
 
-    `browser` is None for the reference target, where "content" means content scripts alone. Firefox's
+    `engine` is None for the specification, where "content" means content scripts alone. Firefox's
     rules are those of `shouldInject` in its ExtensionChild. Of what the developer tools' pages of
     Chromium lack too little is known. Chrome's offscreen documents have `runtime` alone.
     """
@@ -34,8 +35,8 @@ def fits(browser: Browser | None, kind: ContextKind, there: Availability) -> boo
     if kind in NO_API:
         return False
     in_content = kind is ContextKind.CONTENT_SCRIPT
-    in_offscreen = kind is ContextKind.OFFSCREEN and browser != "firefox"
-    if browser is None:
+    in_offscreen = kind is ContextKind.OFFSCREEN and engine is not Engine.GECKO
+    if engine is None:
         return "offscreen" in allowed if in_offscreen else ("content" in allowed) == in_content
     if "content_only" in allowed and not in_content:
         return False
@@ -45,7 +46,7 @@ def fits(browser: Browser | None, kind: ContextKind, there: Availability) -> boo
     if in_content:
         return "content" in allowed or "content_only" in allowed
     if in_devtools:
-        return browser == "chromium" or "devtools" in allowed or "devtools_only" in allowed
+        return engine is Engine.CHROMIUM or "devtools" in allowed or "devtools_only" in allowed
     if in_offscreen:
         return "offscreen" in allowed
     return not (kind is ContextKind.SERVICE_WORKER and "no_service_worker" in allowed)

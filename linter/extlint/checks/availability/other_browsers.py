@@ -11,13 +11,12 @@ from collections.abc import Iterable, Sequence
 from extlint.checks.availability.portability import elsewhere
 from extlint.checks.availability.schema_path import route_of
 from extlint.extension import Extension
+from extlint.schema.model import SchemaSet
 from extlint.schema.types import RefType
 from extlint.script.facts.script_facts import ApiPath
 from extlint.targets.request import shown_browser
 from extlint.text.wording import listed, quoted
 from extlint_schemas import TARGETS, browsers_with, browsers_with_part
-
-REFERENCE = "reference"
 
 
 def other_browsers_with(extension: Extension, path: ApiPath) -> str | None:
@@ -26,33 +25,33 @@ def other_browsers_with(extension: Extension, path: ApiPath) -> str | None:
     return _phrase([name for name, each in sorted(found.items()) if each is not None and not each.rest])
 
 
-def browsers_that_have(api: str, target: str) -> str | None:
+def browsers_that_have(api: str, schemas: SchemaSet) -> str | None:
     """The browsers that have a member which the reference target denies, as a phrase; None if none has."""
-    return _phrase(_with_member(api, target))
+    return _phrase(_with_member(api, schemas))
 
 
-def browsers_whose_type_has(types: Iterable[RefType], part: str, target: str) -> str | None:
+def browsers_whose_type_has(types: Iterable[RefType], part: str, schemas: SchemaSet) -> str | None:
     """The browsers in which one of these types has a field or a value that the reference target denies."""
-    return _phrase(_with_part(types, part, target))
+    return _phrase(_with_part(types, part, schemas))
 
 
-def advice(api: str, target: str, verdict: str) -> str | None:
+def advice(api: str, schemas: SchemaSet, verdict: str) -> str | None:
     """Help for such a member, with what the specification says of it; None if no browser has it."""
-    return _advice("it is available", _with_member(api, target), target, verdict)
+    return _advice("it is available", _with_member(api, schemas), schemas, verdict)
 
 
-def part_advice(fact: str, types: Iterable[RefType], part: str, target: str) -> str | None:
+def part_advice(fact: str, types: Iterable[RefType], part: str, schemas: SchemaSet) -> str | None:
     """Help for such a field or value, where `fact` is so in some browser; None if no browser has it."""
-    return _advice(fact, _with_part(types, part, target), target, "does not list it")
+    return _advice(fact, _with_part(types, part, schemas), schemas, "does not list it")
 
 
-def _with_member(api: str, target: str) -> Sequence[str]:
+def _with_member(api: str, schemas: SchemaSet) -> Sequence[str]:
     namespace, _, member = api.partition(".")
-    return browsers_with(namespace, member) if target == REFERENCE else ()
+    return browsers_with(namespace, member) if schemas.is_specification else ()
 
 
-def _with_part(types: Iterable[RefType], part: str, target: str) -> Sequence[str]:
-    if target != REFERENCE:
+def _with_part(types: Iterable[RefType], part: str, schemas: SchemaSet) -> Sequence[str]:
+    if not schemas.is_specification:
         return ()
     return sorted({name for each in types for name in browsers_with_part(each.namespace, each.name, part)})
 
@@ -61,11 +60,11 @@ def _phrase(browsers: Sequence[str]) -> str | None:
     return listed(list(map(shown_browser, browsers)), "and") if browsers else None
 
 
-def _advice(fact: str, browsers: Sequence[str], target: str, verdict: str) -> str | None:
+def _advice(fact: str, browsers: Sequence[str], schemas: SchemaSet, verdict: str) -> str | None:
     names = _phrase(browsers)
     if names is None:
         return None
     targets = [f"--target {name}" for name in browsers if name in TARGETS]
     ask = f"; use {listed(targets, 'or')} to check for a browser" if targets else ""
-    law = f"the target {quoted(target)} follows the specification, which {verdict}"
+    law = f"the target {quoted(schemas.target)} follows the specification, which {verdict}"
     return f"{fact} in today's {names}; {law}{ask}"

@@ -18,7 +18,8 @@ from extlint.extension import Extension, Script, once_per_extension
 from extlint.project.test_files import is_of_tests
 from extlint.script.facts.context import SOMEWHERE
 from extlint.script.facts.script_facts import ApiPath, Guards, Reference
-from extlint.targets.target import BROWSERS, NARROWED, schema_set
+from extlint.targets.request import BROWSERS, NARROWED, engine_of
+from extlint.targets.target import schema_set
 from extlint.text.patterns import lazy
 from extlint_schemas import browsers_with, schema_files, thunderbird_names
 
@@ -42,26 +43,26 @@ _OF_ANOTHER = frozenset({Reason.UNKNOWN, Reason.MANIFEST_VERSION, Reason.UNSUPPO
 def judged_scripts(extension: Extension) -> Iterator[Script]:
     """The scripts that may run in the target, and are not of the tests, which stand in for the API."""
     for script in extension.scripts:
-        if not script.is_closed and (extension.schemas.browser is None or not is_of_tests(script)):
+        if not script.is_closed and (extension.schemas.is_specification or not is_of_tests(script)):
             yield script
 
 
 @once_per_extension
 def elsewhere(extension: Extension) -> tuple[Extension, ...]:
     """The same extension as the other browsers see it; for the reference target none."""
-    if extension.schemas.browser is None:
+    if extension.schemas.is_specification:
         return ()
     return tuple(
         replace(extension, schemas=schema_set(name, extension.schemas.given), derived={})
-        for name, browser in BROWSERS.items()
-        if extension.schemas.is_narrowed or browser != extension.schemas.browser
+        for name in BROWSERS
+        if extension.schemas.is_narrowed or engine_of(name) is not extension.schemas.engine
     )
 
 
 @once_per_extension
 def with_their_values(extension: Extension) -> tuple[Extension, ...]:
     """The same extension as the other browsers see it, those too that only have types of their own."""
-    if extension.schemas.browser is None:
+    if extension.schemas.is_specification:
         return ()
     own = (name for name in NARROWED if schema_files(name) and name != extension.schemas.target)
     return (
@@ -73,7 +74,7 @@ def with_their_values(extension: Extension) -> tuple[Extension, ...]:
 @once_per_extension
 def in_other_version(extension: Extension) -> tuple[Extension, ...]:
     """The same extension in the other manifest version, in every browser; for the reference target none."""
-    if extension.schemas.browser is None:
+    if extension.schemas.is_specification:
         return ()
     manifest = extension.manifest.as_version(2 if extension.manifest.version == 3 else 3)
     return tuple(replace(each, manifest=manifest, derived={}) for each in (extension, *elsewhere(extension)))
@@ -84,7 +85,7 @@ def is_for_some_browser(extension: Extension, guards: Guards) -> bool:
 
     A constant that nothing in the package gives a value gets one when the extension is built for a browser.
     """
-    if extension.schemas.browser is None:
+    if extension.schemas.is_specification:
         return False
     return guards.browser_tested or not all(map(_gives_value(extension), guards.constants))
 
@@ -112,7 +113,7 @@ def is_nowhere(extension: Extension, script: Script, reference: Reference, lack:
         return False
     if not _is_named_in_full(script, reference):
         return False
-    if extension.schemas.browser is None:
+    if extension.schemas.is_specification:
         is_own = len(lack.path) == 2 and browsers_with(*lack.path)
         return lack.nearest is not None and len(lack.path) <= 2 and not is_own
     found = [_unknown_in(other, lack.path) for other in elsewhere(extension)]
@@ -123,7 +124,7 @@ def exists_somewhere(extension: Extension, lack: Unavailability) -> bool:
     """Whether some browser has what is missing, so that the target or the manifest alone lacks it."""
     if lack.reason is not Reason.UNKNOWN:
         return True
-    if extension.schemas.browser is None:
+    if extension.schemas.is_specification:
         return len(lack.path) == 2 and bool(browsers_with(*lack.path))
     return any(_unknown_in(other, lack.path) is None for other in elsewhere(extension))
 
@@ -143,7 +144,7 @@ def may_be_helped(extension: Extension, script: Script, reference: Reference, la
         is_added(extension, lack.path) or may_be_added(extension, lack.path)
     ):
         return True
-    if extension.schemas.browser is None:
+    if extension.schemas.is_specification:
         return False
     if lack.reason is Reason.CONTEXT:
         return len(lack.path) > 1 and _makes(extension)(lack.path[-1])

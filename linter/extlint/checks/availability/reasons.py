@@ -20,20 +20,21 @@ from extlint.checks.availability.schema_path import (
 from extlint.extension import Extension, once_per_extension
 from extlint.manifest.manifest import Manifest
 from extlint.manifest.misspelled_keys import is_written
-from extlint.schema.model import MANIFEST_KEY_PREFIX, Browser, Event, SchemaSet
+from extlint.schema.engine import Engine
+from extlint.schema.model import MANIFEST_KEY_PREFIX, Event, SchemaSet
 from extlint.schema.types import Versions
 from extlint.script.facts.context import Context, ContextKind
 from extlint.script.facts.script_facts import ApiPath
-from extlint.targets.target import FACTS_OF
+from extlint.targets.request import FACTS_OF
 from extlint.text.nearest import nearest
 from extlint_schemas import known_namespaces
 
 EVENT_METHODS = frozenset({"addListener", "removeListener", "hasListener"})
 """What scripts find on an event."""
 
-OF_EVENTS: Mapping[Browser, frozenset[str]] = {
-    "chromium": frozenset({"addRules", "getRules", "hasListeners", "removeRules"}),
-    "firefox": frozenset(),
+OF_EVENTS: Mapping[Engine, frozenset[str]] = {
+    Engine.CHROMIUM: frozenset({"addRules", "getRules", "hasListeners", "removeRules"}),
+    Engine.GECKO: frozenset(),
 }
 """What events of a browser may have besides; of Chromium those of declarative events are among them."""
 
@@ -114,7 +115,7 @@ def _lacks(
 ) -> tuple[Unavailability, ...]:
     schemas, manifest = extension.schemas, extension.manifest
     found = route_of(extension, path)
-    if schemas.browser is not None and path and path[0] in OF_WEB_PAGES:
+    if not schemas.is_specification and path and path[0] in OF_WEB_PAGES:
         return ()
     if found is None:
         nowhere = tuple(each for each in contexts if each.kind in NO_API)
@@ -151,7 +152,7 @@ def _lacks(
         return ()
     lacks = tuple(_member_lacks(extension, found))
     if not lacks and isinstance(found.member, Event) and found.rest:
-        methods = EVENT_METHODS if schemas.browser is None else EVENT_METHODS | OF_EVENTS[schemas.browser]
+        methods = EVENT_METHODS if schemas.engine is None else EVENT_METHODS | OF_EVENTS[schemas.engine]
         if found.rest[0] not in methods | OF_EVERY_OBJECT:
             return (_unknown((*found.path, found.rest[0]), methods),)
     return lacks
@@ -167,7 +168,7 @@ def is_absent(extension: Extension, path: ApiPath, contexts: tuple[Context, ...]
 
 def exists_in(schemas: SchemaSet, kind: ContextKind, found: SchemaPath) -> bool:
     """Whether all that is on the way to a member is there in one kind of script."""
-    return all(fits(schemas.browser, kind, stop.availability) for stop in found.stops)
+    return all(fits(schemas.engine, kind, stop.availability) for stop in found.stops)
 
 
 def _fails(failing: tuple[Context, ...], contexts: tuple[Context, ...], on_load: bool) -> bool:
@@ -181,8 +182,8 @@ def _unknown_namespace(extension: Extension, path: ApiPath) -> tuple[Unavailabil
     schemas = extension.schemas
     if len(path) != 1 or path[0] in OF_EVERY_OBJECT:
         return ()
-    if schemas.browser is not None and schemas.is_whole:
-        known = known_namespaces(FACTS_OF[schemas.browser]) | OF_WEB_PAGES
+    if schemas.engine is not None and schemas.is_whole:
+        known = known_namespaces(FACTS_OF[schemas.engine]) | OF_WEB_PAGES
         is_known = has_other_api(extension.manifest) or path[0] in known
         return () if is_known else (_unknown(path, schemas.names),)
     if path[0] in known_namespaces() or extension.manifest.get("experiment_apis", path[0]) is not None:
@@ -194,7 +195,7 @@ def _unknown_namespace(extension: Extension, path: ApiPath) -> tuple[Unavailabil
 
 def _is_undocumented(schemas: SchemaSet, path: ApiPath) -> bool:
     """Whether Chromium has a member under its old name, of which its packages of types do not tell."""
-    return schemas.browser == "chromium" and path[0] == "extension" and path[-1] in _OLD_NAMES
+    return schemas.engine is Engine.CHROMIUM and path[0] == "extension" and path[-1] in _OLD_NAMES
 
 
 def _ended_with_version_2(path: ApiPath) -> tuple[Unavailability, ...]:
@@ -203,9 +204,9 @@ def _ended_with_version_2(path: ApiPath) -> tuple[Unavailability, ...]:
 
 def _is_of_apps(extension: Extension, path: ApiPath) -> bool:
     """Whether a browser has something in apps, or the package is no plain extension: `app.window`."""
-    browser = extension.schemas.browser
-    return browser is not None and (
-        (not extension.schemas.is_narrowed and ".".join(path) in known_namespaces(FACTS_OF[browser]))
+    engine = extension.schemas.engine
+    return engine is not None and (
+        (not extension.schemas.is_narrowed and ".".join(path) in known_namespaces(FACTS_OF[engine]))
         or has_other_api(extension.manifest)
     )
 
@@ -222,14 +223,14 @@ def _unknown(path: ApiPath, names: Iterable[str]) -> Unavailability:
 
 def _wrong_context(schemas: SchemaSet, failing: Sequence[Context], found: SchemaPath) -> Unavailability:
     def is_missing(stop: Stop) -> bool:
-        return all(not fits(schemas.browser, each.kind, stop.availability) for each in failing)
+        return all(not fits(schemas.engine, each.kind, stop.availability) for each in failing)
 
     missing = next((stop.path for stop in found.stops if is_missing(stop)), found.path)
     at = found.shown_at(missing)
     if all(each.kind in NO_API for each in failing):
         return Unavailability(Reason.CONTEXT, (), at, contexts=tuple(failing))
     way = [stop.availability for stop in found.stops if len(stop.path) <= len(missing)]
-    kinds = (kind for kind in ContextKind if all(fits(schemas.browser, kind, each) for each in way))
+    kinds = (kind for kind in ContextKind if all(fits(schemas.engine, kind, each) for each in way))
     return Unavailability(
         Reason.CONTEXT,
         missing,

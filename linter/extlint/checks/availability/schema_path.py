@@ -13,8 +13,9 @@ from extlint.schema.constants import constants
 from extlint.schema.model import Availability, Constant, Member, SchemaSet
 from extlint.schema.types import ObjectType, RefType, Versions
 from extlint.script.facts.script_facts import ApiPath
+from extlint.targets.request import BROWSERS, editions_of
 from extlint.targets.supported_versions import support_of
-from extlint.targets.target import BROWSERS, editions_of, schema_set
+from extlint.targets.target import schema_set
 from extlint.text.patterns import lazy
 
 MANIFEST_NAMESPACE = "manifest"
@@ -194,7 +195,7 @@ def constants_of(schemas: SchemaSet, member: Member | None, version: int) -> Map
     kind = schemas.resolve(member.type)
     if kind is None or member.type.name != member.name:
         return {}
-    return constants(kind, schemas.browser, version)
+    return constants(kind, schemas.engine, version)
 
 
 def inside(schemas: SchemaSet, member: Member) -> Members | None:

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping
 from msgspec import Struct
 
 from extlint.extension import Extension
+from extlint.schema.engine import Engine
 from extlint.script.facts.script_facts import FOLDED, HAS_ANY, ApiPath, Guards
-from extlint.targets.target import base_of
 
 
 class Agent(Struct, frozen=True):
@@ -29,13 +29,13 @@ def _texts(*names: str) -> frozenset[str]:
 
 _OLD = {"MSIE", "MSIE ", *_texts("Trident")}
 
-AGENTS: Mapping[str, Agent] = {
-    "firefox": Agent(
+AGENTS: Mapping[Engine, Agent] = {
+    Engine.GECKO: Agent(
         _texts("Firefox", "Gecko") | {"Mozilla", "Mozilla/", "Mozilla/5.0", "rv:"},
         _texts("AppleWebKit", "Chrome", "Chromium", "Edg", "Edge", "Opera", "OPR", "Safari", "Vivaldi")
         | {"KHTML", "WebKit", "like Gecko", *_OLD},
     ),
-    "chrome": Agent(
+    Engine.CHROMIUM: Agent(
         _texts("AppleWebKit", "Chrome", "Safari")
         | {"Gecko", "KHTML", "Mozilla", "Mozilla/", "Mozilla/5.0", "WebKit", "like Gecko"},
         _texts("Firefox", "FxiOS", "Seamonkey", "SeaMonkey") | {"Gecko/", *_OLD},
@@ -46,7 +46,8 @@ AGENTS: Mapping[str, Agent] = {
 
 def contradicts_agent(extension: Extension, guards: Guards) -> bool:
     """Whether what was tested of the user agent before a place is reached is not what the target says."""
-    agent = AGENTS.get(base_of(extension.target.name))
+    engine = extension.target.engine
+    agent = None if engine is None else AGENTS.get(engine)
     return agent is not None and any(_is_false(agent, fact) for fact in guards.user_agent)
 
 

@@ -31,6 +31,7 @@ from extlint.matching.environment import Environment
 from extlint.matching.listener import judge_listener_call
 from extlint.matching.message_passing import judge_function_call
 from extlint.rule import Rule
+from extlint.schema.engine import Engine
 from extlint.schema.model import Event, Function
 from extlint.script.facts.script_facts import (
     NO_GUARDS,
@@ -41,6 +42,7 @@ from extlint.script.facts.script_facts import (
     Guards,
     Reference,
 )
+from extlint.targets.request import engine_of
 from extlint.text.positions import ByteSpan
 from extlint.text.wording import quoted
 
@@ -63,11 +65,8 @@ class CheckedCall(Struct, frozen=True):
 
 @once_per_extension
 def judged_calls(extension: Extension) -> tuple[CheckedCall, ...]:
-    """Each call, once, in the order of the scripts. What a target decides never to run is left out.
-
-    How Safari matches arguments is not known.
-    """
-    if extension.schemas.target == "safari":
+    """Each call, once, in the order of the scripts. What a target decides never to run is left out."""
+    if not _is_known(extension):
         return ()
     return tuple(
         judged
@@ -109,9 +108,14 @@ def _may_be_missing(
     return named is not None and may_be_there(extension, script, named, lack)
 
 
+def _is_known(extension: Extension) -> bool:
+    """Whether anything is known of how the target matches arguments; of WebKit nothing is."""
+    return engine_of(extension.schemas.target) is not Engine.WEBKIT
+
+
 def _wrong_choices(extension: Extension) -> Iterator[CheckedCall]:
     """Each call of one of several members that is wrong in the same way whichever it is."""
-    if extension.schemas.target == "safari":
+    if not _is_known(extension):
         return
     for script in judged_scripts(extension):
         for choice in script.facts.ambiguous_references:
@@ -171,8 +175,8 @@ def _is_right(script: Script, call: CallSite, extension: Extension) -> bool:
 
 def environment(extension: Extension) -> Environment:
     """What decides a match in this extension."""
-    browser = extension.schemas.browser or "firefox"
-    return Environment(extension.schemas, browser, extension.manifest.version)
+    engine = extension.schemas.engine or Engine.GECKO
+    return Environment(extension.schemas, engine, extension.manifest.version)
 
 
 def argument_findings(extension: Extension, rule: Rule) -> Iterator[Finding]:

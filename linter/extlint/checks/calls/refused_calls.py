@@ -20,13 +20,14 @@ from extlint.checks.availability.reasons import is_granted, lacks_of
 from extlint.checks.availability.schema_path import SchemaPath, route_of
 from extlint.checks.availability.sibling_manifests import is_for_a_sibling
 from extlint.extension import Extension, Script, once_per_extension
+from extlint.schema.engine import Engine
 from extlint.schema.model import MANIFEST_KEY_PREFIX, Event, Function
 from extlint.script.facts.context import ContextKind
 from extlint.script.facts.script_facts import CallSite, FailureHandling, Guards, Reference
 from extlint.script.facts.values import ArrayValue, Literal, Value
 from extlint.text.positions import ByteSpan
 
-_BLOCKING = {"chromium": frozenset({"blocking", "asyncBlocking"}), "firefox": frozenset({"blocking"})}
+_BLOCKING = {Engine.CHROMIUM: frozenset({"blocking", "asyncBlocking"}), Engine.GECKO: frozenset({"blocking"})}
 """The options of listeners to requests for which Chromium 156 and Firefox 153 want a permission."""
 
 _BLOCKS = "webRequestBlocking"
@@ -51,7 +52,7 @@ class RefusedCall(Struct, frozen=True):
 def refused_calls(extension: Extension) -> tuple[RefusedCall, ...]:
     """Each such call under the target of a browser, in the order of the scripts."""
     manifest = extension.manifest
-    if extension.schemas.browser is None or not manifest.is_object or manifest.is_template:
+    if extension.schemas.is_specification or not manifest.is_object or manifest.is_template:
         return ()
     return tuple(
         refused
@@ -105,11 +106,11 @@ def _lacks(extension: Extension, needed: tuple[str, ...]) -> bool:
 def _blocking(extension: Extension, call: CallSite) -> Iterator[Literal]:
     """The first option of a listener that asks to hold requests up."""
     options: Value | None = call.arguments[2] if len(call.arguments) > 2 else None
-    if options is None or extension.schemas.browser is None:
+    if options is None or extension.schemas.engine is None:
         return
     options = with_constants(extension, options)
     listed = options.items if isinstance(options, ArrayValue) else ()
-    wanted = _BLOCKING[extension.schemas.browser]
+    wanted = _BLOCKING[extension.schemas.engine]
     yield from islice((each for each in listed if isinstance(each, Literal) and each.value in wanted), 1)
 
 

@@ -15,7 +15,7 @@ from extlint.json_text.values import JsonNode
 from extlint.manifest.file_keys import manifest_names
 from extlint.package.references import paths_of
 from extlint.project.builds import reads_manifest
-from extlint.targets.target import base_of
+from extlint.schema.engine import Engine
 from extlint.text.patterns import lazy
 
 _QUERY_OR_HASH = lazy(r"[?#]")
@@ -40,7 +40,7 @@ class LiteralName(Struct, frozen=True):
 
 def literal_names(extension: Extension) -> Iterator[LiteralName]:
     """The names in the manifest for which Chrome finds no file, though there is one."""
-    if base_of(extension.target.name) != "chrome" or extension.manifest.version != 3:
+    if extension.target.engine is not Engine.CHROMIUM or extension.manifest.version != 3:
         return
     if reads_manifest(extension):
         return

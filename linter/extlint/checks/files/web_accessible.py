@@ -22,7 +22,7 @@ from extlint.package.files import Package
 from extlint.package.nearest_path import misspelled_path
 from extlint.project.builds import is_built_from, reads_manifest
 from extlint.project.ignored_files import ignored_files
-from extlint.targets.target import base_of
+from extlint.schema.engine import Engine
 from extlint.text.patterns import lazy
 from extlint.text.placeholders import is_replaced
 
@@ -63,7 +63,7 @@ def unmatched_resources(extension: Extension) -> tuple[Unmatched, ...]:
     named = tuple(accessible_resources(extension.manifest))
     if not named or not package.complete or reads_manifest(extension):
         return ()
-    files = _Files(package, base_of(extension.target.name) == "chrome")
+    files = _Files(package, extension.target.engine is Engine.CHROMIUM)
     found = []
     for pattern, node in islice(named, MAX_PATTERNS):
         if _is_judged(package, pattern) and not files.fit(pattern):

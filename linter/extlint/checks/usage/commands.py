@@ -19,8 +19,8 @@ from extlint.json_text.values import Member
 from extlint.manifest.misspelled_keys import COMMANDS, is_written, meant_command
 from extlint.package.nearest_path import alike
 from extlint.project.builds import completes_manifest
+from extlint.schema.engine import Engine
 from extlint.script.facts.values import Given, Literal, options_of
-from extlint.targets.target import base_of
 from extlint.text.nearest import nearest
 from extlint.text.patterns import lazy
 from extlint.text.positions import ByteSpan
@@ -67,7 +67,7 @@ def unhandled_commands(extension: Extension) -> tuple[Unhandled, ...]:
 def _unhandled(extension: Extension, name: str, member: Member) -> Unhandled | None:
     manifest = extension.manifest
     button = _BUTTONS[manifest.version]
-    is_chrome = base_of(extension.target.name) == "chrome"
+    is_chrome = extension.target.engine is Engine.CHROMIUM
     if name in _BUTTONS.values() and name != button:
         if manifest.get("commands", button) is not None or not (is_chrome or _is_unused(extension)):
             return None

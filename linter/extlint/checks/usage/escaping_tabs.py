@@ -25,7 +25,8 @@ from extlint.script.facts.values import (
     Typed,
     Value,
 )
-from extlint.targets.target import BROWSERS, schema_set
+from extlint.targets.request import BROWSERS
+from extlint.targets.target import schema_set
 
 _FIELD = "favIconUrl"
 """A field that tabs have, and what tells of changes in them, and nothing else."""

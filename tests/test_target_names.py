@@ -1,0 +1,82 @@
+"""Each target by its name, and that code asks a target what it is, never what it is called."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from extlint.schema.engine import Engine
+from extlint.targets.request import Target, editions_of, engine_of
+from extlint_schemas import TARGETS
+
+ROOT = Path(__file__).parent.parent
+
+KNOWN = {
+    "reference": (True, None, "reference"),
+    "firefox": (False, Engine.GECKO, "firefox"),
+    "firefox_android": (False, Engine.GECKO, "firefox"),
+    "chrome": (False, Engine.CHROMIUM, "chrome"),
+    "edge": (False, Engine.CHROMIUM, "chrome"),
+    "safari": (False, Engine.WEBKIT, "safari"),
+}
+
+
+def test_every_target_is_known() -> None:
+    assert set(KNOWN) == set(TARGETS)
+
+
+@pytest.mark.parametrize(("name", "expected"), KNOWN.items(), ids=KNOWN.keys())
+def test_what_a_target_is(name: str, expected: tuple[bool, Engine | None, str]) -> None:
+    target = Target(name, (120,))
+    assert (target.is_specification, target.engine, target.browser) == expected
+    assert target.is_for_android is (name == "firefox_android")
+
+
+def test_other_browsers_have_no_engine_that_is_known() -> None:
+    assert engine_of("opera") is None
+    assert engine_of(None) is None
+
+
+def test_editions() -> None:
+    assert editions_of("chrome") == {"chrome", "edge"}
+    assert editions_of("safari") == {"safari"}
+
+
+def compared_names(source: str) -> Iterator[int]:
+    """The lines in which something is compared with the name of a target, or with several."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Compare):
+            for each in (node.left, *node.comparators):
+                texts = each.elts if isinstance(each, ast.Tuple | ast.List | ast.Set) else [each]
+                if texts and all(isinstance(text, ast.Constant) and text.value in TARGETS for text in texts):
+                    yield node.lineno
+        if isinstance(node, ast.MatchValue) and ast.unparse(node.value).strip("'") in TARGETS:
+            yield node.value.lineno
+
+
+COMPARISONS = {
+    "with a name": ('target.name == "reference"', True),
+    "the other way around": ('"firefox" != browser', True),
+    "with several names": ('name in ("chrome", "edge")', True),
+    "of a property": ("target.is_specification", False),
+    "with an engine": ("target.engine is Engine.GECKO", False),
+    "in a case": ("match name:\n    case 'safari':\n        pass", True),
+    "with other words": ('scheme in ("chrome", "chrome-extension")', False),
+}
+
+
+@pytest.mark.parametrize(("source", "is_one"), COMPARISONS.values(), ids=COMPARISONS.keys())
+def test_what_counts_as_a_comparison_with_a_name(source: str, is_one: bool) -> None:
+    assert bool([*compared_names(source)]) is is_one
+
+
+def test_no_target_is_compared_with_a_name() -> None:
+    files = [path for root in ("linter", "rules") for path in sorted((ROOT / root).rglob("*.py"))]
+    assert files
+    found = [
+        f"{path.relative_to(ROOT)}:{line}" for path in files for line in compared_names(path.read_text())
+    ]
+    assert found == []
