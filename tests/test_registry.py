@@ -20,11 +20,20 @@ from extlint.registry import GROUPS, RULES, load, module_name, rules_in
 
 ROOT = Path(__file__).parent.parent
 MODULES = {path.stem: path for path in Path(str(extlint_rules.__file__)).parent.glob("*.py")}
+HELPERS = MODULES["__init__"].parent / "helpers"
 ENGINE = ROOT / "linter/extlint"
 
 
 def test_each_rule_has_a_module_and_each_module_a_rule() -> None:
     assert MODULES.keys() - {"__init__"} == set(map(module_name, RULES))
+
+
+def test_each_helper_serves_one_rule() -> None:
+    users: dict[str, set[str]] = {path.stem: set() for path in HELPERS.glob("[!_]*.py")}
+    for name, path in MODULES.items():
+        for helper in re.findall(r"from extlint_rules\.helpers\.(\w+) import", path.read_text("utf-8")):
+            users[helper].add(name)
+    assert {helper: rules for helper, rules in users.items() if len(rules) != 1} == {}
 
 
 @pytest.mark.parametrize("name", RULES)

@@ -7,9 +7,9 @@ from harness import Files, lint, manifest, told
 from packages import package_in, package_of
 
 from extlint.checker import check_package
-from extlint.checks.files.unbuilt import source_of
 from extlint.package.files import Package
 from extlint.targets.request import Target
+from extlint_rules.helpers.source_languages import source_of
 
 RULES = ["unbuilt-file"]
 TYPED = "const a: number = 1;"

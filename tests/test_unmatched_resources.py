@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from packages import package_in, package_of
 
 from extlint.checker import check_package
-from extlint.checks.files import web_accessible as resources
 from extlint.package.files import Package
 from extlint.targets.request import Target
+from extlint_rules.helpers import resource_patterns as resources
 
 RULES = ["unmatched-resource"]
 OTHERS: Files = dict.fromkeys(

@@ -58,14 +58,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from extlint.checks.files.literal_names import literal_names
-from extlint.checks.files.missing import MissingFile, missing_files
 from extlint.extension import Extension
 from extlint.finding import Finding, Related
 from extlint.linting.json_findings import told
 from extlint.registry import RULES
 from extlint.targets.request import shown_browser
 from extlint.text.wording import did_you_mean, quoted
+from extlint_rules.helpers.literal_names import literal_names
+from extlint_rules.helpers.missing_files import MissingFile, missing_files
 
 RULE = RULES["missing-file"]
 

@@ -64,7 +64,6 @@ from extlint.checks.availability.missing_members import (
 from extlint.checks.availability.reasons import lacks_of
 from extlint.checks.availability.schema_path import route_of
 from extlint.checks.availability.sibling_manifests import is_for_a_sibling
-from extlint.checks.usage.host_permissions import origin_of, reaches
 from extlint.extension import Extension, Script
 from extlint.finding import Finding
 from extlint.registry import RULES
@@ -77,6 +76,7 @@ from extlint.targets.request import CHROME, EDGE, FIREFOX
 from extlint.text.nearest import nearest
 from extlint.text.patterns import lazy
 from extlint.text.wording import quoted
+from extlint_rules.helpers.host_permissions import origin_of, reaches
 
 RULE = RULES["missing-host-permission"]
 

@@ -43,7 +43,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from extlint.checks.files.icons import named_images
+from extlint.checks.manifest_images import named_images
 from extlint.extension import Extension
 from extlint.finding import Finding
 from extlint.registry import RULES

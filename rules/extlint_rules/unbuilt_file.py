@@ -47,12 +47,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from extlint.checks.files.unbuilt import SUFFIXES, Source, source_of
 from extlint.extension import Extension
 from extlint.finding import Finding
 from extlint.project.builds import is_built_from
 from extlint.registry import RULES
 from extlint.text.wording import did_you_mean, quoted
+from extlint_rules.helpers.source_languages import SUFFIXES, Source, source_of
 
 RULE = RULES["unbuilt-file"]
 

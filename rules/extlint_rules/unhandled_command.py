@@ -58,11 +58,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from extlint.checks.usage.commands import Unhandled, unhandled_commands
 from extlint.extension import Extension
 from extlint.finding import Finding, Related
 from extlint.registry import RULES
 from extlint.text.wording import did_you_mean, manifest_v, quoted
+from extlint_rules.helpers.unhandled_commands import Unhandled, unhandled_commands
 
 RULE = RULES["unhandled-command"]
 

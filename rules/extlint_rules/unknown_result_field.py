@@ -51,7 +51,6 @@ from extlint.checks.calls.result_types import (
     place_of,
     possible_types,
 )
-from extlint.checks.usage.assigned_properties import is_assigned
 from extlint.extension import Extension
 from extlint.finding import Finding
 from extlint.registry import RULES
@@ -67,6 +66,7 @@ from extlint.text.wording import (
     those_it_has,
     with_article,
 )
+from extlint_rules.helpers.assigned_properties import is_assigned
 
 RULE = RULES["unknown-result-field"]
 

@@ -51,11 +51,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from extlint.checks.files.web_accessible import unmatched_resources
 from extlint.extension import Extension
 from extlint.finding import Finding
 from extlint.registry import RULES
 from extlint.text.wording import did_you_mean, quoted
+from extlint_rules.helpers.resource_patterns import unmatched_resources
 
 RULE = RULES["unmatched-resource"]
 

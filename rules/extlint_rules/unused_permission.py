@@ -54,8 +54,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from extlint.checks.availability.closed_world import is_whole
-from extlint.checks.usage.escaping_tabs import hands_tabs_on
-from extlint.checks.usage.tab_fields import reads_tab_fields
 from extlint.contexts.words import words_of
 from extlint.extension import Extension, once_per_extension
 from extlint.finding import Finding
@@ -65,6 +63,8 @@ from extlint.script.facts.script_facts import ApiPath, CallSite, Reference
 from extlint.script.facts.values import Api, ArrayValue, Literal, Value
 from extlint.text.nearest import nearest
 from extlint.text.wording import quoted
+from extlint_rules.helpers.escaping_tabs import hands_tabs_on
+from extlint_rules.helpers.tab_fields import reads_tab_fields
 from extlint_schemas import needing, successor
 
 RULE = RULES["unused-permission"]

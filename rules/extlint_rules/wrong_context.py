@@ -47,10 +47,10 @@ from extlint.checks.availability.missing_members import Absence, absences
 from extlint.checks.availability.reasons import Reason
 from extlint.extension import Extension
 from extlint.finding import Finding
-from extlint.program.load_paths import shown_ways, ways
 from extlint.registry import RULES
 from extlint.script.facts.context import PAGES_OF_EXTENSIONS, ContextKind
 from extlint.text.wording import listed, quoted, with_article
+from extlint_rules.helpers.load_paths import shown_ways, ways
 
 RULE = RULES["wrong-context"]
 

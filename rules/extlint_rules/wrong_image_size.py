@@ -55,7 +55,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from extlint.checks.files.icons import ImageProblem, NamedImage, image_findings
+from extlint.checks.manifest_images import ImageProblem, NamedImage, image_findings
 from extlint.extension import Extension
 from extlint.finding import Finding
 from extlint.images.model import Size

@@ -1,1 +1,0 @@
-"""Files that the manifest and pages name."""

@@ -1,1 +1,0 @@
-"""What an extension uses, so that what it does not use can be told."""
