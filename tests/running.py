@@ -15,9 +15,10 @@ from typing import Any, NamedTuple
 from condition_programs import Importing
 from tree_sitter import Node
 
-from extlint.script.analyse import analyse, exports_of_script, nothing
-from extlint.script.facts.script_facts import NO_EXPORTS, Guards, ScriptFacts
+from extlint.script.analyse import analyse, exports_of_script
+from extlint.script.facts.imports import NO_EXPORTS, Exports, ImportResolver, no_modules
 from extlint.script.facts.script_facts import ApiPath as MemberPath
+from extlint.script.facts.script_facts import Guards, ScriptFacts
 from extlint.script.facts.values import (
     Api,
     ApiResult,
@@ -35,7 +36,6 @@ from extlint.script.facts.values import (
 from extlint.script.follow import evaluator_of
 from extlint.script.reachability.call_paths import CallPaths
 from extlint.script.syntax.parse import parse
-from extlint.script.values.evaluator import Exports, ImportResolver
 from extlint.text.positions import ByteSpan
 
 _ALTERNATIVE = re.compile(rb"\s*(?:\?\?|\|\||\?\.|=(?!=)|\)*\?\.)")
@@ -188,7 +188,9 @@ class Program:
 
     def __init__(self, text: str, path: str = "a.js", importing: Importing | None = None) -> None:
         self.text = text.encode()
-        own, imported = (self.text, nothing) if importing is None else _importing(importing, len(self.text))
+        own, imported = self.text, no_modules
+        if importing is not None:
+            own, imported = _importing(importing, len(self.text))
         self.facts: ScriptFacts = analyse(own, path, imported)
         tree = parse(self.text, "javascript")
         assert tree is not None

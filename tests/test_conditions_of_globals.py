@@ -8,9 +8,9 @@ import pytest
 from harness import Files, lint, manifest
 
 from extlint.script.analyse import analyse
+from extlint.script.facts.imports import ImportResolver
 from extlint.script.facts.script_facts import ScriptFacts
 from extlint.script.facts.shared_globals import GlobalsOfWorld
-from extlint.script.values.evaluator import ImportResolver
 
 USE = "browser.bookmarks.search('a')"
 TEST = "!!browser.bookmarks"

@@ -29,7 +29,7 @@ def bundled_call(evaluator: Evaluator, callee: Value, function: Node, call: Node
         if callee.class_name == MAKING:
             evaluator.define(call)
             return mark(GETTER, call)
-        definition = evaluator.definitions.get(callee.definition) if callee.definition is not None else None
+        definition = evaluator.definition_at(callee.definition)
         if definition is None:
             return None
         if callee.class_name == REQUIRE:
@@ -57,8 +57,9 @@ def bundled_call(evaluator: Evaluator, callee: Value, function: Node, call: Node
 def required_by(evaluator: Evaluator, callee: Value, key: Value) -> Value:
     """What the `require` of a bundle gives for a key."""
     definition = evaluator.definition(callee)
-    if isinstance(callee, InstanceValue) and callee.definition is not None:
-        own = module_of(evaluator, evaluator.definitions[callee.definition])
+    made = evaluator.definition_at(callee.definition) if isinstance(callee, InstanceValue) else None
+    if made is not None:
+        own = module_of(evaluator, made)
         runtime = None if own is None else own.runtime
     else:
         own, runtime = None, None if definition is None else runtime_of(evaluator, definition)
@@ -99,7 +100,7 @@ def is_require_call(evaluator: Evaluator, call: Node, module: Module) -> bool:
     runtime: Runtime | None = None
     definition: Node | None = None
     if isinstance(callee, InstanceValue) and callee.class_name == REQUIRE and callee.definition is not None:
-        definition = evaluator.definitions.get(callee.definition)
+        definition = evaluator.definition_at(callee.definition)
     if definition is not None:
         own = module_of(evaluator, definition)
         runtime = None if own is None else own.runtime
@@ -116,7 +117,7 @@ def is_require_call(evaluator: Evaluator, call: Node, module: Module) -> bool:
 
 def got_by(evaluator: Evaluator, getter: InstanceValue) -> Value:
     """What a getter of a module, or of its default, gives."""
-    making = None if getter.definition is None else evaluator.definitions.get(getter.definition)
+    making = evaluator.definition_at(getter.definition)
     if making is not None and getter.class_name == GETTER:
         return _got(evaluator, making)
     if making is not None and getter.class_name == DEFAULT:
@@ -181,5 +182,5 @@ def _by_method(evaluator: Evaluator, function: Node, call: Node) -> Value | None
 
 def member_of_default(evaluator: Evaluator, value: InstanceValue, name: str) -> Value:
     """`.a` of a getter of a default is what it gives."""
-    making = None if value.definition is None else evaluator.definitions.get(value.definition)
+    making = evaluator.definition_at(value.definition)
     return UNKNOWN if making is None or name != "a" else default_of(_first(evaluator, making))

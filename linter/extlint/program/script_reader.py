@@ -19,7 +19,8 @@ from extlint.resolution.chunks import Chunks
 from extlint.resolution.resolver import Gives, ModuleResolver, given_by
 from extlint.script.analyse import analyse, exports_of_script
 from extlint.script.facts.context import one_of_each
-from extlint.script.facts.script_facts import NO_EXPORTS, NO_FACTS, ScriptFacts
+from extlint.script.facts.imports import NO_EXPORTS
+from extlint.script.facts.script_facts import NO_FACTS, ScriptFacts
 from extlint.script.facts.shared_globals import NOTHING_SHARED, GlobalsOfWorld
 from extlint.script.facts.values import Value, leads_to_api, union_of
 from extlint.text.positions import TextIndex, decode

@@ -7,15 +7,15 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 from extlint.package.suffixes import is_component
-from extlint.script.analyse import nothing
 from extlint.script.expressions.members import member_of
 from extlint.script.expressions.table import EXPRESSIONS
-from extlint.script.facts.script_facts import NO_EXPORTS, Load, ScriptFacts
+from extlint.script.facts.imports import NO_EXPORTS, Exports, ImportResolver, no_modules
+from extlint.script.facts.script_facts import Load, ScriptFacts
 from extlint.script.facts.shared_globals import NOTHING_SHARED, GlobalsOfWorld
 from extlint.script.modules.exports import exports_of
 from extlint.script.modules.globals import globals_of
 from extlint.script.modules.loads import loads_of
-from extlint.script.modules.passed_arguments import parameters_received
+from extlint.script.modules.passed_arguments import receive_arguments
 from extlint.script.scope.bindings import NameResolver, TooManyOccurrencesError
 from extlint.script.scope.reached_places import Reached
 from extlint.script.syntax.errors import syntax_problem
@@ -24,7 +24,8 @@ from extlint.script.syntax.prefilter import POLYFILLS, candidates
 from extlint.script.syntax.source import parsable
 from extlint.script.syntax.tree import BudgetExceeded, Node, SyntaxTree
 from extlint.script.trace.discover import Discovery
-from extlint.script.values.evaluator import Evaluator, Exports, ImportResolver
+from extlint.script.values.evaluator import Evaluator
+from extlint.script.values.other_scripts import dependencies
 from extlint.text.patterns import lazy
 
 _GIVEN_NAME = lazy(rb"\bimport\s+([\w$]+)|\bas\s+([\w$]+)")
@@ -49,8 +50,8 @@ def follow(
     try:
         loads = tuple(loads_of(tree, evaluator))
         imports = [load.span[0] + 1 for load in loads if imported(load.name, of_api=True)]
-        evaluator.received = parameters_received(evaluator)
-        discovery.receive(evaluator.received)
+        receive_arguments(evaluator)
+        discovery.receive()
         discovery.run(_leaves(tree, sorted({*places, *_polyfill_places(text), *imports})))
         given = globals_of(evaluator, discovery.globals, discovery.member_writes)
     except (BudgetExceeded, TooManyOccurrencesError):
@@ -68,8 +69,8 @@ def follow(
         loads=loads,
         exports=exports,
         globals=given,
-        shared_variables=frozenset(evaluator.at_large),
-        tested_globals=frozenset(evaluator.asked),
+        shared_variables=frozenset(dependencies(evaluator).shared_variables),
+        tested_globals=frozenset(dependencies(evaluator).tested_globals),
         field_reads=records.fields,
         comparisons=records.comparisons,
         ambiguous_references=records.choices,
@@ -80,7 +81,7 @@ def follow(
 
 
 def evaluator_of(
-    text: bytes, path: str, imported: ImportResolver = nothing, shared: GlobalsOfWorld = NOTHING_SHARED
+    text: bytes, path: str, imported: ImportResolver = no_modules, shared: GlobalsOfWorld = NOTHING_SHARED
 ) -> Evaluator | None:
     """What answers questions about a script that is looked at by itself; None if it cannot be parsed."""
     parsed = parse(parsable(text), grammar_of(path))
@@ -89,7 +90,7 @@ def evaluator_of(
     tree = SyntaxTree(parsable(text), parsed)
     evaluator = Evaluator(tree, NameResolver(tree), EXPRESSIONS, member_of, imported, shared)
     with suppress(BudgetExceeded, TooManyOccurrencesError):
-        evaluator.received = parameters_received(evaluator)
+        receive_arguments(evaluator)
     return evaluator
 
 

@@ -51,7 +51,7 @@ def _is_not(evaluator: Evaluator, of: Value, use: Node, function: Node | None, o
     if of in (UNKNOWN, GLOBAL):
         return False
     if isinstance(of, InstanceValue) and of.definition is not None:
-        made = evaluator.definitions.get(of.definition)
+        made = evaluator.definition_at(of.definition)
         is_own = owner is not None and of.definition == owner.span
         return not is_own and made is not None and not is_derived(made)
     if isinstance(of, ObjectValue | FunctionValue | InstanceValue):

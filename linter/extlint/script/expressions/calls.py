@@ -230,8 +230,7 @@ def instance_value(evaluator: Evaluator, item: Node) -> Value:
     definition = evaluator.definition(value)
     if definition is not None and definition.type in FUNCTIONS:
         return wrapped_root(evaluator, definition, item) or UNKNOWN
-    if isinstance(value, FunctionValue) and value.is_class and value.span is not None:
-        owner = evaluator.definitions.get(value.span)
-        if owner is not None and owner.type in CLASSES:
-            return InstanceValue(name, False, item.span, value.span)
+    is_class = isinstance(value, FunctionValue) and value.is_class
+    if is_class and definition is not None and definition.type in CLASSES:
+        return InstanceValue(name, False, item.span, value.span)
     return UNKNOWN

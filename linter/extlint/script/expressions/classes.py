@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from itertools import islice
 
 from extlint.script.expressions.objects import function_value
@@ -13,6 +14,7 @@ from extlint.script.syntax.shapes import parameter_items
 from extlint.script.syntax.tree import Node
 from extlint.script.values.evaluator import Evaluator, carries_api, join
 from extlint.script.values.functions import returned
+from extlint.script.values.memo import once_per_script
 from extlint.script.values.property_index import is_too_common, property_writes, written_value
 from extlint.script.values.property_names import key_of
 
@@ -61,28 +63,32 @@ def _is_extended(evaluator: Evaluator, owner: Node) -> bool:
 
 def member_names(evaluator: Evaluator, owner: Node) -> list[str]:
     """The names of the members that a class declares, and that its methods set on `this`."""
-    _declared(evaluator, owner, "")
-    names = [*evaluator.class_members[owner.id], *names_written(evaluator, owner)]
+    names = [*declared_members(evaluator, owner), *names_written(evaluator, owner)]
     names += _parameter_properties(evaluator, owner)
     unwanted = {"", "constructor"}
     return [each for each in dict.fromkeys(names) if each not in unwanted and not each.startswith("#")]
 
 
 def _parameter_properties(evaluator: Evaluator, owner: Node) -> list[str]:
-    constructors = evaluator.class_members[owner.id].get("constructor", ())
+    constructors = declared_members(evaluator, owner).get("constructor", ())
     parameters = (each for constructor in constructors for each in parameter_items(constructor))
     patterns = (each.field("pattern") for each in parameters if each.has("accessibility_modifier"))
     return [evaluator.tree.source(each) for each in patterns if each is not None]
 
 
+@once_per_script(meanwhile={})
+def declared_members(evaluator: Evaluator, owner: Node) -> Mapping[str, Sequence[Node]]:
+    """The members that the body of a class declares, by name; an empty one stands for unknown ones."""
+    members: dict[str, list[Node]] = {}
+    body = owner.field("body")
+    for each in () if body is None else body.named():
+        members.setdefault(key_of(evaluator, each) or "", []).append(each)
+    return members
+
+
 def _declared(evaluator: Evaluator, owner: Node, name: str) -> list[Node]:
     """The members of a class's body with a name, and the constructor, which may declare more."""
-    if owner.id not in evaluator.class_members:
-        members = evaluator.class_members.setdefault(owner.id, {})
-        body = owner.field("body")
-        for each in () if body is None else body.named():
-            members.setdefault(key_of(evaluator, each) or "", []).append(each)
-    members = evaluator.class_members[owner.id]
+    members = declared_members(evaluator, owner)
     return [*members.get("constructor", ()), *(members.get(name, ()) if name != "constructor" else ())]
 
 

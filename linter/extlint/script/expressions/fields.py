@@ -8,6 +8,7 @@ from extlint.script.syntax.shapes import innermost
 from extlint.script.syntax.tree import Node
 from extlint.script.values.evaluator import Evaluator, carries_api, join
 from extlint.script.values.property_index import members_by, property_writes, written_value
+from extlint.script.values.traced_flows import traced_flows
 
 _MAX_DEPTH = 5
 
@@ -19,7 +20,7 @@ def put_into(evaluator: Evaluator, place: Node, name: str) -> list[Node]:
         return []
     if len(property_writes(evaluator, name)) > MAX_WRITES:
         return []
-    evaluator.kept_fields.add(name)
+    traced_flows(evaluator).fields.add(name)
     found = [
         each
         for each in members_by(evaluator, name)

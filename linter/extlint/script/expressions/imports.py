@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from extlint.bundles.interop import default_of, namespace_of_value
-from extlint.script.facts.script_facts import NO_EXPORTS
+from extlint.script.facts.imports import NO_EXPORTS, Exports
 from extlint.script.facts.values import UNKNOWN, Api, Field, Kind, Literal, ObjectValue, Value
 from extlint.script.syntax.tree import Node
-from extlint.script.values.evaluator import Evaluator, Exports
+from extlint.script.values.evaluator import Evaluator
 
 _WHOLE = frozenset({"webextension-polyfill", "webextension-polyfill-ts", "wxt/browser", "@wxt-dev/browser"})
 _NAMED = {"#imports": {"browser"}, "wxt/browser": {"browser", "chrome"}, "@wxt-dev/browser": {"browser"}}

@@ -54,10 +54,10 @@ def member_of(evaluator: Evaluator, value: Value, name: str, at: Node) -> Value:
             return member_of_default(evaluator, value, name)
         case InstanceValue() if marks.is_mark(value):
             return UNKNOWN
-        case InstanceValue(definition=(start, end)):
-            return class_member(evaluator, evaluator.definitions[start, end], name, static=False)
-        case FunctionValue(is_class=True, span=(start, end)) if (start, end) in evaluator.definitions:
-            return class_member(evaluator, evaluator.definitions[start, end], name, static=True)
+        case InstanceValue(definition=span) if (owner := evaluator.definition_at(span)) is not None:
+            return class_member(evaluator, owner, name, static=False)
+        case FunctionValue(is_class=True) if (owner := evaluator.definition(value)) is not None:
+            return class_member(evaluator, owner, name, static=True)
         case ObjectValue():
             return _field_value(value, name)
         case FunctionValue(fields=fields) if name in fields:

@@ -10,7 +10,10 @@ from extlint.script.syntax.tree import FUNCTIONS, MEMBERS, Node
 from extlint.script.values.api_results import passed_to, result_of
 from extlint.script.values.evaluator import Evaluator, carries_api, join
 from extlint.script.values.functions import calls_of, handed_on, is_global, uses_of
+from extlint.script.values.memo import once_per_script
+from extlint.script.values.other_scripts import received_arguments
 from extlint.script.values.property_names import key_of
+from extlint.script.values.traced_flows import traced_flows
 from extlint.text.patterns import lazy
 
 _TESTING = lazy(r"(?:\b|_)(?:is|has|assert|check|validate)[A-Z_]?\w*\Z|\b(?:Boolean|includes|test|hasOwn)\Z")
@@ -63,11 +66,11 @@ def _given(evaluator: Evaluator, function: Node, index: int) -> tuple[Value, boo
         return passed, True
     calls, complete = calls_of(evaluator, function)
     evaluator.tree.spend(len(calls))
-    calls = [*calls, *evaluator.handed.get(function.id, ())]
+    calls = [*calls, *traced_flows(evaluator).calls.get(function.id, ())]
     values = [_argument(evaluator, call, index) for call in calls]
     values += _passed_by_name(evaluator, function, index)
-    received = evaluator.received.get(function.id, {}).get(index)
-    values += [] if received is None else [received]
+    received = received_arguments(evaluator).get(function.id)
+    values += [] if received is None or index not in received.values else [received.values[index]]
     known = join(*values)
     if complete and is_global(evaluator, function):
         complete = not is_asked(evaluator, function, index)
@@ -83,14 +86,15 @@ def is_asked(evaluator: Evaluator, function: Node, index: int) -> bool:
     """
     parameters = parameter_items(function)
     for name in names_in(parameters[index]) if index < len(parameters) else ():
-        if name.id not in evaluator.asked_about:
-            binding = evaluator.names.variable(name)
-            evaluator.asked_about[name.id] = binding is None or any(
-                _asks(evaluator, use.item) for use in binding.uses
-            )
-        if evaluator.asked_about[name.id]:
+        if _is_asked_by_name(evaluator, name):
             return True
     return False
+
+
+@once_per_script
+def _is_asked_by_name(evaluator: Evaluator, name: Node) -> bool:
+    binding = evaluator.names.variable(name)
+    return binding is None or any(_asks(evaluator, use.item) for use in binding.uses)
 
 
 def _asks(evaluator: Evaluator, use: Node) -> bool:

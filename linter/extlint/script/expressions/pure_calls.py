@@ -9,6 +9,7 @@ from extlint.script.syntax.shapes import index_of, innermost, is_rest, outermost
 from extlint.script.syntax.tree import FUNCTIONS, MEMBERS, Node
 from extlint.script.values.evaluator import Evaluator, carries_api
 from extlint.script.values.functions import MAX_USES
+from extlint.script.values.memo import once_per_script
 from extlint.script.values.property_names import key_of
 from extlint.text.patterns import lazy
 
@@ -83,7 +84,7 @@ def _is_only_read(evaluator: Evaluator, parameter: Node, effects_of: EffectsOf) 
     if pattern.type == "assignment_pattern":
         pattern = pattern.field("left") or pattern
     binding = evaluator.names.variable(pattern) if pattern.type == "identifier" else None
-    under_way = evaluator.reading
+    under_way = _under_way(evaluator)
     if binding is None or len(binding.uses) > MAX_USES or pattern.id in under_way:
         return False
     if len(under_way) >= MAX_DEPTH or not all(_only_asks(use.item) for use in binding.uses):
@@ -93,6 +94,12 @@ def _is_only_read(evaluator: Evaluator, parameter: Node, effects_of: EffectsOf) 
         return effects_of(evaluator, binding).harmless
     finally:
         under_way.discard(pattern.id)
+
+
+@once_per_script
+def _under_way(evaluator: Evaluator) -> set[int]:  # noqa: ARG001
+    """The parameters of which is asked just now whether they are only read, by the ids of their names."""
+    return set()
 
 
 def _only_asks(use: Node) -> bool:

@@ -39,6 +39,7 @@ from extlint.script.values.evaluator import (
 )
 from extlint.script.values.operators import binary_value, unary_value
 from extlint.script.values.property_names import key_of
+from extlint.script.values.traced_flows import traced_flows
 
 
 def _inner(evaluator: Evaluator, item: Node) -> Value:
@@ -64,7 +65,7 @@ def _member(evaluator: Evaluator, item: Node) -> Value:
     if target is None or name is None:
         return UNKNOWN
     found = evaluator.member(evaluator.partial(target), name, item)
-    if name in evaluator.kept_fields and isinstance(found, Unknown):
+    if isinstance(found, Unknown) and name in traced_flows(evaluator).fields:
         return field_value(evaluator, item, name)
     return found
 

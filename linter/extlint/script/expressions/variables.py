@@ -31,6 +31,7 @@ from extlint.script.syntax.shapes import call_of
 from extlint.script.syntax.tree import Node
 from extlint.script.values.api_results import item_of, items_of
 from extlint.script.values.evaluator import GLOBAL, Evaluator, api_of, carries_api, join, without
+from extlint.script.values.other_scripts import dependencies
 from extlint.script.values.property_index import property_writes, written_value
 
 _GLOBAL_NAMES = frozenset({"globalThis", "self", "window"})
@@ -186,7 +187,7 @@ def _with_others(evaluator: Evaluator, binding: Binding, value: Value) -> Value:
     given = evaluator.shared.values.get(binding.name)
     if given is None:
         if not (value == UNKNOWN or carries_api(value)):
-            evaluator.at_large.add(binding.name)
+            dependencies(evaluator).shared_variables.add(binding.name)
         return value
     if given == UNKNOWN:
         return in_many_hands(value, constant=all(each.constant for each in binding.declarations))

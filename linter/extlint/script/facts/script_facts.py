@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from enum import Enum, IntEnum
 from typing import TypeAlias
 
 from msgspec import Struct
 
 from extlint.script.facts.context import ContextKind
+from extlint.script.facts.imports import NO_EXPORTS, Exports
 from extlint.script.facts.values import ApiResult, Value
 from extlint.text.positions import ByteSpan
 
@@ -163,9 +164,6 @@ class AmbiguousReference(Struct, frozen=True):
     is_open: bool = False
 
 
-NO_EXPORTS: Mapping[str, Value] = {}
-
-
 class PassedArgument(Struct, frozen=True):
     """Something of the API that a script passes to what it imports, as the argument at `index` from 0.
 
@@ -264,10 +262,10 @@ class ScriptFacts(Struct, frozen=True):
 
     loads: tuple[Load, ...] = ()
 
-    exports: Mapping[str, Value] = NO_EXPORTS
+    exports: Exports = NO_EXPORTS
     """The values that the script exports, by name, as far as they are the API or hold it."""
 
-    globals: Mapping[str, Value] = NO_EXPORTS
+    globals: Exports = NO_EXPORTS
     """Such values that it puts into globals; a root is among them if something else may be put there."""
 
     shared_variables: frozenset[str] = frozenset()

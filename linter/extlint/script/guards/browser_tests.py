@@ -25,6 +25,7 @@ from extlint.script.syntax.shapes import call_of, outermost
 from extlint.script.syntax.tree import CLASSES, FUNCTIONS, MEMBERS, Node
 from extlint.script.values.condition_facts import of_manifest, told_by
 from extlint.script.values.evaluator import Evaluator
+from extlint.script.values.memo import once_per_script
 from extlint.script.values.possible_values import given_values, is_given
 from extlint.script.values.property_names import key_of
 
@@ -57,7 +58,7 @@ _EQUALITY = frozenset({"==", "===", "!=", "!=="})
 
 def about(evaluator: Evaluator, condition: Node, depth: int = 0) -> frozenset[ApiPath]:
     """What a condition depends on whatever comes out: `SNIFFED`, and constants that a build may fill in."""
-    known = evaluator.about
+    known = _about_so_far(evaluator)
     waiting = [condition]
     while waiting:
         each = waiting[-1]
@@ -73,6 +74,12 @@ def about(evaluator: Evaluator, condition: Node, depth: int = 0) -> frozenset[Ap
         known[each.id] = NOTHING
         known[each.id] = _own(evaluator, each, depth).union(*(known[part.id] for part in parts))
     return known[condition.id]
+
+
+@once_per_script
+def _about_so_far(evaluator: Evaluator) -> dict[int, frozenset[ApiPath]]:  # noqa: ARG001
+    """What conditions, their parts and the bodies of functions depend on, by their ids."""
+    return {}
 
 
 def _parts(item: Node) -> list[Node]:
@@ -239,12 +246,13 @@ def about_function(evaluator: Evaluator, function: Node, depth: int = 0) -> froz
         return NOTHING
     if body.type != "statement_block":
         return about(evaluator, body, depth)
-    if body.id not in evaluator.about:
-        evaluator.about[body.id] = NOTHING
+    known = _about_so_far(evaluator)
+    if body.id not in known:
+        known[body.id] = NOTHING
         parts = deciding_parts(body)
         evaluator.tree.spend(len(parts))
-        evaluator.about[body.id] = NOTHING.union(*(about(evaluator, each, depth) for each in parts))
-    return evaluator.about[body.id]
+        known[body.id] = NOTHING.union(*(about(evaluator, each, depth) for each in parts))
+    return known[body.id]
 
 
 def deciding_parts(body: Node) -> list[Node]:

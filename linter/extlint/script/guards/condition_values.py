@@ -7,6 +7,7 @@ from extlint.script.scope.bindings import TooManyOccurrencesError
 from extlint.script.syntax.prefilter import GLOBAL_OBJECTS, ROOTS
 from extlint.script.syntax.tree import MEMBERS, Node
 from extlint.script.values.evaluator import GLOBAL, Evaluator
+from extlint.script.values.other_scripts import dependencies
 from extlint.script.values.property_names import key_of
 
 MAX_ASKED = 100
@@ -40,6 +41,7 @@ def _shared(evaluator: Evaluator, item: Node) -> Value:
 def _asked(evaluator: Evaluator, name: str) -> Value:
     if name in GLOBAL_OBJECTS or name in ROOTS:
         return UNKNOWN
-    if len(evaluator.asked) < MAX_ASKED:
-        evaluator.asked.add(name)
+    tested = dependencies(evaluator).tested_globals
+    if len(tested) < MAX_ASKED:
+        tested.add(name)
     return evaluator.shared.conditions.get(name, UNKNOWN)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import TypeAlias
 
 from msgspec.structs import replace
 
@@ -38,6 +39,7 @@ from extlint.script.values.condition_facts import told_by, with_arguments
 from extlint.script.values.constants import text_of
 from extlint.script.values.constants import truth as outcome
 from extlint.script.values.evaluator import Evaluator
+from extlint.script.values.memo import once_per_script
 from extlint.script.values.possible_values import (
     NAMES,
     PossibleValue,
@@ -120,12 +122,23 @@ def _told_once(
     A question inside itself tells nothing. One that was asked deeper down may have been cut short.
     """
     key = (item.id, ask.truth, ask.present, tuple(sorted(ask.given.items())))
-    depth, told = ask.evaluator.tests.get(key, (_MAX_DEPTH + 1, NOTHING_TOLD))
+    known = _told_so_far(ask.evaluator)
+    depth, told = known.get(key, (_MAX_DEPTH + 1, NOTHING_TOLD))
     if depth > ask.depth:
-        ask.evaluator.tests[key] = (ask.depth, NOTHING_TOLD)
+        known[key] = (ask.depth, NOTHING_TOLD)
         told = _told_by(ask, find(ask.evaluator, item))
-        ask.evaluator.tests[key] = (ask.depth, told)
+        known[key] = (ask.depth, told)
     return told
+
+
+_Question: TypeAlias = tuple[int, bool, bool, tuple[tuple[str, str], ...]]
+"""A node, the outcome and whether what is present is asked for, and texts by names of parameters."""
+
+
+@once_per_script
+def _told_so_far(evaluator: Evaluator) -> dict[_Question, tuple[int, frozenset[ApiPath]]]:  # noqa: ARG001
+    """What tests in functions and by name tell, with how deep the question was that was answered."""
+    return {}
 
 
 def _told_by(ask: ExistenceTest, answers: Iterable[PossibleValue]) -> frozenset[ApiPath]:

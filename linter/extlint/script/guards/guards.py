@@ -25,6 +25,8 @@ from extlint.script.syntax.shapes import call_of, index_of
 from extlint.script.syntax.tree import FUNCTIONS, Node
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.functions import MAX_USES, uses_of
+from extlint.script.values.memo import once_per_script
+from extlint.text.positions import ByteSpan
 
 T = TypeVar("T")
 
@@ -127,10 +129,7 @@ class GuardReader:
 
     def _is_in_build_block(self, item: Node) -> bool:
         """Whether a build may leave a node out."""
-        evaluator = self._evaluator
-        if evaluator.build_blocks is None:
-            evaluator.build_blocks = build_blocks(evaluator.tree)
-        blocks = evaluator.build_blocks
+        blocks = _build_blocks(self._evaluator)
         at = bisect_right(blocks, item.start, key=lambda each: each[0]) if blocks else 0
         return at > 0 and item.end <= blocks[at - 1][1]
 
@@ -286,6 +285,11 @@ class GuardReader:
         exits = self._exits(body)
         index = bisect_right(exits, child.start, key=lambda each: each.end)
         return exits[index - 1] if index else None
+
+
+@once_per_script
+def _build_blocks(evaluator: Evaluator) -> list[ByteSpan]:
+    return build_blocks(evaluator.tree)
 
 
 def _ends(case: Node) -> bool:

@@ -9,12 +9,13 @@ from extlint.bundles.commonjs import file_exports
 from extlint.script.expressions.destructuring import names_in
 from extlint.script.expressions.imports import WHOLE, namespace_of
 from extlint.script.expressions.variables import ever_held
+from extlint.script.facts.imports import Exports
 from extlint.script.facts.values import UNKNOWN, Value
 from extlint.script.modules.loads import top_level
 from extlint.script.modules.portable_values import PortableValues
 from extlint.script.scope.reached_places import Reached
 from extlint.script.syntax.tree import Node
-from extlint.script.values.evaluator import Evaluator, Exports
+from extlint.script.values.evaluator import Evaluator
 
 
 def exports_of(evaluator: Evaluator, reached: Reached) -> Exports:

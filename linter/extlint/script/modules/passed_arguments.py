@@ -12,6 +12,7 @@ from extlint.script.modules.portable_values import api_in
 from extlint.script.syntax.tree import CLASSES, FUNCTIONS, Node
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.functions import constructor_of
+from extlint.script.values.other_scripts import ReceivedArguments, received_arguments
 
 
 def sent_to(evaluator: Evaluator, function: Node, index: int, value: Value) -> PassedArgument | None:
@@ -45,10 +46,10 @@ def _import_of(evaluator: Evaluator, function: Node) -> tuple[str, str] | None:
     return module, wanted
 
 
-def parameters_received(evaluator: Evaluator) -> dict[int, dict[int, Value]]:
-    """What other scripts pass of the API to the functions of this one: by the function and the position."""
+def receive_arguments(evaluator: Evaluator) -> None:
+    """Finds the functions to which other scripts pass something of the API; see `received_arguments`."""
     sent = evaluator.shared.parameters
-    found: dict[int, dict[int, Value]] = {}
+    found: dict[int, ReceivedArguments] = {}
     names = {name for name, _ in sent}
     for name, item in _exported(evaluator) if names else ():
         made = item if item.type in FUNCTIONS | CLASSES else None
@@ -58,10 +59,9 @@ def parameters_received(evaluator: Evaluator) -> dict[int, dict[int, Value]]:
             made = constructor_of(made)
         if name in names and made is not None and made.type in FUNCTIONS:
             evaluator.define(made)
-            own = found.setdefault(made.id, {})
+            own = found.setdefault(made.id, ReceivedArguments(made)).values
             own.update({index: value for (wanted, index), value in sent.items() if wanted == name})
-            evaluator.receiving[made.id] = made
-    return found
+    received_arguments(evaluator).update(found)
 
 
 def _exported(evaluator: Evaluator) -> Iterator[tuple[str, Node]]:

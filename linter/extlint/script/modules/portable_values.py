@@ -13,7 +13,7 @@ from extlint.bundles.calls import got_by
 from extlint.bundles.filled import Filled
 from extlint.bundles.getters import makes_getters
 from extlint.bundles.interop import defines_getters, interop_kind
-from extlint.script.expressions.classes import class_member, member_names
+from extlint.script.expressions.classes import class_member, declared_members, member_names
 from extlint.script.facts.values import (
     NOTHING,
     UNKNOWN,
@@ -136,7 +136,7 @@ class PortableValues:
                 held = None if holds is None else self.portable(holds, depth + 1)
                 return InstanceValue(name, True, holds=held)
             case InstanceValue(definition=span) if span is not None:
-                owner = self._evaluator.definitions.get(span)
+                owner = self._evaluator.definition_at(span)
                 return None if owner is None else self._instance(owner, depth)
             case ArrayValue():
                 return Typed(Kind.ARRAY)
@@ -231,7 +231,7 @@ class PortableValues:
         values = {name: class_member(self._evaluator, owner, name, static=static) for name in names}
         fields = self._fields(values, depth, constant=False)
         for name in names:
-            for member in self._evaluator.class_members[owner.id].get(name, ())[:1]:
+            for member in declared_members(self._evaluator, owner).get(name, ())[:1]:
                 if member.has("static") is static and not property_writes(self._evaluator, name):
                     self._tell(fields, name, self._teller.of_declared(member))
         return fields
@@ -243,7 +243,7 @@ class PortableValues:
         if not self._teller.may_tell(owner):
             return []
         names = member_names(self._evaluator, owner)
-        declared = self._evaluator.class_members[owner.id]
+        declared = declared_members(self._evaluator, owner)
         return [name for name in names if any(map(self._teller.may_tell, declared.get(name, ())))]
 
     def _given_by(self, function: Node, depth: int) -> Value | None:

@@ -7,10 +7,10 @@ find places worth asking about; what is really there is the evaluator's answer.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from extlint.script.expressions.fields import put_into
-from extlint.script.facts.values import Api, Value, options_of
+from extlint.script.facts.values import Api, options_of
 from extlint.script.scope.reached_places import Reached
 from extlint.script.syntax.shapes import WRAPPERS, outermost
 from extlint.script.syntax.tree import FUNCTIONS, MEMBERS, Node
@@ -23,6 +23,7 @@ from extlint.script.trace.returned_values import ReturnedValues
 from extlint.script.trace.roots import Roots
 from extlint.script.values.api_results import is_promise, result_of
 from extlint.script.values.evaluator import Evaluator, carries_api
+from extlint.script.values.other_scripts import received_arguments
 from extlint.script.values.property_index import assignment_to, is_changed
 from extlint.script.values.property_names import key_of
 
@@ -59,10 +60,10 @@ class Discovery:
         """Where the API was followed to."""
         return Reached(self._starts, self._giving.functions)
 
-    def receive(self, received: Mapping[int, Mapping[int, Value]]) -> None:
+    def receive(self) -> None:
         """Follows what other scripts pass to functions into their parameters."""
-        for number, values in received.items():
-            self._handing.received(self._evaluator.receiving[number], values)
+        for received in received_arguments(self._evaluator).values():
+            self._handing.received(received.function, received.values)
 
     def run(self, places: Iterable[Node]) -> None:
         """Follows the API from names, strings and keys that may stand for a root."""

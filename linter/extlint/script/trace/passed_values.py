@@ -19,6 +19,7 @@ from extlint.script.values.bundler_values import holds_api
 from extlint.script.values.evaluator import Evaluator, carries_api, is_root
 from extlint.script.values.functions import calls_of, constructor_of
 from extlint.script.values.property_names import key_of
+from extlint.script.values.traced_flows import traced_flows
 
 MAX_PROPERTY_CALLS = 20
 """Calls of one function by way of properties that are looked at."""
@@ -168,7 +169,7 @@ class PassedValues:
     def _hand(self, function: Node, call: Node, parameter: Node, item: Node) -> None:
         """A call by way of a property, which the look-up of a parameter would not find."""
         value = self._evaluator.value(item)
-        handed = self._evaluator.handed.setdefault(function.id, [])
+        handed = traced_flows(self._evaluator).calls.setdefault(function.id, [])
         if not holds_api(value) or len(handed) >= MAX_PROPERTY_CALLS:
             return
         calls, _ = calls_of(self._evaluator, function)

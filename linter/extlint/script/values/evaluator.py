@@ -7,10 +7,11 @@ writes. Where something is not understood the answer is `UNKNOWN`.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Protocol, TypeAlias
+from typing import TypeAlias
 
 from msgspec.structs import replace
 
+from extlint.script.facts.imports import ImportResolver
 from extlint.script.facts.shared_globals import NOTHING_SHARED, GlobalsOfWorld
 from extlint.script.facts.values import (
     NOTHING,
@@ -37,25 +38,6 @@ _STEPS = 10
 
 GLOBAL = InstanceValue("globalThis")
 """The global object; in a page or worker it holds the roots."""
-
-Exports: TypeAlias = Mapping[str, Value]
-"""The values that a module exports, by name, as far as they mean the same in any script."""
-
-
-class ImportResolver(Protocol):
-    """Finds the exports of a module by the name in an import."""
-
-    def __call__(self, name: str, *, of_api: bool = False) -> Exports:
-        """The exports; `NO_EXPORTS` itself if no script of the package is meant.
-
-        `of_api` asks for those alone that are the API, hold it or give it, for which a script that
-        cannot name the API is not parsed.
-        """
-        ...
-
-
-Texts: TypeAlias = tuple[tuple[str, str], ...]
-"""The texts that a call gives to parameters, by their names."""
 
 ExpressionRule: TypeAlias = "Callable[[Evaluator, Node], Value]"
 MemberOf: TypeAlias = "Callable[[Evaluator, Value, str, Node], Value]"
@@ -85,32 +67,7 @@ class Evaluator(Memo):
         self.shared = shared
         self._expressions = expressions
         self._member_of = member_of
-        self.definitions: dict[ByteSpan, Node] = {}
-        """Functions, classes and objects by the byte range that their values carry."""
-        self.class_members: dict[int, dict[str, list[Node]]] = {}
-        """What the bodies of classes declare, by the class and the name, once somebody asked."""
-        self.asked: set[str] = set()
-        """The globals that are tested, or called by a test, and that nothing in the script declares."""
-        self.at_large: set[str] = set()
-        """The variables at the top of the script on whose values something depends."""
-        self.tests: dict[tuple[int, bool, bool, Texts], tuple[int, frozenset[tuple[str, ...]]]] = {}
-        """What tests in functions and by name tell, with how deep the question was that was answered."""
-        self.about: dict[int, frozenset[tuple[str, ...]]] = {}
-        """What conditions and their parts depend on, whatever comes out, once somebody asked."""
-        self.build_blocks: list[ByteSpan] | None = None
-        """The parts of the script that a build keeps or leaves out, once somebody asked."""
-        self.handed: dict[int, list[Node]] = {}
-        """Calls that hand the API to a function which is reached through a property, by the function."""
-        self.asked_about: dict[int, bool] = {}
-        """Whether functions ask what a parameter is, by the names in it, once somebody asked."""
-        self.reading: set[int] = set()
-        """The parameters of which is asked just now whether they are only read."""
-        self.kept_fields: set[str] = set()
-        """The names of fields of unknown objects into which the API is put."""
-        self.received: dict[int, dict[int, Value]] = {}
-        """What other scripts pass of the API to exported functions: by the function and the position."""
-        self.receiving: dict[int, Node] = {}
-        """The functions of which that is known."""
+        self._definitions: dict[ByteSpan, Node] = {}
         self._answers = Fixpoint()
 
     def value(self, item: Node) -> Value:
@@ -149,12 +106,16 @@ class Evaluator(Memo):
 
     def define(self, item: Node) -> ByteSpan:
         """Remembers the node behind a value, to be found again by its byte range."""
-        self.definitions[item.span] = item
+        self._definitions[item.span] = item
         return item.span
 
     def definition(self, value: Value) -> Node | None:
         """The node that a function, class or object was made by, if the script made it."""
-        return None if value.span is None else self.definitions.get(value.span)
+        return self.definition_at(value.span)
+
+    def definition_at(self, span: ByteSpan | None) -> Node | None:
+        """The node that was remembered by `define` for a byte range."""
+        return None if span is None else self._definitions.get(span)
 
 
 def api_of(value: Value) -> Api | None:

@@ -13,6 +13,7 @@ from extlint.script.values.api_results import promise_of
 from extlint.script.values.evaluator import Evaluator, carries_api, chosen
 from extlint.script.values.keep_names import gives_name
 from extlint.script.values.memo import once_per_script
+from extlint.script.values.other_scripts import dependencies
 
 MAX_USES = 100
 """Uses of a function's name that are looked at."""
@@ -134,7 +135,7 @@ def _is_shared(evaluator: Evaluator, binding: Binding, function: Node) -> bool:
     if evaluator.tree.is_module:
         return False
     if binding.name not in evaluator.shared.values:
-        evaluator.at_large.add(binding.name)
+        dependencies(evaluator).shared_variables.add(binding.name)
         return False
     return True
 

@@ -1,0 +1,29 @@
+"""What following the API forward finds out that a look backward, from an expression, would not find."""
+
+from __future__ import annotations
+
+from msgspec import Struct, field
+
+from extlint.script.syntax.tree import Node
+from extlint.script.values.evaluator import Evaluator
+from extlint.script.values.memo import once_per_script
+
+
+class TracedFlows(Struct):
+    """Where the trace saw the API go.
+
+    `fields` are the names of fields of unknown objects into which it is put; `calls` are the calls, by
+    way of a property, that pass it to a function: by the function's id.
+    """
+
+    fields: set[str] = field(default_factory=set)
+    calls: dict[int, list[Node]] = field(default_factory=dict)
+
+
+@once_per_script
+def traced_flows(evaluator: Evaluator) -> TracedFlows:  # noqa: ARG001
+    """Where the trace saw the API go so far.
+
+    What was answered before something is added must be forgotten: see `Evaluator.forget`.
+    """
+    return TracedFlows()
