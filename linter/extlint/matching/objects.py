@@ -3,30 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from extlint.matching.describe import described_type
 from extlint.matching.instances import is_instance, is_known, is_proxy, lacks_keys
+from extlint.matching.matcher import Matcher
 from extlint.matching.patterns import found_in
 from extlint.matching.verdict import MAYBE, YES, No, Path, Problem, Verdict, all_of, unless_left_out
 from extlint.schema.types import AnyType, ObjectType, Property, Type
 from extlint.script.facts.values import Field, InstanceValue, Kind, Literal, ObjectValue, Typed, Value
 from extlint.text.wording import listed, manifest_v
 
-if TYPE_CHECKING:
-    from extlint.matching.match import Matching
 
-
-def match_object(matching: Matching, value: Value, kind: ObjectType, path: Path) -> Verdict:
+def match_object(matching: Matcher, value: Value, kind: ObjectType, path: Path) -> Verdict:
     """Whether a value, which may be an object, fits an object type."""
     if matching.env.is_gecko:
         return _in_firefox(matching, value, kind, path)
     return _in_chromium(matching, value, kind, path)
 
 
-def _in_firefox(matching: Matching, value: Value, kind: ObjectType, path: Path) -> Verdict:
+def _in_firefox(matching: Matcher, value: Value, kind: ObjectType, path: Path) -> Verdict:
     """The class decides alone if the type names one; else only plain objects are taken."""
     if kind.is_instance_of is not None:
         return _instance(matching, value, kind, kind.is_instance_of, path)
@@ -37,7 +34,7 @@ def _in_firefox(matching: Matching, value: Value, kind: ObjectType, path: Path) 
     return MAYBE
 
 
-def _in_chromium(matching: Matching, value: Value, kind: ObjectType, path: Path) -> Verdict:
+def _in_chromium(matching: Matcher, value: Value, kind: ObjectType, path: Path) -> Verdict:
     """The properties of any object are looked at first, then its class if the type names one."""
     looked_into: Value = value
     if isinstance(value, InstanceValue) and lacks_keys(value):
@@ -51,7 +48,7 @@ def _in_chromium(matching: Matching, value: Value, kind: ObjectType, path: Path)
     return right if isinstance(right, No) else all_of((found, right))
 
 
-def _instance(matching: Matching, value: Value, kind: ObjectType, name: str, path: Path) -> Verdict:
+def _instance(matching: Matcher, value: Value, kind: ObjectType, name: str, path: Path) -> Verdict:
     right: bool | None = None
     if isinstance(value, ObjectValue):
         may_pretend = bool({"constructor", "nodeType"} & set(value.fields)) or value.open
@@ -65,7 +62,7 @@ def _instance(matching: Matching, value: Value, kind: ObjectType, name: str, pat
     return YES if right else matching.refused(value, path, described_type(kind, matching.env))
 
 
-def _properties(matching: Matching, value: ObjectValue, kind: ObjectType, path: Path) -> Verdict:
+def _properties(matching: Matcher, value: ObjectValue, kind: ObjectType, path: Path) -> Verdict:
     declared = (
         _declared(matching, value, name, each, kind, (*path, name)) for name, each in kind.properties.items()
     )
@@ -79,7 +76,7 @@ def _properties(matching: Matching, value: ObjectValue, kind: ObjectType, path: 
 
 
 def _declared(
-    matching: Matching, value: ObjectValue, name: str, declared: Property, kind: ObjectType, path: Path
+    matching: Matcher, value: ObjectValue, name: str, declared: Property, kind: ObjectType, path: Path
 ) -> Verdict:
     env = matching.env
     held = value.fields.get(name)
@@ -106,7 +103,7 @@ def _declared(
     return unless_left_out(found) if may_be_absent else found
 
 
-def _property(matching: Matching, held: Field, declared: Property, path: Path) -> Verdict:
+def _property(matching: Matcher, held: Field, declared: Property, path: Path) -> Verdict:
     """A property that is there, against its own type."""
     if declared.optional or declared.unsupported:
         return matching.optional(held.value, declared.type, path)
@@ -166,7 +163,7 @@ def _unexpected(
 
 
 def _other(
-    matching: Matching, name: str, held: Field, kind: ObjectType, path: Path, given: Collection[str]
+    matching: Matcher, name: str, held: Field, kind: ObjectType, path: Path, given: Collection[str]
 ) -> Verdict:
     """A property that the type does not name, of an object in which those names are `given`."""
     by_pattern = list(_by_pattern(matching, name, held.value, kind, path))
@@ -184,19 +181,19 @@ def _other(
     return unless_left_out(found) if held.maybe_absent else found
 
 
-def _takes_others(matching: Matching, kind: ObjectType) -> bool:
+def _takes_others(matching: Matcher, kind: ObjectType) -> bool:
     """Chromium does not heed a bare `additionalProperties: true`."""
     if kind.ignore_additional:
         return True
     return kind.additional is not None and (matching.env.is_gecko or kind.additional_is_dictionary)
 
 
-def _takes_every_other(matching: Matching, kind: ObjectType) -> bool:
+def _takes_every_other(matching: Matcher, kind: ObjectType) -> bool:
     is_free = kind.ignore_additional or isinstance(kind.additional, AnyType)
     return is_free and _takes_others(matching, kind) and not kind.pattern_properties
 
 
-def _additional(matching: Matching, value: Value, kind: Type | None, path: Path) -> Verdict:
+def _additional(matching: Matcher, value: Value, kind: Type | None, path: Path) -> Verdict:
     if kind is None or isinstance(kind, AnyType):
         return YES
     if not matching.env.is_gecko:
@@ -205,7 +202,7 @@ def _additional(matching: Matching, value: Value, kind: Type | None, path: Path)
 
 
 def _by_pattern(
-    matching: Matching, name: str, value: Value, kind: ObjectType, path: Path
+    matching: Matcher, name: str, value: Value, kind: ObjectType, path: Path
 ) -> Iterator[Verdict]:
     """The verdicts of every pattern that the name matches."""
     for pattern, each in kind.pattern_properties.items():
@@ -223,7 +220,7 @@ def _is_far(name: str, kind: ObjectType) -> bool:
     return nearest(name, [key for key, each in kind.properties.items() if not each.unsupported]) is None
 
 
-def _names(matching: Matching, kind: ObjectType) -> Iterator[str]:
+def _names(matching: Matcher, kind: ObjectType) -> Iterator[str]:
     """The properties that an object of a type can have."""
     for name, each in kind.properties.items():
         is_there = not matching.env.is_gecko or matching.env.manifest_version in each.versions
