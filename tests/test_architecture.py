@@ -1,0 +1,129 @@
+"""The rooms of the code and the floors they stand on: what imports what, and never upward.
+
+`python tests/test_architecture.py` prints the floors with all that each room imports.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+SOURCES = (ROOT / "linter", ROOT / "rules", ROOT / "schemas")
+
+FLOORS = (
+    ("extlint", "extlint.text", "extlint_schemas"),
+    ("extlint.finding", "extlint.images", "extlint.json_text"),
+    ("extlint.script.facts", "extlint.package"),
+    ("extlint.script.syntax", "extlint.schema"),
+    ("extlint.script.scope", "extlint.targets"),
+    ("extlint.script.values", "extlint.manifest", "extlint.matching", "extlint.formats"),
+    ("extlint.bundles", "extlint.extension", "extlint.validation"),
+    ("extlint.script.expressions", "extlint.script.call_graph"),
+    ("extlint.script.guards",),
+    ("extlint.script.modules", "extlint.script.reachability"),
+    ("extlint.script.trace",),
+    ("extlint.script",),
+    ("extlint.resolution",),
+    ("extlint.contexts",),
+    ("extlint.project", "extlint.request_rules", "extlint.rule"),
+    ("extlint.checks", "extlint.checks.availability", "extlint.manifest_values", "extlint.registry"),
+    ("extlint.checks.calls", "extlint.checks.files", "extlint.configuration", "extlint.target_detection"),
+    ("extlint.checks.usage", "extlint.program", "extlint.locales", "extlint.api_lookup"),
+    ("extlint.linting", "extlint.stores", "extlint.reporter"),
+    ("extlint.checker", "extlint_rules"),
+    ("extlint.commands",),
+    ("extlint.__main__",),
+)
+"""Each floor may use those above it in this list: a package, or a module that stands by itself at the top."""
+
+TOP = frozenset({"extlint.__main__", "extlint.checker", "extlint.extension", "extlint.finding"})
+ALONE = TOP | {"extlint.registry", "extlint.rule"}
+"""The modules at the top of the engine: they tell the story, each on a floor of its own."""
+
+
+def modules() -> Iterator[tuple[str, Path]]:
+    for source in SOURCES:
+        for path in sorted(source.rglob("*.py")):
+            yield ".".join(path.relative_to(source).with_suffix("").parts), path
+
+
+def room(module: str) -> str:
+    """The package that a module is in, or the module that stands by itself."""
+    if module in ALONE:
+        return module
+    package, _, name = module.rpartition(".")
+    if package.startswith("extlint_schemas"):
+        return "extlint_schemas"
+    return module.removesuffix(".__init__") if name == "__init__" else package
+
+
+def imported(path: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(path.read_bytes())):
+        if isinstance(node, ast.ImportFrom) and node.module is not None:
+            yield node.module
+            yield from (f"{node.module}.{name.name}" for name in node.names)
+        elif isinstance(node, ast.Import):
+            yield from (name.name for name in node.names)
+
+
+def arrows() -> Mapping[str, Mapping[str, list[str]]]:
+    """Which rooms each room imports, with the modules that do."""
+    all_modules = {name.removesuffix(".__init__"): path for name, path in modules()}
+    found: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+    for name, path in modules():
+        for wanted in imported(path):
+            if wanted in all_modules:
+                is_package = all_modules[wanted].name == "__init__.py"
+                other = room(f"{wanted}.__init__" if is_package else wanted)
+                if other != room(name):
+                    found[room(name)][other].append(name)
+    return found
+
+
+EXCEPTIONS = frozenset(
+    {("extlint.formats", "extlint.matching"), ("extlint.script.values", "extlint.bundles")}
+)
+"""Arrows upward that are still there."""
+
+HEIGHT = {name: height for height, floor in enumerate(FLOORS) for name in floor}
+
+
+def test_every_room_has_a_floor() -> None:
+    rooms = {room(name) for name, _ in modules()}
+    assert rooms == HEIGHT.keys()
+
+
+def test_no_arrow_leads_up_or_along_a_floor() -> None:
+    wrong = {
+        (name, other): f"{name} -> {other}: {', '.join(sorted(set(users)))}"
+        for name, others in arrows().items()
+        for other, users in others.items()
+        if HEIGHT[other] >= HEIGHT[name]
+    }
+    assert wrong.keys() == EXCEPTIONS, "\n".join(wrong.values())
+
+
+def test_only_the_story_stands_at_the_top() -> None:
+    top = {path.stem for path in (ROOT / "linter" / "extlint").glob("*.py")} - {"__init__"}
+    assert top == {name.removeprefix("extlint.") for name in ALONE}
+
+
+def test_the_page_about_the_architecture_names_every_room() -> None:
+    page = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    named = re.findall(r"^\| `(extlint[\w.]*)` \|", page, re.MULTILINE)
+    assert sorted(named) == sorted(HEIGHT.keys() - ALONE - {"extlint", "extlint_rules", "extlint_schemas"})
+
+
+def main() -> None:
+    below = arrows()
+    for height in reversed(range(len(FLOORS))):
+        for name in FLOORS[height]:
+            print(height, f"{name}:", ", ".join(sorted(below.get(name, ()))) or "nothing")  # noqa: T201
+
+
+if __name__ == "__main__":
+    main()
