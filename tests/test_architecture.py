@@ -16,11 +16,11 @@ SOURCES = (ROOT / "linter", ROOT / "rules", ROOT / "schemas")
 
 FLOORS = (
     ("extlint", "extlint.text", "extlint_schemas"),
-    ("extlint.finding", "extlint.images", "extlint.json_text"),
+    ("extlint.images", "extlint.json_text"),
     ("extlint.script.facts", "extlint.package"),
     ("extlint.script.syntax", "extlint.schema"),
     ("extlint.script.scope", "extlint.targets"),
-    ("extlint.script.values", "extlint.manifest", "extlint.matching", "extlint.formats"),
+    ("extlint.finding", "extlint.script.values", "extlint.manifest", "extlint.matching", "extlint.formats"),
     ("extlint.bundles", "extlint.extension", "extlint.validation"),
     ("extlint.script.expressions", "extlint.script.call_graph"),
     ("extlint.script.guards",),
