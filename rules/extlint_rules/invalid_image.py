@@ -57,6 +57,7 @@ from extlint.checks.manifest_images import ImageProblem, NamedImage, image_findi
 from extlint.extension import Extension
 from extlint.finding import Finding
 from extlint.images.model import Format
+from extlint.package.suffixes import CHROME_IMAGES, SVG_IMAGES, has_suffix, suffix_of
 from extlint.registry import RULES
 from extlint.schema.engine import Engine
 from extlint.targets.request import shown_browser
@@ -64,12 +65,8 @@ from extlint.text.wording import quoted, with_article
 
 RULE = RULES["invalid-image"]
 
-_NAMES_OF_SVG = (".svg", ".svgz")
-_NAMES_IN_CHROME = (
-    *(".apng", ".avif", ".bmp", ".gif", ".ico", ".jfif", ".jpe", ".jpeg", ".jpg", ".jxl"),
-    *(".pjp", ".pjpeg", ".png", ".webp", ".xbm", *_NAMES_OF_SVG),
-)
-_KINDS = {each.value.lower(): each for each in Format if each is not Format.OTHER} | {"jpg": Format.JPEG}
+_FORMATS = {f".{each.value.lower()}": each for each in Format if each is not Format.OTHER}
+_FORMATS[".jpg"] = Format.JPEG
 
 
 def check(extension: Extension) -> Iterator[Finding]:
@@ -93,7 +90,7 @@ def _for_every_browser(extension: Extension, named: NamedImage) -> str | None:
     image, path = named.image, named.path
     if image is None:
         return _why_none(extension, named)
-    if image.format is Format.SVG and not path.lower().endswith(_NAMES_OF_SVG):
+    if image.format is Format.SVG and not has_suffix(path, SVG_IMAGES):
         return f"{quoted(path)} is an SVG image; its name must end in {quoted('.svg')}"
     if image.problem is not None:
         return f"{quoted(path)} is broken, and no browser shows it: {image.problem}"
@@ -107,7 +104,7 @@ def _why_no_icon(extension: Extension, named: NamedImage) -> str | None:
         return None
     if image.format in (Format.SVG, Format.WEBP):
         return f"it does not accept {image.format.value} images as icons"
-    if not named.path.lower().endswith(_NAMES_IN_CHROME):
+    if not has_suffix(named.path, CHROME_IMAGES):
         return "its name does not have the extension of an image"
     return None
 
@@ -121,8 +118,7 @@ def _why_none(extension: Extension, named: NamedImage) -> str | None:
         if around is not None and around.has(".gitattributes"):
             return None
         return f"{quoted(named.path)} is not an image, but a Git LFS pointer to one"
-    suffix = named.path.rpartition("/")[2].rpartition(".")[2].lower()
-    kind = _KINDS.get(suffix)
+    kind = _FORMATS.get(suffix_of(named.path))
     what = f"{kind.value} image" if kind else "image"
     return f"{quoted(named.path)} is not {with_article(what)}"
 

@@ -49,10 +49,11 @@ from collections.abc import Iterator
 
 from extlint.extension import Extension
 from extlint.finding import Finding
+from extlint.package.suffixes import SOURCES, has_suffix
 from extlint.project.builds import is_built_from
 from extlint.registry import RULES
 from extlint.text.wording import did_you_mean, quoted
-from extlint_rules.helpers.source_languages import SUFFIXES, Source, source_of
+from extlint_rules.helpers.source_languages import Source, source_of
 
 RULE = RULES["unbuilt-file"]
 
@@ -64,7 +65,7 @@ def check(extension: Extension) -> Iterator[Finding]:
     known: dict[str, Source | None] = {}
     for named in extension.named_files:
         path = named.path
-        if not path.lower().endswith(SUFFIXES) or path not in extension.package or is_built_from(extension):
+        if not has_suffix(path, SOURCES) or path not in extension.package or is_built_from(extension):
             continue
         if path not in known:
             known[path] = source_of(path, extension.package.read(path))

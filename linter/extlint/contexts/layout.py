@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from extlint.contexts.collector import LayoutBuilder
@@ -15,10 +14,17 @@ from extlint.manifest.manifest import Manifest
 from extlint.package.files import Package
 from extlint.package.inner import folders_of_others
 from extlint.package.references import fits, paths_of
-from extlint.package.suffixes import is_component, is_page
+from extlint.package.suffixes import (
+    COMMONJS_MODULES,
+    ES_MODULES,
+    JAVASCRIPT,
+    has_suffix,
+    is_component,
+    is_page,
+    is_script,
+)
 from extlint.resolution.resolver import ModuleResolver
 from extlint.script.facts.context import Context, ContextKind, Step
-from extlint.text.patterns import lazy
 from extlint.text.wording import quoted, with_article
 
 MAX_PATTERNS = 50
@@ -27,8 +33,6 @@ MAX_PATTERNS = 50
 MAX_STARS = 10
 """A pattern with more `*` is not followed."""
 
-_SCRIPT = lazy(r".*(?:\.[cm]?js|\.[jt]sx|(?<!\.d)\.[cm]?ts)", re.IGNORECASE | re.DOTALL)
-_JAVASCRIPT = (".js", ".mjs", ".cjs")
 _SCRIPTS_OF = {
     ContextKind.BACKGROUND: "background script",
     ContextKind.MAIN_WORLD: "content script in the main world",
@@ -61,7 +65,7 @@ def lay_out(
         context = _named_as(manifest, name.kind, name.node, path, unread_by(manifest, name))
         if name.use is Use.SCRIPT:
             builder.place((path, None), [context], _is_module(manifest, name, path))
-        elif not _SCRIPT.fullmatch(path):
+        elif not is_script(path):
             pages.setdefault(path, {}).setdefault((name.kind, context.closed_to), context)
     for path, node in _accessible_pages(package, manifest):
         if path not in pages:
@@ -90,7 +94,7 @@ def lay_out(
             continue
         if (is_page(path) or is_component(path)) and path not in pages:
             builder.look_into(path, [])
-        elif _SCRIPT.fullmatch(path):
+        elif is_script(path):
             builder.place((path, None), [], _is_module_by_suffix(path))
     return builder.layout()
 
@@ -127,14 +131,13 @@ def _pages_by_pattern(package: Package, names: list[tuple[str, JsonNode]]) -> It
 
 
 def _is_module(manifest: Manifest, name: ManifestName, path: str) -> bool | None:
-    if not path.lower().endswith(_JAVASCRIPT):
+    if not has_suffix(path, JAVASCRIPT):
         return None
     kind = manifest.get("background", "type")
     return name.pointer.startswith("/background/") and kind is not None and kind.value == "module"
 
 
 def _is_module_by_suffix(path: str) -> bool | None:
-    lowered = path.lower()
-    if lowered.endswith((".mjs", ".mts")):
+    if has_suffix(path, ES_MODULES):
         return True
-    return False if lowered.endswith((".cjs", ".cts")) else None
+    return False if has_suffix(path, COMMONJS_MODULES) else None

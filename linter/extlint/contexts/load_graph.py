@@ -12,7 +12,7 @@ from extlint.contexts.collector import LayoutBuilder
 from extlint.contexts.injected import Injected, injected_by
 from extlint.contexts.script import Place
 from extlint.package.references import folder_of, paths_of
-from extlint.package.suffixes import is_component, is_page
+from extlint.package.suffixes import SCRIPTS, has_suffix, is_component, is_page
 from extlint.resolution.resolver import Gives, given_by
 from extlint.script.facts.context import PAGES_OF_EXTENSIONS, Context, ContextKind
 from extlint.script.facts.script_facts import ApiPath, Load, LoadKind, ScriptFacts
@@ -28,7 +28,6 @@ World: TypeAlias = tuple[ContextKind, bool, frozenset[str]]
 LackedBy: TypeAlias = Callable[[ApiPath], frozenset[str]]
 """The targets that lack a function."""
 
-_SCRIPTS = (".js", ".mjs", ".cjs", ".ts", ".tsx", ".jsx", ".mts", ".cts")
 _MAY_OPEN = PAGES_OF_EXTENSIONS | {ContextKind.SERVICE_WORKER}
 _NAMES = frozenset({LoadKind.ADDRESS, LoadKind.PAGE})
 _VERBS = {
@@ -103,7 +102,7 @@ def _targets(
         if found is not None and is_page(found) and injected.kind is not ContextKind.UNKNOWN:
             told.add(found)
             yield from put(injected, "opens", found)
-        elif found is not None and found.lower().endswith(_SCRIPTS):
+        elif found is not None and has_suffix(found, SCRIPTS):
             scripts.append((found, injected))
     for load in facts.loads:
         for each in contexts:
@@ -131,7 +130,7 @@ def _loaded(builder: LayoutBuilder, path: str, load: Load, context: Context) -> 
     found = _file(builder, load.name, (*_folders(path, context), ""))
     if found is None or load.kind in {LoadKind.IMPORT_SCRIPTS, LoadKind.WORKER}:
         return found
-    return found if (is_page(found) if load.kind in _NAMES else found.lower().endswith(_SCRIPTS)) else None
+    return found if (is_page(found) if load.kind in _NAMES else has_suffix(found, SCRIPTS)) else None
 
 
 def _folders(path: str, context: Context) -> tuple[str | None, ...]:

@@ -9,14 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from msgspec import Struct
 
 from extlint.extension import Extension, once_per_extension
+from extlint.package.suffixes import CODE, has_suffix
 from extlint.text.positions import ByteSpan, decode
-
-TEXTS = (
-    *(".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx", ".es6", ".jsm"),
-    *(".html", ".htm", ".xhtml", ".xht", ".svelte", ".vue", ".astro"),
-    *(".ejs", ".handlebars", ".hbs", ".jade", ".mustache", ".njk", ".pug", ".tpl"),
-)
-"""The ends of the names of files that scripts stand in, or of which pages are made."""
 
 
 class Words(Struct, frozen=True):
@@ -47,7 +41,7 @@ def words_of(extension: Extension) -> Words:
     for script in extension.scripts:
         known = named.setdefault(script.path, [])
         known += [_moved(reference.span, script.base) for reference in script.facts.references]
-    paths = {path for path in extension.package.paths if path.lower().endswith(TEXTS)}
+    paths = {path for path in extension.package.paths if has_suffix(path, CODE)}
     return Words(
         {
             path: (decode(extension.package.read(path)), _merged(named.get(path, ())))

@@ -14,15 +14,8 @@ from extlint.package.folder import FolderTree
 from extlint.package.foreign import foreign_manifest, has_keys_of_extensions
 from extlint.package.limits import MAX_SNIFFED_BYTES
 from extlint.package.sniff import has_manifest_version, is_named_like_a_manifest, names_manifest_version
+from extlint.package.suffixes import ARCHIVES, NO_MANIFESTS
 from extlint.package.tree import FileTree, extensions
-
-_ARCHIVE_SUFFIXES = (".zip", ".xpi", ".crx")
-
-
-_NO_MANIFESTS = frozenset(
-    {".cjs", ".css", ".cts", ".htm", ".html", ".js", ".jsx", ".md", ".mjs", ".mts", ".ts", ".tsx", ".xhtml"}
-)
-"""The suffixes of files that are never manifests."""
 
 _MAX_CANDIDATES = 20
 """So many files that are named like a manifest are looked into."""
@@ -146,7 +139,7 @@ class _Search:
         NoExtensionError, which calls the file by `path`.
         """
         folder, name = file.parent, file.name
-        is_script = file.suffix.lower() in _NO_MANIFESTS
+        is_script = file.suffix.lower() in NO_MANIFESTS
         owner = foreign_manifest(text) if name == MANIFEST else None
         if (name == MANIFEST and owner is None) or (not is_script and has_manifest_version(text)):
             return folder, name
@@ -219,12 +212,12 @@ def _start_of(file: Path, path: str) -> bytes:
     """How a file begins; little of it if it is no JSON."""
     start = read_file(str(file), path, _MAX_START_BYTES)
     may_be_json = start.lstrip(b"\xef\xbb\xbf\xff\xfe\0 \t\r\n").startswith((b"{", b"/", b"<", b"#"))
-    is_sniffed = file.suffix == ".json" or (may_be_json and file.suffix.lower() not in _NO_MANIFESTS)
+    is_sniffed = file.suffix == ".json" or (may_be_json and file.suffix.lower() not in NO_MANIFESTS)
     return read_file(str(file), path, MAX_SNIFFED_BYTES) if is_sniffed else start
 
 
 def _is_archive(file: Path) -> bool:
-    return file.suffix.lower() in _ARCHIVE_SUFFIXES
+    return file.suffix.lower() in ARCHIVES
 
 
 def _absolute(path: str) -> Path:

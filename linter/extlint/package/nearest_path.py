@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from extlint.package.suffixes import INTERCHANGEABLE, KNOWN, SYNONYMS, UNREAD_BY_BROWSERS, suffix_of
 from extlint.text.nearest import nearest
 from extlint.text.patterns import lazy
 
@@ -15,23 +16,6 @@ MAX_COMPARED = 20
 
 _MAX_EDITS = 2
 _NO_DIGITS = lazy(r"[^0-9]+")
-_IMAGES = frozenset({"bmp", "gif", "ico", "jpeg", "jpg", "png", "svg", "webp"})
-_KINDS = _IMAGES | {
-    *("cjs", "css", "cts", "html", "js", "json", "jsx", "less", "mjs", "mts", "sass", "scss", "svelte"),
-    *("ts", "tsx", "txt", "vue", "wasm", "woff", "woff2", "xhtml"),
-}
-_GROUPS = (
-    _IMAGES,
-    frozenset({"cjs", "cts", "js", "jsx", "mjs", "mts", "ts", "tsx"}),
-    frozenset({"css", "less", "sass", "scss"}),
-    frozenset({"htm", "html", "xhtml"}),
-)
-"""Suffixes of files that hold the same in another form."""
-
-_SOURCES = frozenset({"cts", "jsx", "less", "mts", "sass", "scss", "ts", "tsx"})
-"""Suffixes of what no browser reads, so that nobody means it who names something else."""
-
-_ALIKE = ({"htm", "html"}, {"jpg", "jpeg"})
 
 
 def misspelled_path(path: str, known: Iterable[str]) -> str | None:
@@ -49,7 +33,7 @@ def misspelled_path(path: str, known: Iterable[str]) -> str | None:
         if each.rpartition("/")[0] == folder
         and abs(len(each) - len(path)) <= _MAX_EDITS
         and _NO_DIGITS.sub(" ", each) == digits
-        and _is_of_kind(_suffix(path), _suffix(each))
+        and _is_of_kind(suffix_of(path), suffix_of(each))
     ]
     near.sort(key=lambda each: -alike(path, each))
     return nearest(path, near[:MAX_COMPARED])
@@ -57,19 +41,16 @@ def misspelled_path(path: str, known: Iterable[str]) -> str | None:
 
 def other_format(path: str, known: Sequence[str]) -> str | None:
     """The one known path that is the same in another format (`icon.svg` for `icon.png`), or None."""
-    group = next((each for each in _GROUPS if _suffix(path) in each), frozenset[str]())
+    group = next((each for each in INTERCHANGEABLE if suffix_of(path) in each), frozenset[str]())
     stem = path.rpartition(".")[0]
-    found = [each for each in known if each.rpartition(".")[0] == stem and _suffix(each) in group - _SOURCES]
+    meant = group - UNREAD_BY_BROWSERS
+    found = [each for each in known if each.rpartition(".")[0] == stem and suffix_of(each) in meant]
     return found[0] if len(found) == 1 else None
 
 
 def _is_of_kind(written: str, known: str) -> bool:
     """Whether one suffix may be meant where another is written: the same, nearly so, or for nonsense."""
-    return written == known or {written, known} in _ALIKE or written not in _KINDS
-
-
-def _suffix(path: str) -> str:
-    return path.rpartition("/")[2].rpartition(".")[2].lower()
+    return written == known or {written, known} in SYNONYMS or written not in KNOWN
 
 
 def alike(one: str, other: str) -> int:

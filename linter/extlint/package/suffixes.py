@@ -1,22 +1,152 @@
-"""What a file is by the end of its name: a page, or a component of a framework."""
+"""What a file is by the end of its name, for every part of extlint.
+
+All suffixes are in lower case and begin with a dot. Where browsers and tools tell upper from lower case, so
+do those that ask; others ask `has_suffix`.
+"""
 
 from __future__ import annotations
 
-_PAGES = (".html", ".htm", ".xhtml", ".xht")
-_XHTML = (".xhtml", ".xht")
-_COMPONENTS = (".svelte", ".vue")
+JAVASCRIPT = (".js", ".mjs", ".cjs")
+"""Scripts that browsers run as they are."""
+
+ES_MODULES = (".mjs", ".mts")
+COMMONJS_MODULES = (".cjs", ".cts")
+
+SCRIPTS = (*JAVASCRIPT, ".jsx", ".ts", ".mts", ".cts", ".tsx")
+"""Scripts that are parsed: JavaScript, TypeScript, and both with JSX."""
+
+DECLARATIONS = (".d.ts", ".d.mts", ".d.cts")
+"""TypeScript that declares types, of which nothing is built."""
+
+PROGRAMS = (".ts", ".js", ".mjs", ".mts", ".cjs", ".cts")
+"""Programs that run outside the browser and whose syntax is read, the likeliest first."""
+
+PROGRAMS_WITH_OBJECTS = (".coffee", ".ls", ".php", ".pl", ".py", ".rb")
+"""Programs in other languages, which may have the keys of an object in a literal."""
+
+SHELL_SCRIPTS = (".bash", ".bat", ".cmd", ".fish", ".gradle", ".kts", ".mk", ".ps1", ".sh", ".zsh")
+
+OTHER_LANGUAGES = (
+    *(".civet", ".cljc", ".cljs", ".coffee", ".dart", ".elm", ".fs", ".gjs", ".gts", ".hx", ".imba"),
+    *(".kt", ".litcoffee", ".ls", ".purs", ".re", ".res", ".scala"),
+)
+"""Sources that become scripts, and that nobody reads here."""
+
+XHTML = (".xhtml", ".xht")
+"""Pages that browsers read as XML."""
+
+PAGES = (".html", ".htm", *XHTML)
+COMPONENTS = (".svelte", ".vue")
+"""Files that have scripts in them as pages have, and of which bundlers make modules."""
+
+IMPLIED = (".ts", ".tsx", ".mts", ".js", ".jsx", ".mjs", ".cjs", ".vue", ".svelte")
+"""Suffixes that an import may leave out, the likeliest first."""
+
+IMPORTED = (*SCRIPTS, ".es6", ".jsm", *COMPONENTS)
+"""Files that an import may mean as modules."""
+
+CODE = (
+    *(*IMPORTED, *PAGES, ".astro"),
+    *(".ejs", ".handlebars", ".hbs", ".jade", ".mustache", ".njk", ".pug", ".tpl"),
+)
+"""Files that scripts stand in, or of which pages are made."""
+
+ASSETS = (
+    *(".css", ".less", ".pcss", ".sass", ".scss", ".styl", ".json", ".json5", ".md", ".txt", ".wasm"),
+    *(".avif", ".gif", ".ico", ".jpeg", ".jpg", ".png", ".svg", ".webp"),
+    *(".mp3", ".mp4", ".ogg", ".otf", ".ttf", ".wav", ".webm", ".woff", ".woff2"),
+)
+"""Files without scripts that bundlers import."""
+
+SVG_IMAGES = (".svg", ".svgz")
+CHROME_IMAGES = (
+    *(".apng", ".avif", ".bmp", ".gif", ".ico", ".jfif", ".jpe", ".jpeg", ".jpg", ".jxl"),
+    *(".pjp", ".pjpeg", ".png", ".webp", ".xbm", *SVG_IMAGES),
+)
+"""Files that Chromium 156 takes for images by their names."""
+
+ARCHIVES = (".zip", ".xpi", ".crx")
+"""Packed extensions."""
+
+NO_MANIFESTS = frozenset({*SCRIPTS, ".css", ".htm", ".html", ".md", ".xhtml"})
+"""Files that are never manifests."""
+
+SCRIPT_LANGUAGES = {
+    ".ts": "TypeScript",
+    ".mts": "TypeScript",
+    ".cts": "TypeScript",
+    ".tsx": "TypeScript with JSX",
+    ".jsx": "JavaScript with JSX",
+}
+COMPONENT_LANGUAGES = {".svelte": "a Svelte component", ".vue": "a Vue component"}
+STYLE_LANGUAGES = {".less": "Less", ".sass": "Sass", ".scss": "Sass"}
+SOURCES = (*SCRIPT_LANGUAGES, *COMPONENT_LANGUAGES, *STYLE_LANGUAGES)
+"""Files in languages that browsers do not read, from which builds make those that they do."""
+
+BUILT_FROM = {
+    ".cjs": (".cts",),
+    ".css": (".less", ".pcss", ".sass", ".scss", ".styl"),
+    ".html": (".ejs", ".haml", ".hbs", ".jade", ".njk", ".pug"),
+    ".js": (".coffee", ".jsx", ".svelte", ".ts", ".tsx", ".vue"),
+    ".mjs": (".mts",),
+}
+"""For what a build makes, the sources that it may make it from."""
+
+RESOLVED_TO = {".js": (".ts", ".tsx", ".jsx"), ".mjs": (".mts",), ".jsx": (".tsx",), ".cjs": (".cts",)}
+"""For what an import of TypeScript names, the sources that it may mean."""
+
+SHOWN_IMAGES = frozenset({".bmp", ".gif", ".ico", ".jpeg", ".jpg", ".png", ".svg", ".webp"})
+INTERCHANGEABLE = (
+    SHOWN_IMAGES,
+    frozenset(SCRIPTS),
+    frozenset({".css", ".less", ".sass", ".scss"}),
+    frozenset({".htm", ".html", ".xhtml"}),
+)
+"""Files that hold the same in another form."""
+
+UNREAD_BY_BROWSERS = frozenset({".cts", ".jsx", ".less", ".mts", ".sass", ".scss", ".ts", ".tsx"})
+"""What nobody means who names a file for a browser."""
+
+KNOWN = SHOWN_IMAGES | {
+    *(".cjs", ".css", ".cts", ".html", ".js", ".json", ".jsx", ".less", ".mjs", ".mts", ".sass", ".scss"),
+    *(".svelte", ".ts", ".tsx", ".txt", ".vue", ".wasm", ".woff", ".woff2", ".xhtml"),
+}
+"""What a file is that is named so; any other suffix may be a slip."""
+
+SYNONYMS = ({".htm", ".html"}, {".jpg", ".jpeg"})
+
+
+def suffix_of(path: str) -> str:
+    """The suffix of a file in lower case, with its dot; empty if its name has no dot."""
+    name = path.rpartition("/")[2].lower()
+    return name[name.rfind(".") :] if "." in name else ""
+
+
+def has_suffix(path: str, suffixes: tuple[str, ...]) -> bool:
+    """Whether a path ends with one of these suffixes, in upper or lower case."""
+    return path.lower().endswith(suffixes)
 
 
 def is_page(path: str) -> bool:
     """Whether a file is a page."""
-    return path.lower().endswith(_PAGES)
+    return has_suffix(path, PAGES)
 
 
 def is_xhtml(path: str) -> bool:
     """Whether a page is read as XML."""
-    return path.lower().endswith(_XHTML)
+    return has_suffix(path, XHTML)
 
 
 def is_component(path: str) -> bool:
     """Whether a file has scripts in it as pages have, of which bundlers make modules."""
-    return path.lower().endswith(_COMPONENTS)
+    return has_suffix(path, COMPONENTS)
+
+
+def is_script(path: str) -> bool:
+    """Whether a file is a script that is parsed, and does not only declare types."""
+    return has_suffix(path, SCRIPTS) and not has_suffix(path, DECLARATIONS)
+
+
+def is_importable(path: str) -> bool:
+    """Whether an import may mean a file as a module: a script, a component, or a file without a suffix."""
+    return not suffix_of(path) or (has_suffix(path, IMPORTED) and not has_suffix(path, DECLARATIONS))

@@ -8,10 +8,9 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from extlint.contexts.script import Place
-from extlint.contexts.words import TEXTS
 from extlint.extension import Script
 from extlint.package.files import Package
-from extlint.package.suffixes import is_component
+from extlint.package.suffixes import CODE, DECLARATIONS, has_suffix, is_component
 from extlint.program.callers import Callers
 from extlint.program.script_reader import ScriptReader
 from extlint.project.test_files import is_of_tests
@@ -31,7 +30,6 @@ _NAMESPACE = lazy(rb"\b(im|ex)port\s*\*\s*as\s+([\w$]+)\s+from\s*[\"']([^\"'\n]+
 _ALL = lazy(rb"\bexport\s*\*\s*from\s*[\"']([^\"'\n]+)[\"']")
 _BY_PATTERN = lazy(rb"\bimport\.meta\.glob|\brequire\.context\b")
 _AT_RUN_TIME = frozenset({LoadKind.DYNAMIC_IMPORT, LoadKind.REQUIRE})
-_DECLARATIONS = (".d.ts", ".d.mts", ".d.cts")
 _VARIABLES = frozenset(
     {"identifier", "shorthand_property_identifier", "shorthand_property_identifier_pattern"}
 )
@@ -87,7 +85,7 @@ class DeadCode:
             else:
                 found[script.path] = script.index.text
         for path in self._files.paths:
-            is_read = path.lower().endswith(TEXTS) and not path.lower().endswith(_DECLARATIONS)
+            is_read = has_suffix(path, CODE) and not has_suffix(path, DECLARATIONS)
             if is_read and path not in found and path not in of_tests:
                 found[path] = decode(self._files.read(path))
         return found

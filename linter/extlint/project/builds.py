@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from extlint.contexts.words import TEXTS
 from extlint.extension import Extension, once_per_extension
 from extlint.json_text.values import JsonNode
+from extlint.package.suffixes import CODE, has_suffix
 from extlint.project.build_files import FOLDERS, is_build_file
 from extlint.project.ignored_files import ignored_files
 from extlint.project.partial_manifests import has_parts
@@ -89,7 +89,7 @@ def has_none_of_its_scripts(extension: Extension) -> bool:
         each.path
         for each in extension.named_files
         if each.source == extension.manifest.path
-        and each.path.lower().endswith(TEXTS)
+        and has_suffix(each.path, CODE)
         and not each.path.startswith(("node_modules/", *fetched))
     }
     return len(named) > 1 and not any(path in extension.package for path in named)

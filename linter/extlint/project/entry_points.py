@@ -14,11 +14,10 @@ from posixpath import basename, dirname
 from tree_sitter import Node
 
 from extlint.contexts.pages import scan_page
-from extlint.contexts.words import TEXTS
 from extlint.extension import Extension, once_per_extension
 from extlint.package.references import folder_of, paths_of
-from extlint.package.suffixes import is_page, is_xhtml
-from extlint.project.tools import SCRIPTS, Tool, programs_of
+from extlint.package.suffixes import CODE, PROGRAMS, has_suffix, is_page, is_xhtml
+from extlint.project.tools import Tool, programs_of
 from extlint.resolution.project_files import Project, endings
 from extlint.resolution.resolver import ModuleResolver
 from extlint.text.nearest import nearest
@@ -57,7 +56,7 @@ def lacks_entries(extension: Extension) -> bool:
 def _made(extension: Extension) -> Iterator[str]:
     """The scripts and pages that are named by the manifest or by a page, and not there."""
     lost = [each for each in extension.named_files if each.path not in extension.package]
-    lost = [each for each in lost if each.path.lower().endswith(TEXTS)]
+    lost = [each for each in lost if has_suffix(each.path, CODE)]
     if any(each.source == extension.manifest.path for each in lost):
         yield from (each.path for each in lost)
 
@@ -125,7 +124,7 @@ class _Names:
         for program in programs_of(extension):
             if _BUILDS_NOTHING.search(program.path) or _CHECKS.match(program.text):
                 continue
-            has_patterns = not program.path.endswith(SCRIPTS) or _PATTERNS_ARE_READ.search(program.text)
+            has_patterns = not program.path.endswith(PROGRAMS) or _PATTERNS_ARE_READ.search(program.text)
             for text in _texts(program):
                 self._add(text, bool(has_patterns))
 
@@ -154,7 +153,7 @@ class _Names:
 
 def _texts(program: Tool) -> Iterator[str]:
     """The texts in a program that may be paths; those in one list of arguments joined as well."""
-    if not program.path.endswith(SCRIPTS):
+    if not program.path.endswith(PROGRAMS):
         from extlint.project.tool_texts import without_comments
 
         yield from _PATH.findall(without_comments(program.text.decode("utf-8", "replace")))

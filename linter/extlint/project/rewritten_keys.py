@@ -9,8 +9,9 @@ from msgspec import Struct
 
 from extlint.extension import Extension, once_per_extension
 from extlint.manifest.manifest import HOST_PERMISSIONS, PERMISSIONS
+from extlint.package.suffixes import PROGRAMS
 from extlint.project.key_edits import Edits
-from extlint.project.tools import SCRIPTS, Tool, tools_of
+from extlint.project.tools import Tool, tools_of
 from extlint.schema.model import MANIFEST_KEY_PREFIX
 from extlint.validation.mistake import Mistake
 
@@ -29,7 +30,7 @@ def _rewriters(extension: Extension) -> tuple[_Rewriter, ...]:
 
 
 def _edits(tool: Tool) -> Edits:
-    if tool.path.endswith(SCRIPTS):
+    if tool.path.endswith(PROGRAMS):
         from extlint.project.tool_scripts import edits_of_script
 
         return edits_of_script(tool.text, tool.path)

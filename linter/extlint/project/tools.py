@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from extlint.extension import Extension, once_per_extension
 from extlint.package.files import UnreadableError
+from extlint.package.suffixes import PROGRAMS, PROGRAMS_WITH_OBJECTS, SHELL_SCRIPTS, has_suffix
 from extlint.project.build_files import FOLDERS, is_build_file
 from extlint.project.test_files import is_of_tests
 from extlint.resolution.project_files import Project, folders_above, joined
@@ -21,11 +22,6 @@ MAX_TOOLS = 200
 MAX_TOOL_BYTES = 300_000
 """Bytes; a longer program is not read."""
 
-SCRIPTS = (".cjs", ".cts", ".js", ".mjs", ".mts", ".ts")
-"""The ends of the names of programs whose syntax is read."""
-
-_WITH_OBJECTS = (".coffee", ".ls", ".php", ".pl", ".py", ".rb")
-_SHELLS = (".bash", ".bat", ".cmd", ".fish", ".gradle", ".kts", ".mk", ".ps1", ".sh", ".zsh")
 _OF_CI = (".github/workflows/", ".gitlab-ci.yml", ".circleci/config.yml", ".travis.yml")
 _PLACES = (*FOLDERS, ".circleci", ".github/workflows")
 _SPEAKS = lazy(rb"(?i)manifest")
@@ -66,7 +62,7 @@ def _own(extension: Extension) -> Iterator[Tool]:
     package = extension.package
     scripts = {script.path for script in extension.scripts}
     for script in extension.scripts:
-        is_program = script.path.endswith(SCRIPTS) and not script.contexts and not script.facts.references
+        is_program = script.path.endswith(PROGRAMS) and not script.contexts and not script.facts.references
         if is_program and not is_of_tests(script) and _is_tool(script.path, script.index.text):
             yield Tool(script.path, script.index.text)
     for path in package.paths:
@@ -89,13 +85,13 @@ def _around(extension: Extension) -> Iterator[Tool]:
                 continue
             for name in around.files(place):
                 path = joined(place, name) or name
-                if not path.endswith(SCRIPTS) and not _is_program(path):
+                if not path.endswith(PROGRAMS) and not _is_program(path):
                     continue
                 try:
                     tool = _tool(path, around.read(path))
                 except UnreadableError:
                     continue
-                if not path.endswith(SCRIPTS) or _is_tool(path, tool.text):
+                if not path.endswith(PROGRAMS) or _is_tool(path, tool.text):
                     yield tool
 
 
@@ -114,17 +110,17 @@ def _of_packages(extension: Extension) -> Iterator[Tool]:
 
 def _tool(path: str, data: bytes) -> Tool:
     text = b"" if len(data) > MAX_TOOL_BYTES else decode(data)
-    return Tool(path, text, path.lower().endswith(_WITH_OBJECTS))
+    return Tool(path, text, has_suffix(path, PROGRAMS_WITH_OBJECTS))
 
 
 def _is_program(path: str) -> bool:
     """Whether a file that is no script of JavaScript is a program by its name."""
     lowered = path.lower()
     name = lowered.rpartition("/")[2]
-    if lowered.endswith(SCRIPTS):
+    if lowered.endswith(PROGRAMS):
         return False
     return (
-        lowered.endswith((*_WITH_OBJECTS, *_SHELLS))
+        lowered.endswith((*PROGRAMS_WITH_OBJECTS, *SHELL_SCRIPTS))
         or any(each in lowered for each in _OF_CI)
         or is_build_file(name)
     )

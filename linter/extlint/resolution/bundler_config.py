@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from extlint.package.suffixes import PROGRAMS
 from extlint.resolution.project_files import Project, joined
 from extlint.text.positions import decode
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 _TOOLS = ("vite", "webpack", "rspack", "rollup", "wxt")
 _OF_PARTS = ("base", "common", "shared")
 CONFIGS = (
-    *(f"{tool}.config.{suffix}" for tool in _TOOLS for suffix in ("ts", "js", "mjs", "mts", "cjs", "cts")),
+    *(f"{tool}.config{suffix}" for tool in _TOOLS for suffix in PROGRAMS),
     *(f"webpack.{part}.js" for part in _OF_PARTS),
     *(f"webpack.config.{part}.js" for part in _OF_PARTS),
 )

@@ -11,14 +11,9 @@ from functools import cached_property
 from extlint.json_text.reader import read_json
 from extlint.json_text.values import JsonNode
 from extlint.package.files import Package, UnreadableError
+from extlint.package.suffixes import IMPLIED, RESOLVED_TO, is_importable
 from extlint.text.positions import decode
 
-SUFFIXES = (".ts", ".tsx", ".mts", ".js", ".jsx", ".mjs", ".cjs", ".vue", ".svelte")
-"""Suffixes that an import may leave out, the likeliest first."""
-
-_SCRIPTS = (*SUFFIXES, ".cts", ".jsm", ".es6")
-_DECLARATIONS = (".d.ts", ".d.mts", ".d.cts")
-_BUILT = {".js": (".ts", ".tsx", ".jsx"), ".mjs": (".mts",), ".jsx": (".tsx",), ".cjs": (".cts",)}
 _ENTRIES = ("module", "main")
 MAX_CONFIG_BYTES = 1024 * 1024
 """A larger configuration file is passed over."""
@@ -108,19 +103,19 @@ class Project:
         if path is None:
             return None
         if path and self.has(path):
-            return path if is_script(path) else None
+            return path if is_importable(path) else None
         found = self._with_suffix(path) if path else None
         if found is not None:
             return found
         entry = self._entry(path)
         return entry or next(
-            (each for suffix in SUFFIXES if self.has(each := f"{path}/index{suffix}".lstrip("/"))), None
+            (each for suffix in IMPLIED if self.has(each := f"{path}/index{suffix}".lstrip("/"))), None
         )
 
     def _with_suffix(self, path: str) -> str | None:
         stem, dot, suffix = path.rpartition(".")
-        candidates = [stem + built for built in _BUILT.get(dot + suffix, ())]
-        candidates += [path + each for each in SUFFIXES]
+        candidates = [stem + built for built in RESOLVED_TO.get(dot + suffix, ())]
+        candidates += [path + each for each in IMPLIED]
         return next((each for each in candidates if self.has(each)), None)
 
     def _entry(self, folder: str) -> str | None:
@@ -132,15 +127,9 @@ class Project:
             path = joined(folder, node.value) if node is not None and isinstance(node.value, str) else None
             if path and path != folder:
                 found = path if self.has(path) else self._with_suffix(path)
-                if found is not None and is_script(found):
+                if found is not None and is_importable(found):
                     return found
         return None
-
-
-def is_script(path: str) -> bool:
-    """Whether a file's name is a script's or a component's."""
-    name = path.rpartition("/")[2].lower()
-    return "." not in name or (name.endswith(_SCRIPTS) and not name.endswith(_DECLARATIONS))
 
 
 def folders_above(folder: str) -> list[str]:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from extlint.package.files import Package
 from extlint.package.references import folder_of, paths_of
-from extlint.resolution.project_files import Project, is_script
+from extlint.package.suffixes import is_importable
+from extlint.resolution.project_files import Project
 from extlint.text.patterns import lazy
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ class ModuleResolver:
         if name.startswith((".", "/")):
             for path in paths_of(name, folder):
                 if path in self._package:
-                    return path if is_script(path) else None
+                    return path if is_importable(path) else None
         if not name or "\\" in name or "\0" in name or _SCHEME.match(name):
             return None
         plain = name.partition("?")[0]

@@ -10,13 +10,13 @@ from itertools import islice
 from extlint.manifest import thunderbird_keys
 from extlint.manifest.manifest import Manifest
 from extlint.package.files import Package, UnreadableError
+from extlint.package.suffixes import SCRIPTS
 from extlint.target_detection.build_names import THUNDERBIRD, Named
 from extlint.targets.request import FIREFOX
 from extlint.text.patterns import lazy
 from extlint.text.wording import quoted
 from extlint_schemas import known_namespaces, thunderbird_names
 
-_SCRIPTS = (".cjs", ".cts", ".js", ".jsx", ".mjs", ".mts", ".ts", ".tsx")
 _ROOT = b"messenger"
 _USE = lazy(rb"(?<![\w$.])(messenger|browser)\s*\??\.\s*(\w+)\s*\??\.\s*(\w+)")
 _OWN_ROOT = lazy(rb"(?<![\w$.])(?:const|let|var|class|function|import)\s[\s{]*messenger\b|\(messenger\b")
@@ -59,7 +59,7 @@ def mark_in_manifest(manifest: Manifest) -> str | None:
 
 def mark_in_scripts(package: Package) -> str | None:
     """What a script names that Thunderbird alone has, as a clause."""
-    listed = (path for path in package.paths if path.endswith(_SCRIPTS) and "node_modules/" not in path)
+    listed = (path for path in package.paths if path.endswith(SCRIPTS) and "node_modules/" not in path)
     for path in islice(listed, MAX_SCRIPTS):
         try:
             used = _used_in(package.peek(path)[:MAX_SCRIPT_BYTES])

@@ -8,17 +8,9 @@ from itertools import islice
 from msgspec import Struct
 
 from extlint.extension import Extension, NamedFile, once_per_extension
+from extlint.package.suffixes import BUILT_FROM, suffix_of
 from extlint.project.builds import is_built_from, submodules
 from extlint.project.ignored_files import ignored_files
-
-_SOURCES = {
-    "cjs": ("cts",),
-    "css": ("less", "pcss", "sass", "scss", "styl"),
-    "html": ("ejs", "haml", "hbs", "jade", "njk", "pug"),
-    "js": ("coffee", "jsx", "svelte", "ts", "tsx", "vue"),
-    "mjs": ("mts",),
-}
-"""For the suffix of a file those of the sources that it may be built from."""
 
 _COPIED = ("public", "static")
 MAX_NAMES = 20_000
@@ -102,7 +94,8 @@ def _is_made(extension: Extension, path: str) -> bool:
     """Whether npm fetches a file, or the source that it is built from lies beside where it belongs."""
     if extension.package.packed:
         return False
-    stem, _, suffix = path.rpartition(".")
+    suffix = suffix_of(path)
+    stem = path[: len(path) - len(suffix)]
     return "node_modules" in path.split("/") or any(
-        f"{stem}.{each}" in extension.package for each in _SOURCES.get(suffix.lower(), ())
+        stem + each in extension.package for each in BUILT_FROM.get(suffix, ())
     )

@@ -4,23 +4,12 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from extlint.package.suffixes import COMPONENT_LANGUAGES, SCRIPT_LANGUAGES, STYLE_LANGUAGES, suffix_of
 from extlint.text.patterns import lazy
 from extlint.text.positions import decode
 
 MAX_SOURCE_BYTES = 1024 * 1024
 """Bytes; a longer file is not judged."""
-
-_SCRIPTS = {
-    "ts": "TypeScript",
-    "mts": "TypeScript",
-    "cts": "TypeScript",
-    "tsx": "TypeScript with JSX",
-    "jsx": "JavaScript with JSX",
-}
-_COMPONENTS = {"svelte": "a Svelte component", "vue": "a Vue component"}
-_STYLES = {"less": "Less", "sass": "Sass", "scss": "Sass"}
-SUFFIXES = tuple(f".{suffix}" for suffix in (*_SCRIPTS, *_COMPONENTS, *_STYLES))
-"""The ends of the names of source files."""
 
 _ONLY_IN_SOURCES = frozenset(
     {
@@ -51,17 +40,17 @@ def source_of(path: str, data: bytes) -> Source | None:
 
     Chromium 156 runs a script by any name that is no module, so that its name alone proves nothing.
     """
-    suffix = path.rpartition("/")[2].rpartition(".")[2].lower()
+    suffix = suffix_of(path)
     if len(data) > MAX_SOURCE_BYTES or b"\0" in data[:1000]:
         return None
     text = decode(data)
-    if suffix in _SCRIPTS:
-        return Source(_SCRIPTS[suffix], ".js") if _is_no_script(path, text) else None
-    if suffix in _COMPONENTS:
-        return Source(_COMPONENTS[suffix], ".js") if text.lstrip().startswith(b"<") else None
-    if suffix in _STYLES:
-        found = suffix == "sass" or (_ONLY_IN_SASS if suffix == "scss" else _ONLY_IN_LESS).search(text)
-        return Source(_STYLES[suffix], ".css") if found else None
+    if suffix in SCRIPT_LANGUAGES:
+        return Source(SCRIPT_LANGUAGES[suffix], ".js") if _is_no_script(path, text) else None
+    if suffix in COMPONENT_LANGUAGES:
+        return Source(COMPONENT_LANGUAGES[suffix], ".js") if text.lstrip().startswith(b"<") else None
+    if suffix in STYLE_LANGUAGES:
+        found = suffix == ".sass" or (_ONLY_IN_SASS if suffix == ".scss" else _ONLY_IN_LESS).search(text)
+        return Source(STYLE_LANGUAGES[suffix], ".css") if found else None
     return None
 
 

@@ -6,26 +6,15 @@ from collections.abc import Iterator
 
 from extlint.checks.availability.reasons import has_other_api
 from extlint.contexts.injected import injected_by
-from extlint.contexts.words import TEXTS, words_of
+from extlint.contexts.words import words_of
 from extlint.extension import Extension, Script, once_per_extension
 from extlint.package.references import paths_of
-from extlint.package.suffixes import is_page
+from extlint.package.suffixes import ASSETS, CODE, OTHER_LANGUAGES, has_suffix, is_page
 from extlint.resolution.resolver import Gives, ModuleResolver, given_by
 from extlint.script.facts.script_facts import Load, LoadKind
 from extlint.script.syntax.prefilter import POLYFILLS
 from extlint.text.patterns import lazy
 
-_OTHER_LANGUAGES = (
-    *(".civet", ".cljc", ".cljs", ".coffee", ".dart", ".elm", ".fs", ".gjs", ".gts", ".hx", ".imba"),
-    *(".kt", ".litcoffee", ".ls", ".purs", ".re", ".res", ".scala"),
-)
-"""The ends of the names of sources that become scripts, and that nobody reads here."""
-
-_ASSETS = (
-    *(".css", ".less", ".pcss", ".sass", ".scss", ".styl", ".json", ".json5", ".md", ".txt", ".wasm"),
-    *(".avif", ".gif", ".ico", ".jpeg", ".jpg", ".png", ".svg", ".webp"),
-    *(".mp3", ".mp4", ".ogg", ".otf", ".ttf", ".wav", ".webm", ".woff", ".woff2"),
-)
 _ELSEWHERE = ("http://", "https://", "//")
 _FOREIGN = lazy(rb"(?i)<script\b[^>]{0,500}?\ssrc\s*=\s*[\"']?\s*(?:https?:)?//")
 _MODULES = frozenset({LoadKind.IMPORT, LoadKind.DYNAMIC_IMPORT, LoadKind.REQUIRE})
@@ -50,7 +39,7 @@ def runs_as_it_is(extension: Extension) -> bool:
     return (
         package.complete
         and any(script.contexts for script in extension.scripts)
-        and not any(path.lower().endswith(_OTHER_LANGUAGES) for path in package.paths)
+        and not any(has_suffix(path, OTHER_LANGUAGES) for path in package.paths)
         and all(_is_there(extension, named.path) for named in extension.named_files)
         and not any(_missing(extension))
         and not package.failed
@@ -89,7 +78,7 @@ def _runs_foreign_code(extension: Extension) -> bool:
 def _is_there(extension: Extension, path: str) -> bool:
     """Whether a file is in the package, or can have no script in it."""
     package = extension.package
-    is_code = path.lower().endswith(TEXTS) or "." not in path.rpartition("/")[2]
+    is_code = has_suffix(path, CODE) or "." not in path.rpartition("/")[2]
     return not is_code or path in package or package.other_case(path) is not None
 
 
@@ -117,7 +106,7 @@ def _is_found(resolver: ModuleResolver, script: Script, load: Load, names: froze
     return (
         given_by(load.name) is Gives.TEXT
         or load.name in _POLYFILLS
-        or plain.endswith(_ASSETS)
+        or plain.endswith(ASSETS)
         or (is_page(plain) and _is_known(load.name, names))
         or resolver.find(load.name, script.path) is not None
     )
@@ -126,6 +115,4 @@ def _is_found(resolver: ModuleResolver, script: Script, load: Load, names: froze
 def _is_known(name: str, names: frozenset[str]) -> bool:
     """Whether a name is that of a file of the package, in whatever folder, or of nothing with a script."""
     found = paths_of(name)
-    return not found or any(
-        path.rpartition("/")[2] in names or not path.lower().endswith(TEXTS) for path in found
-    )
+    return not found or any(path.rpartition("/")[2] in names or not has_suffix(path, CODE) for path in found)

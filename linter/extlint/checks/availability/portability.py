@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from extlint.checks.availability.added_members import is_added, may_be_added
 from extlint.checks.availability.reasons import Reason, Unavailability, lacks_of
 from extlint.extension import Extension, Script, once_per_extension
+from extlint.package.suffixes import SCRIPTS, has_suffix
 from extlint.project.test_files import is_of_tests
 from extlint.script.facts.context import SOMEWHERE
 from extlint.script.facts.script_facts import ApiPath, Guards, Reference
@@ -31,8 +32,6 @@ _SNIFFING = lazy(
     rb"|webpackmode|navigator\.vendor",
     re.IGNORECASE,
 )
-
-_SCRIPTS = (".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx")
 
 _FORMER = frozenset({"copresence", "experimental", "infobars", "signedInDevices", "systemIndicator"})
 """Namespaces that Chrome once had, or had before its release."""
@@ -241,7 +240,7 @@ def _texts(extension: Extension) -> tuple[bytes, ...]:
 def _lacks_scripts(extension: Extension) -> bool:
     """Whether the package names scripts that it lacks, which may do anything."""
     return any(
-        named.path.lower().endswith(_SCRIPTS) and named.path not in extension.package
+        has_suffix(named.path, SCRIPTS) and named.path not in extension.package
         for named in extension.named_files
     )
 

@@ -7,6 +7,7 @@ from typing import Literal, TypeAlias
 
 from tree_sitter import Language, Parser, Tree
 
+from extlint.package.suffixes import suffix_of
 from extlint.script.syntax.cast_types import with_whole_types
 from extlint.script.syntax.tree import AWAIT_LENGTH
 from extlint.text.patterns import lazy
@@ -26,13 +27,13 @@ _MAX_TORN_NAMES = 4
 
 _STEPS = 2000
 _BYTES_PER_STEP = 20
-_SUFFIXES: dict[str, Grammar] = {
-    "cts": "typescript",
-    "mts": "typescript",
-    "svelte": "typescript",
-    "ts": "typescript",
-    "tsx": "tsx",
-    "vue": "typescript",
+_GRAMMARS: dict[str, Grammar] = {
+    ".cts": "typescript",
+    ".mts": "typescript",
+    ".svelte": "typescript",
+    ".ts": "typescript",
+    ".tsx": "tsx",
+    ".vue": "typescript",
 }
 
 
@@ -41,7 +42,7 @@ def grammar_of(path: str) -> Grammar:
 
     The scripts of components may be in either language; TypeScript's grammar reads both.
     """
-    return _SUFFIXES.get(path.rpartition(".")[2].lower(), "javascript")
+    return _GRAMMARS.get(suffix_of(path), "javascript")
 
 
 @cache
