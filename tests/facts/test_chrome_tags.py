@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from extlint_facts.chrome.placing import placed
+from extlint_facts.chrome.normalization import placed
 from extlint_facts.chrome.tags import facts, facts_of_overloads
 
 

@@ -13,11 +13,11 @@ import extlint_schemas
 from extlint.schema.model import SchemaSet
 from extlint.schema.types import RefType
 from extlint.schema.validate import check_dialect
-from extlint_facts import observed
-from extlint_facts.chrome.native import native
-from extlint_facts.npm import pins
+from extlint_facts.chrome.embedded_schemas import embedded_schemas
 from extlint_facts.ordering import ordered
-from extlint_facts.writing import to_text
+from extlint_facts.packages.pin import pins
+from extlint_facts.recorded import objects as recorded_objects
+from extlint_facts.serialization import to_text
 
 ROOT = Path(extlint_schemas.__file__).parent
 BROWSERS = [name for name in ("chrome", "firefox") if (ROOT / name).is_dir()]
@@ -48,8 +48,8 @@ def test_a_file_is_in_the_dialect_and_in_its_one_order(path: Path) -> None:
     assert to_text({**document, "namespaces": [ordered(each) for each in document["namespaces"]]}) == (
         path.read_text("utf-8")
     )
-    seen = (row.source() for row in observed.rows())
-    known = [*(pin.source() for pin in pins().values()), native().source(), *seen]
+    seen = (row.source() for row in recorded_objects.rows())
+    known = [*(pin.source() for pin in pins().values()), embedded_schemas().source(), *seen]
     assert document["source"]
     assert all(each in known for each in document["source"])
 

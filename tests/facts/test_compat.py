@@ -7,7 +7,7 @@ import pytest
 
 from extlint_facts.chrome.facts import chrome_since
 from extlint_facts.compat import api_files, manifest_file
-from extlint_facts.support import widest
+from extlint_facts.version_ranges import widest
 
 
 def node(**support: Any) -> dict[str, Any]:

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from extlint_facts.firefox.bundle import documents
-from extlint_facts.firefox.homes import homes
-from extlint_facts.firefox.inverse import Inverse
+from extlint_facts.firefox.conversion import Inverse
 from extlint_facts.firefox.manifest import manifest_types, permissions
 from extlint_facts.firefox.namespaces import namespaces
+from extlint_facts.firefox.type_namespaces import homes
 
 Document = dict[str, Any]
 

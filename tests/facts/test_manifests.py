@@ -9,15 +9,15 @@ import pytest
 from jsonschema import Draft7Validator
 
 from extlint.formats.registry import NAMES
-from extlint_facts import renew
-from extlint_facts.by_hand import StaleRowError
+from extlint_facts import renewal
+from extlint_facts.corrections.rows import StaleCorrectionError, Subject
+from extlint_facts.corrections.types import changed, changes, with_types
 from extlint_facts.manifests.documents import documents, files
-from extlint_facts.manifests.draft import Draft
 from extlint_facts.manifests.editions import patch_between
-from extlint_facts.manifests.overlay import Row, changed, rows, with_types
+from extlint_facts.manifests.json_schema import Draft
 from extlint_schemas import json_schema, json_schema_names
 
-COMMITTED = renew.committed(renew.SCHEMAS)
+COMMITTED = renewal.committed(renewal.SCHEMAS)
 MADE = {path: text for path, text in COMMITTED.items() if path.startswith("manifests/")}
 FACTS = {path: text for path, text in COMMITTED.items() if path not in MADE}
 TARGETS = ("chrome", "edge", "firefox", "firefox_android", "safari")
@@ -124,7 +124,7 @@ def test_a_type_becomes_a_schema_of_one_version(version: int, value: object, is_
     ],
 )
 def test_a_row_changes_one_place(at: str, keys: dict[str, Any], expected: Any) -> None:
-    whole = changed(TYPES, MANIFEST, [Row(at, keys, "it is so")])
+    whole = changed(TYPES, MANIFEST, [(at, keys)])
     made = schema_of(whole, 3)["properties"][at.partition("/")[0]]
     assert made.get("properties", made) == expected
     assert TYPES["manifest.Shown"]["properties"] == {"at": {"type": "integer"}}
@@ -132,22 +132,23 @@ def test_a_row_changes_one_place(at: str, keys: dict[str, Any], expected: Any) -
 
 @pytest.mark.parametrize("at", ["nothing/below", "name/below", "list/*", "shown/[]"])
 def test_a_row_that_leads_nowhere_is_stale(at: str) -> None:
-    with pytest.raises(StaleRowError):
-        changed(TYPES, MANIFEST, [Row(at, {"type": "string"}, "it is so")])
+    with pytest.raises(StaleCorrectionError):
+        changed(TYPES, MANIFEST, [(at, {"type": "string"})])
 
 
 def test_a_row_changes_a_type_wherever_it_is_named() -> None:
-    types = with_types(TYPES, [Row("manifest.Shown/at", {"minimum": 1}, "it is so")])
+    types = with_types(TYPES, [("manifest.Shown/at", {"minimum": 1})])
     made = Draft(types, "chrome", 3).schema({"$ref": "manifest.Shown", "optional": True})
     assert made == {"$ref": "#/definitions/manifest.Shown"}
     assert types["manifest.Shown"]["properties"] == {"at": {"type": "integer", "minimum": 1}}
-    with pytest.raises(StaleRowError):
-        with_types(TYPES, [Row("manifest.Shown/at/more", {"minimum": 1}, "it is so")])
+    with pytest.raises(StaleCorrectionError):
+        with_types(TYPES, [("manifest.Shown/at/more", {"minimum": 1})])
 
 
+@pytest.mark.parametrize("of", ["manifest", "request rule"])
 @pytest.mark.parametrize("browser", ["firefox", "chrome"])
-def test_each_row_by_hand_says_why(browser: str) -> None:
-    assert all(row.why.strip() for row in rows(browser))
+def test_there_are_changes_for_each_browser(browser: str, of: Subject) -> None:
+    assert changes(browser, of)
 
 
 @pytest.mark.parametrize(

@@ -7,10 +7,10 @@ import json
 import pytest
 from jsonschema import Draft7Validator
 
-from extlint_facts import renew
+from extlint_facts import renewal
 from extlint_facts.messages import files
 
-COMMITTED = renew.committed(renew.SCHEMAS)
+COMMITTED = renewal.committed(renewal.SCHEMAS)
 MADE = {path: text for path, text in COMMITTED.items() if path.startswith("messages/")}
 
 

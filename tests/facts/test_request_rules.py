@@ -8,11 +8,10 @@ import pytest
 from jsonschema import Draft7Validator
 
 from extlint.formats.registry import NAMES
-from extlint_facts import renew
-from extlint_facts.manifests.overlay import rows
+from extlint_facts import renewal
 from extlint_facts.request_rules import BROWSERS, files
 
-COMMITTED = renew.committed(renew.SCHEMAS)
+COMMITTED = renewal.committed(renewal.SCHEMAS)
 MADE = {path: text for path, text in COMMITTED.items() if path.startswith("request_rules/")}
 FACTS = {path: text for path, text in COMMITTED.items() if path.partition("/")[0] in ("chrome", "firefox")}
 
@@ -28,9 +27,3 @@ def test_a_schema_is_valid_and_names_known_formats(browser: str) -> None:
     Draft7Validator.check_schema(schema)
     assert {"id", "action", "condition"} <= set(schema["required"])
     assert all(name in NAMES for name in ("url",) if f'"format": "{name}"' in text)
-
-
-@pytest.mark.parametrize("browser", BROWSERS)
-def test_each_row_by_hand_says_why(browser: str) -> None:
-    assert rows(f"{browser}_rules")
-    assert all(row.why.strip() for row in rows(f"{browser}_rules"))

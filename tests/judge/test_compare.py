@@ -8,12 +8,13 @@ import pytest
 
 from extlint.schema.engine import Engine
 from extlint.schema.model import SchemaSet
-from extlint_judge import compare_calls, compare_enums, compare_members
-from extlint_judge.calls import Call, calls
+from extlint_judge.commands.members import REASONS
 from extlint_judge.differences import Difference, grouped, lines
 from extlint_judge.explained import Row, rows, sort
 from extlint_judge.facts import Limits
-from extlint_judge.record import Answer, Place, Record
+from extlint_judge.members import compare_calls, compare_enums, compare_members
+from extlint_judge.members.calls import Call, calls
+from extlint_judge.members.record import Answer, Place, Record
 
 ALARMS: dict[str, Any] = {
     "namespace": "alarms",
@@ -238,4 +239,4 @@ def test_differences_alike_are_told_once() -> None:
 
 @pytest.mark.parametrize("browser", ["chromium", "firefox"])
 def test_every_row_gives_a_reason(browser: str) -> None:
-    assert all(row.why and row.at for row in rows(browser))
+    assert all(row.why and row.at for row in rows(browser, REASONS))

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from extlint_judge.browsers import find
-from extlint_judge.judge_file_names import OTHERS, PAGE, is_in_vain, probes, told, verdicts
-from extlint_judge.manifest_verdicts import ACCEPTED, REFUSED
+from extlint_judge.browsers.processes import find
+from extlint_judge.commands.file_names import OTHERS, PAGE, is_in_vain, probes, told, verdicts
+from extlint_judge.manifests.verdicts import ACCEPTED, REFUSED
 
 
 def _is_special(key: str, name: str) -> bool:

@@ -11,11 +11,11 @@ import pytest
 from harness import lint, manifest
 
 from extlint.finding import Severity
-from extlint_judge.ask_chromium import chromium
-from extlint_judge.ask_firefox import firefox
-from extlint_judge.ask_manifests import READ
-from extlint_judge.browsers import BrowserError, find
-from extlint_judge.devtools_protocol import Connection
+from extlint_judge.browsers.chromium import chromium
+from extlint_judge.browsers.devtools_protocol import Connection
+from extlint_judge.browsers.firefox import firefox
+from extlint_judge.browsers.processes import BrowserError, find
+from extlint_judge.manifests.questions import READ
 
 EN = "_locales/en/messages.json"
 RIGHT = {"a": {"message": "x"}}

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from extlint_judge.ask_manifests import chromium_verdicts, firefox_verdicts
-from extlint_judge.browsers import find
-from extlint_judge.compare_manifests import compared
-from extlint_judge.judge_manifests import probes
-from extlint_judge.manifest_probes import Probe, Probes
-from extlint_judge.manifest_verdicts import ACCEPTED, REFUSED, WARNED, Verdict, verdict, write_extension
+from extlint_judge.browsers.processes import find
+from extlint_judge.commands.manifests import probes
+from extlint_judge.manifests.comparison import compared
+from extlint_judge.manifests.probes import Probe, Probes
+from extlint_judge.manifests.questions import chromium_verdicts, firefox_verdicts
+from extlint_judge.manifests.verdicts import ACCEPTED, REFUSED, WARNED, Verdict, verdict, write_extension
 from extlint_schemas import json_schema
 
 SCHEMA: dict[str, Any] = {

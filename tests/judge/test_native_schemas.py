@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from extlint_judge.browsers import BrowserError
-from extlint_judge.judge_native import FILE
-from extlint_judge.native_schemas import NativeSchemas, differences, embedded, read, to_text
+from extlint_judge.browsers.processes import BrowserError
+from extlint_judge.commands.embedded_schemas import FILE
+from extlint_judge.embedded_schemas import NativeSchemas, differences, embedded, read, to_text
 
 ALARMS = (
     b'{"namespace":"alarms","description":"Do it later.","functions":[{"name":"get","deprecated":"No.",'

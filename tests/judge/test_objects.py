@@ -7,13 +7,15 @@ from typing import Any
 
 import pytest
 
-from extlint_facts.result_places import Namespaces
-from extlint_judge import compare_objects, observe_chromium, observe_firefox
-from extlint_judge.browsers import find
+from extlint_facts.results import Namespaces
+from extlint_judge.browsers.processes import find
+from extlint_judge.commands.objects import REASONS
 from extlint_judge.explained import rows
-from extlint_judge.judge_objects import ROWS
-from extlint_judge.observations import Observed, Passed, Steps, Told, merged, read, write
-from extlint_judge.stage import callbacks_of, manifest_of
+from extlint_judge.objects import chromium as observe_chromium
+from extlint_judge.objects import comparison as compare_objects
+from extlint_judge.objects import firefox as observe_firefox
+from extlint_judge.objects.observations import Observed, Passed, Steps, Told, merged, read, write
+from extlint_judge.objects.scenario_extension import callbacks_of, manifest_of
 
 STRING = {"type": "string"}
 
@@ -162,7 +164,7 @@ def test_what_was_seen_is_read_as_it_was_written(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("browser", ["chromium", "firefox"])
 def test_every_row_gives_a_reason(browser: str) -> None:
-    assert all(row.why and row.at for row in rows(browser, ROWS))
+    assert all(row.why and row.at for row in rows(browser, REASONS))
 
 
 @pytest.mark.parametrize(("browser", "called_back"), [("chromium", True), ("firefox", False)])

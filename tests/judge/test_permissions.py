@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from extlint_judge.browsers import find
-from extlint_judge.judge_permissions import answers
+from extlint_judge.browsers.processes import find
+from extlint_judge.commands.permissions import answers
 
 CONTAINED = {
     "contains, required": "true",

@@ -6,8 +6,8 @@ import json
 from collections import Counter
 
 from extlint.request_rules.check import mistakes_in
-from extlint_judge.random_patterns import random_pattern_rules
-from extlint_judge.random_rules import random_rules
+from extlint_judge.request_rules.random_patterns import random_pattern_rules
+from extlint_judge.request_rules.random_rules import random_rules
 
 
 def test_the_same_seed_gives_the_same_rules() -> None:

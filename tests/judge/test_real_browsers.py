@@ -9,14 +9,16 @@ import pytest
 
 from extlint.script.facts.context import ContextKind
 from extlint.script.facts.values import Kind, Literal
-from extlint_judge import ask_chromium, ask_firefox
-from extlint_judge.browsers import find, version_of
-from extlint_judge.calls import Call
+from extlint_judge.browsers.firefox import firefox as running_firefox
+from extlint_judge.browsers.processes import find, version_of
+from extlint_judge.commands.embedded_schemas import FILE
+from extlint_judge.embedded_schemas import native_schemas, read
 from extlint_judge.extensions import Case, cases
-from extlint_judge.judge_native import FILE
-from extlint_judge.native_schemas import native_schemas, read
-from extlint_judge.record import Place
-from extlint_judge.samples import FUNCTION
+from extlint_judge.members import chromium as members_of_chromium
+from extlint_judge.members import firefox as members_of_firefox
+from extlint_judge.members.calls import Call
+from extlint_judge.members.record import Place
+from extlint_judge.members.samples import FUNCTION
 
 
 def _seen(browser: str, wanted: Iterable[Case], folder: Path) -> list[Place]:
@@ -25,10 +27,10 @@ def _seen(browser: str, wanted: Iterable[Case], folder: Path) -> list[Place]:
         pytest.skip(f"there is no {browser}")
     unseen: list[str] = []
     if browser == "chromium":
-        found = list(ask_chromium.places(command, wanted, folder, unseen))
+        found = list(members_of_chromium.places(command, wanted, folder, unseen))
     else:
-        with ask_firefox.firefox(command, folder) as session:
-            found = list(ask_firefox.places(session, wanted, folder / "extension", unseen))
+        with running_firefox(command, folder) as session:
+            found = list(members_of_firefox.places(session, wanted, folder / "extension", unseen))
     assert unseen == []
     return found
 
@@ -67,8 +69,8 @@ def test_firefox_judges_arguments_without_doing_anything(tmp_path: Path) -> None
         pytest.skip("there is no firefox")
     tabs = Literal(Kind.NUMBER, 1.0)
     wanted = [Call("tabs.remove", 3, (tabs,), "right"), Call("tabs.remove", 3, (FUNCTION, tabs), "wrong")]
-    with ask_firefox.firefox(command, tmp_path) as session:
-        found = {answer.call: answer.message for answer in ask_firefox.answers(session, wanted)}
+    with running_firefox(command, tmp_path) as session:
+        found = {answer.call: answer.message for answer in members_of_firefox.answers(session, wanted)}
     assert found == {
         "tabs.remove(1)": "",
         "tabs.remove(() => {}, 1)": "Incorrect argument types for tabs.remove.",

@@ -8,7 +8,7 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extlint_judge.record import Answer, Place, Record, read, write
+from extlint_judge.members.record import Answer, Place, Record, read, write
 
 TEXT = st.text(max_size=8)
 PLACES = st.builds(

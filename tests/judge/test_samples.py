@@ -24,7 +24,7 @@ from extlint.script.facts.values import (
     ObjectValue,
     Value,
 )
-from extlint_judge.samples import OF_EVERY_KIND, fitting, source_of
+from extlint_judge.members.samples import OF_EVERY_KIND, fitting, source_of
 
 ENV = Environment(SchemaSet("firefox", engine=Engine.GECKO), Engine.GECKO, 3)
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from extlint_judge.browsers import find
-from extlint_judge.judge_seen_manifest import WRITTEN, differences, seen
+from extlint_judge.browsers.processes import find
+from extlint_judge.commands.seen_manifest import WRITTEN, differences, seen
 
 SEEN = {
     "chromium": [],

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from extlint_judge.browsers import find
-from extlint_judge.judge_seen_manifest import seen
-from extlint_judge.judge_user_agent import EXPRESSION, mistakes
+from extlint_judge.browsers.processes import find
+from extlint_judge.commands.seen_manifest import seen
+from extlint_judge.commands.user_agent import EXPRESSION, mistakes
 
 
 @pytest.mark.parametrize("browser", ["chromium", "firefox"])

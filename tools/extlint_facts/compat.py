@@ -6,11 +6,11 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, TypeAlias
 
-from extlint_facts.aliases import menus_by_name
 from extlint_facts.chrome.facts import chrome_namespaces, chrome_since
-from extlint_facts.npm import Packages
-from extlint_facts.support import AT_MOST, BROWSERS, Range, Statement, statements, version_key, widest
-from extlint_facts.writing import to_text
+from extlint_facts.menus import menus_by_name
+from extlint_facts.packages.access import Packages
+from extlint_facts.serialization import to_text
+from extlint_facts.version_ranges import AT_MOST, BROWSERS, Range, Statement, statements, version_key, widest
 
 Tree: TypeAlias = Mapping[str, Any]
 Members: TypeAlias = dict[str, dict[str, Range]]

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from extlint_facts.manifests.documents import GENERATED
-from extlint_facts.manifests.draft import Json
-from extlint_facts.writing import to_text
+from extlint_facts.manifests.json_schema import Json
+from extlint_facts.serialization import to_text
 
 FOLDER = "messages"
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from extlint_facts.corrections.types import changed, changes
 from extlint_facts.manifests.documents import GENERATED, used
-from extlint_facts.manifests.draft import Draft, Json
-from extlint_facts.manifests.overlay import changed, rows
+from extlint_facts.manifests.json_schema import Draft, Json
 from extlint_facts.manifests.types import types_of
-from extlint_facts.writing import to_text
+from extlint_facts.serialization import to_text
 
 FOLDER = "request_rules"
 BROWSERS = ("firefox", "chrome")
@@ -19,7 +19,7 @@ _VERSION = 3
 def files(facts: Mapping[str, str]) -> dict[str, str]:
     """The schemas, by their paths in the package of the schemas.
 
-    `facts` are the texts of the other files by their paths. Raises StaleRowError for a row by hand that
+    `facts` are the texts of the other files by their paths. Raises StaleCorrectionError for a correction that
     fits nowhere.
     """
     return {f"{FOLDER}/{browser}.json": to_text(document(facts, browser)) for browser in BROWSERS}
@@ -29,7 +29,7 @@ def document(facts: Mapping[str, str], browser: str) -> Json:
     """The schema of one rule in a browser."""
     types = types_of(facts, browser)
     draft = Draft(types, browser, _VERSION)
-    top = draft.schema(changed(types, types[_RULE], rows(f"{browser}_rules")))
+    top = draft.schema(changed(types, types[_RULE], changes(browser, "request rule")))
     return {
         "$schema": "http://json-schema.org/draft-07/schema#",
         "$comment": GENERATED,

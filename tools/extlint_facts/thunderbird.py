@@ -1,7 +1,7 @@
 """The names that Thunderbird's API and manifest have, from its types: @types/thunderbird-webext-browser.
 
 Thunderbird is no target: its names tell which packages are for it, and what no browser has and Thunderbird
-does. The types are of Thunderbird 127; the rows by hand have what is newer.
+does. The types are of Thunderbird 127; the corrections have what is newer.
 """
 
 from __future__ import annotations
@@ -11,45 +11,15 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias
 
+from extlint_facts.corrections.rows import settings
 from extlint_facts.firefox.facts import files as firefox_files
-from extlint_facts.npm import Packages
-from extlint_facts.writing import to_text
+from extlint_facts.packages.access import Packages
+from extlint_facts.serialization import to_text
 
 PACKAGE = "@types/thunderbird-webext-browser"
 ROOT = "messenger"
 MANIFEST = "_manifest"
-
-OWN_OF_SHARED = (
-    *("action", "browserAction", "commands", "contextMenus", "menus", "sessions"),
-    *("tabs", "theme", "windows"),
-)
-"""Firefox's namespaces of which Thunderbird has an implementation of its own, with schemas of its own.
-
-From the folder mail/components/extensions of Thunderbird's source, version 140.
-"""
-
-_EVENTS = ("onCreated", "onDeleted", "onUpdated")
-NEWER = {
-    "addressBooks.contacts": (
-        *("create", "delete", "get", "getPhoto", "list", "query", "setPhoto", "update", *_EVENTS),
-    ),
-    "addressBooks.mailingLists": (
-        *("addMember", "create", "delete", "get", "list", "listMembers", "removeMember", "update"),
-        *(*_EVENTS, "onMemberAdded", "onMemberRemoved"),
-    ),
-    "messengerSettings": (
-        *("messageLineLengthLimit", "messagePlainTextFlowedOutputEnabled", "readerDisplayAttachmentsInline"),
-    ),
-    "messengerUtilities": (
-        *("convertToPlainText", "decodeMimeHeader", "encodeMimeHeader", "formatFileSize"),
-        "parseMailboxString",
-    ),
-    "scripting": ("compose", "messageDisplay"),
-}
-"""Members of namespaces that are newer than the types, as the documentation for version 147 has them."""
-
-NEWER_PERMISSIONS = ("messengerSettings",)
-"""Permissions that are newer, from there too."""
+TARGET = "thunderbird"
 
 Names: TypeAlias = dict[str, set[str]]
 
@@ -66,18 +36,19 @@ def files(packages: Packages) -> dict[str, str]:
     """The file of names by its path."""
     text = packages.read(PACKAGE, "index.d.ts")
     namespaces = members(text)
-    own = {name for name in namespaces if name not in _shared(packages)} | {*OWN_OF_SHARED}
-    for name, newer in NEWER.items():
-        namespaces.setdefault(name, set()).update(newer)
-        own |= {name} if name != "scripting" else set()
+    own = {name for name in namespaces if name not in _shared(packages)}
+    own |= settings(TARGET, "namespace", "own").keys()
+    newer = settings(TARGET, "namespace", "members")
+    for name, found in newer.items():
+        namespaces.setdefault(name, set()).update(found)
     content = {
         "source": [packages.pin(PACKAGE).source()],
         "own": sorted(own),
         "namespaces": {
-            name: sorted(found) for name, found in sorted(namespaces.items()) if name in own or name in NEWER
+            name: sorted(found) for name, found in sorted(namespaces.items()) if name in own or name in newer
         },
         "keys": {key: sorted(found) for key, found in sorted(keys(text).items())},
-        "permissions": sorted(permissions(text) | {*NEWER_PERMISSIONS}),
+        "permissions": sorted(permissions(text) | settings(TARGET, "permission", "known").keys()),
     }
     return {"thunderbird/names.json": to_text(content)}
 

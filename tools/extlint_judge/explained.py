@@ -1,4 +1,4 @@
-"""The differences that are as they should be: rows of explained.json with the reason."""
+"""The differences that are as they should be: rows of a file named explained.json, with the reason."""
 
 from __future__ import annotations
 
@@ -10,8 +10,6 @@ import msgspec
 from msgspec import Struct
 
 from extlint_judge.differences import Difference
-
-ROWS = Path(__file__).with_name("explained.json")
 
 
 class Row(Struct, frozen=True, forbid_unknown_fields=True):
@@ -42,7 +40,7 @@ class Sorted(Struct):
     idle: list[Row]
 
 
-def rows(browser: str, path: Path = ROWS) -> list[Row]:
+def rows(browser: str, path: Path) -> list[Row]:
     """The reasons for one browser."""
     listed = msgspec.json.decode(path.read_bytes(), type=list[Row])
     return [row for row in listed if row.browser == browser]

@@ -14,7 +14,7 @@ from extlint.script.facts.context import ContextKind
 Manifest: TypeAlias = dict[str, Any]
 
 ID = "judge@extlint.invalid"
-MEMBERS = Path(__file__).with_name("members.js").read_text(encoding="utf-8")
+MEMBERS = (Path(__file__).parent / "members" / "members.js").read_text(encoding="utf-8")
 CONTENT_SCRIPT = {"matches": ["http://127.0.0.1/*"], "js": ["members.js", "content.js"]}
 
 PAGES = {

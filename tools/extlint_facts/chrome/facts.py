@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from extlint_facts.by_hand import correct, rows
+from extlint_facts.chrome.embedded_schemas import complete, embedded_schemas, mark_unasked
 from extlint_facts.chrome.manifest import excluded, manifest
 from extlint_facts.chrome.namespaces import namespaces
-from extlint_facts.chrome.native import complete, mark_unasked, native
-from extlint_facts.chrome.placing import placed
+from extlint_facts.chrome.normalization import placed
 from extlint_facts.chrome.syntax import parse
-from extlint_facts.npm import Packages
-from extlint_facts.observed import complete_results
-from extlint_facts.observed import rows as observed_rows
-from extlint_facts.support import AT_MOST
-from extlint_facts.writing import namespace_files
+from extlint_facts.corrections.api import correct
+from extlint_facts.corrections.rows import corrections
+from extlint_facts.packages.access import Packages
+from extlint_facts.recorded.objects import complete_results
+from extlint_facts.recorded.objects import rows as observed_rows
+from extlint_facts.serialization import namespace_files
+from extlint_facts.version_ranges import AT_MOST
 
 API, MANIFEST = "chrome-types", "@types/chrome"
 BROWSER = "chrome"
@@ -29,15 +30,15 @@ def files(packages: Packages) -> dict[str, str]:
     keys = manifest(root, type_names(api), permissions(api))
     known = next(each["enum"] for each in keys["types"] if each["id"] == "Permission")
     index = {"permissions": known, "optional_permissions_excluded": excluded(root)}
-    sources = [packages.pin(API).source(), packages.pin(MANIFEST).source(), native().source()]
+    sources = [packages.pin(API).source(), packages.pin(MANIFEST).source(), embedded_schemas().source()]
     return namespace_files(BROWSER, [*api, keys], sources, index)
 
 
 def chrome_namespaces(packages: Packages) -> list[dict[str, Any]]:
     """The namespaces of Chrome's API, with the corrections by hand."""
     found = namespaces(parse(packages.read(API, "_all.d.ts")))
-    complete(found, native())
-    correct(found, rows(BROWSER))
+    complete(found, embedded_schemas())
+    correct(found, BROWSER, corrections(BROWSER, "api"))
     mark_unasked(found)
     found = placed(found)
     complete_results(found, BROWSER, observed_rows())

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from extlint_facts.by_hand import correct, rows
+from extlint_facts.corrections.api import correct
+from extlint_facts.corrections.rows import corrections
 from extlint_facts.firefox.bundle import documents
-from extlint_facts.firefox.homes import MANIFEST, homes
 from extlint_facts.firefox.manifest import permissions
 from extlint_facts.firefox.namespaces import namespaces
-from extlint_facts.npm import Packages
-from extlint_facts.observed import complete_results
-from extlint_facts.observed import rows as observed_rows
-from extlint_facts.writing import namespace_files
+from extlint_facts.firefox.type_namespaces import MANIFEST, homes
+from extlint_facts.packages.access import Packages
+from extlint_facts.recorded.objects import complete_results
+from extlint_facts.recorded.objects import rows as observed_rows
+from extlint_facts.serialization import namespace_files
 
 PACKAGE = "addons-linter"
 
@@ -18,7 +19,7 @@ PACKAGE = "addons-linter"
 def files(packages: Packages) -> dict[str, str]:
     """What Firefox has, by the paths of the files in the package of the schemas."""
     found = namespaces(homes(documents(packages.read(PACKAGE, "dist/addons-linter.js"))))
-    correct(found, rows("firefox"))
+    correct(found, "firefox", corrections("firefox", "api"))
     seen = [row for row in observed_rows() if row.browser == "firefox"]
     complete_results(found, "firefox", seen)
     types = next(each["types"] for each in found if each["namespace"] == MANIFEST)

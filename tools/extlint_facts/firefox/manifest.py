@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from extlint_facts.firefox.homes import MANIFEST, Homes
-from extlint_facts.firefox.inverse import Inverse
+from extlint_facts.firefox.conversion import Inverse
+from extlint_facts.firefox.type_namespaces import MANIFEST, Homes
 from extlint_facts.ordering import Node
 
 _WHOLE = "WebExtensionManifest"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from extlint_facts.firefox.homes import MANIFEST, Homes
-from extlint_facts.firefox.inverse import Inverse
+from extlint_facts.firefox.conversion import Inverse
 from extlint_facts.firefox.manifest import manifest_types
+from extlint_facts.firefox.type_namespaces import MANIFEST, Homes
 from extlint_facts.ordering import Node
 
 _OF_A_DOCUMENT = frozenset({"$id", "definitions", "refs", "types", "properties", "functions", "events"})

@@ -6,13 +6,13 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from extlint_facts.manifests.draft import Draft, Json
+from extlint_facts.corrections.types import Change, changed, changes, with_types
+from extlint_facts.manifests.derived_targets import ADDRESSED, EDITIONS, NARROWED, narrowed
 from extlint_facts.manifests.editions import edition
-from extlint_facts.manifests.narrowed import ADDRESSED, EDITIONS, NARROWED, narrowed
-from extlint_facts.manifests.overlay import changed, rows, with_types
+from extlint_facts.manifests.json_schema import Draft, Json
 from extlint_facts.manifests.types import Types, types_of
 from extlint_facts.ordering import Node
-from extlint_facts.writing import to_text
+from extlint_facts.serialization import to_text
 
 FOLDER = "manifests"
 VERSIONS = (2, 3)
@@ -42,7 +42,7 @@ _APPS = {"firefox": (), "chrome": ("app",)}
 def files(facts: Mapping[str, str]) -> dict[str, str]:
     """The schemas, by their paths in the package of the schemas.
 
-    `facts` are the texts of the other files by their paths. Raises StaleRowError for a row by hand that
+    `facts` are the texts of the other files by their paths. Raises StaleCorrectionError for a correction that
     fits nowhere.
     """
     made = documents(facts)
@@ -72,15 +72,15 @@ def documents(facts: Mapping[str, str]) -> dict[tuple[str, int], Json]:
 
 
 def _document(types: Types, browser: str, version: int) -> Json:
-    listed = rows(browser)
+    listed = changes(browser, "manifest")
     types = with_types(types, listed)
     draft = Draft(types, browser, version, unknown_keys=_UNKNOWN_KEYS[browser])
-    corrections = [row for row in listed if row.at.partition("/")[0] not in types]
-    whole = changed(types, types[_WHOLE], (row for row in corrections if _is_of(row.at, None, browser)))
+    own = [change for change in listed if change[0].partition("/")[0] not in types]
+    whole = changed(types, types[_WHOLE], (change for change in own if _is_of(change, None, browser)))
     roots = {}
     for key, name in _KINDS[browser].items():
-        own = [row for row in corrections if _is_of(row.at, types[name], browser)]
-        roots[key] = draft.schema(changed(types, types[name], own))
+        of_kind = [change for change in own if _is_of(change, types[name], browser)]
+        roots[key] = draft.schema(changed(types, types[name], of_kind))
     top: Json = draft.schema(whole)
     top["properties"] = {**{key: {} for key in ADDRESSED}, **top["properties"]}
     for key, root in reversed(roots.items()):
@@ -97,9 +97,9 @@ def _document(types: Types, browser: str, version: int) -> Json:
     }
 
 
-def _is_of(at: str, root: Node | None, browser: str) -> bool:
-    """Whether a row is for this kind of package: an extension (None), or another by its type."""
-    first = at.partition("/")[0]
+def _is_of(change: Change, root: Node | None, browser: str) -> bool:
+    """Whether a change is for this kind of package: an extension (None), or another by its type."""
+    first = change[0].partition("/")[0]
     if root is not None:
         return first in root["properties"]
     return first not in _KINDS[browser]

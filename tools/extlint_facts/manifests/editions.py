@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from extlint_facts.manifests.draft import Json
+from extlint_facts.manifests.json_schema import Json
 from extlint_schemas.merge_patch import merge_patch
 
 

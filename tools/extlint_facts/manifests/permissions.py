@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
-from extlint_facts.manifests.instead import INSTEAD
+from extlint_facts.corrections.rows import settings
+from extlint_facts.manifests.replacements import INSTEAD
 from extlint_facts.manifests.types import Types
 from extlint_facts.ordering import Node
 
@@ -21,42 +22,11 @@ _PRIVILEGED = "manifest.PermissionPrivileged"
 
 OWN = "Mozilla's own add-ons"
 
-_TAKES_HOSTS = {
-    ("firefox", 2, "permissions"),
-    ("firefox", 2, "optional_permissions"),
-    ("firefox", 3, "optional_permissions"),
-    ("chrome", 2, "permissions"),
-    ("chrome", 2, "optional_permissions"),
-}
-"""Which lists take patterns of hosts; Firefox 153.7 and Chromium 156 were asked for version 3."""
-
-
 _HOSTS = {
     ("chrome", 2): "chrome-host-permission-2",
     ("chrome", 3): "chrome-host-permission",
 }
 """The formats of patterns of hosts; a browser that is not here has one for all its keys."""
-
-_TAKEN_IN_SILENCE = {
-    "chrome": (
-        *("accessibilityFeatures", "app", "app.window", "commands", "enterprise", "omnibox"),
-        *("system", "system.network", "windows"),
-    ),
-}
-"""Names that no documentation has, and that Chromium 156 takes without a warning; they do nothing."""
-
-
-_OF_ONE_VERSION: Mapping[str, Mapping[str, int]] = {
-    "chrome": {"declarativeWebRequest": 2, "webRequestBlocking": 2},
-    "firefox": {"userScripts": 3},
-}
-"""Permissions of one manifest version alone; Firefox 153.7 and Chromium 156 were asked."""
-
-_KEPT = {"chrome": {"experimental": "browsers started with `--experimental-extension-apis`"}}
-"""Permissions that others than those pass over with a warning; Chromium 156 was asked."""
-
-_REFUSED = {"firefox": {"geckoProfiler": "extensions that Mozilla names"}}
-"""Permissions for which Firefox 153.7 refuses other extensions than those, and does not only warn."""
 
 
 def permissions(types: Types, browser: str, version: int, key: str) -> dict[str, Any]:
@@ -70,16 +40,18 @@ def permissions(types: Types, browser: str, version: int, key: str) -> dict[str,
                 names += each["enum"]
             elif "pattern" in each:
                 patterns.append({"type": "string", "pattern": each["pattern"]})
-    if silent := _TAKEN_IN_SILENCE.get(browser):
+    if silent := settings(browser, "permission", "ignored"):
         patterns.append({"type": "string", "pattern": f"^({'|'.join(map(re.escape, silent))})$"})
     hosts_format = _HOSTS.get((browser, version), f"{browser}-match-pattern")
     hosts: dict[str, Any] = {"type": "string", "format": hosts_format}
-    if (browser, version, key) not in _TAKES_HOSTS:
+    if version not in settings(browser, "permission list", "takes_hosts_in")[key]:
         hosts |= {"not": {}, "x-only-in": 2, "x-instead": INSTEAD[version, f"{key}[]"]}
-    limited = _OF_ONE_VERSION.get(browser, {})
-    refused = _REFUSED.get(browser, {})
+    limited = settings(browser, "permission", "manifest_version")
+    only_for = settings(browser, "permission", "only_for")
+    refusing = settings(browser, "permission", "on_error")
+    refused = {name: whom for name, whom in only_for.items() if refusing[name] == "refuse"}
     other = sorted(name for name in limited if name in names and limited[name] != version)
-    own = _KEPT.get(browser, {})
+    own = {name: whom for name, whom in only_for.items() if name not in refused}
     out = {*kept, *other, *refused, *own}
     listed = {"type": "string", "enum": sorted(name for name in dict.fromkeys(names) if name not in out)}
     denied: list[dict[str, Any]] = []

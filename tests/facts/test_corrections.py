@@ -1,0 +1,140 @@
+"""Corrections by hand: each changes what it names, and says so when it is no longer needed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from extlint_facts.corrections import rows
+from extlint_facts.corrections.api import correct
+from extlint_facts.corrections.rows import FOLDER, Correction, StaleCorrectionError, load, settings
+
+
+def namespaces() -> list[dict[str, Any]]:
+    return [
+        {
+            "namespace": "tabs",
+            "permissions": ["a", "b"],
+            "functions": [{"name": "get"}, {"name": "get"}],
+            "events": [
+                {
+                    "name": "onMoved",
+                    "parameters": [{"name": "tab", "type": "any"}],
+                    "extraParameters": [{"name": "filter", "type": "any"}],
+                }
+            ],
+            "types": [
+                {"id": "Tab", "properties": {"url": {"type": "any"}}, "functions": [{"name": "go"}]},
+                {"id": "Some", "choices": [{"type": "null"}, {"type": "array", "items": {"type": "any"}}]},
+                {"id": "Rest", "type": "object", "additionalProperties": {"type": "any"}},
+            ],
+        },
+        {"namespace": "tabs.inner", "properties": {"ID": {"value": 1}}},
+    ]
+
+
+def a_row(at: str, **keys: Any) -> Correction:
+    return Correction("api", [at], keys, "it is so", "a page, 2026")
+
+
+@pytest.mark.parametrize(
+    ("at", "where"),
+    [
+        ("tabs", lambda found: [found[0]]),
+        ("tabs.get", lambda found: found[0]["functions"]),
+        ("tabs.onMoved", lambda found: found[0]["events"]),
+        ("tabs.onMoved.tab", lambda found: found[0]["events"][0]["parameters"]),
+        ("tabs.onMoved.filter", lambda found: found[0]["events"][0]["extraParameters"]),
+        ("tabs.Tab", lambda found: found[0]["types"][:1]),
+        ("tabs.Some.1", lambda found: found[0]["types"][1]["choices"][1:]),
+        ("tabs.Some.1.items", lambda found: [found[0]["types"][1]["choices"][1]["items"]]),
+        ("tabs.Rest.additionalProperties", lambda found: [found[0]["types"][2]["additionalProperties"]]),
+        ("tabs.Tab.go", lambda found: found[0]["types"][0]["functions"]),
+        ("tabs.Tab.url", lambda found: [found[0]["types"][0]["properties"]["url"]]),
+        ("tabs.inner", lambda found: [found[1]]),
+        ("tabs.inner.ID", lambda found: [found[1]["properties"]["ID"]]),
+    ],
+)
+def test_a_row_gives_keys_to_what_it_names(at: str, where: Any) -> None:
+    found = namespaces()
+    correct(found, "firefox", [a_row(at, since="1")])
+    assert [each["since"] for each in where(found)] == ["1"] * len(where(found))
+
+
+def test_properties_are_added_to_those_that_are_there() -> None:
+    found = namespaces()
+    correct(found, "firefox", [a_row("tabs.inner", properties={"MORE": {"value": 2}})])
+    assert found[1]["properties"] == {"ID": {"value": 1}, "MORE": {"value": 2}}
+
+
+def test_a_row_that_adds_what_is_there_is_stale() -> None:
+    with pytest.raises(StaleCorrectionError, match=r"tabs\.inner in firefox is so without it"):
+        correct(namespaces(), "firefox", [a_row("tabs.inner", properties={"ID": {"value": 1}})])
+
+
+def test_null_takes_a_key_away() -> None:
+    found = namespaces()
+    correct(found, "firefox", [a_row("tabs", permissions=None)])
+    assert "permissions" not in found[0]
+
+
+@pytest.mark.parametrize(
+    ("row", "said"),
+    [
+        (a_row("tabs.nothing", since="1"), "there is no tabs.nothing in firefox"),
+        (a_row("tabs.Some.2", since="1"), "there is no tabs.Some.2 in firefox"),
+        (a_row("nothing", since="1"), "there is no nothing in firefox"),
+        (a_row("tabs", permissions=["a", "b"]), "tabs in firefox is so without it"),
+        (a_row("tabs.get", permissions=None), "tabs.get in firefox is so without it"),
+    ],
+)
+def test_a_row_that_is_not_needed_is_an_error(row: Correction, said: str) -> None:
+    with pytest.raises(StaleCorrectionError, match=said):
+        correct(namespaces(), "firefox", [row])
+
+
+FILES = sorted(FOLDER.glob("*.json"))
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_every_correction_names_places_and_has_a_reason_and_a_source(path: Path) -> None:
+    found = load(path.stem)
+    assert found
+    assert all(row.at and row.keys and row.reason.endswith((".", '"')) and row.source for row in found)
+
+
+def test_corrections_by_hand_are_in_one_folder() -> None:
+    tool = FOLDER.parent
+    pinned, recorded = tool / "packages" / "pinned.json", tool / "recorded"
+    others = {path for path in tool.rglob("*.json") if path.parent != FOLDER}
+    assert others == {pinned, *recorded.glob("*.json")}
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('[{"of": "api", "at": ["tabs"], "set": {}, "reason": "It is so."}]', "source"),
+        ('[{"of": "apis", "at": ["tabs"], "set": {}, "reason": "It is so.", "source": "a page"}]', "apis"),
+        ('[{"of": "api", "at": "tabs", "set": {}, "reason": "It is so.", "source": "a page"}]', "array"),
+        ('[{"of": "api", "at": [], "set": {}, "reason": "", "source": "", "why": ""}]', "why"),
+    ],
+)
+def test_a_file_that_is_not_right_is_an_error(
+    text: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "other.json").write_text(text)
+    monkeypatch.setattr(rows, "FOLDER", tmp_path)
+    with pytest.raises(msgspec.ValidationError, match=said):
+        load.__wrapped__("other")
+
+
+def test_settings_are_by_place() -> None:
+    assert settings("firefox", "permission list", "takes_hosts_in") == {
+        "permissions": [2],
+        "optional_permissions": [2, 3],
+    }
+    assert settings("firefox", "permission", "nothing") == {}
+    assert settings("nowhere", "permission", "ignored") == {}

@@ -1,0 +1,173 @@
+"""What was seen of real objects is added to the facts, and what was not seen is marked."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from extlint_facts.corrections.rows import StaleCorrectionError
+from extlint_facts.recorded.objects import Row, complete_results, merged, rows, write
+from extlint_facts.results import CALLBACK, LISTENER, PROMISE, RETURN, Namespaces
+
+STRING = {"type": "string"}
+
+SHOP: dict[str, Any] = {
+    "namespace": "shop",
+    "properties": {"main": {"$ref": "Counter"}},
+    "types": [
+        {"id": "Item", "type": "object", "properties": {"name": STRING, "maker": {"$ref": "Maker"}}},
+        {"id": "Maker", "type": "object", "properties": {"name": STRING}},
+        {"id": "Order", "type": "object", "properties": {"number": STRING}},
+        {"id": "Open", "type": "object", "properties": {"a": STRING}, "additionalProperties": True},
+        {
+            "id": "Counter",
+            "type": "object",
+            "functions": [
+                {"name": "last", "type": "function", "parameters": [], "returns": {"$ref": "Open"}}
+            ],
+        },
+    ],
+    "functions": [
+        {
+            "name": "order",
+            "type": "function",
+            "async": "callback",
+            "parameters": [
+                {"name": "order", "$ref": "Order"},
+                {
+                    "name": "callback",
+                    "type": "function",
+                    "parameters": [{"name": "items", "type": "array", "items": {"$ref": "Item"}}],
+                },
+            ],
+        },
+        {
+            "name": "pair",
+            "type": "function",
+            "async": "callback",
+            "parameters": [
+                {
+                    "name": "callback",
+                    "type": "function",
+                    "parameters": [{"name": "one", **STRING}, {"name": "other", **STRING}],
+                }
+            ],
+        },
+        {"name": "first", "type": "function", "parameters": [], "returns": {"$ref": "Item"}},
+    ],
+    "events": [
+        {
+            "name": "onSale",
+            "type": "function",
+            "parameters": [
+                {
+                    "name": "sale",
+                    "choices": [
+                        {"type": "null"},
+                        {"type": "object", "properties": {"item": {"$ref": "Item"}}},
+                    ],
+                }
+            ],
+        }
+    ],
+}
+
+
+def test_the_objects_that_scripts_are_given() -> None:
+    assert sorted(Namespaces([SHOP]).objects()) == ["shop.Item", "shop.Maker", "shop.onSale.sale.1"]
+
+
+@pytest.mark.parametrize(
+    ("path", "given", "index", "steps", "expected"),
+    [
+        pytest.param("shop.first", RETURN, 0, [], ["shop.Item"], id="what is returned"),
+        pytest.param("shop.order", PROMISE, 0, ["[]"], ["shop.Item"], id="an item of what is promised"),
+        pytest.param("shop.order", CALLBACK, 0, ["[]", "maker"], ["shop.Maker"], id="a field"),
+        pytest.param("shop.order", CALLBACK, 1, [], [], id="a value too many"),
+        pytest.param("shop.pair", CALLBACK, 1, [], ["shop.pair.callback.other"], id="a second value"),
+        pytest.param("shop.pair", PROMISE, 0, [], [], id="a promise of two values"),
+        pytest.param("shop.onSale", LISTENER, 0, ["item"], ["shop.Item"], id="one of two choices"),
+        pytest.param("shop.main.last", RETURN, 0, [], ["shop.Open"], id="of an object with methods"),
+        pytest.param("shop.onSale", LISTENER, 0, ["none"], [], id="a field that is not listed"),
+        pytest.param("shop.none", RETURN, 0, [], [], id="no member"),
+        pytest.param("none.first", RETURN, 0, [], [], id="no namespace"),
+    ],
+)
+def test_places(path: str, given: str, index: int, steps: list[str], expected: list[str]) -> None:
+    namespaces = Namespaces([SHOP])
+    places = namespaces.given(path, given, index) or []
+    for step in steps:
+        places = namespaces.after(step, places)
+    assert [each.at for each in namespaces.flat(places)] == expected
+
+
+def completed(browser: str, *found: Row) -> dict[str, Any]:
+    shop = deepcopy(SHOP)
+    complete_results([shop], browser, found)
+    return {each["id"]: each for each in shop["types"]}
+
+
+def test_fields_are_added_and_what_was_not_seen_is_marked() -> None:
+    seen = Row("firefox", "153", "", ["shop.Item"], {"shop.Item": {"price": {"type": "number"}}})
+    types = completed("firefox", seen)
+    assert types["Item"]["properties"]["price"] == {"type": "number"}
+    marked = {name: each.get("unseen", False) for name, each in types.items()}
+    assert marked == {"Item": False, "Maker": True, "Order": False, "Open": False, "Counter": False}
+
+
+def test_nothing_is_marked_where_results_are_made_by_the_schemas() -> None:
+    assert not any("unseen" in each for each in completed("chrome").values())
+
+
+def test_what_one_browser_passes_says_nothing_of_another() -> None:
+    seen = Row("firefox", "153", "", ["shop.Item"], {"shop.Item": {"price": {"type": "number"}}})
+    assert "price" not in completed("chrome", seen)["Item"]["properties"]
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        pytest.param(
+            Row("chrome", "156", "", ["shop.Gone"]),
+            "nothing in chrome gives a shop.Gone",
+            id="a type is gone",
+        ),
+        pytest.param(
+            Row("chrome", "156", "", [], {"shop.Order": {"x": STRING}}),
+            "nothing in chrome gives a shop.Order",
+            id="no result",
+        ),
+        pytest.param(
+            Row("chrome", "156", "", [], {"shop.Item": {"name": STRING}}),
+            "shop.Item in chrome has name without it",
+            id="the package has it now",
+        ),
+    ],
+)
+def test_what_is_not_needed_is_an_error(row: Row, message: str) -> None:
+    with pytest.raises(StaleCorrectionError, match=message):
+        completed("chrome", row)
+
+
+def test_what_was_seen_before_stays() -> None:
+    before = Row("chrome", "156", "", ["b"], {"b": {"x": STRING}})
+    after = merged(before, ["a"], {"b": {"x": {"type": "any"}, "y": STRING}})
+    assert after == Row("chrome", "156", "", ["a", "b"], {"b": {"x": STRING, "y": STRING}})
+
+
+def test_rows_are_read_as_they_were_written(tmp_path: Path) -> None:
+    path = tmp_path / "objects.json"
+    row = Row("chrome", "156", "python judge", ["a"], {"a": {"x": STRING}})
+    write([row], path)
+    assert rows(path) == [row]
+
+
+@pytest.mark.parametrize("browser", ["chrome", "firefox"])
+def test_each_browser_was_asked(browser: str) -> None:
+    (row,) = (each for each in rows() if each.browser == browser)
+    assert row.version
+    assert row.command.startswith("python -m extlint_judge objects --browser ")
+    assert len(row.seen) > 90

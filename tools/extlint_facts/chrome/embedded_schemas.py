@@ -1,0 +1,240 @@
+"""What Chromium's own schemas say of arguments, and chrome-types does not.
+
+chrome-types leaves out what is not documented, and says number of every number. The schemas by which Chromium
+itself checks arguments are in `recorded/chromium_schemas.json`, written by `extlint_judge embedded-schemas`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import msgspec
+from msgspec import Struct
+
+from extlint_facts import recorded
+from extlint_facts.chrome.normalization import UNCHECKED
+
+Json: TypeAlias = dict[str, Any]
+
+FILE = Path(recorded.__file__).with_name("chromium_schemas.json")
+
+BOUNDS = {
+    **dict.fromkeys(("integer", "number"), ("minimum", "maximum")),
+    "string": ("minLength", "maxLength"),
+    "array": ("minItems", "maxItems"),
+}
+"""What limits the values of each kind of type."""
+
+UNASKED = "unasked"
+"""The key of an object type of which Chromium was not asked which other keys it takes."""
+
+_ASKED = "(asked)"
+"""A key that is there as long as facts are completed: Chromium was asked about this type."""
+
+_OPEN = ("additionalProperties", "isInstanceOf")
+_COPIED = ("type", "optional", "enum")
+_MAPS, _NODES, _LISTS = ("properties",), ("items", "additionalProperties"), ("choices", "parameters")
+
+
+class EmbeddedSchemas(Struct, frozen=True):
+    """The namespaces of Chromium's own schemas, in the version that was asked."""
+
+    browser: str
+    version: str
+    namespaces: list[Json]
+
+    def source(self) -> dict[str, str]:
+        """What a file of facts says of where it is from."""
+        return {"browser": self.browser, "version": self.version}
+
+
+def embedded_schemas(path: Path = FILE) -> EmbeddedSchemas:
+    """What Chromium was asked."""
+    return msgspec.json.decode(path.read_bytes(), type=EmbeddedSchemas)
+
+
+def complete(namespaces: Iterable[Json], asked: EmbeddedSchemas) -> None:
+    """Adds to namespaces in place what Chromium knows besides; `mark_unasked` is to be called afterwards."""
+    by_name = {each["namespace"]: each for each in namespaces}
+    completion = _Completion(by_name, asked)
+    own = {each["namespace"]: each for each in asked.namespaces}
+    for name, each in by_name.items():
+        completion.holder(each, own.get(name, {}))
+
+
+def mark_unasked(namespaces: Iterable[Json]) -> None:
+    """Marks the objects of completed namespaces that Chromium's own schemas do not describe."""
+    for each in namespaces:
+        _mark(each, not each["namespace"].startswith(UNCHECKED))
+
+
+class _Completion:
+    """One pass over all namespaces."""
+
+    def __init__(self, facts: Mapping[str, Json], asked: EmbeddedSchemas) -> None:
+        self.facts = facts
+        self.types = {kind["id"]: kind for each in asked.namespaces for kind in each.get("types", ())}
+        self.home = ""
+
+    def holder(self, fact: Json, found: Json) -> None:
+        """A namespace, or a type with functions: each part of it that both have."""
+        self.home = fact.get("namespace", self.home)
+        for kind in fact.get("types", ()):
+            own = self._described(kind["id"])
+            if own is not None:
+                self.type(kind, own)
+                self.holder(kind, own)
+        for key in ("functions", "events"):
+            by_name = {each["name"]: each for each in found.get(key, ())}
+            for each in fact.get(key, ()):
+                own = by_name.get(each["name"])
+                if own is not None and key == "functions":
+                    each["parameters"] = list(self._merged(each["parameters"], _parameters(own)))
+                elif own is not None:
+                    self._in_order(each, own, "parameters")
+                    self._in_order(each, own, "extraParameters")
+
+    def _described(self, name: str) -> Json | None:
+        """Chromium's type of a name; a generic one is added to each namespace that uses it."""
+        generic, bracket, _ = name.partition("<")
+        homes = {self.home, *self.facts} if bracket else {self.home}
+        found = (self.types.get(f"{home}.{generic}") for home in sorted(homes))
+        return next((each for each in found if each is not None), None)
+
+    def _in_order(self, fact: Json, found: Json, key: str) -> None:
+        for mine, theirs in zip(fact.get(key, ()), found.get(key, ()), strict=False):
+            self.type(mine, theirs)
+
+    def _merged(self, facts: list[Json], found: list[Json]) -> Iterator[Json]:
+        """The parameters of the facts, and those that only Chromium knows between them."""
+        names = [each["name"] for each in facts]
+        waiting = iter(facts)
+        for each in found:
+            if each.get("name") in names:
+                while (mine := next(waiting))["name"] != each["name"]:
+                    yield mine
+                self.type(mine, each)
+                yield mine
+            elif each.get("optional") and len(found) > len(facts):
+                yield self._parameter(each)
+        yield from waiting
+
+    def type(self, fact: Json, found: Json) -> None:
+        """A type: its numbers, its values, its properties and what is in it."""
+        if "$ref" in fact and "$ref" in found:
+            return
+        fact, found = self._fact(fact), self._found(found)
+        if _ASKED in fact:
+            return
+        fact[_ASKED] = True
+        if "choices" in found:
+            self._choices(fact, found["choices"])
+        elif fact.get("type") == "number" and found["type"] == "integer":
+            fact["type"] = "integer"
+        if fact.get("type") == found.get("type"):
+            self._inside(fact, found)
+
+    def _inside(self, fact: Json, found: Json) -> None:
+        fact.update({key: each for key, each in _limits(found).items() if key not in fact})
+        if "enum" in fact:
+            fact["enum"] += [each for each in found.get("enum", ()) if each not in fact["enum"]]
+        match fact.get("type"):
+            case "array" if "items" in found:
+                self.type(fact["items"], found["items"])
+            case "function":
+                self._in_order(fact, found, "parameters")
+            case "object":
+                self._object(fact, found)
+
+    def _object(self, fact: Json, found: Json) -> None:
+        if "additionalProperties" not in found and "isInstanceOf" not in fact:
+            fact.pop("additionalProperties", None)
+        documented = bool(fact.get("properties"))
+        methods = {each["name"] for key in ("functions", "events") for each in fact.get(key, ())}
+        for name, theirs in found.get("properties", {}).items():
+            properties = fact.setdefault("properties", {})
+            if name in properties:
+                self.type(properties[name], theirs)
+            elif name not in methods:
+                made = self.converted(theirs)
+                # Nobody has to give what only such a type has besides what is documented.
+                properties[name] = {**made, "optional": True} if documented else made
+
+    def _choices(self, fact: Json, found: list[Json]) -> None:
+        if len(fact.get("choices", ())) == len(found):
+            for mine, theirs in zip(fact["choices"], found, strict=True):
+                self.type(mine, theirs)
+        elif fact.get("type") in [each.get("type") for each in found]:
+            del fact["type"]
+            fact["choices"] = [self.converted(each) for each in found]
+
+    def converted(self, found: Json) -> Json:
+        """A type of Chromium's as the facts have it, with those that it names."""
+        made: Json = {_ASKED: True, **{key: found[key] for key in _COPIED if key in found}, **_limits(found)}
+        if found.get("type") == "object" and "isInstanceOf" in found:
+            made["isInstanceOf"] = found["isInstanceOf"]
+        if "$ref" in found:
+            made["$ref"] = self._named(found["$ref"])
+        for key in _MAPS:
+            if key in found:
+                made[key] = {name: self.converted(each) for name, each in found[key].items()}
+        made |= {key: self.converted(found[key]) for key in _NODES if key in found}
+        for key in _LISTS:
+            if key in found:
+                made[key] = [self._parameter(each) for each in found[key]]
+        return made
+
+    def _parameter(self, found: Json) -> Json:
+        return {**({"name": found["name"]} if "name" in found else {}), **self.converted(found)}
+
+    def _named(self, name: str) -> str:
+        """How the namespace at hand names a type, which is added where the facts lack it."""
+        scope, _, own = name.rpartition(".")
+        listed = self.facts[scope].setdefault("types", [])
+        if own not in [each["id"] for each in listed]:
+            kind: Json = {"id": own}
+            listed.append(kind)
+            home, self.home = self.home, scope
+            kind.update(self.converted(self.types[name]))
+            self.home = home
+        return own if scope == self.home else name
+
+    def _fact(self, node: Json) -> Json:
+        while "$ref" in node:
+            scope, _, own = node["$ref"].rpartition(".")
+            node = next(each for each in self.facts[scope or self.home]["types"] if each["id"] == own)
+        return node
+
+    def _found(self, node: Json) -> Json:
+        while "$ref" in node:
+            node = self.types[node["$ref"]]
+        return node
+
+
+def _limits(found: Json) -> Json:
+    """What limits the values of a type; Chromium reads whole numbers alone as bounds."""
+    given = {key: found[key] for key in BOUNDS.get(found.get("type", ""), ()) if key in found}
+    return {key: int(each) for key, each in given.items() if each == int(each)}
+
+
+def _parameters(found: Json) -> list[Json]:
+    """The parameters of a function of Chromium's, its callback the last."""
+    listed: list[Json] = [*found.get("parameters", ())]
+    if "returns_async" in found:
+        listed.append({**found["returns_async"], "type": "function"})
+    return listed
+
+
+def _mark(node: object, checked: bool) -> None:
+    """Marks the objects of which nothing was asked, and of which nothing else says whether they are open."""
+    if isinstance(node, list):
+        for each in node:
+            _mark(each, checked)
+    elif isinstance(node, dict):
+        asked = node.pop(_ASKED, False)
+        for each in node.values():
+            _mark(each, checked)
+        if checked and not asked and node.get("type") == "object" and not {*_OPEN} & node.keys():
+            node[UNASKED] = True

@@ -1,0 +1,83 @@
+"""The command line: `renew` writes or checks the facts, `download` gets the packages they are read from."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import NoReturn
+
+import click
+
+from extlint_facts import renewal
+from extlint_facts.corrections.rows import StaleCorrectionError
+from extlint_facts.packages import downloaded, npm
+from extlint_facts.packages.access import Packages
+from extlint_facts.packages.pin import PackageError, Pin, pins
+
+SHOWN = 40
+"""So many lines of differences are shown."""
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+def main() -> None:
+    """Make the facts about browsers from npm packages and corrections by hand."""
+
+
+@main.command()
+@click.option("--check", is_flag=True, help="Change nothing; the exit code is 1 if something would change.")
+@click.option(
+    "--from",
+    "folder",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    metavar="FOLDER",
+    help="Read packages from a folder, archives or unpacked, and not from the registry.",
+)
+def renew(check: bool, folder: Path | None) -> None:
+    """Write the facts, and print what changed.
+
+    The exit code is 2 if a package is not available, or a correction is no longer needed.
+    """
+    wanted = _facts(npm.download if folder is None else downloaded.find, folder)
+    there = renewal.committed(renewal.SCHEMAS)
+    lines = list(renewal.differences(there, wanted))
+    for line in lines[:SHOWN]:
+        click.echo(line)
+    if len(lines) > SHOWN:
+        click.echo(f"... and {len(lines) - SHOWN} more lines")
+    if not check:
+        renewal.write(renewal.SCHEMAS, there, wanted)
+    elif lines:
+        click.echo("The facts and the packages disagree.")
+        click.get_current_context().exit(1)
+    else:
+        click.echo(f"{len(wanted)} files are as they should be.")
+
+
+@main.command()
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
+def download(folder: Path) -> None:
+    """Download the pinned packages into FOLDER, for renew --from FOLDER."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for pin in pins().values():
+        try:
+            npm.download(pin, folder)
+        except PackageError as error:
+            _fail(error)
+        click.echo(str(pin))
+
+
+def _facts(locate: Callable[[Pin, Path], Path], folder: Path | None) -> dict[str, str]:
+    """Every file of facts, by its path. If they cannot be made, says why and ends with exit code 2."""
+    with tempfile.TemporaryDirectory() as temporary:
+        where = folder or Path(temporary)
+        packages = Packages(pins(), lambda pin: locate(pin, where))
+        try:
+            return renewal.facts(packages)
+        except (PackageError, StaleCorrectionError) as error:
+            _fail(error)
+
+
+def _fail(error: Exception) -> NoReturn:
+    click.echo(f"extlint_facts: {error}", err=True)
+    click.get_current_context().exit(2)

@@ -1,0 +1,80 @@
+"""Corrections of APIs: of namespaces, their members and types, as they were read from packages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from extlint_facts.corrections.rows import Correction, StaleCorrectionError
+from extlint_facts.ordering import Node
+
+PROPERTIES = "properties"
+
+LISTS = {
+    "functions": "name",
+    "events": "name",
+    "types": "id",
+    "parameters": "name",
+    "extraParameters": "name",
+}
+"""Where the parts of a node are, and what each of them is called by."""
+
+
+def correct(namespaces: Iterable[Node], browser: str, found: Iterable[Correction]) -> None:
+    """Makes corrections of an API in place. Raises StaleCorrectionError for one that is not needed.
+
+    A place is a namespace (`menus`), a member or type of one (`management.getSelf`), or a part of one of
+    these: a function, event, parameter or property by its name (`storage.StorageArea.get`), a choice by its
+    number, or `items` or `additionalProperties`. A null takes a key away, and `properties` are added to those
+    that are there.
+    """
+    by_name = {each["namespace"]: each for each in namespaces}
+    for row in found:
+        for path in row.at:
+            nodes = list(nodes_at(by_name, path))
+            if not nodes:
+                raise StaleCorrectionError(f"corrections: there is no {path} in {browser}")
+            if all(_has(node, key, value) for node in nodes for key, value in row.keys.items()):
+                raise StaleCorrectionError(f"corrections: {path} in {browser} is so without it")
+            for node in nodes:
+                _change(node, row.keys)
+
+
+def _has(node: Node, key: str, value: Any) -> bool:
+    if key == PROPERTIES and value is not None:
+        there = node.get(key, {})
+        return all(there.get(name) == each for name, each in value.items())
+    return bool(node.get(key) == value)
+
+
+def _change(node: Node, keys: Mapping[str, Any]) -> None:
+    for key, value in keys.items():
+        if value is None:
+            node.pop(key, None)
+        elif key == PROPERTIES:
+            node[key] = node.get(key, {}) | value
+        else:
+            node[key] = value
+
+
+def nodes_at(namespaces: Mapping[str, Node], path: str) -> Iterator[Node]:
+    """What a dotted path names; members of one name are several."""
+    if path in namespaces:
+        yield namespaces[path]
+        return
+    scope, _, name = path.rpartition(".")
+    if scope:
+        for holder in nodes_at(namespaces, scope):
+            yield from _parts(holder, name)
+
+
+def _parts(holder: Node, name: str) -> Iterator[Node]:
+    for key, label in LISTS.items():
+        yield from (each for each in holder.get(key, ()) if each.get(label) == name)
+    properties = holder.get(PROPERTIES, {})
+    if name in properties:
+        yield properties[name]
+    elif name in ("items", "additionalProperties") and isinstance(holder.get(name), dict):
+        yield holder[name]
+    elif name.isdecimal():
+        yield from holder.get("choices", [])[int(name) : int(name) + 1]

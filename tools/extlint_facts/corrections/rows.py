@@ -1,0 +1,57 @@
+"""Reads the corrections: `chrome.json`, `firefox.json` and the others beside this module."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal, TypeAlias
+
+import msgspec
+from msgspec import Struct
+
+FOLDER = Path(__file__).parent
+EVERY_BROWSER = "every_browser"
+
+Subject: TypeAlias = Literal[
+    "api",
+    "manifest",
+    "manifest key",
+    "namespace",
+    "nested type",
+    "permission",
+    "permission list",
+    "replacement",
+    "request rule",
+]
+"""What a correction is of; README.md says how each of them names places, and what it can set."""
+
+
+class Correction(Struct, frozen=True, forbid_unknown_fields=True, rename={"keys": "set"}):
+    """What is set at some places, with the reason and the source: who says so, and how old that is."""
+
+    of: Subject
+    at: list[str]
+    keys: dict[str, Any]
+    reason: str
+    source: str
+
+
+class StaleCorrectionError(Exception):
+    """A correction that fits nothing or changes nothing any more; the text is a sentence for people."""
+
+
+def corrections(browser: str, of: Subject) -> list[Correction]:
+    """The corrections of one subject for a browser, in the order in which they are made."""
+    return [each for each in load(browser) if each.of == of]
+
+
+def settings(browser: str, of: Subject, key: str) -> dict[str, Any]:
+    """What the corrections of one subject set a key to, by the places that they name."""
+    return {at: each.keys[key] for each in corrections(browser, of) if key in each.keys for at in each.at}
+
+
+@cache
+def load(browser: str) -> tuple[Correction, ...]:
+    """Every correction for a browser. Raises msgspec.ValidationError for a file that is not right."""
+    path = FOLDER / f"{browser}.json"
+    return msgspec.json.decode(path.read_bytes(), type=tuple[Correction, ...]) if path.exists() else ()

@@ -1,0 +1,117 @@
+"""Corrections of the types of manifests and of declarativeNetRequest rules.
+
+A place is a path: keys divided by `/`, where `[]` is each item of an array and `*` each member with a free
+name. A path in a named type begins with its whole name (`manifest.ThemeColor`). What is set is given to the
+type that is there, and a null takes a key away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, TypeAlias
+
+from extlint_facts.corrections.rows import StaleCorrectionError, Subject, corrections
+from extlint_facts.manifests.types import Types
+from extlint_facts.ordering import Node
+
+EACH_ITEM, EACH_MEMBER = "[]", "*"
+_FORMS = ("type", "choices", "$ref")
+
+Change: TypeAlias = tuple[str, dict[str, Any]]
+"""A place, and what is set there."""
+
+
+def changes(browser: str, of: Subject) -> list[Change]:
+    """The changes of a browser's manifest or rules, in the order in which they are made."""
+    return [(at, each.keys) for each in corrections(browser, of) for at in each.at]
+
+
+def changed(types: Types, manifest: Node, listed: Iterable[Change]) -> Node:
+    """A type with every change made. Raises StaleCorrectionError for one that fits nowhere."""
+    for at, keys in listed:
+        try:
+            manifest = _changed(types, manifest, at.split("/"), keys)
+        except KeyError as error:
+            raise StaleCorrectionError(f"corrections: {at} leads nowhere at {error}") from None
+    return manifest
+
+
+def with_types(types: Types, listed: Iterable[Change]) -> Types:
+    """The types, with the changes of named ones made. Raises StaleCorrectionError as `changed` does."""
+    for at, keys in listed:
+        name, _, rest = at.partition("/")
+        if name in types:
+            steps = rest.split("/") if rest else []
+            try:
+                types = {**types, name: _changed(types, types[name], steps, keys)}
+            except KeyError as error:
+                raise StaleCorrectionError(f"corrections: {at} leads nowhere at {error}") from None
+    return types
+
+
+def expanded(types: Types, node: Node) -> Node:
+    """A type with what it refers to in place of the reference."""
+    while "$ref" in node:
+        own = {key: value for key, value in node.items() if key != "$ref"}
+        node = {**types[node["$ref"]], **own}
+    return {key: value for key, value in node.items() if key != "id"}
+
+
+def _changed(types: Types, node: Node, steps: Sequence[str], keys: dict[str, Any]) -> Node:
+    if not steps:
+        return _merged(types, node, keys)
+    node = expanded(types, node)
+    if "choices" in node:
+        return {**node, "choices": _each_that_can(types, node["choices"], steps, keys)}
+    first, rest = steps[0], steps[1:]
+    if first == EACH_ITEM:
+        if node.get("type") != "array":
+            raise KeyError(first)
+        return {**node, "items": _changed(types, node.get("items", {"type": "any"}), rest, keys)}
+    if node.get("type") != "object":
+        raise KeyError(first)
+    if first == EACH_MEMBER:
+        return _each_member(types, node, rest, keys)
+    properties = node.get("properties", {})
+    if first not in properties and rest:
+        raise KeyError(first)
+    there = properties.get(first, {"optional": True})
+    return {**node, "properties": {**properties, first: _changed(types, there, rest, keys)}}
+
+
+def _each_that_can(
+    types: Types, choices: list[Node], steps: Sequence[str], keys: dict[str, Any]
+) -> list[Node]:
+    made, failed = [], None
+    for each in choices:
+        try:
+            made.append(_changed(types, each, steps, keys))
+        except KeyError as error:
+            made.append(each)
+            failed = error if failed is None or made[:-1] == choices[: len(made) - 1] else failed
+    if made == choices and failed is not None:
+        raise failed
+    return made
+
+
+def _each_member(types: Types, node: Node, rest: Sequence[str], keys: dict[str, Any]) -> Node:
+    if "patternProperties" in node:
+        named = {name: _changed(types, each, rest, keys) for name, each in node["patternProperties"].items()}
+        return {**node, "patternProperties": named}
+    other = node.get("additionalProperties")
+    other = other if isinstance(other, dict) else {"type": "any"}
+    return {**node, "additionalProperties": _changed(types, other, rest, keys)}
+
+
+def _merged(types: Types, node: Node, keys: dict[str, Any]) -> Node:
+    """A type with what a correction gives it; one with another form of type replaces all but the place."""
+    if "$ref" in node and set(keys) - {"optional", "$ref"}:
+        node = expanded(types, node)
+    if any(form in keys and keys[form] != node.get(form) for form in _FORMS):
+        node = {key: value for key, value in node.items() if key in _OF_THE_PLACE}
+    merged = {**node, **keys}
+    return {key: value for key, value in merged.items() if value is not None}
+
+
+_OF_THE_PLACE = frozenset({"optional", "min_manifest_version", "max_manifest_version"})
+"""What stays true of a place whose type is replaced."""

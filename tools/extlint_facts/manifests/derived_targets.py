@@ -1,0 +1,99 @@
+"""Targets that go by another browser's manifest, but for what the compatibility data say of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from copy import deepcopy
+from typing import Any
+
+from extlint_facts.corrections.rows import settings
+from extlint_facts.manifests.json_schema import Json
+
+NARROWED = {"edge": "chrome", "firefox_android": "firefox", "safari": "chrome"}
+"""Targets, and the browser whose manifest they take."""
+
+EDITIONS = ("edge", "firefox_android")
+"""Those that are other editions of that browser; little of their schemas differs from its."""
+
+ADDRESSED = (
+    "applications",
+    "browser_specific_settings",
+    "differential_fingerprint",
+    "key",
+    "minimum_chrome_version",
+    "minimum_opera_version",
+    "update_url",
+)
+"""Keys that are there for one browser, for a store or for an editor, and that others pass over."""
+
+_OPEN = ("chrome_url_overrides",)
+"""Keys whose members are judged one by one; below others only the whole key is."""
+
+
+def narrowed(base: Json, target: str, support: Mapping[str, Any], title: str, firefox: Json) -> Json:
+    """The schema of a target: that of its base without what the target lacks, and with what it has more."""
+    made: Json = {**deepcopy(base), "title": title}
+    properties = _main(made)["properties"]
+    for path, versions in support.items():
+        first, _, rest = path.partition(".")
+        if versions.get(target) is not False or versions.get(NARROWED[target]) is False or first in ADDRESSED:
+            continue
+        if not rest:
+            properties.pop(first, None)
+        elif first in _OPEN and first in properties:
+            properties[first].get("properties", {}).pop(rest, None)
+    for key in settings(target, "manifest key", "like"):
+        properties[key] = deepcopy(_main(firefox)["properties"][key])
+    for path, versions in support.items():
+        if "." not in path and versions.get(target):
+            properties.setdefault(path, {})
+    if target != "safari":
+        return made
+    for key, each in properties.items():
+        properties[key] = each if "x-only-in" in each else _without_versions(each)
+    required = _main(made)["required"]
+    plain: Json = _without_details(made)
+    _main(plain)["required"] = required
+    return plain
+
+
+def _main(schema: Json) -> Json:
+    while "else" in schema:
+        schema = schema["else"]
+    return schema
+
+
+def _without_versions(node: Any) -> Any:
+    """Safari was not asked in which manifest version it reads a key below the top."""
+    if isinstance(node, list):
+        return [_without_versions(each) for each in node if "x-only-for" not in each]
+    if not isinstance(node, dict):
+        return node
+    if "x-only-in" in node and "type" not in node:
+        return {key: each for key, each in node.items() if key != "not"}
+    return {key: _without_versions(each) for key, each in node.items()}
+
+
+def _without_details(node: Any) -> Any:
+    """Safari was not asked how it reads texts, how long lists may be, and which keys objects need."""
+    if isinstance(node, list):
+        return [_without_details(each) for each in node]
+    if not isinstance(node, dict):
+        return node
+    dropped = _DETAILS | ({"anyOf"} if node.get("type") == "object" else set())
+    if "patternProperties" in node:
+        dropped |= {"additionalProperties"}
+    return {
+        key: each if key == "if" else _without_details(each)
+        for key, each in node.items()
+        if key not in dropped or isinstance(each, dict)
+    }
+
+
+_DETAILS = frozenset(
+    {
+        *("format", "maxItems", "maxLength", "minItems", "minLength", "minProperties"),
+        *("pattern", "required", "uniqueItems", "x-expected", "x-mild", "x-unknown-keys"),
+    }
+)
+"""Keys of JSON Schema that say more of a value than its type; a property can have these names too."""

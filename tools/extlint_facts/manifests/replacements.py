@@ -1,0 +1,12 @@
+"""What took the place of keys, for those who still write them."""
+
+from __future__ import annotations
+
+from extlint_facts.corrections.rows import EVERY_BROWSER, corrections
+
+INSTEAD: dict[tuple[int, str], str] = {
+    (each.keys.get("manifest_version", 0), at): each.keys["instead"]
+    for each in corrections(EVERY_BROWSER, "replacement")
+    for at in each.at
+}
+"""The key to write instead, by manifest version (0: both) and the path or name of the key."""

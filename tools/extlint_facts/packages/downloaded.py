@@ -1,0 +1,56 @@
+"""Finds pinned packages in a folder: archives as npm makes them, or packages that are unpacked."""
+
+from __future__ import annotations
+
+import json
+import tarfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from extlint_facts.packages.pin import PackageError, Pin
+
+_NAME = "package.json"
+
+
+def find(pin: Pin, folder: Path) -> Path:
+    """The archive or folder of a pinned package. Raises PackageError.
+
+    An archive must have the pinned hash. An unpacked package has none: its name and version must be right.
+    """
+    archives = (each for each in sorted(folder.glob("*.tgz")) if _names(each, pin))
+    unpacked = (each for each in _folders(folder) if _names(each, pin))
+    if archive := next(archives, None):
+        return pin.check(archive)
+    if there := next(unpacked, None):
+        return there
+    raise PackageError(f"{folder} does not have {pin}")
+
+
+def read_member(package: Path, member: str) -> str:
+    """The text of a file in a package, an archive or a folder. Raises PackageError if there is none."""
+    if package.is_dir():
+        file = package / member
+        if file.is_file():
+            return file.read_text(encoding="utf-8")
+    else:
+        with tarfile.open(package) as opened:
+            for entry in opened:
+                is_it = entry.name.partition("/")[2] == member
+                if is_it and (content := opened.extractfile(entry)) is not None:
+                    return content.read().decode("utf-8")
+    raise PackageError(f"{package.name} has no file {member}")
+
+
+def _names(package: Path, pin: Pin) -> bool:
+    try:
+        said = json.loads(read_member(package, _NAME))
+    except (PackageError, ValueError, tarfile.TarError):
+        return False
+    is_object = isinstance(said, dict)
+    return is_object and (said.get("name"), said.get("version")) == (pin.package, pin.version)
+
+
+def _folders(folder: Path) -> Iterator[Path]:
+    """Where an unpacked package may be: the folder itself, and what is in it, as in `node_modules`."""
+    for depth in range(4):
+        yield from (each.parent for each in sorted(folder.glob("*/" * depth + _NAME)))

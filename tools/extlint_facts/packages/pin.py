@@ -1,0 +1,55 @@
+"""Which packages are read, as `pinned.json` lists them."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+PINNED = Path(__file__).with_name("pinned.json")
+INTEGRITY = "sha512-"
+
+
+class PackageError(Exception):
+    """A package is not available, or is not the pinned one; the text is a sentence for people."""
+
+
+class Pin(Struct, frozen=True, forbid_unknown_fields=True):
+    """A package at one version. `integrity` is the hash of its archive, as npm writes it."""
+
+    package: str
+    version: str
+    integrity: str
+    license: str
+
+    def source(self) -> dict[str, str]:
+        """What a file of facts says about where it is from."""
+        return {
+            "package": self.package,
+            "version": self.version,
+            "sha512": self.integrity.removeprefix(INTEGRITY),
+        }
+
+    def check(self, archive: Path) -> Path:
+        """The archive, if it is the pinned one. Raises PackageError otherwise."""
+        found = integrity(archive.read_bytes())
+        if found != self.integrity:
+            raise PackageError(f"{self} is not what was pinned: its integrity is {found}")
+        return archive
+
+    def __str__(self) -> str:
+        return f"{self.package} {self.version}"
+
+
+def pins(path: Path = PINNED) -> dict[str, Pin]:
+    """The pinned packages, by name."""
+    listed = msgspec.json.decode(path.read_bytes(), type=list[Pin])
+    return {pin.package: pin for pin in listed}
+
+
+def integrity(archive: bytes) -> str:
+    """The hash of an archive, as npm writes it."""
+    return INTEGRITY + base64.b64encode(hashlib.sha512(archive).digest()).decode("ascii")

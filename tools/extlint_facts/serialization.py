@@ -1,0 +1,60 @@
+"""How facts are written: JSON of which a difference can be read, the same bytes for the same facts."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from extlint_facts.ordering import Node, ordered
+from extlint_facts.permission_index import needing
+
+WIDTH = 160
+"""What is wider than this many characters is written with a line for each part of it."""
+
+
+def to_text(document: Any) -> str:
+    """The text of a JSON document, which ends with a line break."""
+    return _layout(document, "") + "\n"
+
+
+def _layout(value: Any, indent: str) -> str:
+    whole = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    if len(indent) + len(whole) <= WIDTH or not isinstance(value, dict | list) or not value:
+        return whole
+    inner = indent + " "
+    if isinstance(value, list):
+        parts: Iterable[str] = (_layout(each, inner) for each in value)
+        opening, closing = "[", "]"
+    else:
+        parts = (f"{json.dumps(key, ensure_ascii=False)}:{_layout(value[key], inner)}" for key in value)
+        opening, closing = "{", "}"
+    return f"{opening}\n{inner}" + f",\n{inner}".join(parts) + f"\n{indent}{closing}"
+
+
+def namespace_files(
+    folder: str,
+    namespaces: Iterable[Node],
+    sources: Iterable[Mapping[str, str]],
+    index: Mapping[str, Any],
+) -> dict[str, str]:
+    """The files of one browser, by their paths in the package of the schemas.
+
+    There is one for each namespace of the top level, with the nested ones in it, and `index.json`, which
+    says what is where, what each permission is for, and what `index` adds to that.
+    """
+    source = list(sources)
+    grouped: dict[str, list[Node]] = {}
+    listed = sorted(namespaces, key=lambda each: str(each["namespace"]))
+    for namespace in listed:
+        top = namespace["namespace"].partition(".")[0]
+        grouped.setdefault(f"{top}.json", []).append(ordered(namespace))
+    places = {each["namespace"]: name for name, group in grouped.items() for each in group}
+    files = {
+        f"{folder}/{name}": to_text({"source": source, "namespaces": group})
+        for name, group in grouped.items()
+    }
+    files[f"{folder}/index.json"] = to_text(
+        {"source": source, "namespaces": places, "needing": needing(listed), **index}
+    )
+    return files

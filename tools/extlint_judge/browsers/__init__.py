@@ -1,0 +1,1 @@
+"""Browsers as processes, and how this program speaks with them."""

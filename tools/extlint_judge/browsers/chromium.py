@@ -1,0 +1,103 @@
+"""Runs Chromium, and opens pages in it."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TypeVar
+
+from extlint_judge.browsers.devtools_protocol import Connection
+from extlint_judge.browsers.processes import BrowserError, running
+
+Found = TypeVar("Found")
+
+WAIT = 5.0
+"""So many seconds a context has to appear."""
+
+OPEN_DEVTOOLS = "--auto-open-devtools-for-tabs"
+"""The option that opens the developer tools."""
+
+OPTIONS = (
+    "--headless=new",
+    "--no-sandbox",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-gpu",
+    "--enable-unsafe-extension-debugging",
+    "--remote-debugging-pipe",
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+)
+"""Nothing but this machine is spoken to: no other name or address is found."""
+
+
+@contextmanager
+def chromium(command: str, folder: Path, *more: str) -> Iterator[Connection]:
+    """A Chromium with a new profile in `folder`."""
+    theirs_in, ours_out = os.pipe()
+    ours_in, theirs_out = os.pipe()
+    profile = folder / "profile"
+    # Chromium takes its two pipes as file descriptors 3 and 4.
+    wrapper = f'exec "$@" 3<&{theirs_in} 4>&{theirs_out}'
+    started = [command, *OPTIONS, *more, f"--user-data-dir={profile}", "about:blank"]
+    try:
+        with running(["bash", "-c", wrapper, "bash", *started], folder, (theirs_in, theirs_out)):
+            yield Connection(ours_in, ours_out)
+    finally:
+        for each in (theirs_in, ours_out, ours_in, theirs_out):
+            os.close(each)
+
+
+def installed(connection: Connection, folder: Path) -> str:
+    """The id of the extension in a folder, which is loaded now. Raises BrowserError."""
+    extension: str = connection.send("Extensions.loadUnpacked", path=str(folder))["id"]
+    return extension
+
+
+def opened(connection: Connection, address: str) -> str:
+    """The session of a page that is opened and loaded now. Raises BrowserError."""
+    connection.send("Target.createTarget", url=address)
+    session = attached(connection, address)
+    loaded(connection, session, address)
+    return session
+
+
+def loaded(connection: Connection, session: str, address: str) -> None:
+    """Waits until a page is there with its scripts."""
+    look = f"location.href === {json.dumps(address)} && document.readyState === 'complete' || null"
+
+    def is_there() -> bool | None:
+        try:
+            found: bool | None = connection.evaluate(session, look)
+        except BrowserError:
+            return None
+        return found
+
+    waited_for(is_there, f"{address} does not load")
+
+
+def attached(connection: Connection, address: str) -> str:
+    """The session of the target with an address, which may be about to appear."""
+
+    def target() -> str | None:
+        listed = connection.send("Target.getTargets", filter=[{}])["targetInfos"]
+        there = (each["targetId"] for each in listed if each["url"] == address and each["type"] != "tab")
+        return next(there, None)
+
+    found = waited_for(target, f"there is no {address}")
+    session: str = connection.send("Target.attachToTarget", targetId=found, flatten=True)["sessionId"]
+    return session
+
+
+def waited_for(look: Callable[[], Found | None], otherwise: str) -> Found:
+    """What `look` finds at last. Raises BrowserError with the sentence if it finds nothing in time."""
+    end = time.monotonic() + WAIT
+    while (found := look()) is None:
+        if time.monotonic() > end:
+            raise BrowserError(otherwise)
+        time.sleep(0.05)
+    return found

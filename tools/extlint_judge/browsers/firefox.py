@@ -1,0 +1,85 @@
+"""Runs Firefox; what only its own code can do is done there by scripts."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from extlint_judge.browsers.marionette import Marionette
+from extlint_judge.browsers.processes import running
+from extlint_judge.extensions import ID
+
+PREFERENCES = {
+    "app.update.enabled": False,
+    "browser.shell.checkDefaultBrowser": False,
+    "browser.startup.page": 0,
+    "datareporting.policy.dataSubmissionEnabled": False,
+    "devtools.toolbox.host": "window",
+    "extensions.geckoProfiler.acceptedExtensionIds": ID,
+    "extensions.systemAddon.update.enabled": False,
+    "extensions.update.enabled": False,
+    "marionette.port": 0,
+    "network.captive-portal-service.enabled": False,
+    "network.connectivity-service.enabled": False,
+    "network.proxy.http": "127.0.0.1",
+    "network.proxy.http_port": 9,
+    "network.proxy.ssl": "127.0.0.1",
+    "network.proxy.ssl_port": 9,
+    "network.proxy.type": 1,
+    "toolkit.telemetry.enabled": False,
+}
+"""Nothing but this machine is spoken to: the proxy for all else does not exist."""
+
+OPEN = """
+const [address] = args;
+const { gBrowser } = Services.wm.getMostRecentBrowserWindow("navigator:browser");
+const triggeringPrincipal = Services.scriptSecurityManager.getSystemPrincipal();
+gBrowser.selectedTab = gBrowser.addTab(address, { triggeringPrincipal });
+"""
+
+CLOSE = """
+const { gBrowser } = Services.wm.getMostRecentBrowserWindow("navigator:browser");
+while (gBrowser.tabs.length > 1) gBrowser.removeTab(gBrowser.tabs[1], { animate: false });
+"""
+
+ADDRESS_OF = """
+const { setTimeout } = ChromeUtils.importESModule("resource://gre/modules/Timer.sys.mjs");
+for (let tries = 0; tries < 50 && !WebExtensionPolicy.getByID(args[0]); tries++) {
+  await new Promise(resolve => setTimeout(resolve, 100));
+}
+const policy = WebExtensionPolicy.getByID(args[0]);
+await policy.readyPromise;
+return policy.getURL(args[1]);
+"""
+
+TOOLBOX = """
+const { require } = ChromeUtils.importESModule("resource://devtools/shared/loader/Loader.sys.mjs");
+const { gDevTools } = require("devtools/client/framework/devtools");
+const { gBrowser } = Services.wm.getMostRecentBrowserWindow("navigator:browser");
+await gDevTools.showToolboxForTab(gBrowser.selectedTab, { toolId: "inspector" });
+"""
+
+CLOSE_TOOLBOX = """
+const { require } = ChromeUtils.importESModule("resource://devtools/shared/loader/Loader.sys.mjs");
+const { gDevTools } = require("devtools/client/framework/devtools");
+const { gBrowser } = Services.wm.getMostRecentBrowserWindow("navigator:browser");
+await gDevTools.closeToolboxForTab(gBrowser.selectedTab);
+"""
+
+
+@contextmanager
+def firefox(command: str, folder: Path) -> Iterator[Marionette]:
+    """A Firefox with a new profile in `folder`."""
+    profile = folder / "profile"
+    profile.mkdir()
+    lines = [f"user_pref({json.dumps(name)}, {json.dumps(value)});\n" for name, value in PREFERENCES.items()]
+    (profile / "user.js").write_text("".join(lines), encoding="utf-8")
+    options = ["--headless", "--marionette", "--remote-allow-system-access", "--no-remote"]
+    with running([command, *options, "--profile", str(profile), "about:blank"], folder) as process:
+        session = Marionette(process, profile)
+        try:
+            yield session
+        finally:
+            session.close()

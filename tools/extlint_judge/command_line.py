@@ -1,0 +1,32 @@
+"""The command line: a group of the subcommands in `commands/`."""
+
+from __future__ import annotations
+
+import click
+
+from extlint_judge.commands.embedded_schemas import embedded_schemas
+from extlint_judge.commands.file_names import file_names
+from extlint_judge.commands.locales import locales
+from extlint_judge.commands.manifests import manifests
+from extlint_judge.commands.members import members
+from extlint_judge.commands.objects import objects
+from extlint_judge.commands.permissions import permissions
+from extlint_judge.commands.rules import rules
+from extlint_judge.commands.seen_manifest import seen_manifest
+from extlint_judge.commands.user_agent import user_agent
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+def main() -> None:
+    """Ask real browsers what they say to extensions, and compare that with what extlint says.
+
+    Browsers run without a window and with a new profile, and connect only to this machine. Where a browser is
+    not installed, a command says so and does nothing. The exit code is 2 if a browser fails.
+    """
+
+
+for command in (
+    *(embedded_schemas, file_names, locales, manifests, members, objects, permissions, rules),
+    *(seen_manifest, user_agent),
+):
+    main.add_command(command)

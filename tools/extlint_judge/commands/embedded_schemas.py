@@ -1,0 +1,40 @@
+"""Compares the schemas that Chromium checks arguments by with those that the facts are made of."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from extlint_facts import recorded
+from extlint_judge.browsers.processes import version_of
+from extlint_judge.embedded_schemas import NativeSchemas, differences, native_schemas, read, to_text
+from extlint_judge.options import command_of, end, workspace, write_option
+from extlint_schemas import stored
+
+FILE = Path(recorded.__file__).with_name("chromium_schemas.json")
+
+SHOWN = 60
+"""So many differences are shown."""
+
+
+@click.command()
+@write_option
+def embedded_schemas(write: bool) -> None:
+    """Ask for the schemas in Chromium's executable.
+
+    Chromium checks arguments by them. They are compared with those that the facts are made of; the exit code
+    is 1 if they differ, unless they are written.
+    """
+    command = command_of("chromium")
+    wanted = frozenset(stored("chrome")) - {"manifest"}
+    with workspace() as folder:
+        found = native_schemas(command, version_of(command), wanted, folder)
+    lines = list(differences(read(FILE) if FILE.is_file() else NativeSchemas("", "", ()), found))
+    click.echo(f"chromium {found.version}: {len(found.namespaces)} namespaces, {len(lines)} differences")
+    for line in lines[:SHOWN]:
+        click.echo(f"  {line[:300]}")
+    if write:
+        FILE.write_bytes(to_text(found).encode())
+    else:
+        end(1 if lines else 0)

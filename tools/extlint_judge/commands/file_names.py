@@ -1,0 +1,159 @@
+"""Asks a real browser which names of files in a manifest it takes with a query or a fragment."""
+
+from __future__ import annotations
+
+import json
+from base64 import b64decode
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import click
+
+from extlint.checker import check_package
+from extlint.finding import Severity
+from extlint.package.files import Package
+from extlint.targets.request import Target
+from extlint_judge.browsers.chromium import attached, chromium
+from extlint_judge.browsers.firefox import firefox
+from extlint_judge.browsers.processes import facts_target
+from extlint_judge.extensions import ID
+from extlint_judge.manifests.questions import DEVELOPER, READ, loaded
+from extlint_judge.manifests.verdicts import ACCEPTED, REFUSED, WARNED, Verdict, verdict
+from extlint_judge.options import answer_of, browser_option, end
+
+PAGE, SCRIPT, STYLE, ICON = "page.html", "script.js", "style.css", "icon.png"
+
+_PNG = b64decode(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAAC0lEQVR4nGNgAAIAAAUAAXpeqz8AAAAASUVORK5CYII="
+)
+FILES = {PAGE: b"<!doctype html>", SCRIPT: b"", STYLE: b"", ICON: _PNG, "sub/index.html": b"<!doctype html>"}
+
+KEYS: Mapping[str, Mapping[str, str]] = {
+    "chromium": {
+        "action/default_popup": PAGE,
+        "options_page": PAGE,
+        "options_ui/page": PAGE,
+        "side_panel/default_path": PAGE,
+        "devtools_page": PAGE,
+        "chrome_url_overrides/newtab": PAGE,
+        "sandbox/pages/0": PAGE,
+        "background/service_worker": SCRIPT,
+        "content_scripts/0/js/0": SCRIPT,
+        "content_scripts/0/css/0": STYLE,
+        "icons/16": ICON,
+        "action/default_icon": ICON,
+        "action/default_icon/16": ICON,
+    },
+    "firefox": {
+        "action/default_popup": PAGE,
+        "options_ui/page": PAGE,
+        "sidebar_action/default_panel": PAGE,
+        "devtools_page": PAGE,
+        "chrome_url_overrides/newtab": PAGE,
+        "background/page": PAGE,
+        "background/scripts/0": SCRIPT,
+        "content_scripts/0/js/0": SCRIPT,
+        "content_scripts/0/css/0": STYLE,
+        "icons/16": ICON,
+        "action/default_icon": ICON,
+        "action/default_icon/16": ICON,
+    },
+}
+"""For each browser keys that name files, with a file that may stand there."""
+
+ENDS = ("", "#", "?", "#x", "?x", "#/", "?x=/", "#/x", "?a/#b/..")
+LOST = "no"
+"""What makes of the name of a file one that is not there: a mistake, also where a browser does not look."""
+
+OTHERS = ("#/", "?x", "/", "sub/", "sub/#/x")
+
+
+Probe: TypeAlias = tuple[str, str, dict[str, Any]]
+"""A key, a name and the manifest with that name there."""
+
+
+def probes(browser: str) -> Iterator[Probe]:
+    """Each key with each name."""
+    for key, file in KEYS[browser].items():
+        for name in (*(f"{file}{suffix}" for suffix in ENDS), f"/{file}#/", f"{LOST}{file}#/", *OTHERS):
+            yield key, name, _manifest(key, name)
+
+
+def _manifest(key: str, name: str) -> dict[str, Any]:
+    value: Any = name
+    for step in reversed(key.split("/")):
+        value = [value] if step == "0" else {step: value}
+    found: dict[str, Any] = {
+        "manifest_version": 3,
+        "name": "judge",
+        "version": "1",
+        "browser_specific_settings": {"gecko": {"id": ID}},
+        **value,
+    }
+    for each in found.get("content_scripts", ()):
+        each["matches"] = ["https://example.org/*"]
+    return found
+
+
+def verdicts(browser: str, command: str, folder: Path, asked: Sequence[Probe] | None = None) -> list[Verdict]:
+    """What the browser says to the manifest of each probe, or of all. Raises BrowserError."""
+    where = folder / "extension"
+    for path, content in FILES.items():
+        (where / path).parent.mkdir(parents=True, exist_ok=True)
+        (where / path).write_bytes(content)
+    manifests = (json.dumps(manifest) for _, _, manifest in asked or probes(browser))
+    if browser == "firefox":
+        with firefox(command, folder) as session:
+            found = []
+            for text in manifests:
+                (where / "manifest.json").write_text(text, encoding="utf-8")
+                ((errors, warnings),) = session.script(READ, [str(where)])
+                found.append(verdict(errors, warnings))
+            return found
+    with chromium(command, folder) as connection:
+        connection.send("Target.createTarget", url="chrome://extensions")
+        page = attached(connection, "chrome://extensions/")
+        connection.evaluate(page, DEVELOPER)
+        found = []
+        for text in manifests:
+            (where / "manifest.json").write_text(text, encoding="utf-8")
+            found.append(loaded(connection, page, where))
+        return found
+
+
+def told(browser: str, manifest: dict[str, Any]) -> str:
+    """What extlint makes of a manifest, in the word for what a browser does."""
+    files = {"manifest.json": json.dumps(manifest).encode(), **FILES}
+    package = Package("judge", {path: partial(bytes, content) for path, content in files.items()})
+    report = check_package(package, [Target(facts_target(browser))], ("invalid-value", "missing-file"))
+    severities = {each.severity for each in report.findings}
+    if Severity.ERROR in severities:
+        return REFUSED
+    return WARNED if Severity.WARNING in severities else ACCEPTED
+
+
+def is_in_vain(name: str, said: Verdict, own: str) -> bool:
+    """Whether extlint speaks of a name that the browser takes in silence, and whose file is there."""
+    return said.outcome == ACCEPTED and own != ACCEPTED and not name.startswith(LOST)
+
+
+@click.command()
+@browser_option
+def file_names(browser: str) -> None:
+    """Ask about names of files in a manifest.
+
+    Each name is tried with a query or a fragment.
+
+    The exit code is 1 if extlint reports a name that the browser accepts silently.
+    """
+    wrong = 0
+    found = answer_of(browser, verdicts)
+    for (key, name, manifest), said in zip(probes(browser), found, strict=True):
+        own = told(browser, manifest)
+        wrong += is_in_vain(name, said, own)
+        differs = "" if own == said.outcome else f" (extlint: {own})"
+        click.echo(f"  {key} {json.dumps(name)}: {said.outcome}{differs}")
+    click.echo(f"{len(found)} names; {wrong} told in vain")
+    end(1 if wrong else 0)

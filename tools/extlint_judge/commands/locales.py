@@ -1,0 +1,78 @@
+"""Asks Chromium which folders of `_locales` it reads, and compares that with extlint."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import click
+
+from extlint.formats.locale import chrome as problem_of
+from extlint.locales.known import NO_LOCALES, may_be_read
+from extlint_judge.browsers.chromium import chromium, installed, opened
+from extlint_judge.browsers.processes import BrowserError
+from extlint_judge.options import command_of, end, workspace
+
+NAMES = """
+az_AZ bs_BA cn cs_CZ cz de_AT de_DE dk en_EU en_UK en_US es_419 es_LA es_SP fr_CA gr he hi_IN in iw ji jp kaa
+ko_KR kr nb nb_NO no no_NO pa_IN pt pt_BR ru_RU se sr sr_Latn sr_RS tl tw ua uk us uz_UZ zh zh_CN zh_HK
+zh_Hans zh_Hant zh_Hant_HK zh_MO zh_SG zh_TW
+""".split()
+
+
+@click.command()
+@click.argument("names", nargs=-1, metavar="[NAME]...")
+def locales(names: Sequence[str]) -> None:
+    """Ask which folders of _locales Chromium reads.
+
+    Each is asked for with the user interface in that locale.
+
+    Without names, those are asked for that people confuse with others. Each starts a Chromium of its own. The
+    exit code is 1 if extlint says of a folder that it is not read, and it is.
+    """
+    command = command_of("chromium")
+    names = names or NAMES
+    wrong = 0
+    with workspace() as folder:
+        for name, reads, refused in asked(command, names, folder):
+            told = not may_be_read(name, "chrome") and name not in NO_LOCALES
+            is_wrong = (reads and told) or (refused is None and problem_of(name) is not None)
+            wrong += is_wrong
+            click.echo(
+                f"{name}: {'read' if reads else 'not read'}, as default_locale"
+                f" {'taken' if refused is None else 'refused'}{'; extlint says no' if is_wrong else ''}"
+            )
+    click.echo(f"{len(names)} names; {wrong} told in vain")
+    end(1 if wrong else 0)
+
+
+def asked(command: str, names: Sequence[str], folder: Path) -> Iterator[tuple[str, bool, str | None]]:
+    """For each name whether its folder is read, and why it cannot be the default one. Raises BrowserError."""
+    for name in names:
+        with (
+            tempfile.TemporaryDirectory(dir=folder, ignore_cleanup_errors=True) as home,
+            chromium(command, Path(home), f"--lang={name.replace('_', '-')}") as connection,
+        ):
+            found = installed(connection, extension(Path(home) / "read", "x" if name == "en" else "en", name))
+            session = opened(connection, f"chrome-extension://{found}/page.html")
+            message = connection.evaluate(session, "chrome.i18n.getMessage('name')")
+            refused = None
+            try:
+                installed(connection, extension(Path(home) / "default", name, name))
+            except BrowserError as error:
+                refused = str(error)
+            yield name, message == name, refused
+
+
+def extension(where: Path, default: str, other: str) -> Path:
+    """The folder of an extension with two locales, whose message `name` is the name of its folder."""
+    manifest = {"manifest_version": 3, "name": "judge", "version": "1", "default_locale": default}
+    files = {"manifest.json": json.dumps(manifest), "page.html": "<p>"}
+    for locale in (default, other):
+        files[f"_locales/{locale}/messages.json"] = json.dumps({"name": {"message": locale}})
+    for path, text in files.items():
+        (where / path).parent.mkdir(parents=True, exist_ok=True)
+        (where / path).write_text(text, encoding="utf-8")
+    return where

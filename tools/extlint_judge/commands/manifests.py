@@ -1,0 +1,103 @@
+"""Asks a real browser what it says to manifests, and compares that with what extlint says."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import msgspec
+from msgspec import Struct
+
+from extlint_judge import explained
+from extlint_judge.browsers.processes import facts_target, version_of
+from extlint_judge.differences import grouped, lines
+from extlint_judge.manifests import comparison
+from extlint_judge.manifests.name_probes import name_probes
+from extlint_judge.manifests.probes import Probe, Probes
+from extlint_judge.manifests.questions import chromium_verdicts, firefox_verdicts
+from extlint_judge.manifests.syntax_probes import syntax_probes
+from extlint_judge.manifests.verdicts import Verdict
+from extlint_judge.options import browser_option, command_of, end, record_option, recorded_option, workspace
+from extlint_schemas import json_schema
+
+REASONS = Path(comparison.__file__).with_name("explained.json")
+
+VERSIONS = {"firefox": (2, 3), "chromium": (3,)}
+"""The manifest versions that each browser loads."""
+
+ASK = {"firefox": firefox_verdicts, "chromium": chromium_verdicts}
+
+SHOWN = 300
+"""So many differences without a reason are shown."""
+
+
+LEAST = {"name": "judge", "version": "1.0"}
+
+
+class Answers(Struct, frozen=True):
+    """What a browser said to every probe."""
+
+    browser: str
+    version: str
+    asked: list[tuple[Probe, Verdict]]
+
+
+@click.command()
+@browser_option
+@record_option
+@recorded_option
+def manifests(browser: str, record: Path | None, recorded: Path | None) -> None:
+    """Ask about right and wrong values in manifests.
+
+    Every place of the schemas is tried.
+    Firefox takes a minute, Chromium five. The exit code is 1 if a difference has no reason in
+    manifests/explained.json.
+    """
+    if recorded is not None:
+        end(compare(msgspec.json.decode(recorded.read_bytes(), type=Answers)))
+    command = command_of(browser)
+    began = time.monotonic()
+    with workspace() as folder:
+        answers = asked(browser, command, folder)
+    click.echo(f"{answers.browser} {answers.version}, {time.monotonic() - began:.0f} seconds")
+    if record is not None:
+        record.write_bytes(msgspec.json.encode(answers))
+    end(compare(answers))
+
+
+def asked(browser: str, command: str, folder: Path) -> Answers:
+    """The answers of a browser to every probe. Raises BrowserError."""
+    made = list(probes(browser))
+    verdicts = list(ASK[browser](command, (each.manifest for each in made), folder))
+    return Answers(browser, version_of(command), list(zip(made, verdicts, strict=True)))
+
+
+def probes(browser: str) -> Iterator[Probe]:
+    """The probes of every manifest version that a browser loads."""
+    target = facts_target(browser)
+    for version in VERSIONS[browser]:
+        yield from Probes(json_schema(f"manifests/{target}_{version}"), version).all()
+        yield from name_probes(target, version)
+    yield from syntax_probes(3)
+    for each in (1, 2, 3, 4):
+        yield Probe("manifest_version", str(each), {**LEAST, "manifest_version": each})
+
+
+def compare(answers: Answers) -> int:
+    """Tells what differs; the exit code is 1 if some of it has no reason."""
+    with tempfile.TemporaryDirectory() as name:
+        found = comparison.compared(answers.asked, facts_target(answers.browser), Path(name) / "extension")
+    click.echo(f"manifests: {found.number} compared, {len(found.different)} differ")
+    sorted_out = explained.sort(found.different, explained.rows(answers.browser, REASONS))
+    for why, differences in sorted_out.explained.items():
+        click.echo(f"{len(differences)} explained: {why}")
+    for row in sorted_out.idle:
+        click.echo(f"explains nothing: {', '.join(row.at)}: {row.why}")
+    left = list(lines(grouped(sorted_out.open)))
+    click.echo(f"{len(sorted_out.open)} without a reason, {len(left)} when those alike are counted once")
+    for line in left[:SHOWN]:
+        click.echo(f"  {line}")
+    return 1 if sorted_out.open else 0

@@ -1,0 +1,93 @@
+"""Asks a real browser what extensions have, and compares that with the facts."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from extlint_judge import explained
+from extlint_judge.browsers.firefox import firefox as running_firefox
+from extlint_judge.browsers.processes import version_of
+from extlint_judge.differences import Compared, grouped, lines
+from extlint_judge.extensions import cases, full
+from extlint_judge.facts import limits_of, permissions_of, schemas_of
+from extlint_judge.members import chromium, compare_calls, compare_enums, compare_members, firefox
+from extlint_judge.members.calls import Call, calls
+from extlint_judge.members.record import Record, write
+from extlint_judge.options import browser_option, command_of, end, record_option, workspace
+
+REASONS = Path(compare_members.__file__).with_name("explained.json")
+
+SHOWN = 300
+"""So many differences without a reason are shown."""
+
+
+@click.command()
+@browser_option
+@record_option
+@click.option("--compare", "is_compared", is_flag=True, help="Compare what it said with the facts.")
+def members(browser: str, record: Path | None, is_compared: bool) -> None:
+    """Ask which members there are, and about calls.
+
+    Each kind of context is looked at, with each permission and manifest key; calls are made of the facts.
+
+    With --compare the exit code is 1 if a difference has no reason in members/explained.json.
+    """
+    command = command_of(browser)
+    began = time.monotonic()
+    made = list(calls(schemas_of(browser), refused_only=browser == "chromium"))
+    with workspace() as folder:
+        found = asked(browser, command, made, folder)
+    click.echo(f"{browser} {found.version}, {time.monotonic() - began:.0f} seconds")
+    click.echo(f"{len(found.places)} contexts seen, {len(found.answers)} calls answered")
+    for line in found.unseen:
+        click.echo(f"  not seen: {line}")
+    if record is not None:
+        write(found, record)
+    if is_compared:
+        end(compare(found, made))
+
+
+def asked(browser: str, command: str, made: Sequence[Call], folder: Path) -> Record:
+    """Everything that a browser is asked. Raises BrowserError."""
+    unseen: list[str] = []
+    wanted = cases(browser, permissions_of(browser))
+    if browser == "chromium":
+        places = list(chromium.places(command, wanted, folder, unseen))
+        manifest = full(browser, 3, permissions_of(browser))
+        answers = list(chromium.answers(command, made, manifest, folder))
+    else:
+        with running_firefox(command, folder) as session:
+            places = list(firefox.places(session, wanted, folder / "extension", unseen))
+            answers = list(firefox.answers(session, made))
+    return Record(browser, version_of(command), places, answers, unseen)
+
+
+def compare(record: Record, made: Sequence[Call]) -> int:
+    """Tells what differs; the exit code is 1 if some of it has no reason."""
+    schemas = schemas_of(record.browser)
+    members = compare_members.compared(record, schemas, limits_of(record.browser))
+    constants = compare_enums.compared(record, schemas)
+    answers = compare_calls.compared(record, made, schemas)
+    click.echo(f"members in contexts: {_numbers(members)}")
+    click.echo(f"constants of enumerations: {_numbers(constants)}")
+    click.echo(f"calls: {_numbers(answers)}")
+    different = [*members.different, *constants.different, *answers.different]
+    found = explained.sort(different, explained.rows(record.browser, REASONS))
+    for why, differences in found.explained.items():
+        click.echo(f"{len(differences)} explained: {why}")
+    for row in found.idle:
+        click.echo(f"explains nothing: {', '.join(row.at)}: {row.why}")
+    left = list(lines(grouped(found.open)))
+    click.echo(f"{len(found.open)} without a reason, {len(left)} when those alike are counted once")
+    for line in left[:SHOWN]:
+        click.echo(f"  {line}")
+    return 1 if found.open else 0
+
+
+def _numbers(compared: Compared) -> str:
+    alike = len(grouped(compared.different))
+    return f"{compared.number} compared, {len(compared.different)} differ, {alike} of them unlike"

@@ -1,0 +1,111 @@
+"""Asks a real browser what the objects have that its API gives, and compares that with the facts."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import click
+
+from extlint_facts.recorded import objects as recorded_objects
+from extlint_facts.results import Namespaces
+from extlint_judge import explained
+from extlint_judge.browsers.processes import facts_target, version_of
+from extlint_judge.differences import grouped, lines
+from extlint_judge.extensions import PRIVILEGED
+from extlint_judge.facts import permissions_of, schemas_of
+from extlint_judge.objects import chromium, comparison, firefox, observations
+from extlint_judge.objects.scenario_extension import callbacks_of, manifest_of
+from extlint_judge.options import (
+    browser_option,
+    command_of,
+    end,
+    record_option,
+    recorded_option,
+    workspace,
+    write_option,
+)
+from extlint_schemas import load
+
+REASONS = Path(comparison.__file__).with_name("explained.json")
+
+RUNS = {"firefox": ((3, False), (2, True)), "chromium": ((3, False), (3, True))}
+"""The manifest versions with which scenes are played, and whether functions are called with callbacks."""
+
+
+@click.command()
+@browser_option
+@record_option
+@recorded_option
+@write_option
+def objects(browser: str, record: Path | None, recorded: Path | None, write: bool) -> None:
+    """Ask which fields the API's objects have.
+
+    An extension plays the scenarios in objects/scenarios/, and tells what it is given.
+    It takes about three minutes. The exit code is 1 if a difference has no reason in objects/explained.json,
+    unless it is written.
+    """
+    if recorded is not None:
+        found = observations.read(recorded)
+    else:
+        command = command_of(browser)
+        began = time.monotonic()
+        with workspace() as folder:
+            found = asked(browser, command, folder)
+        click.echo(f"{found.browser} {found.version}, {time.monotonic() - began:.0f} seconds")
+    for line in found.unseen:
+        click.echo(f"  not seen: {line}")
+    if record is not None:
+        observations.write(found, record)
+    end(compare(found, write))
+
+
+def asked(browser: str, command: str, folder: Path) -> observations.Observed:
+    """Everything that was seen in all runs. Raises BrowserError."""
+    permissions = sorted(set(permissions_of(browser)) - (PRIVILEGED if browser == "firefox" else set()))
+    schemas = schemas_of(browser)
+    runs = [
+        (manifest_of(browser, version, permissions), callbacks_of(schemas, version) if called_back else [])
+        for version, called_back in RUNS[browser]
+    ]
+    unseen: list[str] = []
+    play = firefox.told if browser == "firefox" else chromium.told
+    told = list(play(command, runs, folder, unseen))
+    unseen += (f"{scene}: {why}" for each in told for scene, why in each.stuck.items())
+    return observations.Observed(browser, version_of(command), observations.merged(told), unseen)
+
+
+def compare(found: observations.Observed, write: bool) -> int:
+    """Tells what differs; the exit code is 1 if some of it has no reason and is not written."""
+    namespaces = Namespaces(load(facts_target(found.browser)))
+    result = comparison.compared(found, namespaces)
+    sorted_ = explained.sort(result.compared.different, explained.rows(found.browser, REASONS))
+    objects = namespaces.objects()
+    click.echo(f"{len(found.seen)} members gave something, {result.compared.number} fields compared")
+    click.echo(f"objects of {len(result.seen)} types seen, of {len(objects)} that the facts describe")
+    for why, differences in sorted_.explained.items():
+        click.echo(f"{len(differences)} explained: {why}")
+    for idle in sorted_.idle:
+        click.echo(f"explains nothing: {', '.join(idle.at)}: {idle.why}")
+    told = list(lines(grouped(sorted_.open)))
+    click.echo(f"{len(sorted_.open)} without a reason, {len(told)} when those alike are counted once")
+    for line in told:
+        click.echo(f"  {line}")
+    if not write:
+        return 1 if sorted_.open else 0
+    wrong = {each.path for each in sorted_.open}
+    fields = {
+        at: {name: node for name, node in more.items() if f"{at}.{name}" in wrong}
+        for at, more in result.fields.items()
+    }
+    every = {row.browser: row for row in recorded_objects.rows()}
+    target = facts_target(found.browser)
+    command = f"python -m extlint_judge objects --browser {found.browser} --write"
+    before = every.get(target, recorded_objects.Row(target, "", ""))
+    row = recorded_objects.Row(target, found.version, command, before.seen, before.fields)
+    every[target] = recorded_objects.merged(
+        row, result.seen, {at: more for at, more in fields.items() if more}
+    )
+    recorded_objects.write(every.values())
+    click.echo(f"{sum(map(len, fields.values()))} fields written; now run extlint_facts renew")
+    return 0

@@ -1,0 +1,120 @@
+"""Asks a real browser what `permissions.contains` and `request` say of permissions that a manifest lacks."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from queue import Empty
+from typing import Any
+
+import click
+
+from extlint_judge.browsers.chromium import chromium, installed, opened
+from extlint_judge.browsers.firefox import firefox
+from extlint_judge.browsers.http_server import serving
+from extlint_judge.browsers.processes import BrowserError
+from extlint_judge.extensions import ID, write_files
+from extlint_judge.options import answer_of, browser_option
+
+WAIT = 20.0
+"""So many seconds a page has to tell what it was answered."""
+
+MANIFEST: dict[str, Any] = {
+    "manifest_version": 3,
+    "name": "judge",
+    "version": "1",
+    "permissions": ["tabs"],
+    "optional_permissions": ["bookmarks"],
+    "background": {"scripts": ["background.js"], "service_worker": "background.js"},
+    "browser_specific_settings": {"gecko": {"id": ID}},
+}
+
+CALLS = {
+    "contains, required": "contains({permissions: ['tabs']})",
+    "contains, optional": "contains({permissions: ['bookmarks']})",
+    "contains, lacking": "contains({permissions: ['history']})",
+    "contains, lacking beside one that is there": "contains({permissions: ['tabs', 'history']})",
+    "request, lacking": "request({permissions: ['history']})",
+    "request, lacking beside one that is there": "request({permissions: ['tabs', 'history']})",
+}
+
+_ASKING = """
+const told = (error) => `fails: ${error.message}`;
+const settle = (promise) => promise.then((value) => JSON.stringify(value), told);
+const ask = async () => {
+  const api = (globalThis.browser ?? chrome).permissions;
+  const asked = { %s };
+  const found = {};
+  for (const name in asked) found[name] = await asked[name];
+  return found;
+};
+"""
+_SCRIPT = _ASKING % ", ".join(f"{json.dumps(name)}: settle(api.{call})" for name, call in CALLS.items())
+_PAGE = "<!doctype html><meta charset='utf-8'><button>ask</button><script src='page.js'></script>"
+
+
+def answers(browser: str, command: str, folder: Path) -> dict[str, str]:
+    """What each call gives as JSON, or `fails: …`. Raises BrowserError."""
+    files = {
+        "manifest.json": json.dumps(MANIFEST),
+        "page.html": _PAGE,
+        "background.js": "",
+        "page.js": _SCRIPT,
+    }
+    return (_of_chromium if browser == "chromium" else _of_firefox)(command, files, folder)
+
+
+def _of_chromium(command: str, files: dict[str, str], folder: Path) -> dict[str, str]:
+    where = folder / "extension"
+    with chromium(command, folder) as connection:
+        write_files(files, where)
+        session = opened(connection, f"chrome-extension://{installed(connection, where)}/page.html")
+        found = connection.send(
+            "Runtime.evaluate",
+            session,
+            expression="ask()",
+            returnByValue=True,
+            awaitPromise=True,
+            userGesture=True,
+        )
+        told: dict[str, str] = found["result"]["value"]
+        return told
+
+
+def _of_firefox(command: str, files: dict[str, str], folder: Path) -> dict[str, str]:
+    where = folder / "extension"
+    with serving() as server, firefox(command, folder) as marionette:
+        told = json.dumps(server.address("/"))
+        files["background.js"] = (
+            f"fetch({told}, {{method: 'POST', body: browser.runtime.getURL('page.html')}})"
+        )
+        files["page.js"] += (
+            "document.querySelector('button').onclick = () => ask().then((found) =>"
+            f" fetch({told}, {{method: 'POST', body: JSON.stringify(found)}}));"
+        )
+        write_files(files, where)
+        marionette.command("Addon:Install", {"path": str(where), "temporary": True})
+        try:
+            page = server.posts.get(timeout=WAIT)[1].decode()
+            marionette.command("Marionette:SetContext", {"value": "content"})
+            marionette.command("WebDriver:Navigate", {"url": page})
+            button = marionette.command("WebDriver:FindElement", {"using": "css selector", "value": "button"})
+            (element,) = button["value"].values()
+            marionette.command("WebDriver:ElementClick", {"id": element})
+            found: dict[str, str] = json.loads(server.posts.get(timeout=WAIT)[1])
+        except Empty:
+            raise BrowserError("the extension says nothing") from None
+        return found
+
+
+@click.command()
+@browser_option
+def permissions(browser: str) -> None:
+    """Ask about permissions missing from a manifest.
+
+    Those are given to permissions.contains and permissions.request.
+
+    The requests are made while the user acts, as browsers demand.
+    """
+    for name, answer in answer_of(browser, answers).items():
+        click.echo(f"  {name}: {answer}")

@@ -1,0 +1,114 @@
+"""Asks a real browser what it says to rules of declarativeNetRequest, and compares that with extlint."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from extlint.request_rules.check import mistakes_in
+from extlint_judge.browsers.chromium import chromium, installed, opened
+from extlint_judge.browsers.firefox import firefox
+from extlint_judge.browsers.processes import facts_target
+from extlint_judge.extensions import ID, write_files
+from extlint_judge.options import browser_option, command_of, end, workspace
+from extlint_judge.request_rules.random_patterns import random_pattern_rules
+from extlint_judge.request_rules.random_rules import random_rules
+
+IN_FIREFOX = """
+const { AddonManager } = ChromeUtils.importESModule("resource://gre/modules/AddonManager.sys.mjs");
+const { ExtensionDNR } = ChromeUtils.importESModule("resource://gre/modules/ExtensionDNR.sys.mjs");
+const { FileUtils } = ChromeUtils.importESModule("resource://gre/modules/FileUtils.sys.mjs");
+const { Schemas } = ChromeUtils.importESModule("resource://gre/modules/Schemas.sys.mjs");
+const addon = await AddonManager.installTemporaryAddon(new FileUtils.File(args[0]));
+const { extension } = WebExtensionPolicy.getByID(addon.id);
+await ExtensionDNR.ensureInitialized(extension);
+const context = {
+  url: extension.baseURI.spec, principal: extension.principal, logError() {}, preprocessors: {},
+  manifestVersion: 3, ignoreUnrecognizedProperties: true,
+};
+return JSON.parse(args[1]).map(rule => {
+  const { value, error } = Schemas.normalize(rule, "declarativeNetRequest.Rule", context);
+  if (!value) return `${error}`;
+  const validator = new ExtensionDNR.RuleValidator([]);
+  validator.addRules([value]);
+  return validator.getFailures().map(each => each.message).join() || null;
+});
+"""
+"""What Firefox says to each rule of a file, by what it reads such files with."""
+
+IN_CHROMIUM = """(async () => {
+  const answers = [];
+  for (const rule of JSON.parse(%s)) {
+    try {
+      const removeRuleIds = (await chrome.declarativeNetRequest.getDynamicRules()).map(each => each.id);
+      await chrome.declarativeNetRequest.updateDynamicRules({ removeRuleIds, addRules: [rule] });
+      answers.push(null);
+    } catch (error) {
+      answers.push(error.message);
+    }
+  }
+  return answers;
+})()"""
+"""What Chromium says to each rule that a script adds: the same as to rules of files."""
+
+AT_ONCE = 100
+SHOWN = 40
+
+
+@click.command()
+@browser_option
+@click.option("--patterns", is_flag=True, help="Ask about regular expressions alone.")
+@click.option("--seed", default=1, show_default=True, help="What the rules are made from.")
+@click.option("--number", default=2_000, show_default=True, help="How many rules are made.")
+def rules(browser: str, patterns: bool, seed: int, number: int) -> None:
+    """Ask about random declarativeNetRequest rules.
+
+    The exit code is 1 if extlint reports a rule that the browser accepts. Rules that the browser refuses and
+    extlint accepts are shown.
+    """
+    command = command_of(browser)
+    made = random_pattern_rules if patterns else random_rules
+    rules = list(made(seed, number))
+    with workspace() as folder:
+        answers = asked(browser, command, rules, folder)
+    ours = [mistakes_in([rule], facts_target(browser)) for rule in rules]
+    told = [next((each.message for each in mistakes), None) for mistakes in ours]
+    both = list(zip(rules, answers, told, strict=True))
+    wrong = [each for each in both if each[1] is None and each[2] is not None]
+    missed = [each for each in both if each[1] is not None and each[2] is None]
+    refused = sum(answer is not None for answer in answers)
+    click.echo(f"{len(rules)} rules, {refused} refused; {len(wrong)} told in vain, {len(missed)} missed")
+    for rule, answer, message in (*wrong, *missed)[:SHOWN]:
+        click.echo(f"  {json.dumps(rule)}\n    {browser}: {answer}\n    extlint: {message}")
+    end(1 if wrong else 0)
+
+
+def asked(browser: str, command: str, rules: Sequence[dict[str, Any]], folder: Path) -> list[str | None]:
+    """For each rule why the browser refuses it, None if it takes it. Raises BrowserError."""
+    where = folder / "extension"
+    manifest = {
+        "manifest_version": 3,
+        "name": "judge",
+        "version": "1",
+        "permissions": ["declarativeNetRequest"],
+        "host_permissions": ["<all_urls>"],
+        "browser_specific_settings": {"gecko": {"id": ID}},
+        "declarative_net_request": {"rule_resources": [{"id": "a", "enabled": True, "path": "rules.json"}]},
+    }
+    files = {"manifest.json": json.dumps(manifest), "rules.json": "[]", "page.html": "<p>", "a.js": ""}
+    write_files(files, where)
+    answers: list[str | None] = []
+    if browser == "firefox":
+        with firefox(command, folder) as marionette:
+            answers += marionette.script(IN_FIREFOX, str(where), json.dumps(rules))
+        return answers
+    with chromium(command, folder) as connection:
+        session = opened(connection, f"chrome-extension://{installed(connection, where)}/page.html")
+        for at in range(0, len(rules), AT_ONCE):
+            some = json.dumps(json.dumps(rules[at : at + AT_ONCE]))
+            answers += connection.evaluate(session, IN_CHROMIUM % some)
+    return answers

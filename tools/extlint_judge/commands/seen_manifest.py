@@ -1,0 +1,89 @@
+"""Asks a real browser what `runtime.getManifest` gives, and how that differs from the manifest as written."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from queue import Empty
+from typing import Any
+
+import click
+
+from extlint_judge.browsers.chromium import chromium, installed, opened
+from extlint_judge.browsers.firefox import firefox
+from extlint_judge.browsers.http_server import serving
+from extlint_judge.browsers.processes import BrowserError
+from extlint_judge.extensions import ID, write_files
+from extlint_judge.options import answer_of, browser_option
+
+WAIT = 10.0
+"""So many seconds a script has to tell what it sees."""
+
+WRITTEN: dict[str, Any] = {
+    "manifest_version": 3,
+    "name": "judge",
+    "version": "1",
+    "permissions": ["tabs", "menus", "sidePanel", "judge_nowhere"],
+    "optional_permissions": ["bookmarks", "readingList"],
+    "background": {"scripts": ["background.js"], "service_worker": "background.js"},
+    "side_panel": {"default_path": "page.html"},
+    "sidebar_action": {"default_panel": "page.html"},
+    "minimum_chrome_version": "100",
+    "browser_specific_settings": {"gecko": {"id": ID}},
+    "action": {"default_title": "judge", "judge_nowhere": 1},
+    "judge_nowhere": {"key": 1},
+    "homepage_url": "https://example.org/",
+    "offline_enabled": True,
+}
+"""What both browsers know, what one knows, and what none does."""
+
+
+MANIFEST = "chrome.runtime.getManifest()"
+
+
+def seen(browser: str, command: str, folder: Path, expression: str = MANIFEST) -> Any:
+    """What an expression is, for a script of the extension. Raises BrowserError."""
+    files = {"manifest.json": json.dumps(WRITTEN), "page.html": "<!doctype html>", "background.js": ""}
+    where = folder / "extension"
+    if browser == "chromium":
+        with chromium(command, folder) as connection:
+            write_files(files, where)
+            session = opened(connection, f"chrome-extension://{installed(connection, where)}/page.html")
+            return connection.evaluate(session, expression)
+    with serving() as server, firefox(command, folder) as marionette:
+        body = f"JSON.stringify({expression})"
+        files["background.js"] = f"fetch({json.dumps(server.address('/'))}, {{method: 'POST', body: {body}}})"
+        write_files(files, where)
+        marionette.command("Addon:Install", {"path": str(where), "temporary": True})
+        try:
+            return json.loads(server.posts.get(timeout=WAIT)[1])
+        except Empty:
+            raise BrowserError("the background says nothing") from None
+
+
+def differences(written: object, found: object, at: str = "") -> Iterator[str]:
+    """A line for each place where a script sees something else than what is written."""
+    if isinstance(written, dict) and isinstance(found, dict):
+        for key in dict.fromkeys((*written, *found)):
+            where = f"{at}/{key}"
+            if key not in found or (found[key] is None and key in written):
+                yield f"{where}: {json.dumps(written[key])} is not seen"
+            elif key not in written:
+                if found[key] is not None:
+                    yield f"{where}: {json.dumps(found[key])} is seen, and not written"
+            else:
+                yield from differences(written[key], found[key], where)
+    elif written != found:
+        yield f"{at}: {json.dumps(written)} is seen as {json.dumps(found)}"
+
+
+@click.command()
+@browser_option
+def seen_manifest(browser: str) -> None:
+    """Ask what runtime.getManifest gives.
+
+    What is printed is where that differs from the file.
+    """
+    for line in differences(WRITTEN, answer_of(browser, seen)):
+        click.echo(f"  {line}")

@@ -1,0 +1,45 @@
+"""Asks a real browser for its user agent, and whether extlint knows it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from extlint.checks.availability.user_agent_tests import AGENTS
+from extlint_judge.browsers.processes import ENGINES
+from extlint_judge.commands.seen_manifest import seen
+from extlint_judge.options import answer_of, browser_option, end
+
+EXPRESSION = "navigator.userAgent"
+
+
+def mistakes(browser: str, agent: str) -> Iterator[str]:
+    """A line for each text of which extlint says something else than the browser."""
+    known = AGENTS[ENGINES[browser]]
+    for text in sorted(known.has):
+        if text not in agent:
+            yield f"there is no {text!r} in it"
+    for text in sorted(known.lacks):
+        if text in agent:
+            yield f"there is {text!r} in it"
+
+
+@click.command()
+@browser_option
+def user_agent(browser: str) -> None:
+    """Ask for the user agent.
+
+    The exit code is 1 if extlint says something else.
+    """
+    agent = answer_of(browser, _agent)
+    click.echo(f"  {agent}")
+    found = [*mistakes(browser, agent)]
+    for line in found:
+        click.echo(f"  {line}")
+    end(1 if found else 0)
+
+
+def _agent(browser: str, command: str, folder: Path) -> str:
+    return str(seen(browser, command, folder, EXPRESSION))

@@ -1,0 +1,75 @@
+"""Compares what a browser says to manifests with what extlint says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from extlint.checker import check_package
+from extlint.finding import Finding, Severity
+from extlint.package.folder import open_folder
+from extlint.targets.request import target_of
+from extlint_judge.differences import Compared, Difference
+from extlint_judge.manifests.probes import Probe
+from extlint_judge.manifests.verdicts import ACCEPTED, REFUSED, WARNED, Verdict, write_extension
+
+RULES = (
+    "conflicting-keys",
+    "deprecated-key",
+    "invalid-json",
+    "invalid-value",
+    "missing-file",
+    "missing-key",
+    "unknown-key",
+    "unknown-permission",
+    "wrong-manifest-version",
+)
+"""The rules that judge the values of a manifest."""
+
+NOTHING = "nothing"
+
+AGREEING = {
+    REFUSED: (Severity.ERROR,),
+    WARNED: (Severity.WARNING, Severity.INFO),
+    ACCEPTED: (None,),
+}
+"""The worst severity of what extlint says where it says the same as a browser; None if it says nothing."""
+
+
+def compared(asked: Iterable[tuple[Probe, Verdict]], target: str, folder: Path) -> Compared:
+    """Where a browser makes less, or more, of a manifest than extlint does."""
+    result = Compared(0, [])
+    for probe, verdict in asked:
+        result.number += 1
+        findings = _ours(probe, target, folder)
+        if not _agree(verdict, findings):
+            where = f"{probe.what} in {_version(probe)}"
+            theirs = f"{verdict.outcome}: {'; '.join(verdict.texts)}" if verdict.texts else verdict.outcome
+            result.different.append(Difference(probe.path, where, theirs, _text(findings)))
+    return result
+
+
+def _agree(verdict: Verdict, findings: Sequence[Finding]) -> bool:
+    """Whether extlint makes as much of a manifest as a browser; missing files may be left out of that."""
+    without_files = [each for each in findings if each.rule != "missing-file"]
+    return any(
+        max((each.severity for each in some), default=None) in AGREEING[verdict.outcome]
+        for some in (findings, without_files)
+    )
+
+
+def _version(probe: Probe) -> object:
+    return probe.manifest.get("manifest_version") if isinstance(probe.manifest, dict) else "a text"
+
+
+def _ours(probe: Probe, target: str, folder: Path) -> Sequence[Finding]:
+    write_extension(probe.manifest, folder)
+    wanted = target_of(target)
+    assert wanted is not None
+    return check_package(open_folder(folder, "judge"), (wanted,), RULES).findings
+
+
+def _text(findings: Sequence[Finding]) -> str:
+    """The findings in words, the worst first."""
+    worst_first = sorted(findings, key=lambda each: -each.severity)
+    return "; ".join(f"{each.severity} {each.rule}: {each.message}" for each in worst_first) or NOTHING

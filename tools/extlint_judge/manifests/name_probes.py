@@ -1,0 +1,46 @@
+"""Manifests that try names: the permissions and keys of every browser, and keys that are there for people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from extlint.manifest import thunderbird_keys
+from extlint.manifest.manifest import PERMISSIONS
+from extlint.manifest_values.known_keys import TARGETS, VERSIONS
+from extlint.validation.schema_keys import below, keys_of
+from extlint_judge.manifests.probes import Json, Probe
+from extlint_schemas import json_schema
+
+COMMENTS = ("$comment", "_comment", "__firefox__name", "//", "#", "x-comment")
+"""Keys that people and builds write for themselves."""
+
+
+def name_probes(target: str, version: int) -> Iterator[Probe]:
+    """Each permission of any browser in both lists, and each key at the top that is not the target's own."""
+    for key in PERMISSIONS:
+        for name in sorted({*_permissions(), *thunderbird_keys.PERMISSIONS}):
+            yield Probe(f"{key}[]", name, {**_least(version), key: [name]})
+    own = {*keys_of(json_schema(f"manifests/{target}_{version}"), ())}
+    for key in sorted({*_keys(), *thunderbird_keys.KEYS} - own):
+        yield Probe(key, "another browser's key", {**_least(version), key: {}})
+    for key in COMMENTS:
+        yield Probe(key, "a comment", {**_least(version), key: "judge"})
+
+
+def _least(version: int) -> dict[str, Json]:
+    return {"manifest_version": version, "name": "judge", "version": "1.0"}
+
+
+def _permissions() -> Iterator[str]:
+    for target in TARGETS:
+        for version in VERSIONS:
+            schema = json_schema(f"manifests/{target}_{version}")
+            lists = (inner for key in PERMISSIONS for inner in below(schema, schema, key))
+            for item in (item for each in lists for item in below(schema, each, 0)):
+                yield from (name for choice in item.get("anyOf", ()) for name in choice.get("enum", ()))
+
+
+def _keys() -> Iterator[str]:
+    for target in TARGETS:
+        for version in VERSIONS:
+            yield from keys_of(json_schema(f"manifests/{target}_{version}"), ())

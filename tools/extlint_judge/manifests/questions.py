@@ -1,0 +1,91 @@
+"""Asks browsers what they say to manifests."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from extlint_judge.browsers.chromium import attached, chromium
+from extlint_judge.browsers.devtools_protocol import Connection
+from extlint_judge.browsers.firefox import firefox
+from extlint_judge.browsers.processes import BrowserError
+from extlint_judge.manifests.verdicts import REFUSED, Verdict, verdict, write_extension
+
+LOADS = 60
+"""So many extensions are loaded into one Chromium; it becomes slow with more."""
+
+AT_ONCE = 200
+"""So many manifests are put to Firefox in one script."""
+
+READ = """
+const { ExtensionData } = ChromeUtils.importESModule("resource://gre/modules/Extension.sys.mjs");
+const found = [];
+for (const path of args[0]) {
+  const file = Cc["@mozilla.org/file/local;1"].createInstance(Ci.nsIFile);
+  file.initWithPath(path);
+  const extension = new ExtensionData(Services.io.newFileURI(file), false);
+  const thrown = [];
+  try {
+    await extension.loadManifest();
+  } catch (error) {
+    thrown.push(`${error.message ?? error}`);
+  }
+  const { errors, warnings } = extension;
+  found.push([errors.length ? errors.map(String) : thrown, warnings.map(String)]);
+}
+return found;
+"""
+
+DEVELOPER = "chrome.developerPrivate.updateProfileConfiguration({inDeveloperMode: true})"
+
+WARNINGS = """chrome.developerPrivate.getExtensionInfo("%s").then(info => info.manifestErrors.map(each =>
+  [each.manifestKey, each.manifestSpecific, each.message].filter(Boolean).join(" | ")))"""
+
+
+def firefox_verdicts(command: str, manifests: Iterable[Any], folder: Path) -> Iterator[Verdict]:
+    """What Firefox says to each manifest."""
+    with firefox(command, folder) as session:
+        for batch in _batches(manifests, AT_ONCE):
+            homes = [folder / f"extension{number}" for number in range(len(batch))]
+            for home, manifest in zip(homes, batch, strict=True):
+                write_extension(manifest, home)
+            for errors, warnings in session.script(READ, [str(home) for home in homes]):
+                yield verdict(errors, warnings)
+
+
+def chromium_verdicts(command: str, manifests: Iterable[Any], folder: Path) -> Iterator[Verdict]:
+    """What Chromium says to each manifest."""
+    for number, batch in enumerate(_batches(manifests, LOADS)):
+        home = folder / f"run{number}"
+        home.mkdir()
+        with chromium(command, home) as connection:
+            connection.send("Target.createTarget", url="chrome://extensions")
+            page = attached(connection, "chrome://extensions/")
+            connection.evaluate(page, DEVELOPER)
+            for at, manifest in enumerate(batch):
+                where = home / f"extension{at}"
+                write_extension(manifest, where)
+                yield loaded(connection, page, where)
+
+
+def loaded(connection: Connection, page: str, where: Path) -> Verdict:
+    """What Chromium says to the extension in a folder, once `page` is `chrome://extensions`."""
+    try:
+        extension = connection.send("Extensions.loadUnpacked", path=str(where))["id"]
+    except BrowserError as error:
+        return Verdict(REFUSED, (str(error).removeprefix("Extensions.loadUnpacked: "),))
+    try:
+        warnings = connection.evaluate(page, WARNINGS % extension)
+    except BrowserError:
+        # Themes are not among the extensions of that page.
+        warnings = []
+    connection.send("Extensions.uninstall", id=extension)
+    return verdict([], warnings)
+
+
+def _batches(manifests: Iterable[Any], size: int) -> Iterator[list[Any]]:
+    waiting = iter(manifests)
+    while batch := list(islice(waiting, size)):
+        yield batch

@@ -1,0 +1,1 @@
+"""Which members of the API extensions have, and what browsers say to calls."""

@@ -1,0 +1,175 @@
+"""Calls, right ones and wrong ones, that are made of the facts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+
+from extlint.checks.availability.schema_path import route
+from extlint.matching.call import CallProblem
+from extlint.matching.environment import Environment
+from extlint.matching.listener import LISTENER, judge_listener_call
+from extlint.matching.message_passing import ARRANGED, judge_function_call
+from extlint.schema.engine import Engine
+from extlint.schema.model import Event, Function, SchemaSet
+from extlint.schema.types import ArrayType, ChoicesType, ObjectType, Parameter, RefType, Type
+from extlint.script.facts.values import ArrayValue, Field, Kind, Literal, ObjectValue, Value
+from extlint_judge.members.compare_members import known_paths
+from extlint_judge.members.samples import FUNCTION, OF_EVERY_KIND, fitting, source_of
+
+ADD_LISTENER = "addListener"
+
+MARK = "extlintJudge"
+"""The name of a property that nothing has: a call with it is refused, whatever else is right in it."""
+
+UNKNOWN_TEXT = {MARK: Field(OF_EVERY_KIND["a string"])}
+
+NOT_CALLED = frozenset(
+    {"management.uninstall", "management.uninstallSelf", "runtime.reload", "runtime.restart"}
+    | {"runtime.restartAfterDelay", "developerPrivate.reload"}
+)
+"""What would end the extension that makes the calls."""
+
+
+class Call(Struct, frozen=True):
+    """One call of a function, or of an event's `addListener`, in a manifest version.
+
+    `what` says what is special about it. `marked` is true if an argument has the property `MARK`.
+    """
+
+    api: str
+    version: int
+    arguments: tuple[Value, ...]
+    what: str
+    marked: bool = False
+
+    @property
+    def source(self) -> str:
+        """The call as it is written in a script."""
+        return f"{self.api}({', '.join(map(source_of, self.arguments))})"
+
+
+def calls(schemas: SchemaSet, refused_only: bool) -> Iterator[Call]:
+    """Calls of everything that the facts know, in version 3 if it is there, else in version 2.
+
+    With `refused_only` there are only calls that by the facts are refused before anything is done.
+    Those with the mark are among them; where calls do nothing there is no need for it.
+    """
+    for path in sorted(set(known_paths(schemas))):
+        api = ".".join(path)
+        version, member = _member(schemas, path)
+        if member is None or api in NOT_CALLED:
+            continue
+        env = Environment(schemas, schemas.engine or Engine.GECKO, version)
+        if isinstance(member, Event):
+            api, parameters = f"{api}.{ADD_LISTENER}", (LISTENER, *member.extra)
+        elif member.ambiguous and (refused_only is False or api not in ARRANGED):
+            continue
+        else:
+            parameters = member.parameters
+        for call in _calls_of(api, parameters, env):
+            wanted = call.marked or problems(call, schemas) if refused_only else not call.marked
+            if wanted:
+                yield call
+
+
+def problems(call: Call, schemas: SchemaSet) -> tuple[CallProblem, ...]:
+    """What extlint says of a call, apart from the mark."""
+    path = tuple(call.api.split("."))
+    found = route(schemas, path, call.version)
+    env = Environment(schemas, schemas.engine or Engine.GECKO, call.version)
+    if found is None:
+        return ()
+    said: Sequence[CallProblem] = ()
+    if isinstance(found.member, Function):
+        said = judge_function_call(call.api, call.api, found.member, call.arguments, False, env)
+    elif isinstance(found.member, Event):
+        said = judge_listener_call(call.api, found.member, ADD_LISTENER, call.arguments, False, env)
+    return tuple(each for each in said if not call.marked or MARK not in each.message)
+
+
+def _member(schemas: SchemaSet, path: tuple[str, ...]) -> tuple[int, Function | Event | None]:
+    for version in (3, 2):
+        found = route(schemas, path, version)
+        if found is None or found.rest or not isinstance(found.member, Function | Event):
+            continue
+        if all(version in each.availability.versions for each in found.stops):
+            return version, None if found.member.availability.unsupported else found.member
+    return 2, None
+
+
+def _calls_of(api: str, parameters: tuple[Parameter, ...], env: Environment) -> Iterator[Call]:
+    found = [fitting(each.type, env) for each in parameters]
+    if any(each is None for each in found):
+        return
+    full = tuple(each for each in found if each is not None)
+    version = env.manifest_version
+    least = tuple(each for each, parameter in zip(full, parameters, strict=True) if not parameter.optional)
+    yield Call(api, version, full, "every argument")
+    if least != full:
+        yield Call(api, version, least, "the required arguments")
+    yield Call(api, version, (*full, Literal(Kind.NUMBER, 1.0)), "one argument too many")
+    if least:
+        yield Call(api, version, (), "no argument")
+    for at, parameter in enumerate(parameters):
+        for name, value in OF_EVERY_KIND.items():
+            yield Call(api, version, _with(full, at, value), f"{parameter.name}: {name}")
+        for value, what, marked in _objects(parameter.type, full[at], env):
+            yield Call(api, version, _with(full, at, value), f"{parameter.name}{what}", marked)
+        for value, what in _marked_inside(parameter.type, env, parameter.name, ()):
+            yield Call(api, version, _with(full, at, value), what)
+
+
+def _with(arguments: tuple[Value, ...], at: int, value: Value) -> tuple[Value, ...]:
+    return (*arguments[:at], value, *arguments[at + 1 :])
+
+
+def _marked_inside(
+    kind: Type, env: Environment, path: str, around: tuple[Type, ...]
+) -> Iterator[tuple[Value, str]]:
+    """Values that are right but for an unknown property, in each object that a type has in it.
+
+    The property is a text: Chromium's filters of events lose functions before anything looks at them.
+    """
+    target = env.resolve(kind) if isinstance(kind, RefType) else kind
+    if target is None or target in around:
+        return
+    around = (*around, target)
+    match target:
+        case ChoicesType(choices):
+            for number, choice in enumerate(choices, 1):
+                yield from _marked_inside(choice.type, env, f"{path} ({number})", around)
+        case ArrayType(items):
+            for value, where in _marked_inside(items, env, f"{path}[]", around):
+                yield ArrayValue((value,)), where
+        case ObjectType():
+            right = fitting(target, env)
+            if not isinstance(right, ObjectValue):
+                return
+            if len(around) > 1:
+                yield ObjectValue({**right.fields, **UNKNOWN_TEXT}), f"{path} with an unknown property"
+            for name, declared in target.properties.items():
+                for value, where in _marked_inside(declared.type, env, f"{path}.{name}", around):
+                    yield ObjectValue({**right.fields, name: Field(value)}), where
+
+
+def _objects(kind: Type, right: Value, env: Environment) -> Iterator[tuple[Value, str, bool]]:
+    target = env.resolve(kind) if isinstance(kind, RefType) else kind
+    if not isinstance(target, ObjectType) or not isinstance(right, ObjectValue):
+        return
+    takes_mark = target.additional is None and not target.ignore_additional
+    marks = {MARK: Field(FUNCTION)} if takes_mark else {}
+    if takes_mark:
+        yield ObjectValue({**right.fields, **marks}), " with an unknown property", False
+    for name, declared in target.properties.items():
+        others = {key: each for key, each in right.fields.items() if key != name}
+        if name in right.fields:
+            yield ObjectValue(others), f" without {name}", False
+        own = fitting(declared.type, env)
+        values = OF_EVERY_KIND if own is None else {"what fits": own, **OF_EVERY_KIND}
+        for what, value in values.items():
+            given = {**others, name: Field(value)}
+            yield ObjectValue(given), f".{name}: {what}", False
+            if takes_mark:
+                yield ObjectValue({**given, **marks}), f".{name}: {what}, and an unknown property", True

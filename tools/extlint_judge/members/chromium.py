@@ -1,0 +1,135 @@
+"""Asks Chromium which members extensions have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import partial
+from itertools import groupby, islice
+from pathlib import Path
+
+from extlint.script.facts.context import ContextKind
+from extlint_judge.browsers.chromium import OPEN_DEVTOOLS, attached, chromium, installed, opened, waited_for
+from extlint_judge.browsers.devtools_protocol import Connection
+from extlint_judge.browsers.http_server import serving
+from extlint_judge.browsers.processes import BrowserError
+from extlint_judge.extensions import MEMBERS, Case, Manifest, described, files_of, write_files
+from extlint_judge.members.calls import Call
+from extlint_judge.members.questions import ANSWERS_TO, asked
+from extlint_judge.members.record import Answer, Place
+
+LOADS = 50
+"""So many extensions are loaded into one Chromium; it becomes slow with more."""
+
+ORDER = (
+    ContextKind.SERVICE_WORKER,
+    ContextKind.OFFSCREEN,
+    ContextKind.CONTENT_SCRIPT,
+    ContextKind.EXTENSION_PAGE,
+    ContextKind.SANDBOX,
+    ContextKind.DEVTOOLS_PAGE,
+)
+"""The order in which contexts are looked at: a worker may soon be gone."""
+
+LIST = f"(() => {{ {MEMBERS}; return membersOf(globalThis.chrome); }})()"
+
+CREATE_OFFSCREEN = """chrome.offscreen.createDocument({
+  url: "offscreen.html", reasons: ["DOM_PARSER"], justification: "judge"
+})"""
+
+
+def places(command: str, cases: Iterable[Case], folder: Path, unseen: list[str]) -> Iterator[Place]:
+    """What the contexts of each case have; `unseen` is given a sentence for what could not be seen."""
+    for number, batch in enumerate(_batches(cases)):
+        home = folder / f"run{number}"
+        home.mkdir()
+        options = [OPEN_DEVTOOLS] if ContextKind.DEVTOOLS_PAGE in batch[0].contexts else []
+        with serving() as server, chromium(command, home, *options) as connection:
+            for at, case in enumerate(batch):
+                # Each has a folder of its own: an extension's id is made of its path.
+                where = home / f"extension{at}"
+                write_files(files_of(case), where)
+                try:
+                    extension = installed(connection, where)
+                except BrowserError as error:
+                    unseen.append(f"{described(case)}: {error}")
+                    continue
+                for kind in sorted(case.contexts, key=ORDER.index):
+                    try:
+                        try:
+                            members = _members(connection, extension, kind, server.page)
+                        except BrowserError:
+                            # A worker that is asked while it starts may never answer.
+                            members = _members(connection, extension, kind, server.page)
+                    except BrowserError as error:
+                        unseen.append(f"{described(case)}, {kind.value}: {error}")
+                    else:
+                        yield Place(case.manifest, kind.value, members)
+                connection.send("Extensions.uninstall", id=extension)
+
+
+def answers(command: str, calls: Iterable[Call], manifest: Manifest, folder: Path) -> Iterator[Answer]:
+    """What a page of an extension with this manifest hears when it makes calls."""
+    home = folder / "answers"
+    home.mkdir()
+    with chromium(command, home) as connection:
+        where = home / "extension"
+        write_files(files_of(Case(manifest, frozenset())), where)
+        extension = installed(connection, where)
+        session = opened(connection, f"chrome-extension://{extension}/page.html")
+        yield from asked(calls, partial(_answers, connection, session))
+
+
+def _answers(connection: Connection, session: str, script: str) -> list[str | None]:
+    asking = f"(() => {{ {ANSWERS_TO}; return answersTo(chrome, {script}); }})()"
+    found: list[str | None] = connection.evaluate(session, asking)
+    return found
+
+
+def _batches(cases: Iterable[Case]) -> Iterator[list[Case]]:
+    for _, alike in groupby(cases, key=lambda each: ContextKind.DEVTOOLS_PAGE in each.contexts):
+        while batch := list(islice(alike, LOADS)):
+            yield batch
+
+
+def _members(connection: Connection, extension: str, kind: ContextKind, page: str) -> dict[str, str]:
+    root = f"chrome-extension://{extension}/"
+    match kind:
+        case ContextKind.SERVICE_WORKER:
+            session = attached(connection, root + "background.js")
+            look = "globalThis.chrome?.runtime?.id !== undefined || null"
+            waited_for(lambda: connection.evaluate(session, look), "the worker has no API")
+        case ContextKind.CONTENT_SCRIPT:
+            return _content_script(connection, page, extension)
+        case ContextKind.OFFSCREEN:
+            worker = attached(connection, root + "background.js")
+            connection.evaluate(worker, CREATE_OFFSCREEN)
+            session = attached(connection, root + "offscreen.html")
+        case ContextKind.DEVTOOLS_PAGE:
+            connection.send("Target.createTarget", url=page)
+            session = attached(connection, root + "devtools.html")
+        case _:
+            name = "sandbox.html" if kind is ContextKind.SANDBOX else "page.html"
+            session = opened(connection, root + name)
+    members: dict[str, str] = connection.evaluate(session, LIST)
+    return members
+
+
+def _content_script(connection: Connection, page: str, extension: str) -> dict[str, str]:
+    target = connection.send("Target.createTarget", url=page)["targetId"]
+    session = connection.send("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+    connection.send("Runtime.enable", session)
+
+    def context() -> int | None:
+        connection.send("Runtime.evaluate", session, expression="0")
+        for event in connection.events:
+            if event["method"] == "Runtime.executionContextCreated" and event.get("sessionId") == session:
+                created = event["params"]["context"]
+                if created["origin"] == f"chrome-extension://{extension}":
+                    number: int = created["id"]
+                    return number
+        return None
+
+    number = waited_for(context, "there is no isolated world")
+    members: dict[str, str] = connection.evaluate(session, LIST, number)
+    connection.send("Target.closeTarget", targetId=target)
+    return members

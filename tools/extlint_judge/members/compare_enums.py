@@ -1,0 +1,40 @@
+"""Compares the constants of enumerations that a browser showed with the values that the facts have."""
+
+from __future__ import annotations
+
+from extlint.schema.constants import constants
+from extlint.schema.model import SchemaSet
+from extlint_judge.browsers.processes import ENGINES
+from extlint_judge.differences import Compared, Difference
+from extlint_judge.members.record import Record
+
+ENUM = "enum:"
+
+
+def compared(record: Record, schemas: SchemaSet) -> Compared:
+    """Each constant, once for each manifest version in which the browser showed the enumeration."""
+    result = Compared(0, [])
+    shown = {
+        (path, _version(place.manifest), kind.removeprefix(ENUM))
+        for place in record.places
+        for path, kind in place.members.items()
+        if kind.startswith(ENUM)
+    }
+    for path, version, names in sorted(shown):
+        namespace, _, name = path.rpartition(".")
+        owner = schemas.namespace(namespace) if namespace else None
+        kind = None if owner is None else owner.type(name)
+        if kind is None:
+            continue
+        browser = frozenset(names.split("|"))
+        facts = frozenset(constants(kind, ENGINES[record.browser], version))
+        result.number += len(browser | facts)
+        for each in sorted(browser ^ facts):
+            says = ("there", "absent") if each in browser else ("absent", "there")
+            where = f"manifest version {version}"
+            result.different.append(Difference(f"{path}.{each}", where, *says))
+    return result
+
+
+def _version(manifest: dict[str, object]) -> int:
+    return 3 if manifest.get("manifest_version") == 3 else 2

@@ -1,0 +1,144 @@
+"""Compares the members that a browser showed with those that extlint takes to be there."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+
+from extlint.checks.availability.reasons import is_granted, lacks_of
+from extlint.checks.availability.schema_path import MANIFEST_NAMESPACE, route
+from extlint.extension import Extension
+from extlint.manifest.manifest import MANIFEST
+from extlint.manifest.reader import read_manifest
+from extlint.package.files import Package
+from extlint.schema.model import Constant, Event, Function, Member, SchemaSet
+from extlint.schema.types import RefType
+from extlint.script.facts.context import Context, ContextKind
+from extlint.script.facts.script_facts import ApiPath
+from extlint_judge.differences import Compared, Difference
+from extlint_judge.extensions import Case, described
+from extlint_judge.facts import PLATFORM, Limits
+from extlint_judge.members.record import Place, Record
+
+ABSENT = "absent"
+UNKNOWN = "nothing"
+"""What the facts say where extlint is silent, though they do not know it."""
+
+THERE = "there"
+LAST_ERROR = "lastError"
+
+
+def compared(record: Record, schemas: SchemaSet, limits: Mapping[str, Limits]) -> Compared:
+    """Every member that the browser or the facts have, in each context that was seen."""
+    known = sorted(set(known_paths(schemas)))
+    result = Compared(0, [])
+    for place in record.places:
+        shown = {path: _shown(path, kind) for path, kind in place.members.items()}
+        excluded = _excluded(record, place, limits)
+        said = _said(place, schemas, {*known, *(tuple(each.split(".")) for each in shown)}, excluded)
+        for path in sorted(said):
+            if _is_below(path, said, shown):
+                continue
+            result.number += 1
+            browser, facts = shown.get(path, ABSENT), said[path]
+            if not _agree(browser, facts):
+                where = f"{place.context}, {described(Case(place.manifest, frozenset()))}"
+                result.different.append(Difference(path, where, browser, facts))
+    return result
+
+
+def known_paths(schemas: SchemaSet) -> Iterator[ApiPath]:
+    """The paths of all members that the schemas have, those of objects in namespaces too."""
+    for name in schemas.names:
+        namespace = schemas.namespace(name)
+        if name == MANIFEST_NAMESPACE or namespace is None:
+            continue
+        path = tuple(name.split("."))
+        yield from (path[:length] for length in range(1, len(path) + 1))
+        for member_name, members in namespace.members.items():
+            yield (*path, member_name)
+            for inner in {each for member in members for each in _names_inside(schemas, member)}:
+                yield (*path, member_name, inner)
+
+
+def _names_inside(schemas: SchemaSet, member: Member) -> Iterator[str]:
+    if isinstance(member, Constant):
+        yield from (each.name for each in member.inner)
+    if isinstance(member, Constant) and isinstance(member.type, RefType):
+        owner = schemas.namespace(member.type.namespace)
+        if owner is not None:
+            yield from owner.members_of_type(member.type.name)
+
+
+def extension_of(place: Place, schemas: SchemaSet) -> Extension:
+    """An extension without files that has the manifest of a place."""
+    data = json.dumps(place.manifest).encode()
+    return Extension(Package("judge", {}), read_manifest(MANIFEST, data), (), schemas)
+
+
+def _excluded(record: Record, place: Place, limits: Mapping[str, Limits]) -> frozenset[str]:
+    version = int(record.version.partition(".")[0])
+    in_worker = place.context == ContextKind.SERVICE_WORKER.value
+    return frozenset(path for path, limit in limits.items() if limit.exclude(version, PLATFORM, in_worker))
+
+
+def _said(place: Place, schemas: SchemaSet, paths: set[ApiPath], excluded: frozenset[str]) -> dict[str, str]:
+    extension = extension_of(place, schemas)
+    context = Context(ContextKind(place.context))
+    said: dict[str, str] = {}
+    for path in sorted(paths, key=len, reverse=True):
+        names = [".".join(path[: length + 1]) for length in range(len(path))]
+        is_excluded = not excluded.isdisjoint(names)
+        said[names[-1]] = ABSENT if is_excluded else _facts_say(extension, path, context, said)
+    return said
+
+
+def _facts_say(extension: Extension, path: ApiPath, context: Context, inside: Mapping[str, str]) -> str:
+    """What the facts say of a path; `inside` is what they say of longer ones.
+
+    A namespace of which nothing is there is not there.
+    """
+    schemas, manifest = extension.schemas, extension.manifest
+    found = route(schemas, path, manifest.version)
+    if lacks_of(extension, path, (context,), on_load=True):
+        return ABSENT
+    if found is None or (found.rest and (found.member is None or found.instead is not None)):
+        return UNKNOWN
+    if any(manifest.version not in stop.availability.versions for stop in found.stops):
+        return ABSENT
+    if found.member is None:
+        groups = (names for stop in found.stops for names in stop.availability.permissions)
+        if not all(any(is_granted(manifest, name) for name in names) for names in groups):
+            return ABSENT
+        prefix = ".".join((*path, ""))
+        is_in_use = any(inside[each] not in (ABSENT, UNKNOWN) for each in inside if each.startswith(prefix))
+        return THERE if is_in_use else ABSENT
+    match found.member:
+        case Function():
+            return "function"
+        case Event():
+            return "event"
+    return THERE
+
+
+def _shown(path: str, kind: str) -> str:
+    if kind == "undefined":
+        return THERE if path.endswith(LAST_ERROR) else ABSENT
+    return kind if kind in ("function", "event") else THERE
+
+
+def _agree(browser: str, facts: str) -> bool:
+    """Whether the two are one; classes are functions, and the facts have them as types."""
+    is_class = browser == "function" and facts == THERE
+    return browser == facts or is_class or (browser == ABSENT and facts == UNKNOWN)
+
+
+def _is_below(path: str, said: dict[str, str], shown: dict[str, str]) -> bool:
+    """Whether it is in something that is not there, or about which the two do not agree."""
+    parent = path.rpartition(".")[0]
+    while parent:
+        browser, facts = shown.get(parent, ABSENT), said.get(parent, ABSENT)
+        if ABSENT in (browser, facts) or facts == UNKNOWN or not _agree(browser, facts):
+            return True
+        parent = parent.rpartition(".")[0]
+    return False

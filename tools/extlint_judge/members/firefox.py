@@ -1,0 +1,107 @@
+"""Asks Firefox which members extensions have."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterable, Iterator
+from functools import partial
+from itertools import groupby
+from pathlib import Path
+from queue import Empty
+
+from extlint.script.facts.context import ContextKind
+from extlint_judge.browsers.firefox import ADDRESS_OF, CLOSE, CLOSE_TOOLBOX, OPEN, TOOLBOX
+from extlint_judge.browsers.http_server import Server, serving
+from extlint_judge.browsers.marionette import Marionette
+from extlint_judge.browsers.processes import BrowserError
+from extlint_judge.extensions import Case, described, files_of, write_files
+from extlint_judge.members.calls import Call
+from extlint_judge.members.questions import ANSWERS_TO, asked
+from extlint_judge.members.record import Answer, Place
+
+WAIT = 8.0
+"""So many seconds a context has to tell what it has."""
+
+SCHEMAS = Path(__file__).with_name("firefox_schemas.js").read_text(encoding="utf-8")
+
+GRANT = """
+const { ExtensionPermissions } = ChromeUtils.importESModule(
+  "resource://gre/modules/ExtensionPermissions.sys.mjs"
+);
+await ExtensionPermissions.add(args[0], { permissions: args[1], origins: [], data_collection: [] });
+"""
+
+
+def places(session: Marionette, cases: Iterable[Case], folder: Path, unseen: list[str]) -> Iterator[Place]:
+    """What the contexts of each case have; `unseen` is given a sentence for what could not be seen."""
+    with serving() as server:
+        for number, case in enumerate(cases):
+            # Each posts to a path of its own: a page of the one before may still be at it.
+            path = f"/{number}"
+            write_files(files_of(case, server.address(path)), folder)
+            what = described(case)
+            try:
+                addon = _install(session, server, path, case, folder)
+            except BrowserError as error:
+                unseen.append(f"{what}: {error}")
+                continue
+            _open(session, server, case, addon)
+            told = _told(server, path, case.contexts)
+            for kind in sorted(case.contexts, key=lambda each: each.value):
+                if kind in told:
+                    yield Place(case.manifest, kind.value, told[kind])
+                else:
+                    unseen.append(f"{what}: the {kind.value} says nothing")
+            if ContextKind.DEVTOOLS_PAGE in case.contexts:
+                session.script(CLOSE_TOOLBOX)
+            session.script(CLOSE)
+            session.command("Addon:Uninstall", {"id": addon})
+
+
+def answers(session: Marionette, calls: Iterable[Call]) -> Iterator[Answer]:
+    """What Firefox's schemas say to calls; nothing is done by them."""
+    by_version = sorted(calls, key=lambda each: each.version)
+    for version, alike in groupby(by_version, key=lambda each: each.version):
+        yield from asked(alike, partial(_answers, session, version))
+
+
+def _answers(session: Marionette, version: int, script: str) -> list[str | None]:
+    asking = f"return answersTo(rootOf({version}), {script});"
+    found: list[str | None] = session.script(f"{SCHEMAS}\n{ANSWERS_TO}\n{asking}")
+    return found
+
+
+def _install(session: Marionette, server: Server, path: str, case: Case, folder: Path) -> str:
+    """Installs it; what it may only ask for later is granted, and then it is installed once more."""
+    where = {"path": str(folder), "temporary": True}
+    addon: str = session.command("Addon:Install", where)["value"]
+    if optional := case.manifest.get("optional_permissions"):
+        _told(server, path, frozenset({ContextKind.BACKGROUND}))
+        session.script(GRANT, addon, optional)
+        session.command("Addon:Install", where)
+    return addon
+
+
+def _open(session: Marionette, server: Server, case: Case, addon: str) -> None:
+    if ContextKind.EXTENSION_PAGE in case.contexts:
+        session.script(OPEN, session.script(ADDRESS_OF, addon, "page.html"))
+    if case.contexts & {ContextKind.CONTENT_SCRIPT, ContextKind.DEVTOOLS_PAGE}:
+        session.script(OPEN, server.page)
+    if ContextKind.DEVTOOLS_PAGE in case.contexts:
+        session.script(TOOLBOX)
+
+
+def _told(server: Server, path: str, wanted: frozenset[ContextKind]) -> dict[ContextKind, dict[str, str]]:
+    """What the wanted contexts have, and what others told by then."""
+    end = time.monotonic() + WAIT
+    told: dict[ContextKind, dict[str, str]] = {}
+    while not wanted <= told.keys():
+        try:
+            posted_to, body = server.posts.get(timeout=max(0.01, end - time.monotonic()))
+        except Empty:
+            break
+        if posted_to == path:
+            post = json.loads(body)
+            told[ContextKind(post["context"])] = post["members"]
+    return told

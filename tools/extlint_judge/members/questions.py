@@ -1,0 +1,33 @@
+"""How calls are put to a browser: as one script for many of them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+
+from extlint_judge.members.calls import Call
+from extlint_judge.members.record import Answer
+from extlint_judge.members.samples import source_of
+
+CALLS_AT_ONCE = 2000
+
+ANSWERS_TO = Path(__file__).with_name("calls.js").read_text(encoding="utf-8")
+
+
+def script_of(calls: Sequence[Call]) -> str:
+    """An array of calls, each with its path and what makes its arguments."""
+    made = (
+        f"[{json.dumps(call.api)}, () => [{', '.join(map(source_of, call.arguments))}]]" for call in calls
+    )
+    return f"[{','.join(made)}]"
+
+
+def asked(calls: Iterable[Call], ask: Callable[[str], Sequence[str | None]]) -> Iterator[Answer]:
+    """What a browser says to each call; nothing of calls of what it does not have."""
+    waiting = iter(calls)
+    while batch := list(islice(waiting, CALLS_AT_ONCE)):
+        for call, message in zip(batch, ask(script_of(batch)), strict=True):
+            if message is not None:
+                yield Answer(call.source, call.version, message)

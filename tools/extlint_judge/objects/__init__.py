@@ -1,0 +1,1 @@
+"""Which fields the objects have that the API gives to extensions."""

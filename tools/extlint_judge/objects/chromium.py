@@ -1,0 +1,76 @@
+"""Has the scenes played in Chromium."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from extlint_judge.browsers.chromium import OPEN_DEVTOOLS, attached, chromium
+from extlint_judge.browsers.devtools_protocol import Connection
+from extlint_judge.extensions import Manifest, write_files
+from extlint_judge.objects.observations import Told
+from extlint_judge.objects.scenario_extension import SCENES, files_of
+from extlint_judge.objects.scenario_server import Ask, stage
+
+OPTIONS = ("--ignore-certificate-errors", "--disable-popup-blocking")
+
+
+def told(
+    command: str,
+    manifests: Sequence[tuple[Manifest, Sequence[str]]],
+    folder: Path,
+    unseen: list[str],
+    scenes: Sequence[str] = SCENES,
+) -> Iterator[Told]:
+    """What extensions with these manifests saw, each with the functions that are called with callbacks."""
+    for number, (manifest, callbacks) in enumerate(manifests):
+        home = folder / f"chromium{number}"
+        home.mkdir()
+        with stage(home) as server, chromium(command, home, *OPTIONS) as connection:
+            extension = _loaded(connection, files_of(manifest, server, callbacks, scenes), home / "extension")
+            attached(connection, f"chrome-extension://{extension}/background.js")
+            yield from server.listen(_asks(connection, extension, home), "background", unseen)
+        if scenes != SCENES:
+            continue
+        home = folder / f"devtools{number}"
+        home.mkdir()
+        with stage(home) as server, chromium(command, home, *OPTIONS, OPEN_DEVTOOLS) as connection:
+            files = files_of(manifest, server, callbacks, [])
+            _loaded(connection, files, home / "extension")
+            connection.send("Target.createTarget", url=server.server.page)
+            yield from server.listen({}, "developer tools", unseen)
+
+
+def _loaded(connection: Connection, files: dict[str, str], where: Path) -> str:
+    write_files(files, where)
+    extension: str = connection.send("Extensions.loadUnpacked", path=str(where))["id"]
+    return extension
+
+
+def _asks(connection: Connection, extension: str, home: Path) -> dict[str, Ask]:
+    other = {"manifest_version": 3, "name": "judge theme", "version": "1"}
+    loaded: list[str] = []
+
+    def click() -> None:
+        listed = connection.send("Target.getTargets", filter=[{}])["targetInfos"]
+        tab = next(
+            each["targetId"] for each in listed if each["type"] == "tab" and "127.0.0.1" in each["url"]
+        )
+        connection.send("Extensions.triggerAction", id=extension, targetId=tab)
+
+    def load() -> None:
+        loaded.append(_loaded(connection, {"manifest.json": json.dumps(other)}, home / "other"))
+
+    def remove() -> None:
+        connection.send("Extensions.uninstall", id=loaded.pop())
+
+    def page(name: str) -> None:
+        connection.send("Target.createTarget", url=f"chrome-extension://{extension}/{name}")
+
+    return {
+        "click action": lambda _: click(),
+        "open": lambda detail: page(detail["page"]),
+        "install another": lambda _: load(),
+        "remove another": lambda _: remove(),
+    }

@@ -1,0 +1,128 @@
+"""Compares the objects that a browser gave and passed with what the facts say of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from msgspec import Struct, field
+
+from extlint_facts.results import ITEM, Namespaces, Place, is_described
+from extlint_judge.differences import Compared, Difference
+from extlint_judge.objects.observations import Observed, Steps
+
+KINDS: Mapping[str, frozenset[str]] = {
+    "array": frozenset({"array"}),
+    "binary": frozenset({"instance"}),
+    "boolean": frozenset({"boolean"}),
+    "function": frozenset({"function"}),
+    "integer": frozenset({"integer"}),
+    "null": frozenset(),
+    "number": frozenset({"integer", "number"}),
+    "object": frozenset({"object", "instance"}),
+    "string": frozenset({"string"}),
+}
+"""The kinds of values that each type has."""
+
+NOTHING = frozenset({"null", "undefined"})
+"""The kinds of what may stand everywhere."""
+
+ABSENT = "absent"
+
+WORD = "="
+"""What stands before a string that is a single word."""
+
+
+class Tree(Struct):
+    """The kinds of values that stood at a place, the words, and what stood behind each step from there."""
+
+    kinds: set[str] = field(default_factory=set)
+    words: set[str] = field(default_factory=set)
+    inner: dict[str, Tree] = field(default_factory=dict)
+
+
+class Objects(Struct):
+    """What a comparison found: `seen` are addresses of types of which there was an object.
+
+    `fields` are those that the facts lack, by the addresses of the types, with how the dialect has them.
+    """
+
+    compared: Compared
+    seen: set[str] = field(default_factory=set)
+    fields: dict[str, dict[str, dict[str, Any]]] = field(default_factory=dict)
+
+
+def compared(observed: Observed, namespaces: Namespaces) -> Objects:
+    """Each field of each object, and how many values are passed; not what the facts leave open."""
+    result = Objects(Compared(0, []))
+    for passed in observed.seen:
+        number = namespaces.number(passed.path, passed.given)
+        if number is not None and passed.most > number and passed.given in ("listener", "callback"):
+            result.compared.different.append(
+                Difference(passed.path, passed.given, f"{passed.most} values", f"{number} values")
+            )
+        for index, listed in enumerate(passed.places):
+            places = namespaces.given(passed.path, passed.given, index)
+            if places and listed:
+                _compare(_tree(listed), places, f"{passed.path}, {passed.given}", namespaces, result)
+    return result
+
+
+def _tree(listed: Iterable[tuple[Steps, list[str]]]) -> Tree:
+    root = Tree()
+    for steps, kinds in listed:
+        at = root
+        for step in steps:
+            at = at.inner.setdefault(step, Tree())
+        at.kinds.update(each for each in kinds if not each.startswith(WORD))
+        at.words.update(each.removeprefix(WORD) for each in kinds if each.startswith(WORD))
+    return root
+
+
+def _compare(tree: Tree, places: list[Place], where: str, namespaces: Namespaces, result: Objects) -> None:
+    types = namespaces.flat(places)
+    allowed = [KINDS.get(each.node.get("type", "object")) for each in types]
+    if not types or None in allowed:
+        return
+    wrong = tree.kinds - NOTHING - frozenset().union(*(kinds for kinds in allowed if kinds is not None))
+    if wrong:
+        facts = " or ".join(sorted({each.node["type"] for each in types}))
+        result.compared.different.append(Difference(places[0].at, where, " or ".join(sorted(wrong)), facts))
+    enums = [each.node["enum"] for each in types if "enum" in each.node]
+    if enums and all("enum" in each.node for each in types if each.node.get("type") == "string"):
+        result.compared.number += len(tree.words)
+        for word in sorted(tree.words.difference(*map(enum_values, enums))):
+            result.compared.different.append(Difference(places[0].at, where, f'"{word}"', "no such value"))
+    described = [each for each in types if is_described(each.node)]
+    is_open = any(each.node.get("type") == "object" and each not in described for each in types)
+    if "object" in tree.kinds and described and not is_open:
+        best = max(described, key=lambda each: len(each.node["properties"].keys() & tree.inner.keys()))
+        result.seen.add(best.at)
+        for name in tree.inner.keys() - {ITEM}:
+            result.compared.number += 1
+            if not any(name in each.node["properties"] for each in described):
+                kinds = " or ".join(sorted(tree.inner[name].kinds))
+                result.compared.different.append(Difference(f"{best.at}.{name}", where, kinds, ABSENT))
+                result.fields.setdefault(best.at, {})[name] = {**node_of(tree.inner[name]), "optional": True}
+    for name, inner in sorted(tree.inner.items()):
+        if behind := namespaces.after(name, types):
+            _compare(inner, behind, where, namespaces, result)
+
+
+def enum_values(listed: Iterable[str | dict[str, Any]]) -> list[str]:
+    """The strings of an enumeration, each of which may be an object with a name."""
+    return [each if isinstance(each, str) else each["name"] for each in listed]
+
+
+def node_of(tree: Tree) -> dict[str, Any]:
+    """The type of what stood somewhere. Objects have more fields than were seen, for all that is known."""
+    kinds = tree.kinds - NOTHING
+    if kinds == {"array"}:
+        return {"type": "array", "items": node_of(tree.inner.get(ITEM, Tree()))}
+    if kinds == {"object"}:
+        return {"type": "object", "additionalProperties": {"type": "any"}}
+    if kinds and kinds <= {"integer", "number"}:
+        return {"type": "number"}
+    if len(kinds) == 1 and kinds <= {"boolean", "string"}:
+        return {"type": kinds.pop()}
+    return {"type": "any"}

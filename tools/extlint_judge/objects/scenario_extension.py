@@ -1,0 +1,88 @@
+"""The extension that plays the scenes in which objects of the API are seen."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from extlint.schema.model import Function, SchemaSet
+from extlint_judge.extensions import Manifest, full
+from extlint_judge.objects.scenario_server import Stage
+
+FOLDER = Path(__file__).with_name("scenarios")
+SCENES = ("system.js", "requests.js", "tabs.js", "storage.js", "kept.js", "runtime.js", "scripting.js")
+"""The scenes of the background, in the order in which they are played."""
+
+ELSEWHERE = {"page": "page.html", "devtools": "devtools.html", "content": None, "offscreen": "offscreen.html"}
+"""The other contexts that play, with the page of each."""
+
+CRASHING = {"mime_types_handler"}
+"""With these keys a worker of Chromium 156 crashes as soon as it looks at every namespace."""
+
+RULES = [
+    {
+        "id": 1,
+        "action": {"type": "block"},
+        "condition": {"urlFilter": "||judge.invalid", "resourceTypes": ["image"]},
+    }
+]
+
+
+def files_of(
+    manifest: Manifest, stage: Stage, callbacks: Sequence[str], scenes: Sequence[str]
+) -> dict[str, str]:
+    """The files of the extension. The functions of `callbacks` are called with one.
+
+    Without scenes for its background it plays only what is seen elsewhere.
+    """
+    setting = json.dumps(
+        {"server": stage.server.address(""), "secure": stage.secure, "callbacks": list(callbacks)}
+    )
+    base = [f"const SETTING = {setting};", *map(_text, ("../observe.js", "stage.js", "listening.js"))]
+    background = [*base, *map(_text, [*scenes, "in_background.js"])] if scenes else []
+    files = {
+        "manifest.json": json.dumps(manifest),
+        "background.js": "\n".join(background),
+        "rules.json": json.dumps(RULES),
+        "none.js": "",
+        "none.css": "",
+    }
+    for name, page in ELSEWHERE.items():
+        scene = "" if name == "offscreen" else "\n".join([*base, _text(f"in_{name}.js")])
+        files[f"{name}.js"] = scene
+        if page is not None:
+            files[page] = f'<!doctype html><script src="{name}.js"></script>'
+    return files
+
+
+def callbacks_of(schemas: SchemaSet, version: int) -> list[str]:
+    """The functions that take a callback."""
+    return [
+        f"{name}.{member.name}"
+        for name in schemas.names
+        if (namespace := schemas.namespace(name)) is not None
+        for members in namespace.members.values()
+        for member in members
+        if isinstance(member, Function) and member.callback is not None
+        if version in member.availability.versions
+    ]
+
+
+def _text(name: str) -> str:
+    return (FOLDER / name).read_text(encoding="utf-8")
+
+
+def manifest_of(browser: str, version: int, permissions: Iterable[str]) -> Manifest:
+    """A manifest that asks for everything that there is."""
+    manifest = full(browser, version, permissions)
+    for key in CRASHING & manifest.keys():
+        del manifest[key]
+    if "scripts" in manifest["background"]:
+        manifest["background"] = {"scripts": ["background.js"]}
+    manifest["content_scripts"] = [{"matches": ["http://127.0.0.1/content.html*"], "js": ["content.js"]}]
+    manifest["commands"] = {"judge": {"suggested_key": {"default": "Ctrl+Shift+U"}, "description": "judge"}}
+    manifest["declarative_net_request"] = {
+        "rule_resources": [{"id": "judge", "enabled": True, "path": "rules.json"}]
+    }
+    return manifest

@@ -1,0 +1,66 @@
+"""What the subcommands share: options, the browser that is asked, and what happens if it fails."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NoReturn, TypeVar
+
+import click
+
+from extlint_judge.browsers.processes import COMMANDS, BrowserError, find, version_of
+
+Answer = TypeVar("Answer")
+
+_FILE = click.Path(dir_okay=False, path_type=Path)
+
+browser_option = click.option(
+    "--browser", type=click.Choice(sorted(COMMANDS)), required=True, help="The browser to ask."
+)
+record_option = click.option("--record", type=_FILE, metavar="FILE", help="Write what the browser said.")
+recorded_option = click.option(
+    "--recorded",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Start no browser: read what --record wrote.",
+)
+write_option = click.option("--write", is_flag=True, help="Write what is new into extlint_facts.")
+
+
+def command_of(browser: str) -> str:
+    """The path of a browser's command. Without one, says so and ends the program with exit code 0."""
+    command = find(browser)
+    if command is None:
+        click.echo(f"{' or '.join(COMMANDS[browser])} is not installed, so nothing is asked")
+        end(0)
+    return command
+
+
+@contextmanager
+def workspace() -> Iterator[Path]:
+    """An empty folder. If the browser fails in it, says why and ends the program with exit code 2."""
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        try:
+            yield Path(folder)
+        except BrowserError as error:
+            click.echo(f"extlint_judge: {error}", err=True)
+            end(2)
+
+
+def answer_of(browser: str, ask: Callable[[str, str, Path], Answer]) -> Answer:
+    """The answer to one question, below a line that names the browser.
+
+    `ask` gets the browser, its command and an empty folder.
+    """
+    command = command_of(browser)
+    with workspace() as folder:
+        answer = ask(browser, command, folder)
+    click.echo(f"{browser} {version_of(command)}")
+    return answer
+
+
+def end(code: int) -> NoReturn:
+    """Ends the program with an exit code."""
+    click.get_current_context().exit(code)
