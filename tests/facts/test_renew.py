@@ -28,13 +28,6 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_reviewers_are_told_which_files_are_generated() -> None:
-    lines = (renewal.SCHEMAS.parents[1] / ".gitattributes").read_text().splitlines()
-    assert {f"/schemas/extlint_schemas/{folder}/*.json linguist-generated" for folder in renewal.FOLDERS} == {
-        line for line in lines if line.startswith("/schemas/")
-    }
-
-
 def run(*options: str) -> Result:
     return CliRunner().invoke(main, ["renew", *options])
 

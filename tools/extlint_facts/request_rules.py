@@ -19,8 +19,8 @@ _VERSION = 3
 def files(facts: Mapping[str, str]) -> dict[str, str]:
     """The schemas, by their paths in the package of the schemas.
 
-    `facts` are the texts of the other files by their paths. Raises StaleCorrectionError for a correction that
-    fits nowhere.
+    `facts` are the texts of the other files by their paths. Raises StaleCorrectionError for a correction
+    that fits nowhere.
     """
     return {f"{FOLDER}/{browser}.json": to_text(document(facts, browser)) for browser in BROWSERS}
 

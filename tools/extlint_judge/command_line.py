@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from extlint_judge.commands.ask import ask
 from extlint_judge.commands.embedded_schemas import embedded_schemas
 from extlint_judge.commands.file_names import file_names
 from extlint_judge.commands.locales import locales
@@ -26,7 +27,7 @@ def main() -> None:
 
 
 for command in (
-    *(embedded_schemas, file_names, locales, manifests, members, objects, permissions, rules),
+    *(ask, embedded_schemas, file_names, locales, manifests, members, objects, permissions, rules),
     *(seen_manifest, user_agent),
 ):
     main.add_command(command)

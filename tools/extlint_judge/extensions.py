@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -45,6 +45,9 @@ KEYS: Mapping[str, Any] = {
     "user_scripts": {},
 }
 """Keys of the manifest that may bring members of the API, with a value that does no harm."""
+
+VERSIONS = {"firefox": (3, 2), "chromium": (3,)}
+"""The manifest versions that each browser loads."""
 
 OF_VERSION = {2: {"browser_action", "user_scripts"}, 3: {"action", "side_panel"}}
 """Keys that only one manifest version has."""
@@ -106,21 +109,38 @@ def cases(browser: str, permissions: Iterable[str]) -> Iterator[Case]:
 
     `permissions` are those that the facts know. A thing is a permission or a key of the manifest.
     """
-    known = sorted(permissions if browser == "chromium" else set(permissions) - PRIVILEGED)
-    versions = (3, 2) if browser == "firefox" else (3,)
-    devtools = frozenset({ContextKind.DEVTOOLS_PAGE})
-    for version in versions:
-        every = full(browser, version, known)
-        yield Case(every, devtools)
-        yield Case(every, _contexts(browser, every, whole=True) - devtools)
-        bare = _manifest(browser, version) | {"content_scripts": [CONTENT_SCRIPT]}
-        yield Case(bare, _contexts(browser, bare, whole=True))
-    for version in versions:
+    known = grantable(browser, permissions)
+    yield from whole_cases(browser, known)
+    for version in VERSIONS[browser]:
         for name in known:
             yield _alone(_manifest(browser, version) | _asking(browser, [name]), browser)
         for key, value in KEYS.items():
             if key not in OF_VERSION[5 - version]:
                 yield _alone(_manifest(browser, version) | {key: value}, browser)
+
+
+def whole_cases(browser: str, permissions: Iterable[str]) -> Iterator[Case]:
+    """Everything at once in every kind of context, then nothing."""
+    devtools = frozenset({ContextKind.DEVTOOLS_PAGE})
+    for version in VERSIONS[browser]:
+        every = full(browser, version, grantable(browser, permissions))
+        yield Case(every, devtools)
+        yield Case(every, _contexts(browser, every, whole=True) - devtools)
+        bare = _manifest(browser, version) | {"content_scripts": [CONTENT_SCRIPT]}
+        yield Case(bare, _contexts(browser, bare, whole=True))
+
+
+def alone_everywhere(browser: str, permissions: Sequence[str]) -> Iterator[Case]:
+    """Some permissions and nothing else, in every kind of context; no case without permissions."""
+    for version in VERSIONS[browser] if permissions else ():
+        manifest = _manifest(browser, version) | _asking(browser, permissions)
+        manifest |= {"content_scripts": [CONTENT_SCRIPT]}
+        yield Case(manifest, _contexts(browser, manifest, whole=True))
+
+
+def grantable(browser: str, permissions: Iterable[str]) -> list[str]:
+    """The permissions that a browser gives to extensions that its maker did not sign, sorted."""
+    return sorted(permissions if browser == "chromium" else set(permissions) - PRIVILEGED)
 
 
 def full(browser: str, version: int, permissions: Iterable[str]) -> Manifest:

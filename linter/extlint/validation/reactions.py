@@ -16,7 +16,7 @@ def reaction_to(schema: Mapping[str, Any], error: ValidationError) -> Reaction |
     """What the annotations of the schema on the way to an error say; None where there are none.
 
     What is wrong inside a value that the browser passes over is passed over with it; the nearest annotation
-    counts. `tools/extlint_facts/manifests/draft.py` lists them.
+    counts. `tools/extlint_facts/manifests/json_schema.py` lists them.
     """
     own: Any = error.schema
     if error.validator in own.get("x-mild", ()):

@@ -42,8 +42,8 @@ _APPS = {"firefox": (), "chrome": ("app",)}
 def files(facts: Mapping[str, str]) -> dict[str, str]:
     """The schemas, by their paths in the package of the schemas.
 
-    `facts` are the texts of the other files by their paths. Raises StaleCorrectionError for a correction that
-    fits nowhere.
+    `facts` are the texts of the other files by their paths. Raises StaleCorrectionError for a correction
+    that fits nowhere.
     """
     made = documents(facts)
     found = {}

@@ -5,20 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from queue import Empty
 from typing import Any
 
 import click
 
-from extlint_judge.browsers.chromium import chromium, installed, opened
-from extlint_judge.browsers.firefox import firefox
-from extlint_judge.browsers.http_server import serving
-from extlint_judge.browsers.processes import BrowserError
-from extlint_judge.extensions import ID, write_files
+from extlint_judge.evaluation import evaluated
+from extlint_judge.extensions import ID
 from extlint_judge.options import answer_of, browser_option
-
-WAIT = 10.0
-"""So many seconds a script has to tell what it sees."""
 
 WRITTEN: dict[str, Any] = {
     "manifest_version": 3,
@@ -45,21 +38,7 @@ MANIFEST = "chrome.runtime.getManifest()"
 def seen(browser: str, command: str, folder: Path, expression: str = MANIFEST) -> Any:
     """What an expression is, for a script of the extension. Raises BrowserError."""
     files = {"manifest.json": json.dumps(WRITTEN), "page.html": "<!doctype html>", "background.js": ""}
-    where = folder / "extension"
-    if browser == "chromium":
-        with chromium(command, folder) as connection:
-            write_files(files, where)
-            session = opened(connection, f"chrome-extension://{installed(connection, where)}/page.html")
-            return connection.evaluate(session, expression)
-    with serving() as server, firefox(command, folder) as marionette:
-        body = f"JSON.stringify({expression})"
-        files["background.js"] = f"fetch({json.dumps(server.address('/'))}, {{method: 'POST', body: {body}}})"
-        write_files(files, where)
-        marionette.command("Addon:Install", {"path": str(where), "temporary": True})
-        try:
-            return json.loads(server.posts.get(timeout=WAIT)[1])
-        except Empty:
-            raise BrowserError("the background says nothing") from None
+    return evaluated(browser, command, folder, files, expression)
 
 
 def differences(written: object, found: object, at: str = "") -> Iterator[str]:

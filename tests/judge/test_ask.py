@@ -1,0 +1,82 @@
+"""The command that asks about one member: what it says of contexts, of facts and of calls."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from extlint_judge.browsers.processes import COMMANDS, find
+from extlint_judge.command_line import main
+from extlint_judge.members import real_calls
+
+EVERYTHING = {
+    "firefox": "background page, extension page",
+    "chromium": "extension page, service worker",
+}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "is_right"),
+    [
+        ("", True),
+        ("1", True),
+        ("{active: true}, () => {}", True),
+        ("...[1, 2]", True),
+        ("1 // one", True),
+        ("1,", True),
+        (")(", False),
+        ("1], [2", False),
+        ("1]); ([2", False),
+        ("{active: }", False),
+        ("let a = 1", False),
+    ],
+)
+def test_arguments_are_those_of_one_call(arguments: str, is_right: bool) -> None:
+    assert real_calls.is_right(arguments) == is_right
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["tabs.query", "--browser", "firefox", "--call", ")("], "`)(` is not a list of arguments"),
+        (["tabs.query()", "--browser", "firefox"], "`tabs.query()` is not the name of a member"),
+        (["tabs.query", "--browser", "opera"], "'opera' is not one of"),
+        (["tabs.query"], "Missing option '--browser'"),
+    ],
+)
+def test_a_wrong_question_is_not_asked(options: list[str], said: str) -> None:
+    result = CliRunner().invoke(main, ["ask", *options])
+    assert result.exit_code == 2
+    assert said in result.stderr
+
+
+@pytest.mark.parametrize("browser", sorted(COMMANDS))
+def test_a_member_is_where_the_browser_has_it_and_is_called(browser: str) -> None:
+    if find(browser) is None:
+        pytest.skip(f"there is no {browser}")
+    question = ["ask", "history.getVisits", "--browser", browser, "--permission", "history"]
+    calls = ["--call", '{url: "http://127.0.0.1/"}', "--call", "{ulr: 1}"]
+    result = CliRunner().invoke(main, [*question, *calls])
+    assert result.exit_code == 0, result.output
+    lines = [line.strip() for line in result.stdout.splitlines()]
+    assert lines[0].startswith(f"{browser} ")
+    alone = next(line for line in lines if line.startswith("manifest version 3 with history: "))
+    nothing = next(line for line in lines if line.startswith("manifest version 3 with nothing: "))
+    assert alone.endswith(f"function in {EVERYTHING[browser]}")
+    assert "function" not in nothing
+    assert "extlint says the same" in lines
+    right, wrong = lines[-2:]
+    assert json.loads(right.partition(" gives ")[2]) == []
+    assert wrong.startswith("history.getVisits({ulr: 1}) fails: ")
+
+
+def test_calls_made_of_the_facts_stand_beside_what_extlint_says() -> None:
+    if find("firefox") is None:
+        pytest.skip("there is no firefox")
+    result = CliRunner().invoke(main, ["ask", "tabs.hide", "--browser", "firefox", "--all"])
+    lines = [line.strip() for line in result.stdout.splitlines()]
+    assert "tabs.hide(3) is accepted" in lines
+    assert any(line.startswith("tabs.hide({}) is refused: ") for line in lines)
+    assert not any("; extlint: " in line for line in lines)

@@ -1,0 +1,57 @@
+"""The command line: every subcommand is documented, and says what is missing or fails."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from extlint_judge import options
+from extlint_judge.browsers.processes import COMMANDS, BrowserError
+from extlint_judge.command_line import main
+from extlint_judge.commands import user_agent
+
+README = (Path(options.__file__).with_name("README.md")).read_text("utf-8")
+ASKING = [name for name, each in main.commands.items() if any(p.name == "browser" for p in each.params)]
+QUESTIONS = {"ask": ["tabs.query"]}
+
+
+@pytest.mark.parametrize("name", sorted(main.commands))
+def test_every_subcommand_is_in_the_readme_and_has_help(name: str) -> None:
+    assert f"`{name}" in README or f" {name} " in README
+    result = CliRunner().invoke(main, [name, "--help"])
+    assert result.exit_code == 0
+    help_text = main.commands[name].get_short_help_str(limit=60)
+    assert help_text.endswith(".")
+    assert not help_text.endswith("...")
+
+
+@pytest.mark.parametrize("browser", sorted(COMMANDS))
+@pytest.mark.parametrize("name", sorted(ASKING))
+def test_without_the_browser_nothing_is_asked(
+    name: str, browser: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(options, "find", lambda _: None)
+    result = CliRunner().invoke(main, [name, *QUESTIONS.get(name, []), "--browser", browser])
+    assert result.exit_code == 0
+    assert result.stdout == f"{' or '.join(COMMANDS[browser])} is not installed, so nothing is asked\n"
+
+
+@pytest.mark.parametrize("name", ["embedded-schemas", "locales"])
+def test_without_chromium_nothing_is_asked(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(options, "find", lambda _: None)
+    result = CliRunner().invoke(main, [name])
+    assert result.exit_code == 0
+    assert result.stdout == "chromium or chromium-browser is not installed, so nothing is asked\n"
+
+
+def test_a_browser_that_fails_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> str:
+        raise BrowserError("Firefox did not start")
+
+    monkeypatch.setattr(options, "find", lambda _: "firefox")
+    monkeypatch.setattr(user_agent, "_agent", fail)
+    result = CliRunner().invoke(main, ["user-agent", "--browser", "firefox"])
+    assert result.exit_code == 2
+    assert result.stderr == "extlint_judge: Firefox did not start\n"

@@ -1,0 +1,147 @@
+"""Asks a browser about one member of the API: where it is, and what is said to calls of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+import click
+from msgspec.structs import replace
+
+from extlint_judge.browsers.firefox import firefox as running_firefox
+from extlint_judge.browsers.processes import version_of
+from extlint_judge.extensions import Case, alone_everywhere, files_of, full, grantable, whole_cases
+from extlint_judge.facts import limits_of, permissions_of, schemas_of
+from extlint_judge.members import chromium, compare_calls, compare_members, firefox, real_calls
+from extlint_judge.members.calls import ADD_LISTENER, Call, calls, problems
+from extlint_judge.members.record import Answer, Place, Record
+from extlint_judge.options import browser_option, command_of, workspace
+
+SHOWN = 20
+"""So many calls are shown, unless all are asked for."""
+
+
+def _arguments(_: click.Context, __: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...]:
+    for each in value:
+        if not real_calls.is_right(each):
+            raise click.BadParameter(f"`{each}` is not a list of arguments in JavaScript")
+    return value
+
+
+def _name(_: click.Context, __: click.Parameter, value: str) -> str:
+    if re.fullmatch(r"[\w$]+(\.[\w$]+)*", value) is None:
+        raise click.BadParameter(f"`{value}` is not the name of a member, such as tabs.query")
+    return value
+
+
+@click.command()
+@click.argument("member", callback=_name)
+@browser_option
+@click.option("--permission", "permissions", multiple=True, metavar="NAME", help="Ask an extension with it.")
+@click.option(
+    "--call", "given", multiple=True, callback=_arguments, metavar="ARGUMENTS", help="Make a call with them."
+)
+@click.option("--all", "is_whole", is_flag=True, help="Show every call that is made of the facts.")
+def ask(
+    member: str, browser: str, permissions: tuple[str, ...], given: tuple[str, ...], is_whole: bool
+) -> None:
+    """Ask about one MEMBER of the API, such as tabs.hide.
+
+    It is looked for in each context of an extension that asks for everything, of one that asks for nothing,
+    and of one with the permissions that are named. Then it is called, in ways that do nothing: Firefox's
+    schemas are asked, and Chromium only what it refuses. With --call it is really called, by an extension
+    with a new profile that asks for everything. What extlint says stands beside where it differs.
+    """
+    command = command_of(browser)
+    known = grantable(browser, permissions_of(browser))
+    cases = [*whole_cases(browser, known), *alone_everywhere(browser, permissions)]
+    made = [] if given else _calls_of(member, browser)
+    unseen: list[str] = []
+    with workspace() as folder:
+        if browser == "chromium":
+            places = list(chromium.places(command, cases, folder, unseen))
+            answers = list(chromium.answers(command, made, full(browser, 3, known), folder)) if made else []
+        else:
+            with running_firefox(command, folder) as session:
+                places = list(firefox.places(session, cases, folder / "extension", unseen))
+                answers = list(firefox.answers(session, made))
+    with workspace() as folder:
+        files = files_of(Case(full(browser, 3, known), frozenset()))
+        said = real_calls.answers(browser, command, folder, files, member, given) if given else []
+    record = Record(browser, version_of(command), [_only(member, place) for place in places], answers, unseen)
+    click.echo(f"{browser} {record.version}")
+    for line in (*_places(member, record, permissions), *_facts(member, record)):
+        click.echo(f"  {line}")
+    for source, answer in zip(given, said, strict=True):
+        click.echo(f"  {member}({source}) {answer}")
+    lines = list(_answers(made, answers, browser))
+    for line in lines if is_whole else lines[:SHOWN]:
+        click.echo(f"  {line}")
+    if len(lines) > SHOWN and not is_whole:
+        click.echo(f"  ... and {len(lines) - SHOWN} more calls (--all)")
+
+
+def _calls_of(member: str, browser: str) -> list[Call]:
+    wanted = {member, f"{member}.{ADD_LISTENER}"}
+    every = calls(schemas_of(browser), refused_only=browser == "chromium")
+    return [each for each in every if each.api in wanted]
+
+
+def _only(member: str, place: Place) -> Place:
+    """A place with the member alone, and what that is in."""
+    names = member.split(".")
+    wanted = {".".join(names[:length]) for length in range(1, len(names) + 1)}
+    return replace(place, members={path: kind for path, kind in place.members.items() if path in wanted})
+
+
+def _places(member: str, record: Record, permissions: Sequence[str]) -> Iterator[str]:
+    """A line for each extension: what the member is, and in which contexts."""
+    found: dict[str, dict[str, list[str]]] = {}
+    for place in record.places:
+        kinds = found.setdefault(_described(place.manifest, permissions), {})
+        kind = place.members.get(member, compare_members.ABSENT).partition(":")[0]
+        kinds.setdefault(kind, []).append(place.context)
+    for extension, kinds in found.items():
+        listed = (f"{kind} in {', '.join(sorted(contexts))}" for kind, contexts in sorted(kinds.items()))
+        yield f"{extension}: {'; '.join(listed)}"
+    yield from (f"not seen: {line}" for line in record.unseen)
+
+
+def _described(manifest: Mapping[str, object], permissions: Sequence[str]) -> str:
+    """The extension of a manifest in words."""
+    asked = [name for key in ("permissions", "optional_permissions") for name in _names(manifest.get(key))]
+    is_named = bool(permissions) and set(asked) == set(permissions)
+    what = "nothing" if not asked else " and ".join(permissions) if is_named else "everything"
+    return f"manifest version {manifest['manifest_version']} with {what}"
+
+
+def _names(value: object) -> Iterable[str]:
+    return (str(each) for each in value) if isinstance(value, list) else ()
+
+
+def _facts(member: str, record: Record) -> Iterator[str]:
+    """What extlint says otherwise."""
+    schemas = schemas_of(record.browser)
+    found = compare_members.compared(record, schemas, limits_of(record.browser))
+    different = [each for each in found.different if each.path == member]
+    for each in different:
+        yield f"extlint says {each.facts}, not {each.browser} ({each.where})"
+    if different:
+        return
+    is_known = tuple(member.split(".")) in set(compare_members.known_paths(schemas))
+    yield "extlint says the same" if is_known else "extlint does not know it"
+
+
+def _answers(made: Sequence[Call], answers: Iterable[Answer], browser: str) -> Iterator[str]:
+    """A line for each call to which the browser said something."""
+    messages = {(each.call, each.manifest_version): each.message for each in answers}
+    schemas = schemas_of(browser)
+    for call in made:
+        message = messages.get((call.source, call.version))
+        if message is None or (call.marked and message == compare_calls.UNTOLD):
+            continue
+        said, own = compare_calls.browser_says(call, message), problems(call, schemas)
+        differs = (said == compare_calls.ACCEPTED) != (not own)
+        beside = f"; extlint: {own[0].message if own else compare_calls.ACCEPTED}" if differs else ""
+        verdict = "is accepted" if said == compare_calls.ACCEPTED else f"is refused: {said}"
+        yield f"{call.source} {verdict}{beside}"

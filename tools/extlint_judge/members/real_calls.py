@@ -1,0 +1,54 @@
+"""Calls of a member that are really made, in an extension of a browser with a new profile."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import tree_sitter_javascript
+from tree_sitter import Language, Parser
+
+from extlint_judge.evaluation import evaluated
+
+_SECONDS = 5
+"""So long a promise may take."""
+
+_SCRIPT = """(async () => {
+  const root = globalThis.browser ?? chrome;
+  const late = () => new Promise((_, reject) => {
+    setTimeout(() => reject(new Error("no answer within %d seconds")), %d);
+  });
+  const found = [];
+  for (const call of [%s]) {
+    try {
+      const value = await Promise.race([call(), late()]);
+      found.push(`gives ${JSON.stringify(value)}`);
+    } catch (error) {
+      found.push(`fails: ${error.message ?? error}`);
+    }
+  }
+  return found;
+})()"""
+
+
+def is_right(arguments: str) -> bool:
+    """Whether a text is the arguments of a call in JavaScript, without the parentheses."""
+    parser = Parser(Language(tree_sitter_javascript.language()))
+    node = parser.parse(f"([{arguments}\n])".encode()).root_node
+    if node.has_error:
+        return False
+    for kind in ("expression_statement", "parenthesized_expression", "array"):
+        inner = [each for each in node.named_children if each.type != "comment"]
+        if [each.type for each in inner] != [kind]:
+            return False
+        node = inner[0]
+    return True
+
+
+def answers(
+    browser: str, command: str, folder: Path, files: Mapping[str, str], member: str, given: Sequence[str]
+) -> list[str]:
+    """What each call gives as JSON (`gives []`), or why it fails (`fails: …`). Raises BrowserError."""
+    made = ", ".join(f"() => root.{member}({each})" for each in given)
+    found: list[str] = evaluated(browser, command, folder, files, _SCRIPT % (_SECONDS, _SECONDS * 1000, made))
+    return found
