@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from extlint.script.syntax.node import Node
 from extlint.script.syntax.parse import parse
-from extlint.script.syntax.tree import BudgetExceeded, Node, SyntaxTree
+from extlint.script.syntax.tree import BudgetExceeded, SyntaxTree
 from extlint.script.values.memo import Memo, once_per_script
 
 ASKED: list[object] = []

@@ -8,7 +8,8 @@ from typing import TypeAlias
 
 from planting.sites import Site
 
-from extlint.script.syntax.tree import Node, SyntaxTree
+from extlint.script.syntax.node import Node
+from extlint.script.syntax.tree import SyntaxTree
 
 _SAME = frozenset({"non_null_expression", "parenthesized_expression"})
 _THROUGH = _SAME | {"as_expression", "await_expression"}

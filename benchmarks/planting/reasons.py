@@ -12,8 +12,9 @@ from planting.trial import Trial
 
 from extlint.script.scope.bindings import NameResolver
 from extlint.script.scope.identifiers import Occurrence
+from extlint.script.syntax.node import Node
 from extlint.script.syntax.prefilter import POLYFILLS
-from extlint.script.syntax.tree import Node, SyntaxTree
+from extlint.script.syntax.tree import SyntaxTree
 
 DYNAMIC = "the root is dynamic"
 _INNER = frozenset({"as_expression", "await_expression", "non_null_expression", "parenthesized_expression"})

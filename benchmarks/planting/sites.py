@@ -12,8 +12,9 @@ import re
 from msgspec import Struct
 
 from extlint.contexts.script import LaidOutScript
+from extlint.script.syntax.node import FUNCTIONS, Node
 from extlint.script.syntax.parse import grammar_of, parse
-from extlint.script.syntax.tree import FUNCTIONS, Node, SyntaxTree
+from extlint.script.syntax.tree import SyntaxTree
 
 # Functions that Chrome or Firefox has (facts of their own documentation); any event counts as well.
 _FUNCTIONS = """

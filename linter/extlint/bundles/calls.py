@@ -10,8 +10,8 @@ from extlint.bundles.model import Module, Runtime
 from extlint.bundles.modules import exports_of_module
 from extlint.bundles.runtime import is_require, runtime_of
 from extlint.script.facts.values import UNKNOWN, FunctionValue, InstanceValue, Value
+from extlint.script.syntax.node import FUNCTIONS, Node
 from extlint.script.syntax.shapes import arguments_of, first_argument, innermost, outermost, parameter_items
-from extlint.script.syntax.tree import FUNCTIONS, Node
 from extlint.script.values.bundler_values import DEFAULT, GETTER, INTEROP, MAKING, REQUIRE, mark
 from extlint.script.values.constants import text_of
 from extlint.script.values.evaluator import Evaluator

@@ -10,8 +10,8 @@ from extlint.bundles.modules import exports_of_module
 from extlint.bundles.tables import modules_in
 from extlint.script.facts.values import Value
 from extlint.script.scope.reached_places import Reached
+from extlint.script.syntax.node import Node
 from extlint.script.syntax.shapes import first_argument
-from extlint.script.syntax.tree import Node
 from extlint.script.values.evaluator import Evaluator
 
 

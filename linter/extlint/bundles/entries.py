@@ -7,8 +7,8 @@ from extlint.bundles.model import Module, Runtime
 from extlint.bundles.runtime import runtime_of
 from extlint.bundles.tables import functions_in, runtime_with
 from extlint.bundles.tokens import declared_value, key_text, property_name
+from extlint.script.syntax.node import FUNCTIONS, Node
 from extlint.script.syntax.shapes import innermost, outermost
-from extlint.script.syntax.tree import FUNCTIONS, Node
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.memo import once_per_script
 from extlint.script.values.property_index import property_leaves

@@ -18,8 +18,8 @@ from extlint.script.facts.values import (
     Value,
     options_of,
 )
+from extlint.script.syntax.node import FUNCTIONS, Node
 from extlint.script.syntax.shapes import first_argument, innermost
-from extlint.script.syntax.tree import FUNCTIONS, Node
 from extlint.script.values.evaluator import Evaluator, is_nullish, join, without
 from extlint.script.values.functions import returned
 

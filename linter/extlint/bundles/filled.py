@@ -7,8 +7,8 @@ import re
 from msgspec import Struct, field
 
 from extlint.script.facts.values import Literal
+from extlint.script.syntax.node import FUNCTIONS, Node
 from extlint.script.syntax.shapes import innermost
-from extlint.script.syntax.tree import FUNCTIONS, Node
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.property_names import key_of
 from extlint.text.patterns import lazy

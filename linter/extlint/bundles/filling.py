@@ -8,8 +8,8 @@ from extlint.bundles.filled import DEFINES_GETTERS, Filled, add_getters, define_
 from extlint.bundles.runtime import is_require
 from extlint.script.facts.values import options_of
 from extlint.script.scope.identifiers import Role
+from extlint.script.syntax.node import FUNCTIONS, MEMBERS, Node
 from extlint.script.syntax.shapes import index_of, innermost, outermost, parameter_items
-from extlint.script.syntax.tree import FUNCTIONS, MEMBERS, Node
 from extlint.script.values.bundler_values import is_definer
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.property_index import assignment_to

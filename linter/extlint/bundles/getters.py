@@ -8,8 +8,8 @@ from extlint.bundles.model import Roles
 from extlint.bundles.runtime import MAX_RUNTIME_BYTES, calls_in, roles_of
 from extlint.bundles.tokens import declared_value
 from extlint.script.facts.values import InstanceValue
+from extlint.script.syntax.node import FUNCTIONS, Node
 from extlint.script.syntax.shapes import parameter_items
-from extlint.script.syntax.tree import FUNCTIONS, Node
 from extlint.script.values.bundler_values import MAKING
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.memo import once_per_script

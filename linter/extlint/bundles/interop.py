@@ -15,8 +15,8 @@ from extlint.script.facts.values import (
     Value,
     options_of,
 )
+from extlint.script.syntax.node import FUNCTIONS, Node
 from extlint.script.syntax.shapes import arguments_of, parameter_items
-from extlint.script.syntax.tree import FUNCTIONS, Node
 from extlint.script.values.bundler_values import NAMESPACE, SPREADING, UNWRAPPING, WRAPPING, mark
 from extlint.script.values.evaluator import Evaluator, is_root, join
 from extlint.text.patterns import lazy

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct, field
 
-from extlint.script.syntax.tree import Node
+from extlint.script.syntax.node import Node
 
 
 class Roles(Struct, frozen=True):

@@ -10,8 +10,8 @@ from extlint.bundles.polyfill import exported_root
 from extlint.script.facts.values import NOTHING, Field, ObjectValue, Value
 from extlint.script.scope.bindings import Binding
 from extlint.script.scope.identifiers import Role
+from extlint.script.syntax.node import Node
 from extlint.script.syntax.shapes import outermost
-from extlint.script.syntax.tree import Node
 from extlint.script.values.bundler_values import REQUIRE, mark
 from extlint.script.values.evaluator import Evaluator
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 
 from extlint.script.facts.values import Api, Value, options_of
+from extlint.script.syntax.node import FUNCTIONS, Node
 from extlint.script.syntax.shapes import first_argument
-from extlint.script.syntax.tree import FUNCTIONS, Node
 from extlint.script.values.evaluator import Evaluator, is_root
 from extlint.script.values.memo import once_per_script
 from extlint.script.values.property_index import property_writes, written_value

@@ -13,6 +13,7 @@ from extlint.bundles.model import Roles, Runtime
 from extlint.bundles.tokens import declared_value, index_key, property_name
 from extlint.script.facts.values import InstanceValue
 from extlint.script.scope.bindings import Binding
+from extlint.script.syntax.node import FUNCTIONS, Node
 from extlint.script.syntax.shapes import (
     arguments_of,
     call_of,
@@ -21,7 +22,6 @@ from extlint.script.syntax.shapes import (
     outermost,
     parameter_items,
 )
-from extlint.script.syntax.tree import FUNCTIONS, Node
 from extlint.script.values.bundler_values import REQUIRE
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.memo import once_per_script

@@ -7,8 +7,8 @@ from extlint.bundles.runtime import pass_table, runtime_of
 from extlint.bundles.tokens import key_text, property_name
 from extlint.script.scope.bindings import Binding
 from extlint.script.scope.identifiers import Role
+from extlint.script.syntax.node import FUNCTIONS, Node
 from extlint.script.syntax.shapes import call_of, index_of, innermost, outermost, parameter_items
-from extlint.script.syntax.tree import FUNCTIONS, Node
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.memo import once_per_script
 from extlint.text.patterns import lazy

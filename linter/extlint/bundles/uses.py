@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from extlint.bundles.calls import is_require_call
 from extlint.bundles.model import Module
 from extlint.script.scope.identifiers import Role
+from extlint.script.syntax.node import MEMBERS, Node
 from extlint.script.syntax.shapes import index_of, outermost
-from extlint.script.syntax.tree import MEMBERS, Node
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.property_names import key_of
 

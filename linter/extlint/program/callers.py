@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from extlint.script.call_graph.callers import Name
     from extlint.script.facts.destination import Fate, Keys
     from extlint.script.reachability.call_paths import CallPaths
-    from extlint.script.syntax.tree import Node
+    from extlint.script.syntax.node import Node
     from extlint.script.values.evaluator import Evaluator
 
 MAX_PARSED_SCRIPTS = 150

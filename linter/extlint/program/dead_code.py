@@ -20,7 +20,7 @@ from extlint.text.positions import decode
 
 if TYPE_CHECKING:
     from extlint.script.call_graph.unused import Unused
-    from extlint.script.syntax.tree import Node
+    from extlint.script.syntax.node import Node
     from extlint.script.values.evaluator import Evaluator
 
 _MAX_DEPTH = 6

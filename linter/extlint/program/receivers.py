@@ -12,7 +12,7 @@ from extlint.contexts.script import Place
 if TYPE_CHECKING:
     from extlint.script.facts.destination import Fate, Keys
     from extlint.script.reachability.call_paths import CallPaths
-    from extlint.script.syntax.tree import Node
+    from extlint.script.syntax.node import Node
     from extlint.script.values.evaluator import Evaluator
 
 MAX_FUNCTIONS = 20

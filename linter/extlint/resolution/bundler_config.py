@@ -17,7 +17,7 @@ from extlint.resolution.project_files import Project, joined
 from extlint.text.positions import decode
 
 if TYPE_CHECKING:
-    from extlint.script.syntax.tree import Node
+    from extlint.script.syntax.node import Node
     from extlint.script.values.evaluator import Evaluator
 
 _TOOLS = ("vite", "webpack", "rspack", "rollup", "wxt")

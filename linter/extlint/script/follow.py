@@ -19,10 +19,11 @@ from extlint.script.modules.passed_arguments import receive_arguments
 from extlint.script.scope.bindings import NameResolver, TooManyOccurrencesError
 from extlint.script.scope.reached_places import Reached
 from extlint.script.syntax.errors import syntax_problem
+from extlint.script.syntax.node import Node
 from extlint.script.syntax.parse import grammar_of, parse
 from extlint.script.syntax.prefilter import POLYFILLS, candidates
 from extlint.script.syntax.source import parsable
-from extlint.script.syntax.tree import BudgetExceeded, Node, SyntaxTree
+from extlint.script.syntax.tree import BudgetExceeded, SyntaxTree
 from extlint.script.trace.discover import Discovery
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.other_scripts import dependencies

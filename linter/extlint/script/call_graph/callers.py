@@ -15,8 +15,8 @@ from msgspec import Struct
 from extlint.script.call_graph.property_uses import is_of_another, uses_of_property
 from extlint.script.scope.bindings import Binding
 from extlint.script.scope.identifiers import Role
+from extlint.script.syntax.node import CLASSES, FUNCTIONS, MEMBERS, Node
 from extlint.script.syntax.shapes import arguments_of, call_of, outermost
-from extlint.script.syntax.tree import CLASSES, FUNCTIONS, MEMBERS, Node
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.functions import MAX_USES
 from extlint.script.values.property_names import key_of

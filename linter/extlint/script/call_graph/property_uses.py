@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from extlint.script.facts.values import UNKNOWN, FunctionValue, InstanceValue, ObjectValue, Value, options_of
 from extlint.script.scope.identifiers import Role
-from extlint.script.syntax.tree import CLASSES, FUNCTIONS, MEMBERS, Node
+from extlint.script.syntax.node import CLASSES, FUNCTIONS, MEMBERS, Node
 from extlint.script.values.evaluator import GLOBAL, Evaluator
 from extlint.script.values.property_index import assignment_to, is_too_common, members_by, patterns_by
 from extlint.script.values.property_names import key_of

@@ -15,7 +15,7 @@ from extlint.script.call_graph.callers import (
     wrapped,
 )
 from extlint.script.scope.identifiers import Role
-from extlint.script.syntax.tree import CLASSES, Node
+from extlint.script.syntax.node import CLASSES, Node
 from extlint.script.values.evaluator import Evaluator
 
 _MAX_DEPTH = 8

@@ -24,8 +24,8 @@ from extlint.script.facts.values import (
     options_of,
 )
 from extlint.script.scope.bindings import TooManyOccurrencesError
+from extlint.script.syntax.node import CLASSES, FUNCTIONS, Node
 from extlint.script.syntax.shapes import first_argument
-from extlint.script.syntax.tree import CLASSES, FUNCTIONS, Node
 from extlint.script.values.api_results import given_by_method, is_promise, promise_of, returned_by
 from extlint.script.values.evaluator import Evaluator, is_nullish, join, without
 from extlint.script.values.functions import returned

@@ -10,8 +10,8 @@ from extlint.script.expressions.parameters import parameter_value
 from extlint.script.expressions.stable_properties import lasting
 from extlint.script.expressions.this import names_written, this_value
 from extlint.script.facts.values import NOTHING, UNKNOWN, FunctionValue, InstanceValue, Kind, Literal, Value
+from extlint.script.syntax.node import Node
 from extlint.script.syntax.shapes import parameter_items
-from extlint.script.syntax.tree import Node
 from extlint.script.values.evaluator import Evaluator, carries_api, join
 from extlint.script.values.functions import returned
 from extlint.script.values.memo import once_per_script

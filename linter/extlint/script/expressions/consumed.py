@@ -5,8 +5,8 @@ from __future__ import annotations
 from extlint.script.scope.bindings import Binding
 from extlint.script.scope.identifiers import function_of
 from extlint.script.scope.reaching_definitions import LOOPS
+from extlint.script.syntax.node import FUNCTIONS, Node
 from extlint.script.syntax.shapes import outermost
-from extlint.script.syntax.tree import FUNCTIONS, Node
 from extlint.script.values.evaluator import Evaluator, carries_api
 
 _LITERALS = frozenset({"array", "object", "pair", "spread_element"})

@@ -18,7 +18,7 @@ from extlint.script.facts.values import (
     Value,
     options_of,
 )
-from extlint.script.syntax.tree import Node
+from extlint.script.syntax.node import Node
 from extlint.script.values.evaluator import Evaluator, chosen, without
 from extlint.script.values.property_names import key_of
 

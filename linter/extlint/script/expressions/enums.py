@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from extlint.script.facts.values import UNKNOWN, Field, Kind, Literal, ObjectValue, Typed, Value, placed
-from extlint.script.syntax.tree import Node
+from extlint.script.syntax.node import Node
 from extlint.script.values.constants import string
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.property_names import key_of

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from extlint.script.facts.values import UNKNOWN, Unknown, Value, options_of
 from extlint.script.scope.reaching_definitions import MAX_WRITES
+from extlint.script.syntax.node import Node
 from extlint.script.syntax.shapes import innermost
-from extlint.script.syntax.tree import Node
 from extlint.script.values.evaluator import Evaluator, carries_api, join
 from extlint.script.values.property_index import members_by, property_writes, written_value
 from extlint.script.values.traced_flows import traced_flows

@@ -5,7 +5,7 @@ from __future__ import annotations
 from extlint.bundles.interop import default_of, namespace_of_value
 from extlint.script.facts.imports import NO_EXPORTS, Exports
 from extlint.script.facts.values import UNKNOWN, Api, Field, Kind, Literal, ObjectValue, Value
-from extlint.script.syntax.tree import Node
+from extlint.script.syntax.node import Node
 from extlint.script.values.evaluator import Evaluator
 
 _WHOLE = frozenset({"webextension-polyfill", "webextension-polyfill-ts", "wxt/browser", "@wxt-dev/browser"})

@@ -20,8 +20,8 @@ from extlint.script.facts.values import (
     Typed,
     Value,
 )
+from extlint.script.syntax.node import Node
 from extlint.script.syntax.prefilter import GLOBAL_OBJECTS, ROOTS
-from extlint.script.syntax.tree import Node
 from extlint.script.values import bundler_values as marks
 from extlint.script.values.api_results import part_of_result
 from extlint.script.values.evaluator import GLOBAL, Evaluator, join

@@ -24,8 +24,8 @@ from extlint.script.facts.values import (
 from extlint.script.scope.bindings import Binding, Effects
 from extlint.script.scope.identifiers import Role, function_of
 from extlint.script.scope.reaching_definitions import LOOPS, MAX_WRITES, certainly_before
+from extlint.script.syntax.node import MEMBERS, Node
 from extlint.script.syntax.shapes import call_of, outermost
-from extlint.script.syntax.tree import MEMBERS, Node
 from extlint.script.values.api_results import ITEM_METHODS, READING_METHODS, REORDERING_METHODS, is_promise
 from extlint.script.values.evaluator import Evaluator, carries_api
 from extlint.script.values.property_index import assignment_to, is_changed

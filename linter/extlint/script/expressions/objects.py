@@ -16,8 +16,8 @@ from extlint.script.facts.values import (
     options_of,
     placed,
 )
+from extlint.script.syntax.node import CLASSES, Node
 from extlint.script.syntax.shapes import has_default, is_rest, parameter_items
-from extlint.script.syntax.tree import CLASSES, Node
 from extlint.script.values.evaluator import Evaluator, join
 from extlint.script.values.functions import returned, serves_others
 from extlint.script.values.property_names import key_of

@@ -6,8 +6,8 @@ from msgspec.structs import replace
 
 from extlint.script.facts.values import FunctionValue, Union, Value
 from extlint.script.scope.identifiers import Role
+from extlint.script.syntax.node import Node
 from extlint.script.syntax.shapes import parameter_items
-from extlint.script.syntax.tree import Node
 from extlint.script.values.evaluator import Evaluator
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from extlint.bundles.modules import is_setter, module_parameter
 from extlint.script.expressions.destructuring import names_in, part_of, with_default
 from extlint.script.facts.values import NOTHING, UNKNOWN, ArrayValue, Kind, Literal, Value
+from extlint.script.syntax.node import FUNCTIONS, MEMBERS, Node
 from extlint.script.syntax.shapes import index_of, is_rest, outermost, parameter_items
-from extlint.script.syntax.tree import FUNCTIONS, MEMBERS, Node
 from extlint.script.values.api_results import passed_to, result_of
 from extlint.script.values.evaluator import Evaluator, carries_api, join
 from extlint.script.values.functions import calls_of, handed_on, is_global, uses_of

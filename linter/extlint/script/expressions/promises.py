@@ -5,8 +5,8 @@ from __future__ import annotations
 from extlint.bundles.calls import required_by
 from extlint.bundles.runtime import is_require
 from extlint.script.facts.values import UNKNOWN, FunctionValue, Value
+from extlint.script.syntax.node import FUNCTIONS, Node
 from extlint.script.syntax.shapes import innermost
-from extlint.script.syntax.tree import FUNCTIONS, Node
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.functions import returned
 from extlint.script.values.property_names import key_of

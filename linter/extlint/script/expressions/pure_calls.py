@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from extlint.script.scope.bindings import Binding, Effects
+from extlint.script.syntax.node import FUNCTIONS, MEMBERS, Node
 from extlint.script.syntax.shapes import index_of, innermost, is_rest, outermost, parameter_items
-from extlint.script.syntax.tree import FUNCTIONS, MEMBERS, Node
 from extlint.script.values.evaluator import Evaluator, carries_api
 from extlint.script.values.functions import MAX_USES
 from extlint.script.values.memo import once_per_script

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from extlint.script.syntax.node import Node
 from extlint.script.syntax.shapes import first_argument
-from extlint.script.syntax.tree import Node
 from extlint.script.values.evaluator import GLOBAL, Evaluator
 from extlint.script.values.memo import once_per_script
 from extlint.script.values.property_index import property_leaves

@@ -25,7 +25,7 @@ from extlint.script.facts.values import (
     options_of,
 )
 from extlint.script.scope.reaching_definitions import keeps_old_value
-from extlint.script.syntax.tree import Node
+from extlint.script.syntax.node import Node
 from extlint.script.values import constants
 from extlint.script.values.api_results import settled
 from extlint.script.values.evaluator import (

@@ -5,8 +5,8 @@ from __future__ import annotations
 from extlint.script.expressions.objects import function_value
 from extlint.script.expressions.stable_properties import lasting
 from extlint.script.facts.values import UNKNOWN, Field, InstanceValue, ObjectValue, Value
+from extlint.script.syntax.node import CLASSES, FUNCTIONS, Node
 from extlint.script.syntax.shapes import first_argument, outermost
-from extlint.script.syntax.tree import CLASSES, FUNCTIONS, Node
 from extlint.script.values.evaluator import GLOBAL, Evaluator, join
 from extlint.script.values.property_index import property_writes, written_value
 from extlint.script.values.property_names import key_of

@@ -26,9 +26,9 @@ from extlint.script.facts.values import (
 from extlint.script.scope.bindings import Binding, TooManyOccurrencesError
 from extlint.script.scope.identifiers import Occurrence
 from extlint.script.scope.reaching_definitions import MAX_WRITES, keeps_old_value, reaching
+from extlint.script.syntax.node import Node
 from extlint.script.syntax.prefilter import ROOTS
 from extlint.script.syntax.shapes import call_of
-from extlint.script.syntax.tree import Node
 from extlint.script.values.api_results import item_of, items_of
 from extlint.script.values.evaluator import GLOBAL, Evaluator, api_of, carries_api, join, without
 from extlint.script.values.other_scripts import dependencies

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from functools import partial
 
 from extlint.script.guards.browser_words import names_address
+from extlint.script.syntax.node import MEMBERS, Node
 from extlint.script.syntax.shapes import arguments_of, call_of, innermost
-from extlint.script.syntax.tree import MEMBERS, Node
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.property_names import key_of
 from extlint.text.patterns import lazy

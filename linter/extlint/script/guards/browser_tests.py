@@ -21,8 +21,8 @@ from extlint.script.guards.browser_words import (
 )
 from extlint.script.guards.condition_values import condition_value
 from extlint.script.scope.bindings import TooManyOccurrencesError
+from extlint.script.syntax.node import CLASSES, FUNCTIONS, MEMBERS, Node
 from extlint.script.syntax.shapes import call_of, outermost
-from extlint.script.syntax.tree import CLASSES, FUNCTIONS, MEMBERS, Node
 from extlint.script.values.condition_facts import of_manifest, told_by
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.memo import once_per_script

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from extlint.script.facts.values import UNKNOWN, Unknown, Value
 from extlint.script.scope.bindings import TooManyOccurrencesError
+from extlint.script.syntax.node import MEMBERS, Node
 from extlint.script.syntax.prefilter import GLOBAL_OBJECTS, ROOTS
-from extlint.script.syntax.tree import MEMBERS, Node
 from extlint.script.values.evaluator import GLOBAL, Evaluator
 from extlint.script.values.other_scripts import dependencies
 from extlint.script.values.property_names import key_of

@@ -33,8 +33,8 @@ from extlint.script.guards.existence import (
 from extlint.script.guards.manifest_tests import manifest_facts
 from extlint.script.guards.permissions import granted_by
 from extlint.script.guards.user_agent import agent_facts, either
+from extlint.script.syntax.node import FUNCTIONS, MEMBERS, Node
 from extlint.script.syntax.shapes import arguments_of, innermost, parameter_items
-from extlint.script.syntax.tree import FUNCTIONS, MEMBERS, Node
 from extlint.script.values.condition_facts import told_by, with_arguments
 from extlint.script.values.constants import text_of
 from extlint.script.values.constants import truth as outcome

@@ -12,8 +12,8 @@ from extlint.script.expressions.parameters import parameter_value
 from extlint.script.facts.values import UNKNOWN, Kind, Literal, ObjectValue, Value, options_of
 from extlint.script.guards.existence import operand_of_typeof
 from extlint.script.scope.bindings import Binding
+from extlint.script.syntax.node import FUNCTIONS, MEMBERS, Node
 from extlint.script.syntax.shapes import arguments_of, index_of, innermost, parameter_items
-from extlint.script.syntax.tree import FUNCTIONS, MEMBERS, Node
 from extlint.script.values.constants import truth
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.functions import calls_of

@@ -9,8 +9,8 @@ from extlint.script.guards.existence import holder_of
 from extlint.script.guards.guards import GuardReader
 from extlint.script.guards.only_tested import is_alternative, only_tested
 from extlint.script.scope.identifiers import Role
+from extlint.script.syntax.node import FUNCTIONS, MEMBERS, Node
 from extlint.script.syntax.shapes import index_of, outermost, parameter_items
-from extlint.script.syntax.tree import FUNCTIONS, MEMBERS, Node
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.property_index import assignment_to, members_by, patterns_by
 from extlint.script.values.property_names import key_of

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence, Set
 
+from extlint.script.syntax.node import FUNCTIONS, MEMBERS, Node
 from extlint.script.syntax.shapes import arguments_of, innermost
-from extlint.script.syntax.tree import FUNCTIONS, MEMBERS, Node, SyntaxTree
+from extlint.script.syntax.tree import SyntaxTree
 from extlint.text.patterns import lazy
 
 _SHOWING = frozenset({"innerHTML", "innerText", "textContent"})

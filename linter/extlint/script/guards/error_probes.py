@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from extlint.script.guards.error_handlers import mentions, names_in
-from extlint.script.syntax.tree import MEMBERS, Node, SyntaxTree, parts
+from extlint.script.syntax.node import MEMBERS, Node
+from extlint.script.syntax.tree import SyntaxTree, parts
 
 _TAKING = frozenset({"exec", "match", "matchAll", "split"})
 """Methods that give the parts of a text; `includes` and `startsWith` merely ask what failed."""

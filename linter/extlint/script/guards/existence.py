@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from msgspec import Struct
 
 from extlint.script.facts.script_facts import ApiPath, Guards
+from extlint.script.syntax.node import MEMBERS, Node
 from extlint.script.syntax.shapes import innermost
-from extlint.script.syntax.tree import MEMBERS, Node
 from extlint.script.values.constants import text_of
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.property_names import key_of

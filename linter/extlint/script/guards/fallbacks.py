@@ -7,8 +7,8 @@ from itertools import islice
 from extlint.script.guards.deferred import parameter_for
 from extlint.script.guards.existence import boolean_argument
 from extlint.script.scope.identifiers import Role
+from extlint.script.syntax.node import FUNCTIONS, Node
 from extlint.script.syntax.shapes import call_of, outermost
-from extlint.script.syntax.tree import FUNCTIONS, Node
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.functions import uses_of
 from extlint.script.values.property_index import members_by

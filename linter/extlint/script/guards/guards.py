@@ -21,8 +21,8 @@ from extlint.script.guards.try_catch import caught_by
 from extlint.script.guards.user_agent import OF_AGENT
 from extlint.script.scope.reaching_definitions import LOOPS
 from extlint.script.syntax.build_blocks import build_blocks
+from extlint.script.syntax.node import FUNCTIONS, Node
 from extlint.script.syntax.shapes import call_of, index_of
-from extlint.script.syntax.tree import FUNCTIONS, Node
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.functions import MAX_USES, uses_of
 from extlint.script.values.memo import once_per_script

@@ -11,8 +11,8 @@ import json
 
 from extlint.script.facts.script_facts import INCLUDES, TRUE, ApiPath
 from extlint.script.facts.values import Kind, Literal, Value
+from extlint.script.syntax.node import MEMBERS, Node
 from extlint.script.syntax.shapes import arguments_of, first_argument, innermost
-from extlint.script.syntax.tree import MEMBERS, Node
 from extlint.script.values.condition_facts import of_manifest
 from extlint.script.values.constants import text_of
 from extlint.script.values.evaluator import Evaluator

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from extlint.script.facts.values import Kind, Literal
 from extlint.script.guards.existence import boolean_argument
+from extlint.script.syntax.node import Node
 from extlint.script.syntax.shapes import outermost
-from extlint.script.syntax.tree import Node
 from extlint.script.values.evaluator import Evaluator
 
 

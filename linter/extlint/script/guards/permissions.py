@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping
 from extlint.script.facts.script_facts import ANY_PERMISSION, HOSTS, ApiPath
 from extlint.script.facts.values import ArrayValue, ObjectValue, options_of
 from extlint.script.guards.existence import NOTHING_TOLD, ExistenceTest
+from extlint.script.syntax.node import Node
 from extlint.script.syntax.shapes import arguments_of, innermost
-from extlint.script.syntax.tree import Node
 from extlint.script.values.api_results import result_of
 from extlint.script.values.constants import text_of
 from extlint.script.values.evaluator import Evaluator

@@ -10,7 +10,8 @@ from extlint.script.facts.script_facts import FailureHandling
 from extlint.script.guards.error_handlers import Telling, names_in
 from extlint.script.guards.error_probes import reads_text
 from extlint.script.scope.reaching_definitions import LOOPS
-from extlint.script.syntax.tree import FUNCTIONS, Node, SyntaxTree, parts
+from extlint.script.syntax.node import FUNCTIONS, Node
+from extlint.script.syntax.tree import SyntaxTree, parts
 
 _MAX_HANDLER_BYTES = 2_000
 """Bytes of a handler; a longer one does more than to say that something failed."""

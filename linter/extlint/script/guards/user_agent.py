@@ -9,8 +9,8 @@ from __future__ import annotations
 from extlint.script.facts.script_facts import EXACT, FOLDED, HAS_ANY, HAS_NONE, ApiPath
 from extlint.script.facts.values import Kind, Literal
 from extlint.script.guards.existence import ExistenceTest
+from extlint.script.syntax.node import MEMBERS, Node
 from extlint.script.syntax.shapes import arguments_of, innermost
-from extlint.script.syntax.tree import MEMBERS, Node
 from extlint.script.values.constants import text_of
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.possible_values import NAMES, given_values

@@ -12,8 +12,8 @@ from extlint.script.facts.values import ObjectValue, Unknown, options_of
 from extlint.script.modules.loads import top_level
 from extlint.script.scope.bindings import TooManyOccurrencesError
 from extlint.script.scope.identifiers import Occurrence, Role
+from extlint.script.syntax.node import FUNCTIONS, MEMBERS, Node
 from extlint.script.syntax.shapes import innermost
-from extlint.script.syntax.tree import FUNCTIONS, MEMBERS, Node
 from extlint.script.values.evaluator import GLOBAL, Evaluator
 from extlint.script.values.property_index import assignment_to, is_too_common, property_leaves
 from extlint.script.values.property_names import key_of

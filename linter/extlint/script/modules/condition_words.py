@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from extlint.script.modules.loads import top_level
 from extlint.script.scope.reached_places import Reached
-from extlint.script.syntax.tree import Node
+from extlint.script.syntax.node import Node
 from extlint.script.values.condition_facts import tells
 from extlint.script.values.evaluator import Evaluator
 from extlint.text.patterns import lazy

@@ -13,8 +13,8 @@ from extlint.script.guards.permissions import GRANTED
 from extlint.script.guards.user_agent import OF_AGENT
 from extlint.script.modules.condition_words import MAX_BYTES, ConditionWords
 from extlint.script.scope.reached_places import Reached
+from extlint.script.syntax.node import FUNCTIONS, MEMBERS, Node
 from extlint.script.syntax.shapes import innermost
-from extlint.script.syntax.tree import FUNCTIONS, MEMBERS, Node
 from extlint.script.values.condition_facts import ARGUMENT, NOTHING_TOLD
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.possible_values import answers_of

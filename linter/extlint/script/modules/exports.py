@@ -14,7 +14,7 @@ from extlint.script.facts.values import UNKNOWN, Value
 from extlint.script.modules.loads import top_level
 from extlint.script.modules.portable_values import PortableValues
 from extlint.script.scope.reached_places import Reached
-from extlint.script.syntax.tree import Node
+from extlint.script.syntax.node import Node
 from extlint.script.values.evaluator import Evaluator
 
 

@@ -9,7 +9,7 @@ from extlint.script.call_graph.property_uses import is_of_another, uses_of_part,
 from extlint.script.modules.loads import top_level
 from extlint.script.scope.bindings import TooManyOccurrencesError
 from extlint.script.scope.identifiers import Occurrence, Role
-from extlint.script.syntax.tree import Node
+from extlint.script.syntax.node import Node
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.property_index import members_by, patterns_by
 from extlint.script.values.settled_promises import passed_by_callers

@@ -10,8 +10,8 @@ from extlint.script.facts.values import UNKNOWN, Field, Literal, ObjectValue, Va
 from extlint.script.guards.guards import GuardReader
 from extlint.script.modules.portable_values import api_in
 from extlint.script.scope.bindings import TooManyOccurrencesError
+from extlint.script.syntax.node import MEMBERS, Node
 from extlint.script.syntax.prefilter import ROOTS
-from extlint.script.syntax.tree import MEMBERS, Node
 from extlint.script.values.evaluator import GLOBAL, Evaluator, is_root
 from extlint.script.values.property_index import written_value
 from extlint.script.values.property_names import key_of

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from extlint.script.facts.script_facts import Load, LoadKind
 from extlint.script.facts.values import Kind, Literal
 from extlint.script.guards.guards import GuardReader
+from extlint.script.syntax.node import Node, node_of
 from extlint.script.syntax.shapes import arguments_of, first_argument
-from extlint.script.syntax.tree import Node, SyntaxTree
+from extlint.script.syntax.tree import SyntaxTree
 from extlint.script.values.evaluator import Evaluator
 from extlint.text.patterns import lazy
 
@@ -32,7 +33,7 @@ def top_level(tree: SyntaxTree, kind: str) -> Iterator[Node]:
     while True:
         node = cursor.node
         if node is not None and node.type == kind:
-            yield Node(node, tree.root)
+            yield node_of(node, tree.root)
         if not cursor.goto_next_sibling():
             return
 

@@ -9,7 +9,7 @@ from extlint.script.facts.script_facts import PassedArgument
 from extlint.script.facts.values import Literal, Value, options_of, union_of
 from extlint.script.modules.loads import top_level
 from extlint.script.modules.portable_values import api_in
-from extlint.script.syntax.tree import CLASSES, FUNCTIONS, Node
+from extlint.script.syntax.node import CLASSES, FUNCTIONS, Node
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.functions import constructor_of
 from extlint.script.values.other_scripts import ReceivedArguments, received_arguments

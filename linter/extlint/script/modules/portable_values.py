@@ -36,8 +36,8 @@ from extlint.script.facts.values import (
 )
 from extlint.script.modules.exported_conditions import ExportedConditions
 from extlint.script.scope.reached_places import Reached
+from extlint.script.syntax.node import CLASSES, FUNCTIONS, Node
 from extlint.script.syntax.shapes import innermost, outermost, parameter_items
-from extlint.script.syntax.tree import CLASSES, FUNCTIONS, Node
 from extlint.script.values.api_results import is_promise, settled
 from extlint.script.values.bundler_values import DEFINING, INTEROP, MAKING, NAMESPACE, is_mark
 from extlint.script.values.condition_facts import NOTHING_TOLD, of_manifest, telling

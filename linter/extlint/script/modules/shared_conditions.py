@@ -10,8 +10,9 @@ from extlint.script.facts.values import Field, ObjectValue, Value, union_of
 from extlint.script.modules.portable_values import PortableValues
 from extlint.script.scope.bindings import TooManyOccurrencesError
 from extlint.script.scope.reached_places import Reached
+from extlint.script.syntax.node import MEMBERS, Node
 from extlint.script.syntax.prefilter import candidates
-from extlint.script.syntax.tree import MEMBERS, BudgetExceeded, Node
+from extlint.script.syntax.tree import BudgetExceeded
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.property_index import assignment_to
 from extlint.script.values.property_names import key_of

@@ -12,8 +12,8 @@ from extlint.script.facts.destination import RUNS_IN, Fate
 from extlint.script.facts.script_facts import NO_GUARDS, FailureHandling, Guards
 from extlint.script.guards.guards import GuardReader, of_api
 from extlint.script.reachability.destinations import Fates, Receivers, hide
+from extlint.script.syntax.node import Node
 from extlint.script.syntax.shapes import outermost
-from extlint.script.syntax.tree import Node
 from extlint.script.values.evaluator import Evaluator
 
 Ways: TypeAlias = frozenset[Guards]

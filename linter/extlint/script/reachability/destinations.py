@@ -16,8 +16,8 @@ from extlint.script.reachability.serialization import Serializing
 from extlint.script.reachability.still_assigned import may_still_hold
 from extlint.script.scope.bindings import Binding, TooManyOccurrencesError
 from extlint.script.scope.identifiers import Role
+from extlint.script.syntax.node import FUNCTIONS, Node
 from extlint.script.syntax.shapes import index_of, outermost, parameter_items
-from extlint.script.syntax.tree import FUNCTIONS, Node
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.functions import MAX_USES
 from extlint.script.values.property_names import key_of

@@ -6,8 +6,8 @@ from extlint.script.facts.context import world_of
 from extlint.script.facts.destination import RUNS_IN, Fate, Keys
 from extlint.script.scope.bindings import TooManyOccurrencesError
 from extlint.script.scope.identifiers import Role
+from extlint.script.syntax.node import MEMBERS, Node
 from extlint.script.syntax.shapes import arguments_of, index_of, outermost
-from extlint.script.syntax.tree import MEMBERS, Node
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.functions import MAX_USES
 from extlint.script.values.property_names import key_of

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from extlint.script.scope.bindings import Binding
 from extlint.script.scope.reaching_definitions import certainly_before, reaching
+from extlint.script.syntax.node import FUNCTIONS, Node
 from extlint.script.syntax.shapes import innermost
-from extlint.script.syntax.tree import FUNCTIONS, Node
 from extlint.script.values.evaluator import Evaluator
 
 _EQUAL = frozenset({"==", "==="})

@@ -13,7 +13,8 @@ from msgspec import Struct, field
 
 from extlint.script.scope.identifiers import Occurrence, Role, classify
 from extlint.script.scope.word_index import Words
-from extlint.script.syntax.tree import FUNCTIONS, Node, SyntaxTree
+from extlint.script.syntax.node import FUNCTIONS, Node
+from extlint.script.syntax.tree import SyntaxTree
 
 MAX_OCCURRENCES = 20_000
 """Occurrences of one name that are looked at; a name with more is given up."""

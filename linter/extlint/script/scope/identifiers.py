@@ -9,7 +9,7 @@ from enum import Enum
 
 from msgspec import Struct
 
-from extlint.script.syntax.tree import BLOCK_SCOPES, CLASSES, FUNCTIONS, MEMBERS, VARIABLE_SCOPES, Node
+from extlint.script.syntax.node import BLOCK_SCOPES, CLASSES, FUNCTIONS, MEMBERS, VARIABLE_SCOPES, Node
 
 _VARIABLES = frozenset(
     {"identifier", "shorthand_property_identifier", "shorthand_property_identifier_pattern", "undefined"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Set
 
-from extlint.script.syntax.tree import Node
+from extlint.script.syntax.node import Node
 
 
 class Reached:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from extlint.script.scope.bindings import Binding
 from extlint.script.scope.identifiers import Occurrence, Role, function_of
-from extlint.script.syntax.tree import Node
+from extlint.script.syntax.node import Node
 
 MAX_WRITES = 100
 """Writes to one variable or property; what has more is not known."""

@@ -9,7 +9,7 @@ from tree_sitter import Language, Parser, Tree
 
 from extlint.package.suffixes import suffix_of
 from extlint.script.syntax.cast_types import with_whole_types
-from extlint.script.syntax.tree import AWAIT_LENGTH
+from extlint.script.syntax.nodes import AWAIT_LENGTH
 from extlint.text.patterns import lazy
 
 Grammar: TypeAlias = Literal["javascript", "typescript", "tsx"]

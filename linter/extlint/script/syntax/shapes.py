@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from extlint.script.syntax.tree import Node
+from extlint.script.syntax.node import Node
 
 WRAPPERS = frozenset(
     {"as_expression", "non_null_expression", "parenthesized_expression", "satisfies_expression"}

@@ -6,7 +6,8 @@ from functools import cached_property
 
 from extlint.script.scope.identifiers import function_of
 from extlint.script.scope.reaching_definitions import certainly_before
-from extlint.script.syntax.tree import Node, SyntaxTree
+from extlint.script.syntax.node import Node
+from extlint.script.syntax.tree import SyntaxTree
 from extlint.text.patterns import lazy
 from extlint.text.positions import ByteSpan
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from extlint.script.facts.values import ArrayValue, Literal, Value, at_span
-from extlint.script.syntax.tree import Node
+from extlint.script.syntax.node import Node
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.property_names import key_of
 

@@ -9,7 +9,7 @@ from extlint.script.expressions.destructuring import array_index
 from extlint.script.facts.values import UNKNOWN, Api, FunctionValue, ObjectValue, Union, Value, options_of
 from extlint.script.scope.bindings import Binding, TooManyOccurrencesError
 from extlint.script.scope.identifiers import Occurrence, Role
-from extlint.script.syntax.tree import Node
+from extlint.script.syntax.node import Node
 from extlint.script.trace.records import Records
 from extlint.script.values.api_results import is_promise, result_of
 from extlint.script.values.bundler_values import holds_api

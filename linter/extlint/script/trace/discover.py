@@ -12,8 +12,8 @@ from collections.abc import Iterable
 from extlint.script.expressions.fields import put_into
 from extlint.script.facts.values import Api, options_of
 from extlint.script.scope.reached_places import Reached
+from extlint.script.syntax.node import FUNCTIONS, MEMBERS, Node
 from extlint.script.syntax.shapes import WRAPPERS, outermost
-from extlint.script.syntax.tree import FUNCTIONS, MEMBERS, Node
 from extlint.script.trace.comparisons import COMPARING, compared_with
 from extlint.script.trace.destinations import Destinations
 from extlint.script.trace.escapes import leaves, results_in

@@ -17,8 +17,8 @@ from extlint.script.facts.values import (
     Typed,
     options_of,
 )
+from extlint.script.syntax.node import FUNCTIONS, MEMBERS, Node
 from extlint.script.syntax.shapes import WRAPPERS, arguments_of, call_of, is_rest, outermost, parameter_items
-from extlint.script.syntax.tree import FUNCTIONS, MEMBERS, Node
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.functions import calls_of, uses_of
 from extlint.script.values.property_names import key_of

@@ -10,8 +10,8 @@ from extlint.script.expressions.parameters import parameter_value
 from extlint.script.expressions.pure_calls import is_reader
 from extlint.script.facts.values import Api, InstanceValue, ObjectValue, Value, options_of
 from extlint.script.modules.passed_arguments import sent_to
+from extlint.script.syntax.node import CLASSES, FUNCTIONS, MEMBERS, Node
 from extlint.script.syntax.shapes import arguments_of, index_of, is_rest, parameter_items
-from extlint.script.syntax.tree import CLASSES, FUNCTIONS, MEMBERS, Node
 from extlint.script.trace.destinations import Destinations
 from extlint.script.trace.records import Records
 from extlint.script.values.api_results import items_of, result_of

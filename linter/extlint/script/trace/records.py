@@ -21,8 +21,8 @@ from extlint.script.guards.deferred import is_field_tested, used_where_tested
 from extlint.script.guards.fallbacks import has_fallback
 from extlint.script.guards.guards import GuardReader
 from extlint.script.guards.only_tested import is_alternative, is_optional, only_tested
+from extlint.script.syntax.node import MEMBERS, Node
 from extlint.script.syntax.shapes import WRAPPERS, innermost
-from extlint.script.syntax.tree import MEMBERS, Node
 from extlint.script.trace.awaits import Awaits
 from extlint.script.values.api_results import HELPERS
 from extlint.script.values.condition_facts import MANIFEST

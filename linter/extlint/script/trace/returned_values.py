@@ -7,8 +7,8 @@ from collections import deque
 from extlint.bundles.entries import module_of
 from extlint.bundles.modules import exports_of_module
 from extlint.bundles.uses import held_as, requires_of
+from extlint.script.syntax.node import FUNCTIONS, Node
 from extlint.script.syntax.shapes import index_of
-from extlint.script.syntax.tree import FUNCTIONS, Node
 from extlint.script.trace.destinations import Destinations
 from extlint.script.values.bundler_values import holds_api
 from extlint.script.values.evaluator import Evaluator

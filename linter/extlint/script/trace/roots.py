@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from extlint.script.facts.values import UNKNOWN, leads_to_api
 from extlint.script.scope.identifiers import Role
-from extlint.script.syntax.tree import MEMBERS, Node
+from extlint.script.syntax.node import MEMBERS, Node
 from extlint.script.trace.destinations import Destinations
 from extlint.script.values.bundler_values import is_mark
 from extlint.script.values.evaluator import Evaluator

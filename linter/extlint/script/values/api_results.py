@@ -16,8 +16,8 @@ from extlint.script.facts.values import (
     options_of,
     union_of,
 )
+from extlint.script.syntax.node import Node
 from extlint.script.syntax.shapes import outermost
-from extlint.script.syntax.tree import Node
 from extlint.script.values.condition_facts import MANIFEST
 from extlint.script.values.evaluator import Evaluator, is_nullish
 from extlint.script.values.property_names import key_of

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from extlint.script.facts.values import Api, FunctionValue, InstanceValue, ObjectValue, Value, options_of
-from extlint.script.syntax.tree import Node
+from extlint.script.syntax.node import Node
 
 REQUIRE = "require of a bundle"
 """Gives the exports of a module; the definition is the module's function that has it as a parameter."""

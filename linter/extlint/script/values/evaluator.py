@@ -27,7 +27,8 @@ from extlint.script.facts.values import (
     union_of,
 )
 from extlint.script.scope.bindings import NameResolver
-from extlint.script.syntax.tree import Node, SyntaxTree
+from extlint.script.syntax.node import Node
+from extlint.script.syntax.tree import SyntaxTree
 from extlint.script.values.bundler_values import is_mark
 from extlint.script.values.fixpoint import Fixpoint
 from extlint.script.values.memo import Memo

@@ -7,8 +7,8 @@ from itertools import islice
 from extlint.script.facts.values import UNKNOWN, Kind, Literal, Value
 from extlint.script.scope.bindings import Binding
 from extlint.script.scope.identifiers import Occurrence, Role
+from extlint.script.syntax.node import CLASSES, FUNCTIONS, Node
 from extlint.script.syntax.shapes import call_of, outermost
-from extlint.script.syntax.tree import CLASSES, FUNCTIONS, Node
 from extlint.script.values.api_results import promise_of
 from extlint.script.values.evaluator import Evaluator, carries_api, chosen
 from extlint.script.values.keep_names import gives_name

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from extlint.script.syntax.node import FUNCTIONS, Node
 from extlint.script.syntax.shapes import parameter_items
-from extlint.script.syntax.tree import FUNCTIONS, Node
 from extlint.script.values.evaluator import Evaluator
 
 _MAX_HELPER_BYTES = 200

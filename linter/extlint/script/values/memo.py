@@ -15,7 +15,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar, overload
 
-from extlint.script.syntax.tree import Node
+from extlint.script.syntax.node import Node
 
 _Script = TypeVar("_Script", bound="Memo")
 _Asked = ParamSpec("_Asked")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct, field
 
 from extlint.script.facts.values import Value
-from extlint.script.syntax.tree import Node
+from extlint.script.syntax.node import Node
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.memo import once_per_script
 

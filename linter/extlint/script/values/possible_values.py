@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from extlint.script.scope.bindings import TooManyOccurrencesError
 from extlint.script.scope.reaching_definitions import MAX_WRITES
-from extlint.script.syntax.tree import MEMBERS, Node
+from extlint.script.syntax.node import MEMBERS, Node
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.functions import return_statements
 from extlint.script.values.lazy_list import LazyList

@@ -8,7 +8,7 @@ from itertools import islice
 from extlint.script.facts.values import UNKNOWN, Value
 from extlint.script.scope.reaching_definitions import keeps_old_value
 from extlint.script.scope.word_index import WORD, word_ends
-from extlint.script.syntax.tree import MEMBERS, Node
+from extlint.script.syntax.node import MEMBERS, Node
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.lazy_list import LazyList
 from extlint.script.values.memo import once_per_script

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from extlint.script.syntax.tree import Node
+from extlint.script.syntax.node import Node
 from extlint.script.values.constants import text_of, unescape
 from extlint.script.values.evaluator import Evaluator
 

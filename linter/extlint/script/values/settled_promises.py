@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from extlint.script.scope.identifiers import Role
+from extlint.script.syntax.node import FUNCTIONS, Node
 from extlint.script.syntax.shapes import (
     arguments_of,
     call_of,
@@ -13,7 +14,6 @@ from extlint.script.syntax.shapes import (
     outermost,
     parameter_items,
 )
-from extlint.script.syntax.tree import FUNCTIONS, Node
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.functions import handed_on, uses_of
 from extlint.script.values.property_names import key_of

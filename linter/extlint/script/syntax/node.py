@@ -1,0 +1,186 @@
+"""Syntax nodes that know their ancestors.
+
+The parser's own `parent` searches from the root each time, so a node is reached by walking down
+once, and every step down remembers the step before. Walks in source order share what they have in
+common, which keeps deep and long files linear.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from tree_sitter import Node as ParserNode
+
+FUNCTIONS = frozenset(
+    {
+        "arrow_function",
+        "function_declaration",
+        "function_expression",
+        "generator_function",
+        "generator_function_declaration",
+        "method_definition",
+    }
+)
+MEMBERS = frozenset({"member_expression", "subscript_expression"})
+CLASSES = frozenset({"abstract_class_declaration", "class", "class_declaration"})
+VARIABLE_SCOPES = FUNCTIONS | {"class_static_block", "internal_module", "module", "program"}
+"""What a `var` belongs to."""
+
+BLOCK_SCOPES = VARIABLE_SCOPES | {
+    "catch_clause",
+    "for_in_statement",
+    "for_statement",
+    "statement_block",
+    "switch_body",
+}
+"""What a `let` or `const` belongs to."""
+
+SCOPES = BLOCK_SCOPES | {"class"}
+
+MAKERS: dict[str, Callable[[ParserNode, Node | None, str], Node]] = {}
+"""What makes the nodes of each type that has a class of its own; `nodes` has the classes."""
+
+
+class Node:
+    """A syntax node with its ancestors. Offsets are bytes."""
+
+    __slots__ = ("_scope", "end", "node", "parent", "start", "type")
+
+    def __init__(self, node: ParserNode, parent: Node | None, node_type: str) -> None:
+        self.node = node
+        self.parent = parent
+        self._scope: Node | None = None
+        self.type = node_type
+        self.start: int = node.start_byte
+        self.end: int = node.end_byte
+
+    def __init_subclass__(cls, types: Iterable[str] = ()) -> None:
+        for each in types:
+            MAKERS[each] = cls
+
+    @property
+    def id(self) -> int:
+        """A number that no other node of the tree has."""
+        return self.node.id
+
+    @property
+    def span(self) -> tuple[int, int]:
+        """Its byte range."""
+        return (self.start, self.end)
+
+    def field(self, name: str) -> Node | None:
+        """The child in a field of the grammar, or None. The classes in `nodes` have names for them."""
+        found = self.node.child_by_field_name(name)
+        return None if found is None else node_of(found, self)
+
+    def named(self) -> list[Node]:
+        """The named children, comments left out."""
+        return [
+            MAKERS.get(kind, Node)(child, self, kind)
+            for child in self.node.named_children
+            if (kind := child.type) != "comment"
+        ]
+
+    def all(self) -> list[Node]:
+        """Every child, punctuation too."""
+        return [node_of(child, self) for child in self.node.children]
+
+    def has(self, token: str) -> bool:
+        """Whether a child is this token or kind."""
+        return any(child.type == token for child in self.node.children)
+
+    def first(self) -> Node | None:
+        """The first named child that is no comment."""
+        return next(iter(self.named()), None)
+
+    def is_field(self, name: str) -> bool:
+        """Whether it is the child in that field of its parent."""
+        if self.parent is None:
+            return False
+        found = self.parent.node.child_by_field_name(name)
+        return found is not None and found.id == self.id
+
+    def ancestors(self) -> Iterator[Node]:
+        """Its parent, that one's parent, and so on to the root."""
+        up = self.parent
+        while up is not None:
+            yield up
+            up = up.parent
+
+    @property
+    def scope(self) -> Node:
+        """The nearest ancestor that can hold declarations of its own; the root's is the root."""
+        if self._scope is None:
+            passed = [self]
+            up = self.parent
+            while up is not None and up._scope is None and up.type not in SCOPES:
+                passed.append(up)
+                up = up.parent
+            found = passed[-1] if up is None else up if up.type in SCOPES else up._scope
+            for each in passed:
+                each._scope = found
+        return self._scope or self
+
+    def scopes(self) -> Iterator[Node]:
+        """The scopes around it, innermost first, up to the root."""
+        scope = self.scope
+        while True:
+            yield scope
+            if scope.parent is None:
+                return
+            scope = scope.scope
+
+    def contains(self, other: Node) -> bool:
+        """Whether the other's text lies inside its own."""
+        return self.start <= other.start and other.end <= self.end
+
+    def same(self, other: Node) -> bool:
+        """Whether both are the same node."""
+        return self.id == other.id
+
+
+class Absent(Node):
+    """Stands for a node that the grammar requires and the parser left out, in broken code.
+
+    It has no type, children or text; its place is the end of its parent. Every question about it is
+    answered as for code that is not understood.
+    """
+
+    __slots__ = ()
+
+    def __init__(self, parent: Node) -> None:
+        self.parent = parent
+        self._scope = None
+        self.type = ""
+        self.start = self.end = parent.end
+
+    @property
+    def id(self) -> int:
+        """The number of its parent plus one: the parser's are even, as they are addresses."""
+        return (0 if self.parent is None else self.parent.id) + 1
+
+    def field(self, _name: str) -> Node | None:
+        """None, for it has no fields."""
+        return None
+
+    def named(self) -> list[Node]:
+        """Nothing, for it has no children."""
+        return []
+
+    def all(self) -> list[Node]:
+        """Nothing, for it has no children."""
+        return []
+
+    def has(self, _token: str) -> bool:
+        """False, for it has no children."""
+        return False
+
+    def is_field(self, _name: str) -> bool:
+        """False, for nobody knows which field it would be."""
+        return False
+
+
+def node_of(node: ParserNode, parent: Node | None) -> Node:
+    """The parser's node, with its parent, as the class for its type."""
+    node_type = node.type
+    return MAKERS.get(node_type, Node)(node, parent, node_type)
