@@ -9,7 +9,7 @@ from harness import lint
 from msgspec.structs import replace
 from packages import package_of
 
-from extlint.checks.availability.missing_members import absences
+from extlint.checks.availability.missing_members import missing_references
 from extlint.checks.availability.reasons import Reason
 from extlint.extension import Extension, Script
 from extlint.json_text.reader import read_json
@@ -53,7 +53,7 @@ def reasons(
         [script],
         schema_set("reference"),
     )
-    return [reason.name for reason in Reason for _ in absences(extension, reason)]
+    return [reason.name for reason in Reason for _ in missing_references(extension, reason)]
 
 
 def named(name: str, *, tested: tuple[str, ...] = (), missing: tuple[str, ...] = ()) -> Reference:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from extlint.checks.availability.schema_path import route
+from extlint.checks.availability.schema_path import find_schema_path
 from extlint.schema.model import Constant, Event, Function, Member, Namespace, SchemaSet
 from extlint.schema.types import (
     AnyType,
@@ -431,14 +431,14 @@ ROUTES = {
 def test_a_path_leads_through_namespaces_members_and_objects(
     name: str, expected: tuple[list[str], str, tuple[str, ...] | None]
 ) -> None:
-    found = route(SchemaSet("made up", AREAS), tuple(name.split(".")), 3)
+    found = find_schema_path(SchemaSet("made up", AREAS), tuple(name.split(".")), 3)
     assert found is not None
-    stops = [".".join(stop.path) for stop in found.stops]
-    assert (stops, ".".join(found.rest), found.instead) == expected
+    stops = [".".join(stop.path) for stop in found.elements]
+    assert (stops, ".".join(found.rest), found.known_names) == expected
 
 
 def test_a_path_of_another_namespace_leads_nowhere() -> None:
-    assert route(SchemaSet("made up", AREAS), ("drawer", "get"), 3) is None
+    assert find_schema_path(SchemaSet("made up", AREAS), ("drawer", "get"), 3) is None
 
 
 def test_a_stored_namespace_is_read_when_somebody_asks_for_it() -> None:

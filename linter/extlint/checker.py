@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from extlint.checks.availability.schema_path import lacked_by
+from extlint.checks.availability.schema_path import targets_without
 from extlint.contexts.layout import lay_out
 from extlint.contexts.script import Layout
 from extlint.contexts.worlds import worlds
@@ -90,7 +90,7 @@ def _laid_out(
     files: TolerantPackage, manifest: Manifest, reader: ScriptReader, resolver: ModuleResolver
 ) -> Layout:
     """The layout of a package, once its scripts know of each other's globals."""
-    lacked = lacked_by(manifest.version)
+    lacked = targets_without(manifest.version)
     layout = lay_out(files, manifest, reader.facts, resolver, lacked)
     for _ in range(MAX_ROUNDS):
         if not reader.share(worlds(layout)):

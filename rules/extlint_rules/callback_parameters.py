@@ -34,7 +34,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from extlint.checks.availability.portability import is_meant_for_another
+from extlint.checks.availability.portability import is_for_another_build
 from extlint.checks.calls.calls import CheckedCall, environment, judged_call, judged_calls
 from extlint.extension import Extension
 from extlint.finding import Finding
@@ -58,7 +58,7 @@ def check(extension: Extension) -> Iterator[Finding]:
         found = _function_and_passed(extension, judged)
         surplus = None if found is None else _surplus(extension, judged, *found)
         passes_all = partial(_passes_all, judged=judged)
-        if found is None or surplus is None or is_meant_for_another(extension, judged.guards, passes_all):
+        if found is None or surplus is None or is_for_another_build(extension, judged.guards, passes_all):
             continue
         noun = "listeners" if isinstance(judged.member, Event) else "callback"
         yield RULE.at(

@@ -47,9 +47,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from extlint.checks.availability.missing_members import unguarded
-from extlint.checks.availability.reasons import lacks_of
-from extlint.checks.availability.schema_path import SchemaPath, Stop, route_of
+from extlint.checks.availability.missing_members import unguarded_references
+from extlint.checks.availability.reasons import unavailabilities_of
+from extlint.checks.availability.schema_path import PathElement, SchemaPath, schema_path_of
 from extlint.extension import Extension, Script
 from extlint.finding import Finding
 from extlint.registry import RULES
@@ -64,8 +64,8 @@ def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each reference to a member that is there and deprecated."""
     if extension.schemas.is_specification:
         return
-    for script, reference in unguarded(extension):
-        found = route_of(extension, reference.path)
+    for script, reference in unguarded_references(extension):
+        found = schema_path_of(extension, reference.path)
         stop = None if found is None else _deprecated(extension, script, reference, found)
         if found is None or stop is None:
             continue
@@ -82,16 +82,26 @@ def check(extension: Extension) -> Iterator[Finding]:
         )
 
 
-def _deprecated(extension: Extension, script: Script, reference: Reference, found: SchemaPath) -> Stop | None:
+def _deprecated(
+    extension: Extension, script: Script, reference: Reference, found: SchemaPath
+) -> PathElement | None:
     """The first part of the way to a member that is deprecated, where a use of it works."""
-    stop = next((each for each in found.stops if each.availability.deprecated), None)
-    if stop is None or len(reference.path) != found.shown_at(stop.path) or reference.guards.test(stop.path):
+    stop = next((each for each in found.elements if each.availability.deprecated), None)
+    if (
+        stop is None
+        or len(reference.path) != found.reported_length(stop.path)
+        or reference.guards.test(stop.path)
+    ):
         return None
-    return None if lacks_of(extension, reference.path, script.contexts, reference.on_load) else stop
+    return (
+        None if unavailabilities_of(extension, reference.path, script.contexts, reference.on_load) else stop
+    )
 
 
 def _is_there(extension: Extension, script: Script, name: str) -> bool:
     """Whether a script has a member or a namespace, for all that the schemas say."""
     path = tuple(name.split("."))
-    found = route_of(extension, path)
-    return found is not None and found.path == path and not lacks_of(extension, path, script.contexts)
+    found = schema_path_of(extension, path)
+    return (
+        found is not None and found.path == path and not unavailabilities_of(extension, path, script.contexts)
+    )

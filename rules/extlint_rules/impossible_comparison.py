@@ -36,10 +36,10 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from extlint.checks.availability.enum_constants import with_constants
-from extlint.checks.availability.missing_members import cannot_run
-from extlint.checks.availability.other_browsers import part_advice
-from extlint.checks.availability.portability import is_meant_for_another, judged_scripts, with_their_values
+from extlint.checks.availability.enum_constants import with_constant_values
+from extlint.checks.availability.missing_members import is_unreachable
+from extlint.checks.availability.other_browsers import help_for_part
+from extlint.checks.availability.portability import checked_scripts, in_other_targets, is_for_another_build
 from extlint.checks.calls.calls import environment
 from extlint.checks.calls.result_types import Possible, api_of, place_of, possible_types
 from extlint.extension import Extension, Script
@@ -59,18 +59,18 @@ RULE = RULES["impossible-comparison"]
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each such comparison, at the value that the result never has."""
     env = environment(extension)
-    others = with_their_values(extension)
-    for script in judged_scripts(extension):
+    others = in_other_targets(extension)
+    for script in checked_scripts(extension):
         for comparison in _comparisons(extension, script):
             types = possible_types(extension, comparison.of)
             span = comparison.with_.span
-            if not types or span is None or cannot_run(extension, script, comparison.guards):
+            if not types or span is None or is_unreachable(extension, script, comparison.guards):
                 continue
             is_possible = partial(_is_possible, comparison=comparison)
             if (
                 _is_impossible(comparison, types)
                 and not any(map(is_possible, others))
-                and not is_meant_for_another(extension, comparison.guards, is_possible)
+                and not is_for_another_build(extension, comparison.guards, is_possible)
             ):
                 yield RULE.at(
                     script.path,
@@ -84,7 +84,7 @@ def check(extension: Extension) -> Iterator[Finding]:
 
 def _comparisons(extension: Extension, script: Script) -> Iterator[Comparison]:
     for each in script.facts.comparisons:
-        yield replace(each, with_=with_constants(extension, each.with_))
+        yield replace(each, with_=with_constant_values(extension, each.with_))
 
 
 def _is_possible(other: Extension, comparison: Comparison) -> bool:
@@ -134,7 +134,7 @@ def _help(value: Value, types: Sequence[Possible], schemas: SchemaSet) -> str | 
     names = [each.name for each in types if each.name is not None]
     for each in options_of(value):
         if isinstance(each, Literal) and isinstance(each.value, str):
-            found = part_advice("it is a value", names, each.value, schemas)
+            found = help_for_part("it is a value", names, each.value, schemas)
             if found is not None:
                 return found
     near = nearest_of(value, [text for each in types for text in _enum(each.type)])

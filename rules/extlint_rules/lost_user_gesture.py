@@ -60,8 +60,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from extlint.checks.availability.missing_members import unguarded_calls
-from extlint.checks.availability.reasons import lacks_of
-from extlint.checks.availability.schema_path import route_of
+from extlint.checks.availability.reasons import unavailabilities_of
+from extlint.checks.availability.schema_path import schema_path_of
 from extlint.extension import Extension, Script
 from extlint.finding import Finding
 from extlint.registry import RULES
@@ -91,7 +91,7 @@ def check(extension: Extension) -> Iterator[Finding]:
         if (
             before is not None
             and _takes_time(extension, script, before)
-            and not lacks_of(extension, call.path, script.contexts)
+            and not unavailabilities_of(extension, call.path, script.contexts)
         ):
             api, awaited = ".".join(call.path), ".".join(before.path)
             yield RULE.at(
@@ -115,11 +115,11 @@ def _takes_time(extension: Extension, script: Script, call: CallSite) -> bool:
         and call.path[0] not in _AT_ONCE
         and call.path != ("runtime", "getBackgroundPage")
         and (call.root == "browser" or extension.manifest.version == 3)
-        and not lacks_of(extension, call.path, script.contexts)
+        and not unavailabilities_of(extension, call.path, script.contexts)
     )
 
 
 def _function(extension: Extension, path: ApiPath) -> Function | None:
-    found = route_of(extension, path)
+    found = schema_path_of(extension, path)
     member = None if found is None or found.rest else found.member
     return member if isinstance(member, Function) else None

@@ -55,15 +55,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from extlint.checks.availability.closed_world import runs_as_it_is
+from extlint.checks.availability.closed_world import has_all_loaded_files
 from extlint.checks.availability.missing_members import (
     is_guarded_by_callers,
     is_never_called,
     unguarded_calls,
 )
-from extlint.checks.availability.reasons import lacks_of
-from extlint.checks.availability.schema_path import route_of
-from extlint.checks.availability.sibling_manifests import is_for_a_sibling
+from extlint.checks.availability.reasons import unavailabilities_of
+from extlint.checks.availability.schema_path import schema_path_of
+from extlint.checks.availability.sibling_manifests import is_for_sibling_manifest
 from extlint.extension import Extension, Script
 from extlint.finding import Finding
 from extlint.registry import RULES
@@ -96,7 +96,7 @@ def check(extension: Extension) -> Iterator[Finding]:
         yield from _unreached(extension)
         return
     for script, reference, call in unguarded_calls(extension):
-        found = route_of(extension, reference.path)
+        found = schema_path_of(extension, reference.path)
         if found is None or found.member is None:
             continue
         is_event = isinstance(found.member, Event)
@@ -107,13 +107,15 @@ def check(extension: Extension) -> Iterator[Finding]:
         if is_event and not _asks_for_web(call):
             continue
         if (
-            not lacks_of(extension, reference.path, script.contexts)
+            not unavailabilities_of(extension, reference.path, script.contexts)
             and not _is_guarded(extension, script, reference, found.path)
             and script.contexts
-            and runs_as_it_is(extension)
+            and has_all_loaded_files(extension)
             and not _has_other_manifests(extension)
             and not is_never_called(extension, script, reference)
-            and not is_for_a_sibling(extension, script, reference, lambda other, _: _may_access_hosts(other))
+            and not is_for_sibling_manifest(
+                extension, script, reference, lambda other, _: _may_access_hosts(other)
+            )
         ):
             api = ".".join(found.path)
             does = "receives no requests without" if is_event else "requires"
@@ -140,7 +142,9 @@ def _unreached(extension: Extension) -> Iterator[Finding]:
             continue
         # Cookies of a whole domain may be reached by a host below it; Chromium asks for the address first.
         related = extension.schemas.engine is Engine.GECKO or reference.path[-1] == "getAll"
-        if reaches(patterns, origin, related=related) or lacks_of(extension, reference.path, script.contexts):
+        if reaches(patterns, origin, related=related) or unavailabilities_of(
+            extension, reference.path, script.contexts
+        ):
             continue
         if is_never_called(extension, script, reference):
             continue
@@ -161,7 +165,7 @@ def _patterns(extension: Extension) -> list[str] | None:
     With `activeTab` it has access to the host of a tab for a while.
     """
     manifest = extension.manifest
-    if manifest.is_template or "activeTab" in manifest.permissions or not runs_as_it_is(extension):
+    if manifest.is_template or "activeTab" in manifest.permissions or not has_all_loaded_files(extension):
         return None
     if _has_other_manifests(extension) or (
         extension.schemas.engine is Engine.GECKO and manifest.get("content_scripts") is not None

@@ -53,7 +53,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from extlint.checks.availability.missing_members import absences
+from extlint.checks.availability.missing_members import missing_references
 from extlint.checks.availability.reasons import Reason
 from extlint.checks.calls.refused_calls import RefusedCall, needs_key, refused_calls
 from extlint.extension import Extension
@@ -75,13 +75,13 @@ _POLICY = (
 
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each reference to a member, and each key, that no requested permission gives."""
-    for absence in absences(extension, Reason.PERMISSION):
+    for absence in missing_references(extension, Reason.PERMISSION):
         yield RULE.at(
             absence.path,
             absence.span,
-            _sentence(absence.api, absence.lack.permissions),
+            _sentence(absence.api, absence.unavailability.permissions),
             api=absence.api,
-            help=_help(extension.manifest, absence.lack.permissions),
+            help=_help(extension.manifest, absence.unavailability.permissions),
             general=_general(absence.api),
         )
     for call in refused_calls(extension):

@@ -54,11 +54,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from extlint.checks.availability.closed_world import is_unused
-from extlint.checks.availability.missing_members import is_guarded_by_callers, is_never_called, unguarded
-from extlint.checks.availability.reasons import lacks_of
-from extlint.checks.availability.schema_path import Stop, route_of
-from extlint.checks.availability.sibling_manifests import is_for_a_sibling
+from extlint.checks.availability.closed_world import is_unused_script
+from extlint.checks.availability.missing_members import (
+    is_guarded_by_callers,
+    is_never_called,
+    unguarded_references,
+)
+from extlint.checks.availability.reasons import unavailabilities_of
+from extlint.checks.availability.schema_path import PathElement, schema_path_of
+from extlint.checks.availability.sibling_manifests import is_for_sibling_manifest
 from extlint.extension import Extension, Script
 from extlint.finding import Finding
 from extlint.registry import RULES
@@ -76,18 +80,20 @@ def check(extension: Extension) -> Iterator[Finding]:
     if oldest is None or extension.schemas.is_specification:
         return
     browser, tested = shown_browser(extension.target.name), _tested_somewhere(extension)
-    for script, reference in unguarded(extension):
-        found = route_of(extension, reference.path)
+    for script, reference in unguarded_references(extension):
+        found = schema_path_of(extension, reference.path)
         if found is None or found.member is None or found.rest:
             continue
-        late = _too_new(extension, found.stops, oldest)
+        late = _too_new(extension, found.elements, oldest)
         if late is None or reference.guards.conditional or _is_tested(tested, late[1]):
             continue
-        if len(reference.path) != found.shown_at(late[1]):
+        if len(reference.path) != found.reported_length(late[1]):
             continue
-        if lacks_of(extension, reference.path, script.contexts) or is_unused(extension, script):
+        if unavailabilities_of(extension, reference.path, script.contexts) or is_unused_script(
+            extension, script
+        ):
             continue
-        if is_for_a_sibling(extension, script, reference, partial(_is_old_enough, reference.path)):
+        if is_for_sibling_manifest(extension, script, reference, partial(_is_old_enough, reference.path)):
             continue
         is_guarded = is_guarded_by_callers(extension, script, reference, partial(_tests, late[1]))
         if not is_guarded and not is_never_called(extension, script, reference):
@@ -105,11 +111,11 @@ def check(extension: Extension) -> Iterator[Finding]:
 
 def _is_old_enough(path: ApiPath, extension: Extension, script: Script) -> bool:
     """Whether an extension has a member wherever it may run, as far as it says where."""
-    found, oldest = route_of(extension, path), extension.target.minimum
+    found, oldest = schema_path_of(extension, path), extension.target.minimum
     return (
         found is not None
-        and not lacks_of(extension, path, script.contexts)
-        and (oldest is None or _too_new(extension, found.stops, oldest) is None)
+        and not unavailabilities_of(extension, path, script.contexts)
+        and (oldest is None or _too_new(extension, found.elements, oldest) is None)
     )
 
 
@@ -132,7 +138,9 @@ def _is_tested(tested: frozenset[ApiPath], path: ApiPath) -> bool:
     return any(each[: len(path)] == path for each in tested)
 
 
-def _too_new(extension: Extension, stops: Sequence[Stop], oldest: Version) -> tuple[Version, ApiPath] | None:
+def _too_new(
+    extension: Extension, stops: Sequence[PathElement], oldest: Version
+) -> tuple[Version, ApiPath] | None:
     """The newest part of the way to a member, the first of several, if it came after a version."""
     newest: tuple[Version, ApiPath] | None = None
     for stop in stops:

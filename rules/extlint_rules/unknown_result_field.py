@@ -38,10 +38,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
-from extlint.checks.availability.missing_members import cannot_run
-from extlint.checks.availability.other_browsers import browsers_whose_type_has, part_advice
-from extlint.checks.availability.portability import elsewhere, is_meant_for_another, judged_scripts
-from extlint.checks.availability.schema_path import OF_EVERY_OBJECT
+from extlint.checks.availability.missing_members import is_unreachable
+from extlint.checks.availability.other_browsers import browsers_whose_type_has, help_for_part
+from extlint.checks.availability.portability import checked_scripts, in_other_browsers, is_for_another_build
+from extlint.checks.availability.schema_path import OBJECT_PROTOTYPE_MEMBERS
 from extlint.checks.calls.result_types import (
     Possible,
     api_of,
@@ -73,8 +73,8 @@ RULE = RULES["unknown-result-field"]
 
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each read of such a field, at its name."""
-    others = elsewhere(extension)
-    for script in judged_scripts(extension):
+    others = in_other_browsers(extension)
+    for script in checked_scripts(extension):
         for read in script.facts.field_reads:
             types = _types_without(extension, read, _certainly_lacks)
             if not types or read.name.isdigit() or any(_has_field(other, read) for other in others):
@@ -82,9 +82,9 @@ def check(extension: Extension) -> Iterator[Finding]:
             nearest_field = _nearest(extension, read.name, types)
             if read.tested and nearest_field is None:
                 continue
-            if is_meant_for_another(extension, read.guards, partial(_has_field, read=read)):
+            if is_for_another_build(extension, read.guards, partial(_has_field, read=read)):
                 continue
-            if not is_assigned(extension, read.name) and not cannot_run(extension, script, read.guards):
+            if not is_assigned(extension, read.name) and not is_unreachable(extension, script, read.guards):
                 names = [each.name for each in types if each.name is not None]
                 browsers = browsers_whose_type_has(names, read.name, extension.schemas)
                 hint = _hint(extension, read.name, types) if browsers is None else available_in(browsers)
@@ -93,7 +93,7 @@ def check(extension: Extension) -> Iterator[Finding]:
                     script.span(read.span),
                     _message(read, types) + after_semicolon(hint),
                     api=api_of(read.of),
-                    help=part_advice("it is available", names, read.name, extension.schemas),
+                    help=help_for_part("it is available", names, read.name, extension.schemas),
                     general=f"{place_of(read.of)} has no field {quoted(read.name)}",
                 )
 
@@ -128,7 +128,7 @@ def _is_open(kind: ObjectType) -> bool:
 
 def _lists_no(extension: Extension, possible: Possible, name: str) -> bool:
     fields = fields_of(extension, possible)
-    return fields is not None and name not in fields and name not in OF_EVERY_OBJECT
+    return fields is not None and name not in fields and name not in OBJECT_PROTOTYPE_MEMBERS
 
 
 def _a_type(name: str) -> str:

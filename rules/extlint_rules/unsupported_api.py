@@ -43,8 +43,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from extlint.checks.availability.missing_members import absences
-from extlint.checks.availability.other_browsers import advice
+from extlint.checks.availability.missing_members import missing_references
+from extlint.checks.availability.other_browsers import help_for_member
 from extlint.checks.availability.reasons import Reason
 from extlint.extension import Extension
 from extlint.finding import Finding
@@ -58,7 +58,7 @@ RULE = RULES["unsupported-api"]
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each reference to a member that the target marks unsupported."""
     schemas = extension.schemas
-    for absence in absences(extension, Reason.UNSUPPORTED):
+    for absence in missing_references(extension, Reason.UNSUPPORTED):
         what = quoted(absence.api)
         yield RULE.at(
             absence.path,
@@ -67,7 +67,7 @@ def check(extension: Extension) -> Iterator[Finding]:
             if schemas.is_specification
             else f"{what} is not supported in {shown_browser(schemas.target)}",
             api=absence.api,
-            help=advice(absence.api, schemas, "marks it as unsupported"),
+            help=help_for_member(absence.api, schemas, "marks it as unsupported"),
             general=f"{what} is not supported",
             reason="",
         )

@@ -53,7 +53,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from extlint.checks.availability.closed_world import is_whole
+from extlint.checks.availability.closed_world import is_closed_world
 from extlint.contexts.words import words_of
 from extlint.extension import Extension, once_per_extension
 from extlint.finding import Finding
@@ -130,7 +130,7 @@ def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each permission of which there is no use."""
     manifest = extension.manifest
     for name, node in manifest.strings("permissions"):
-        if _may_be_judged(name) and not _is_used(extension, name) and is_whole(extension):
+        if _may_be_judged(name) and not _is_used(extension, name) and is_closed_world(extension):
             yield RULE.at(
                 manifest.path,
                 manifest.span(node.span),

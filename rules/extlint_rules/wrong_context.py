@@ -43,7 +43,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from extlint.checks.availability.missing_members import Absence, absences
+from extlint.checks.availability.missing_members import MissingReference, missing_references
 from extlint.checks.availability.reasons import Reason
 from extlint.extension import Extension
 from extlint.finding import Finding
@@ -57,8 +57,8 @@ RULE = RULES["wrong-context"]
 
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each reference to a member that does not exist where the script runs."""
-    for absence in absences(extension, Reason.CONTEXT):
-        contexts = absence.lack.contexts
+    for absence in missing_references(extension, Reason.CONTEXT):
+        contexts = absence.unavailability.contexts
         kinds = dict.fromkeys(with_article(each.kind.value) for each in contexts)
         shown = shown_ways(contexts)
         yield RULE.at(
@@ -72,16 +72,16 @@ def check(extension: Extension) -> Iterator[Finding]:
         )
 
 
-def _help(absence: Absence, hidden: int) -> Iterator[str]:
+def _help(absence: MissingReference, hidden: int) -> Iterator[str]:
     yield _where_it_exists(absence)
-    if absence.lack.elsewhere:
+    if absence.unavailability.exists_in_other_contexts:
         yield "this script runs in several places and uses it as soon as it loads"
     if hidden:
         yield f"this script is also reached in {hidden} other way{'s' * (hidden > 1)}"
 
 
-def _where_it_exists(absence: Absence) -> str:
-    lack = absence.lack
+def _where_it_exists(absence: MissingReference) -> str:
+    lack = absence.unavailability
     if not lack.path:
         return "no extension API is available there"
     places = list(_places(lack.exists_in, {each.kind for each in lack.contexts}))

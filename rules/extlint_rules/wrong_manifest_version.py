@@ -50,7 +50,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from extlint.checks.availability.missing_members import absences
+from extlint.checks.availability.missing_members import missing_references
 from extlint.checks.availability.reasons import Reason
 from extlint.extension import Extension
 from extlint.finding import Finding
@@ -66,8 +66,8 @@ def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each key, value and reference to a member of another manifest version."""
     yield from told(extension, RULE)
     version = extension.manifest.version
-    for absence in absences(extension, Reason.MANIFEST_VERSION):
-        lack = absence.lack
+    for absence in missing_references(extension, Reason.MANIFEST_VERSION):
+        lack = absence.unavailability
         name = ".".join(lack.path)
         is_over = lack.versions is not None and lack.versions.maximum < version
         when = f"was removed in {manifest_v(version)}" if is_over else f"requires {manifest_v(3)}"

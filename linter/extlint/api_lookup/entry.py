@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from extlint.api_lookup.documentation import Place, documentation, versions
 from extlint.api_lookup.notation import signature, type_text
-from extlint.checks.availability.namespaces import fits
+from extlint.checks.availability.namespaces import is_available_in
 from extlint.checks.availability.other_browsers import browsers_that_have
 from extlint.matching.message_passing import ARRANGED
 from extlint.schema.engine import Engine
@@ -136,7 +136,7 @@ def _contexts(engine: Engine | None, stops: Stops) -> tuple[str, ...]:
         kind.value
         for kind in _KINDS_OF_CONTEXT
         if (kind is not ContextKind.OFFSCREEN or engine is not Engine.GECKO)
-        and all(fits(engine, kind, stop) for stop in stops)
+        and all(is_available_in(engine, kind, stop) for stop in stops)
     ]
     if all("user_script" in stop.contexts for stop in stops):
         there.append(_USER_SCRIPT)

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from extlint.api_lookup.documentation import Place
 from extlint.api_lookup.entry import Entry, Stops, entry_of, member_entry, type_entry, without_members
-from extlint.checks.availability.schema_path import inside
+from extlint.checks.availability.schema_path import nested_members
 from extlint.schema.model import Constant, Member, Namespace, SchemaSet
 from extlint.schema.types import ObjectType, RefType
 
@@ -80,7 +80,7 @@ def _along(
     first, *more = names
     for member in members.get(first, ()):
         here = (*stops, member.availability)
-        within = inside(schemas, member)
+        within = nested_members(schemas, member)
         if not more:
             yield _member(schemas, member, at, first, here)
         elif within is not None:
@@ -97,7 +97,7 @@ def _into(at: Place, name: str, member: Member) -> Place:
 def _member(schemas: SchemaSet, member: Member, at: Place, name: str, stops: Stops) -> Entry:
     place = replace(at, name=name)
     entry = member_entry(schemas, member, ".".join(place.path), place, stops)
-    within = inside(schemas, member)
+    within = nested_members(schemas, member)
     if within is None:
         return entry
     inner = _into(at, name, member)

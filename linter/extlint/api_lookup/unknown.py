@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from extlint.api_lookup.lookup import plain_name
 from extlint.checks.availability.other_browsers import browsers_that_have
-from extlint.checks.availability.schema_path import inside
+from extlint.checks.availability.schema_path import nested_members
 from extlint.schema.model import SchemaSet
 from extlint.text.nearest import meant, nearest
 from extlint.text.wording import available_in, listed
@@ -88,4 +88,4 @@ def _names(schemas: SchemaSet, name: str) -> Iterator[str]:
         yield from (f"{each}.{member}" for member in namespace.members_of_type(each))
     for members in namespace.members.values():
         for owner in members:
-            yield from (f"{owner.name}.{member}" for member in inside(schemas, owner) or ())
+            yield from (f"{owner.name}.{member}" for member in nested_members(schemas, owner) or ())

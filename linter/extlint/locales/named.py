@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from extlint.checks.availability.missing_members import cannot_run
+from extlint.checks.availability.missing_members import is_unreachable
 from extlint.contexts.words import words_of
 from extlint.extension import Extension, Script, once_per_extension
 from extlint.json_text.values import JsonNode
@@ -124,7 +124,7 @@ def _in_scripts(extension: Extension) -> Iterator[NamedMessage]:
             around = guards.get((call.callee, call.path), NO_GUARDS)
             is_own = around.test(GET_MESSAGE) or around.browser_tested or call.has_fallback
             named = _asked_for(script, call)
-            if named is not None and not is_own and not cannot_run(extension, script, around):
+            if named is not None and not is_own and not is_unreachable(extension, script, around):
                 yield named
 
 

@@ -14,7 +14,7 @@ from itertools import islice
 from msgspec import Struct
 from msgspec.structs import replace
 
-from extlint.checks.availability.schema_path import lacked_by
+from extlint.checks.availability.schema_path import targets_without
 from extlint.contexts.layout import lay_out
 from extlint.extension import Extension, Script
 from extlint.manifest.browser_versions import within
@@ -113,7 +113,7 @@ class Siblings:
         key = f"{sibling.folder}/{sibling.manifest.path}"
         if key not in self._contexts:
             manifest = sibling.manifest.for_every_browser
-            lacked = lacked_by(manifest.version)
+            lacked = targets_without(manifest.version)
             layout = lay_out(self._files, manifest, self._reader.facts, self._resolver, lacked)
             found = self._contexts[key] = {}
             for each in layout.scripts:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
-from extlint.checks.availability.schema_path import route_of
+from extlint.checks.availability.schema_path import schema_path_of
 from extlint.checks.calls.calls import environment
 from extlint.checks.calls.result_types import possible_types
 from extlint.extension import Extension
@@ -128,7 +128,7 @@ def _passed(extension: Extension, path: ApiPath, result: ApiResult | None = None
 
 def _member(extension: Extension, path: ApiPath) -> Member | None:
     """The member at a path; for an event's method the event."""
-    found = route_of(extension, path)
+    found = schema_path_of(extension, path)
     return None if found is None else found.member
 
 

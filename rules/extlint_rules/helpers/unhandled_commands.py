@@ -12,7 +12,7 @@ from itertools import islice
 
 from msgspec import Struct
 
-from extlint.checks.availability.closed_world import is_whole
+from extlint.checks.availability.closed_world import is_closed_world
 from extlint.contexts.words import words_of
 from extlint.extension import Extension, Script, once_per_extension
 from extlint.json_text.values import Member
@@ -98,7 +98,7 @@ def _is_unused(extension: Extension) -> bool:
     """Whether no script of the package can hear of commands."""
     if not extension.scripts:
         return extension.package.complete and not extension.named_files
-    return is_whole(extension) and not words_of(extension).has(EVENT[1])
+    return is_closed_world(extension) and not words_of(extension).has(EVENT[1])
 
 
 @once_per_extension

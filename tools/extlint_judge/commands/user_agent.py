@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from extlint.checks.availability.user_agent_tests import AGENTS
+from extlint.checks.availability.user_agent_tests import USER_AGENTS
 from extlint_judge.browsers.processes import ENGINES
 from extlint_judge.commands.seen_manifest import seen
 from extlint_judge.options import answer_of, browser_option, end
@@ -17,11 +17,11 @@ EXPRESSION = "navigator.userAgent"
 
 def mistakes(browser: str, agent: str) -> Iterator[str]:
     """A line for each text of which extlint says something else than the browser."""
-    known = AGENTS[ENGINES[browser]]
-    for text in sorted(known.has):
+    known = USER_AGENTS[ENGINES[browser]]
+    for text in sorted(known.always_has):
         if text not in agent:
             yield f"there is no {text!r} in it"
-    for text in sorted(known.lacks):
+    for text in sorted(known.never_has):
         if text in agent:
             yield f"there is {text!r} in it"
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from extlint.checks.availability.schema_path import route
+from extlint.checks.availability.schema_path import find_schema_path
 from extlint.matching.call import CallProblem
 from extlint.matching.environment import Environment
 from extlint.matching.listener import LISTENER, judge_listener_call
@@ -77,7 +77,7 @@ def calls(schemas: SchemaSet, refused_only: bool) -> Iterator[Call]:
 def problems(call: Call, schemas: SchemaSet) -> tuple[CallProblem, ...]:
     """What extlint says of a call, apart from the mark."""
     path = tuple(call.api.split("."))
-    found = route(schemas, path, call.version)
+    found = find_schema_path(schemas, path, call.version)
     env = Environment(schemas, schemas.engine or Engine.GECKO, call.version)
     if found is None:
         return ()
@@ -91,10 +91,10 @@ def problems(call: Call, schemas: SchemaSet) -> tuple[CallProblem, ...]:
 
 def _member(schemas: SchemaSet, path: tuple[str, ...]) -> tuple[int, Function | Event | None]:
     for version in (3, 2):
-        found = route(schemas, path, version)
+        found = find_schema_path(schemas, path, version)
         if found is None or found.rest or not isinstance(found.member, Function | Event):
             continue
-        if all(version in each.availability.versions for each in found.stops):
+        if all(version in each.availability.versions for each in found.elements):
             return version, None if found.member.availability.unsupported else found.member
     return 2, None
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 
-from extlint.checks.availability.reasons import is_granted, lacks_of
-from extlint.checks.availability.schema_path import MANIFEST_NAMESPACE, route
+from extlint.checks.availability.reasons import is_requested, unavailabilities_of
+from extlint.checks.availability.schema_path import MANIFEST_NAMESPACE, find_schema_path
 from extlint.extension import Extension
 from extlint.manifest.manifest import MANIFEST
 from extlint.manifest.reader import read_manifest
@@ -99,16 +99,16 @@ def _facts_say(extension: Extension, path: ApiPath, context: Context, inside: Ma
     A namespace of which nothing is there is not there.
     """
     schemas, manifest = extension.schemas, extension.manifest
-    found = route(schemas, path, manifest.version)
-    if lacks_of(extension, path, (context,), on_load=True):
+    found = find_schema_path(schemas, path, manifest.version)
+    if unavailabilities_of(extension, path, (context,), on_load=True):
         return ABSENT
-    if found is None or (found.rest and (found.member is None or found.instead is not None)):
+    if found is None or (found.rest and (found.member is None or found.known_names is not None)):
         return UNKNOWN
-    if any(manifest.version not in stop.availability.versions for stop in found.stops):
+    if any(manifest.version not in stop.availability.versions for stop in found.elements):
         return ABSENT
     if found.member is None:
-        groups = (names for stop in found.stops for names in stop.availability.permissions)
-        if not all(any(is_granted(manifest, name) for name in names) for names in groups):
+        groups = (names for stop in found.elements for names in stop.availability.permissions)
+        if not all(any(is_requested(manifest, name) for name in names) for names in groups):
             return ABSENT
         prefix = ".".join((*path, ""))
         is_in_use = any(inside[each] not in (ABSENT, UNKNOWN) for each in inside if each.startswith(prefix))

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from extlint.checks.availability.reasons import EVENT_METHODS
-from extlint.checks.availability.schema_path import route
+from extlint.checks.availability.schema_path import find_schema_path
 from extlint.extension import Extension, once_per_extension
 from extlint.schema.model import Event, SchemaSet
 from extlint.script.facts.script_facts import ApiPath
@@ -56,7 +56,9 @@ def may_be_added(extension: Extension, path: ApiPath) -> bool:
     What a browser has, or what is near to that, is no member that somebody adds.
     """
     is_exposed = _begins_with_one(path, _exposed(extension))
-    return is_exposed and not any(_is_like(schemas, extension, path) for schemas in _browsers(extension))
+    return is_exposed and not any(
+        _is_near_known_member(schemas, extension, path) for schemas in _browsers(extension)
+    )
 
 
 def _browsers(extension: Extension) -> Iterator[SchemaSet]:
@@ -65,17 +67,19 @@ def _browsers(extension: Extension) -> Iterator[SchemaSet]:
 
 
 def _exists(extension: Extension, path: ApiPath) -> bool:
-    found = (route(schemas, path, extension.manifest.version) for schemas in _browsers(extension))
+    found = (find_schema_path(schemas, path, extension.manifest.version) for schemas in _browsers(extension))
     return any(each is not None and not each.rest for each in found)
 
 
-def _is_like(schemas: SchemaSet, extension: Extension, path: ApiPath) -> bool:
-    found = route(schemas, path, extension.manifest.version)
+def _is_near_known_member(schemas: SchemaSet, extension: Extension, path: ApiPath) -> bool:
+    found = find_schema_path(schemas, path, extension.manifest.version)
     if found is None:
         return nearest(path[0], schemas.names) is not None
     if isinstance(found.member, Event):
         return not found.rest or nearest(found.rest[0], EVENT_METHODS) is not None
-    return not found.rest or found.instead is None or nearest(found.rest[0], found.instead) is not None
+    return (
+        not found.rest or found.known_names is None or nearest(found.rest[0], found.known_names) is not None
+    )
 
 
 @once_per_extension

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from extlint.checks.availability.reasons import has_other_api
+from extlint.checks.availability.reasons import may_have_unknown_namespaces
 from extlint.contexts.injected import injected_by
 from extlint.contexts.words import words_of
 from extlint.extension import Extension, Script, once_per_extension
@@ -15,38 +15,38 @@ from extlint.script.facts.script_facts import Load, LoadKind
 from extlint.script.syntax.prefilter import POLYFILLS
 from extlint.text.patterns import lazy
 
-_ELSEWHERE = ("http://", "https://", "//")
-_FOREIGN = lazy(rb"(?i)<script\b[^>]{0,500}?\ssrc\s*=\s*[\"']?\s*(?:https?:)?//")
+_REMOTE_PREFIXES = ("http://", "https://", "//")
+_REMOTE_SCRIPT = lazy(rb"(?i)<script\b[^>]{0,500}?\ssrc\s*=\s*[\"']?\s*(?:https?:)?//")
 _MODULES = frozenset({LoadKind.IMPORT, LoadKind.DYNAMIC_IMPORT, LoadKind.REQUIRE})
 _POLYFILLS = frozenset(name.decode() for name in POLYFILLS)
 
 
 @once_per_extension
-def is_whole(extension: Extension) -> bool:
+def is_closed_world(extension: Extension) -> bool:
     """Whether every script that runs is in the package, and was read and followed to its end."""
     return (
-        runs_as_it_is(extension)
-        and not has_other_api(extension.manifest)
-        and not _runs_foreign_code(extension)
+        has_all_loaded_files(extension)
+        and not may_have_unknown_namespaces(extension.manifest)
+        and not _loads_remote_code(extension)
         and all(_is_followed(script) for script in extension.scripts)
     )
 
 
 @once_per_extension
-def runs_as_it_is(extension: Extension) -> bool:
+def has_all_loaded_files(extension: Extension) -> bool:
     """Whether all that the manifest and the scripts load is there, so that no build has to add anything."""
     package = extension.package
     return (
         package.complete
         and any(script.contexts for script in extension.scripts)
         and not any(has_suffix(path, OTHER_LANGUAGES) for path in package.paths)
-        and all(_is_there(extension, named.path) for named in extension.named_files)
-        and not any(_missing(extension))
+        and all(_has_file(extension, named.path) for named in extension.named_files)
+        and not any(_unresolved_loads(extension))
         and not package.failed
     )
 
 
-def is_unused(extension: Extension, script: Script) -> bool:
+def is_unused_script(extension: Extension, script: Script) -> bool:
     """Whether nothing loads a script, though all that the extension loads is there, or nothing is made of it.
 
     It is left over, or there for another manifest, and what it asks for says nothing of this one. Where the
@@ -54,7 +54,7 @@ def is_unused(extension: Extension, script: Script) -> bool:
     """
     if script.contexts:
         return False
-    if runs_as_it_is(extension):
+    if has_all_loaded_files(extension):
         return True
     from extlint.project.entry_points import lacks_entries, taken_up
 
@@ -66,23 +66,23 @@ def _is_followed(script: Script) -> bool:
     return facts.complete and facts.problem is None and not facts.dynamic_accesses
 
 
-def _runs_foreign_code(extension: Extension) -> bool:
+def _loads_remote_code(extension: Extension) -> bool:
     """Whether pages or scripts load code from elsewhere, as they may in version 2."""
     if extension.manifest.version != 2:
         return False
     loads = (load.name for script in extension.scripts for load in script.facts.loads)
     texts = (text for path, (text, _) in words_of(extension).texts.items() if is_page(path))
-    return any(name.startswith(_ELSEWHERE) for name in loads) or any(map(_FOREIGN.search, texts))
+    return any(name.startswith(_REMOTE_PREFIXES) for name in loads) or any(map(_REMOTE_SCRIPT.search, texts))
 
 
-def _is_there(extension: Extension, path: str) -> bool:
+def _has_file(extension: Extension, path: str) -> bool:
     """Whether a file is in the package, or can have no script in it."""
     package = extension.package
     is_code = has_suffix(path, CODE) or "." not in path.rpartition("/")[2]
     return not is_code or path in package or package.other_case(path) is not None
 
 
-def _missing(extension: Extension) -> Iterator[str]:
+def _unresolved_loads(extension: Extension) -> Iterator[str]:
     """The scripts and pages that scripts load, and that are not known to be in the package."""
     resolver = ModuleResolver(extension.package)
     names = frozenset(path.rpartition("/")[2] for path in extension.package.paths)

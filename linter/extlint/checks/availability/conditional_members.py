@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from extlint.checks.availability.reasons import lacks_of
+from extlint.checks.availability.reasons import unavailabilities_of
 from extlint.extension import Extension, Script, once_per_extension
 from extlint.script.facts.script_facts import AmbiguousReference, ApiPath, CallSite, Reference
 
 
-def reachable(
+def available_references(
     extension: Extension, script: Script, choice: AmbiguousReference
 ) -> list[tuple[Reference, CallSite | None]]:
     """The members of a choice, with their calls, less those of what the script certainly lacks.
@@ -21,11 +21,11 @@ def reachable(
 
 def _has_owner(extension: Extension, script: Script, reference: Reference) -> bool:
     """Whether what a member is to be a member of may be there."""
-    lacks = lacks_of(extension, reference.path, script.contexts, reference.on_load)
+    lacks = unavailabilities_of(extension, reference.path, script.contexts, reference.on_load)
     return all(len(each.path) >= len(reference.path) for each in lacks)
 
 
-def tested_choices(extension: Extension, script: Script) -> frozenset[ApiPath]:
+def tested_members(extension: Extension, script: Script) -> frozenset[ApiPath]:
     """The members that a script only tests where one of several is named, so that it knows what may lack."""
     known = _tested(extension)
     key = (script.path, script.base)

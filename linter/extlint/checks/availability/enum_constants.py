@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec.structs import replace
 
-from extlint.checks.availability.schema_path import constants_of, route, route_of
+from extlint.checks.availability.schema_path import enum_constants_of, find_schema_path, schema_path_of
 from extlint.extension import Extension, once_per_extension
 from extlint.matching.call import CallProblem
 from extlint.script.facts.script_facts import ApiPath
@@ -18,7 +18,7 @@ from extlint.text.positions import ByteSpan
 from extlint.text.wording import after_semicolon, asked, quoted, those_it_has
 
 
-def with_constants(extension: Extension, value: Value) -> Value:
+def with_constant_values(extension: Extension, value: Value) -> Value:
     """A value in which what names a constant of an enumeration is what that is, at its place."""
     match value:
         case Api(path=path, span=span):
@@ -51,9 +51,9 @@ def with_help(
 
 
 def _help(extension: Extension, path: ApiPath) -> str:
-    found = route_of(extension, path)
+    found = schema_path_of(extension, path)
     member = None if found is None else found.member
-    names = constants_of(extension.schemas, member, extension.manifest.version)
+    names = enum_constants_of(extension.schemas, member, extension.manifest.version)
     what = f"{quoted('.'.join(path))} is not available in {shown_browser(extension.target.name)}"
     own = f"{quoted('.'.join(path[:-1]))} has"
     return what + after_semicolon(asked(meant(path[-1], names)) or those_it_has(list(names), own))
@@ -76,7 +76,7 @@ def undefined_constants(extension: Extension, values: Iterable[Value]) -> Iterat
 
 def _all_with_constants(extension: Extension, values: Sequence[Value]) -> Sequence[Value]:
     """The values with their constants; the same sequence if there are none."""
-    found = tuple(with_constants(extension, each) for each in values)
+    found = tuple(with_constant_values(extension, each) for each in values)
     return values if all(now is each for now, each in zip(found, values, strict=True)) else found
 
 
@@ -96,24 +96,26 @@ def _constants(_extension: Extension) -> dict[ApiPath, Literal | None]:
 def _value(extension: Extension, path: ApiPath) -> Literal | None:
     """The value of a constant; None of what is none. What only other browsers have is undefined."""
     schemas = extension.schemas
-    found = route_of(extension, path)
+    found = schema_path_of(extension, path)
     if found is None or len(found.rest) != 1:
         return None
-    listed = constants_of(schemas, found.member, extension.manifest.version)
+    listed = enum_constants_of(schemas, found.member, extension.manifest.version)
     if found.rest[0] in listed:
         return Literal(Kind.STRING, listed[found.rest[0]])
-    is_absent = bool(listed) and not schemas.is_specification and is_constant_elsewhere(extension, path)
+    is_absent = (
+        bool(listed) and not schemas.is_specification and is_constant_in_another_browser(extension, path)
+    )
     return Literal(Kind.UNDEFINED) if is_absent else None
 
 
-def is_constant_elsewhere(extension: Extension, path: ApiPath) -> bool:
+def is_constant_in_another_browser(extension: Extension, path: ApiPath) -> bool:
     """Whether a browser has a constant at a path. In others it is undefined, which many places take."""
     version = extension.manifest.version
     browsers = (schema_set(target, extension.schemas.given) for target in BROWSERS)
-    found = ((schemas, route(schemas, path, version)) for schemas in browsers)
+    found = ((schemas, find_schema_path(schemas, path, version)) for schemas in browsers)
     return any(
         each is not None
         and each.rest == path[-1:]
-        and each.rest[0] in constants_of(schemas, each.member, version)
+        and each.rest[0] in enum_constants_of(schemas, each.member, version)
         for schemas, each in found
     )

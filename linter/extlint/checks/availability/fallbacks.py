@@ -6,9 +6,9 @@ nothing is wrong with it in version 3, unless it certainly runs there.
 
 from __future__ import annotations
 
-from extlint.checks.availability.portability import elsewhere
-from extlint.checks.availability.reasons import Reason, Unavailability, is_absent
-from extlint.checks.availability.schema_path import route
+from extlint.checks.availability.portability import in_other_browsers
+from extlint.checks.availability.reasons import Reason, Unavailability, is_unavailable
+from extlint.checks.availability.schema_path import find_schema_path
 from extlint.extension import Extension, Script
 from extlint.schema.model import SchemaSet
 from extlint.script.facts.script_facts import ApiPath, Guards
@@ -17,15 +17,15 @@ _VERSIONS = (2, 3)
 _REASONS = frozenset({Reason.MANIFEST_VERSION, Reason.UNKNOWN, Reason.UNSUPPORTED})
 
 
-def is_alternative(extension: Extension, script: Script, lack: Unavailability, guards: Guards) -> bool:
+def is_fallback(extension: Extension, script: Script, lack: Unavailability, guards: Guards) -> bool:
     """Whether a place is reached only without something whose lack is not certain, and is for such browsers.
 
     These are the browsers and manifest versions that lack what was tested, and have what the place names.
     """
     if lack.reason not in _REASONS or not guards.missing:
         return False
-    undecided = [each for each in guards.missing if not is_absent(extension, each, script.contexts)]
-    known = [each.schemas for each in (extension, *elsewhere(extension))]
+    undecided = [each for each in guards.missing if not is_unavailable(extension, each, script.contexts)]
+    known = [each.schemas for each in (extension, *in_other_browsers(extension))]
     return any(
         _has(schemas, lack.path, version) and not all(_has(schemas, each, version) for each in undecided)
         for schemas in known
@@ -35,11 +35,11 @@ def is_alternative(extension: Extension, script: Script, lack: Unavailability, g
 
 def _has(schemas: SchemaSet, path: ApiPath, version: int) -> bool:
     """Whether some extension of a manifest version has what is at a path."""
-    found = route(schemas, path, version)
+    found = find_schema_path(schemas, path, version)
     return (
         found is not None
-        and bool(found.stops)
+        and bool(found.elements)
         and not found.rest
-        and all(version in each.availability.versions for each in found.stops)
-        and not any(each.availability.unsupported for each in found.stops)
+        and all(version in each.availability.versions for each in found.elements)
+        and not any(each.availability.unsupported for each in found.elements)
     )

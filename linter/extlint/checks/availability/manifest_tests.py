@@ -14,10 +14,12 @@ from extlint.extension import Extension
 from extlint.schema.engine import Engine
 from extlint.script.facts.script_facts import INCLUDES, TRUE, ApiPath, Guards
 
-_PLAIN = frozenset({("background", "page"), ("background", "scripts"), ("background", "service_worker")})
+_KEYS_WITHOUT_DEFAULTS = frozenset(
+    {("background", "page"), ("background", "scripts"), ("background", "service_worker")}
+)
 """Parts of other keys to which Firefox gives no value by itself."""
 
-_GIVEN = frozenset(
+_DEFAULTED_KEYS = frozenset(
     """
     applications granted_host_permissions hidden host_permissions incognito optional_host_permissions
     optional_permissions permissions
@@ -29,7 +31,7 @@ _ORDER = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.
 _MESSAGE = "__MSG_"
 
 
-class _Open(Exception):  # noqa: N818
+class _UnknownError(Exception):
     """What a script gets to see there is not known."""
 
 
@@ -42,7 +44,7 @@ def _is_false(extension: Extension, fact: ApiPath) -> bool:
     asked, value, *keys = fact
     try:
         is_so = _is_so(extension, keys, asked.removeprefix("!"), json.loads(value))
-    except _Open:
+    except _UnknownError:
         return False
     return is_so is asked.startswith("!")
 
@@ -51,22 +53,22 @@ def _seen(extension: Extension, keys: list[str], asked: str, value: object) -> o
     """What a script sees at a place of the manifest; None where nothing is. Raises _Open."""
     manifest = extension.manifest
     if not manifest.is_object:
-        raise _Open
+        raise _UnknownError
     if keys == ["manifest_version"]:
         return float(manifest.version)
     if asked == INCLUDES and value not in [name for name, _ in manifest.strings(*keys)]:
         return []
     node = manifest.get(*keys)
-    if extension.schemas.engine is not Engine.CHROMIUM and (node is not None or _is_given(keys)):
-        raise _Open
+    if extension.schemas.engine is not Engine.CHROMIUM and (node is not None or _has_default(keys)):
+        raise _UnknownError
     found = None if node is None else node.plain
     if isinstance(found, str) and _MESSAGE in found:
-        raise _Open
+        raise _UnknownError
     return float(found) if isinstance(found, int) and not isinstance(found, bool) else found
 
 
-def _is_given(keys: list[str]) -> bool:
-    return keys[0] in _GIVEN if len(keys) == 1 else tuple(keys) not in _PLAIN
+def _has_default(keys: list[str]) -> bool:
+    return keys[0] in _DEFAULTED_KEYS if len(keys) == 1 else tuple(keys) not in _KEYS_WITHOUT_DEFAULTS
 
 
 def _is_so(extension: Extension, keys: list[str], asked: str, value: object) -> bool:
@@ -80,4 +82,4 @@ def _is_so(extension: Extension, keys: list[str], asked: str, value: object) -> 
         return seen == value
     if asked in _ORDER and isinstance(seen, float) and isinstance(value, float):
         return bool(_ORDER[asked](seen, value))
-    raise _Open
+    raise _UnknownError

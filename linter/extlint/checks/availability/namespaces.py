@@ -9,20 +9,22 @@ from extlint.script.facts.context import Context, ContextKind
 from extlint.script.facts.script_facts import ApiPath
 from extlint_schemas import known_namespaces
 
-NO_API = frozenset({ContextKind.MAIN_WORLD, ContextKind.SANDBOX, ContextKind.WORKER, ContextKind.WORKLET})
+CONTEXTS_WITHOUT_API = frozenset(
+    {ContextKind.MAIN_WORLD, ContextKind.SANDBOX, ContextKind.WORKER, ContextKind.WORKLET}
+)
 """The worlds in which no extension API exists."""
 
-OF_WEB_PAGES = frozenset({"app", "browser", "csi", "loadTimes", "webstore"})
+WEB_PAGE_MEMBERS = frozenset({"app", "browser", "csi", "loadTimes", "webstore"})
 """What the `chrome` of web pages has, or had, that is no API of extensions."""
 
-MESSAGING = frozenset({"connect", "sendMessage"})
+MESSAGING_FUNCTIONS = frozenset({"connect", "sendMessage"})
 """The functions of `runtime` that may speak to another extension."""
 
-_RUNTIME_OF_WEB_PAGES = MESSAGING | {"id", "lastError"}
+_WEB_PAGE_RUNTIME_MEMBERS = MESSAGING_FUNCTIONS | {"id", "lastError"}
 """What `runtime` has in web pages that some extension's `externally_connectable` matches."""
 
 
-def fits(engine: Engine | None, kind: ContextKind, there: Availability) -> bool:
+def is_available_in(engine: Engine | None, kind: ContextKind, there: Availability) -> bool:
     """Whether something is there in one kind of script, permissions and versions aside.
 
     `engine` is None for the specification, where "content" means content scripts alone. Firefox's
@@ -32,7 +34,7 @@ def fits(engine: Engine | None, kind: ContextKind, there: Availability) -> bool:
     allowed = there.contexts
     if kind is ContextKind.UNKNOWN:
         return True
-    if kind in NO_API:
+    if kind in CONTEXTS_WITHOUT_API:
         return False
     in_content = kind is ContextKind.CONTENT_SCRIPT
     in_offscreen = kind is ContextKind.OFFSCREEN and engine is not Engine.GECKO
@@ -52,11 +54,11 @@ def fits(engine: Engine | None, kind: ContextKind, there: Availability) -> bool:
     return not (kind is ContextKind.SERVICE_WORKER and "no_service_worker" in allowed)
 
 
-def may_be_in_pages(extension: Extension, path: ApiPath, contexts: tuple[Context, ...]) -> bool:
+def may_exist_in_web_pages(extension: Extension, path: ApiPath, contexts: tuple[Context, ...]) -> bool:
     """Whether something of this name may be there without the API, or is no API that is known."""
-    if path[0] in OF_WEB_PAGES or path[0] not in known_namespaces():
+    if path[0] in WEB_PAGE_MEMBERS or path[0] not in known_namespaces():
         return True
     if path[0] != "runtime" or all(each.kind is not ContextKind.MAIN_WORLD for each in contexts):
         return False
     connectable = extension.manifest.get("externally_connectable") is not None
-    return len(path) == 1 or (connectable and path[1] in _RUNTIME_OF_WEB_PAGES)
+    return len(path) == 1 or (connectable and path[1] in _WEB_PAGE_RUNTIME_MEMBERS)

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from extlint.checks.availability.portability import elsewhere
-from extlint.checks.availability.schema_path import route_of
+from extlint.checks.availability.portability import in_other_browsers
+from extlint.checks.availability.schema_path import schema_path_of
 from extlint.extension import Extension
 from extlint.schema.model import SchemaSet
 from extlint.schema.types import RefType
@@ -21,7 +21,7 @@ from extlint_schemas import TARGETS, browsers_with, browsers_with_part
 
 def other_browsers_with(extension: Extension, path: ApiPath) -> str | None:
     """The browsers that have what the target, a browser as well, lacks, as a phrase; None if none has."""
-    found = {other.schemas.target: route_of(other, path) for other in elsewhere(extension)}
+    found = {other.schemas.target: schema_path_of(other, path) for other in in_other_browsers(extension)}
     return _phrase([name for name, each in sorted(found.items()) if each is not None and not each.rest])
 
 
@@ -35,12 +35,12 @@ def browsers_whose_type_has(types: Iterable[RefType], part: str, schemas: Schema
     return _phrase(_with_part(types, part, schemas))
 
 
-def advice(api: str, schemas: SchemaSet, verdict: str) -> str | None:
+def help_for_member(api: str, schemas: SchemaSet, verdict: str) -> str | None:
     """Help for such a member, with what the specification says of it; None if no browser has it."""
     return _advice("it is available", _with_member(api, schemas), schemas, verdict)
 
 
-def part_advice(fact: str, types: Iterable[RefType], part: str, schemas: SchemaSet) -> str | None:
+def help_for_part(fact: str, types: Iterable[RefType], part: str, schemas: SchemaSet) -> str | None:
     """Help for such a field or value, where `fact` is so in some browser; None if no browser has it."""
     return _advice(fact, _with_part(types, part, schemas), schemas, "does not list it")
 

@@ -8,14 +8,19 @@ from enum import Enum
 from msgspec import Struct
 from msgspec.structs import replace
 
-from extlint.checks.availability.enum_constants import is_constant_elsewhere
-from extlint.checks.availability.namespaces import NO_API, OF_WEB_PAGES, fits, may_be_in_pages
+from extlint.checks.availability.enum_constants import is_constant_in_another_browser
+from extlint.checks.availability.namespaces import (
+    CONTEXTS_WITHOUT_API,
+    WEB_PAGE_MEMBERS,
+    is_available_in,
+    may_exist_in_web_pages,
+)
 from extlint.checks.availability.schema_path import (
     MANIFEST_NAMESPACE,
-    OF_EVERY_OBJECT,
+    OBJECT_PROTOTYPE_MEMBERS,
+    PathElement,
     SchemaPath,
-    Stop,
-    route_of,
+    schema_path_of,
 )
 from extlint.extension import Extension, once_per_extension
 from extlint.manifest.manifest import Manifest
@@ -32,13 +37,13 @@ from extlint_schemas import known_namespaces
 EVENT_METHODS = frozenset({"addListener", "removeListener", "hasListener"})
 """What scripts find on an event."""
 
-OF_EVENTS: Mapping[Engine, frozenset[str]] = {
+EXTRA_EVENT_METHODS: Mapping[Engine, frozenset[str]] = {
     Engine.CHROMIUM: frozenset({"addRules", "getRules", "hasListeners", "removeRules"}),
     Engine.GECKO: frozenset(),
 }
 """What events of a browser may have besides; of Chromium those of declarative events are among them."""
 
-_OLD_NAMES = frozenset(
+_OLD_MESSAGING_NAMES = frozenset(
     {
         "connect",
         "connectNative",
@@ -52,7 +57,7 @@ _OLD_NAMES = frozenset(
 )
 """What `extension` had before `runtime`, in version 2 alone (Chromium's extension_hooks_delegate.cc)."""
 
-_OPENING = ("app", "experiment_apis")
+_KEYS_OF_OTHER_APIS = ("app", "experiment_apis")
 
 
 class Reason(Enum):
@@ -67,30 +72,32 @@ class Reason(Enum):
 
 
 class Unavailability(Struct, frozen=True):
-    """Something that a script cannot reach.
+    """Why a member is not available to a script.
 
-    `path` is the shortest path that is missing; it is empty where there is no API at all. `at` is how
-    many names long the path is in which people see the lack, that of a namespace in its member. Of the
-    rest, `nearest` (the name of which it is a misspelling) and `known` (the names that there are in its
-    place) are for UNKNOWN, `contexts` (those that lack it) and `exists_in` (the kinds of those
-    that have it) for CONTEXT, `permissions` (alternatives) for PERMISSION and, with `manifest:` before
-    each key, for MANIFEST_KEY, `versions` (those that have it) for MANIFEST_VERSION. `elsewhere` is true
-    if the script has other contexts, where the member is there.
+    `path` is the shortest path that is missing, empty where there is no API at all. `reported_length` is the
+    number of names in the path at which the finding is reported: a missing namespace is reported at its
+    member. The other fields depend on the reason:
+
+    * UNKNOWN: `nearest` is the name of which this is a misspelling, `candidates` are the names that exist
+    * CONTEXT: `contexts` are those without the member, `exists_in` the kinds of those with it, and
+      `exists_in_other_contexts` is true if the script also runs in one with it
+    * PERMISSION, MANIFEST_KEY: `permissions`, any of which is enough; keys have the prefix `manifest:`
+    * MANIFEST_VERSION: `versions` are those that have the member
     """
 
     reason: Reason
     path: ApiPath
-    at: int
+    reported_length: int
     nearest: str | None = None
-    known: tuple[str, ...] = ()
+    candidates: tuple[str, ...] = ()
     contexts: tuple[Context, ...] = ()
     exists_in: frozenset[ContextKind] = frozenset()
     permissions: tuple[str, ...] = ()
     versions: Versions | None = None
-    elsewhere: bool = False
+    exists_in_other_contexts: bool = False
 
 
-def lacks_of(
+def unavailabilities_of(
     extension: Extension, path: ApiPath, contexts: tuple[Context, ...], on_load: bool = False
 ) -> tuple[Unavailability, ...]:
     """What keeps a script from the member at a path; nothing for what the schemas do not decide.
@@ -100,7 +107,7 @@ def lacks_of(
     key = (path, id(contexts), on_load)
     known = _answers(extension)
     if key not in known:
-        known[key] = contexts, _lacks(extension, path, contexts, on_load)
+        known[key] = contexts, _find_unavailabilities(extension, path, contexts, on_load)
     return known[key][1]
 
 
@@ -110,65 +117,71 @@ def _answers(_extension: Extension) -> dict[object, tuple[tuple[Context, ...], t
     return {}
 
 
-def _lacks(
+def _find_unavailabilities(
     extension: Extension, path: ApiPath, contexts: tuple[Context, ...], on_load: bool
 ) -> tuple[Unavailability, ...]:
     schemas, manifest = extension.schemas, extension.manifest
-    found = route_of(extension, path)
-    if not schemas.is_specification and path and path[0] in OF_WEB_PAGES:
+    found = schema_path_of(extension, path)
+    if not schemas.is_specification and path and path[0] in WEB_PAGE_MEMBERS:
         return ()
     if found is None:
-        nowhere = tuple(each for each in contexts if each.kind in NO_API)
-        if _fails(nowhere, contexts, on_load) and not may_be_in_pages(extension, path, nowhere):
+        nowhere = tuple(each for each in contexts if each.kind in CONTEXTS_WITHOUT_API)
+        if _fails(nowhere, contexts, on_load) and not may_exist_in_web_pages(extension, path, nowhere):
             elsewhere = len(nowhere) < len(contexts)
-            return (Unavailability(Reason.CONTEXT, (), 2, contexts=nowhere, elsewhere=elsewhere),)
+            return (
+                Unavailability(Reason.CONTEXT, (), 2, contexts=nowhere, exists_in_other_contexts=elsewhere),
+            )
         return _unknown_namespace(extension, path)
     outdated = next(
-        (stop for stop in found.stops if manifest.version not in stop.availability.versions), None
+        (stop for stop in found.elements if manifest.version not in stop.availability.versions), None
     )
     if outdated is not None:
         versions = outdated.availability.versions
-        at = found.shown_at(outdated.path)
+        at = found.reported_length(outdated.path)
         return (Unavailability(Reason.MANIFEST_VERSION, outdated.path, at, versions=versions),)
-    failing = tuple(each for each in contexts if not exists_in(schemas, each.kind, found))
-    in_pages = [each for each in failing if each.kind in NO_API]
-    if in_pages and may_be_in_pages(extension, path, tuple(in_pages)):
+    failing = tuple(each for each in contexts if not exists_in_context(schemas, each.kind, found))
+    in_pages = [each for each in failing if each.kind in CONTEXTS_WITHOUT_API]
+    if in_pages and may_exist_in_web_pages(extension, path, tuple(in_pages)):
         failing = ()
     if _fails(failing, contexts, on_load):
         lack = _wrong_context(schemas, failing, found)
-        return (lack if len(failing) == len(contexts) else replace(lack, elsewhere=True),)
-    if found.only_in is not None:
+        return (lack if len(failing) == len(contexts) else replace(lack, exists_in_other_contexts=True),)
+    if found.only_in_versions is not None:
         missing = (*found.path, found.rest[0])
-        return (Unavailability(Reason.MANIFEST_VERSION, missing, len(missing), versions=found.only_in),)
-    if found.instead is not None:
+        return (
+            Unavailability(Reason.MANIFEST_VERSION, missing, len(missing), versions=found.only_in_versions),
+        )
+    if found.known_names is not None:
         missing = (*found.path, found.rest[0])
         if _is_undocumented(schemas, missing):
             return _ended_with_version_2(missing) if manifest.version == 3 else ()
-        is_there = _is_of_apps(extension, missing) or is_constant_elsewhere(extension, missing)
-        lack = _unknown(missing, found.instead)
+        is_there = _is_of_apps(extension, missing) or is_constant_in_another_browser(extension, missing)
+        lack = _unknown(missing, found.known_names)
         may_be_there = schemas.may_have_more and lack.nearest is None
         return () if is_there or may_be_there else (lack,)
     if found.member is None:
         return ()
-    lacks = tuple(_member_lacks(extension, found))
+    lacks = tuple(_member_unavailabilities(extension, found))
     if not lacks and isinstance(found.member, Event) and found.rest:
-        methods = EVENT_METHODS if schemas.engine is None else EVENT_METHODS | OF_EVENTS[schemas.engine]
-        if found.rest[0] not in methods | OF_EVERY_OBJECT:
+        methods = (
+            EVENT_METHODS if schemas.engine is None else EVENT_METHODS | EXTRA_EVENT_METHODS[schemas.engine]
+        )
+        if found.rest[0] not in methods | OBJECT_PROTOTYPE_MEMBERS:
             return (_unknown((*found.path, found.rest[0]), methods),)
     return lacks
 
 
-def is_absent(extension: Extension, path: ApiPath, contexts: tuple[Context, ...]) -> bool:
+def is_unavailable(extension: Extension, path: ApiPath, contexts: tuple[Context, ...]) -> bool:
     """Whether a test certainly finds nothing at a path: of a namespace too, which alone is never a lack."""
-    found = route_of(extension, path)
-    return bool(lacks_of(extension, path, contexts)) or (
-        found is not None and found.member is None and any(_member_lacks(extension, found))
+    found = schema_path_of(extension, path)
+    return bool(unavailabilities_of(extension, path, contexts)) or (
+        found is not None and found.member is None and any(_member_unavailabilities(extension, found))
     )
 
 
-def exists_in(schemas: SchemaSet, kind: ContextKind, found: SchemaPath) -> bool:
+def exists_in_context(schemas: SchemaSet, kind: ContextKind, found: SchemaPath) -> bool:
     """Whether all that is on the way to a member is there in one kind of script."""
-    return all(fits(schemas.engine, kind, stop.availability) for stop in found.stops)
+    return all(is_available_in(schemas.engine, kind, stop.availability) for stop in found.elements)
 
 
 def _fails(failing: tuple[Context, ...], contexts: tuple[Context, ...], on_load: bool) -> bool:
@@ -180,11 +193,11 @@ def _fails(failing: tuple[Context, ...], contexts: tuple[Context, ...], on_load:
 def _unknown_namespace(extension: Extension, path: ApiPath) -> tuple[Unavailability, ...]:
     """Of a browser all that it has in no kind of extension; of the reference target near misses alone."""
     schemas = extension.schemas
-    if len(path) != 1 or path[0] in OF_EVERY_OBJECT:
+    if len(path) != 1 or path[0] in OBJECT_PROTOTYPE_MEMBERS:
         return ()
     if schemas.engine is not None and schemas.is_whole:
-        known = known_namespaces(FACTS_OF[schemas.engine]) | OF_WEB_PAGES
-        is_known = has_other_api(extension.manifest) or path[0] in known
+        known = known_namespaces(FACTS_OF[schemas.engine]) | WEB_PAGE_MEMBERS
+        is_known = may_have_unknown_namespaces(extension.manifest) or path[0] in known
         return () if is_known else (_unknown(path, schemas.names),)
     if path[0] in known_namespaces() or extension.manifest.get("experiment_apis", path[0]) is not None:
         return ()
@@ -195,7 +208,7 @@ def _unknown_namespace(extension: Extension, path: ApiPath) -> tuple[Unavailabil
 
 def _is_undocumented(schemas: SchemaSet, path: ApiPath) -> bool:
     """Whether Chromium has a member under its old name, of which its packages of types do not tell."""
-    return schemas.engine is Engine.CHROMIUM and path[0] == "extension" and path[-1] in _OLD_NAMES
+    return schemas.engine is Engine.CHROMIUM and path[0] == "extension" and path[-1] in _OLD_MESSAGING_NAMES
 
 
 def _ended_with_version_2(path: ApiPath) -> tuple[Unavailability, ...]:
@@ -207,30 +220,30 @@ def _is_of_apps(extension: Extension, path: ApiPath) -> bool:
     engine = extension.schemas.engine
     return engine is not None and (
         (not extension.schemas.is_narrowed and ".".join(path) in known_namespaces(FACTS_OF[engine]))
-        or has_other_api(extension.manifest)
+        or may_have_unknown_namespaces(extension.manifest)
     )
 
 
-def has_other_api(manifest: Manifest) -> bool:
+def may_have_unknown_namespaces(manifest: Manifest) -> bool:
     """Whether there may be namespaces that the facts do not have, as in Chrome's apps and experiments."""
-    return any(manifest.get(key) is not None for key in _OPENING)
+    return any(manifest.get(key) is not None for key in _KEYS_OF_OTHER_APIS)
 
 
 def _unknown(path: ApiPath, names: Iterable[str]) -> Unavailability:
     known = tuple(names)
-    return Unavailability(Reason.UNKNOWN, path, len(path), nearest=nearest(path[-1], known), known=known)
+    return Unavailability(Reason.UNKNOWN, path, len(path), nearest=nearest(path[-1], known), candidates=known)
 
 
 def _wrong_context(schemas: SchemaSet, failing: Sequence[Context], found: SchemaPath) -> Unavailability:
-    def is_missing(stop: Stop) -> bool:
-        return all(not fits(schemas.engine, each.kind, stop.availability) for each in failing)
+    def is_missing(stop: PathElement) -> bool:
+        return all(not is_available_in(schemas.engine, each.kind, stop.availability) for each in failing)
 
-    missing = next((stop.path for stop in found.stops if is_missing(stop)), found.path)
-    at = found.shown_at(missing)
-    if all(each.kind in NO_API for each in failing):
+    missing = next((stop.path for stop in found.elements if is_missing(stop)), found.path)
+    at = found.reported_length(missing)
+    if all(each.kind in CONTEXTS_WITHOUT_API for each in failing):
         return Unavailability(Reason.CONTEXT, (), at, contexts=tuple(failing))
-    way = [stop.availability for stop in found.stops if len(stop.path) <= len(missing)]
-    kinds = (kind for kind in ContextKind if all(fits(schemas.engine, kind, each) for each in way))
+    way = [stop.availability for stop in found.elements if len(stop.path) <= len(missing)]
+    kinds = (kind for kind in ContextKind if all(is_available_in(schemas.engine, kind, each) for each in way))
     return Unavailability(
         Reason.CONTEXT,
         missing,
@@ -240,22 +253,22 @@ def _wrong_context(schemas: SchemaSet, failing: Sequence[Context], found: Schema
     )
 
 
-def _member_lacks(extension: Extension, found: SchemaPath) -> Iterator[Unavailability]:
-    for stop in found.stops:
+def _member_unavailabilities(extension: Extension, found: SchemaPath) -> Iterator[Unavailability]:
+    for stop in found.elements:
         if stop.availability.unsupported:
-            yield Unavailability(Reason.UNSUPPORTED, stop.path, found.shown_at(stop.path))
+            yield Unavailability(Reason.UNSUPPORTED, stop.path, found.reported_length(stop.path))
     if not extension.manifest.is_object:
         return
-    for stop in found.stops:
+    for stop in found.elements:
         for names in stop.availability.permissions:
-            if not any(is_granted(extension.manifest, name) for name in names):
+            if not any(is_requested(extension.manifest, name) for name in names):
                 are_keys = all(name.startswith(MANIFEST_KEY_PREFIX) for name in names)
                 reason = Reason.MANIFEST_KEY if are_keys else Reason.PERMISSION
-                yield Unavailability(reason, stop.path, found.shown_at(stop.path), permissions=names)
+                yield Unavailability(reason, stop.path, found.reported_length(stop.path), permissions=names)
                 return
 
 
-def is_granted(manifest: Manifest, permission: str) -> bool:
+def is_requested(manifest: Manifest, permission: str) -> bool:
     """Whether a manifest requests a permission; for `manifest:KEY.KEY`, whether it has that key.
 
     Where `<all_urls>` is needed, no other pattern will do, however many addresses it is for.

@@ -21,7 +21,7 @@ from extlint.text.patterns import lazy
 MANIFEST_NAMESPACE = "manifest"
 """The namespace that describes manifest.json; no script sees it."""
 
-OF_EVERY_OBJECT = frozenset(
+OBJECT_PROTOTYPE_MEMBERS = frozenset(
     {
         "__defineGetter__",
         "__defineSetter__",
@@ -42,7 +42,7 @@ OF_EVERY_OBJECT = frozenset(
 _EVENT_NAME = lazy(r"on[A-Z]")
 
 
-class Stop(Struct, frozen=True):
+class PathElement(Struct, frozen=True):
     """A namespace or member that a path of the API passes, and when it is there."""
 
     path: ApiPath
@@ -52,26 +52,26 @@ class Stop(Struct, frozen=True):
 class SchemaPath(Struct, frozen=True):
     """Where a path of the API leads.
 
-    `stops` are the namespace and the members on the way, of which the last is `member`; there is none
+    `elements` are the namespace and the members on the way, of which the last is `member`; there is none
     if the path ends in the namespace. `rest` is what the path names behind it: an event's method, a
-    field of a value. If `rest` begins with what the schemas lack, `instead` are the names they have;
+    field of a value. If `rest` begins with what the schemas lack, `known_names` are the names they have;
     it is None where that is right or not decided. If `rest` begins with what only extensions of another
-    manifest version have, `only_in` are those versions.
+    manifest version have, `only_in_versions` are those versions.
     """
 
     namespace: ApiPath
-    stops: tuple[Stop, ...]
+    elements: tuple[PathElement, ...]
     member: Member | None = None
     rest: ApiPath = ()
-    instead: tuple[str, ...] | None = None
-    only_in: Versions | None = None
+    known_names: tuple[str, ...] | None = None
+    only_in_versions: Versions | None = None
 
     @property
     def path(self) -> ApiPath:
         """The part of the path that the schemas have."""
-        return self.stops[-1].path if self.stops else self.namespace
+        return self.elements[-1].path if self.elements else self.namespace
 
-    def shown_at(self, part: ApiPath) -> int:
+    def reported_length(self, part: ApiPath) -> int:
         """How many names long the path is in which people see a part of it: a namespace in its member."""
         return max(len(part), len(self.namespace) + 1)
 
@@ -79,28 +79,28 @@ class SchemaPath(Struct, frozen=True):
 Members: TypeAlias = Mapping[str, tuple[Member, ...]]
 
 
-def route_of(extension: Extension, path: ApiPath) -> SchemaPath | None:
+def schema_path_of(extension: Extension, path: ApiPath) -> SchemaPath | None:
     """Where a path leads for an extension; None for a namespace that its target lacks."""
-    known = _routes(extension)
+    known = _known_paths(extension)
     if path not in known:
-        known[path] = route(extension.schemas, path, extension.manifest.version)
+        known[path] = find_schema_path(extension.schemas, path, extension.manifest.version)
     return known[path]
 
 
 @once_per_extension
-def _routes(_extension: Extension) -> dict[ApiPath, SchemaPath | None]:
+def _known_paths(_extension: Extension) -> dict[ApiPath, SchemaPath | None]:
     """Where paths lead, as far as somebody has asked."""
     return {}
 
 
-def route(schemas: SchemaSet, path: ApiPath, version: int) -> SchemaPath | None:
+def find_schema_path(schemas: SchemaSet, path: ApiPath, version: int) -> SchemaPath | None:
     """Where a path leads in a manifest version; None for a namespace that the schemas lack."""
-    found = _full_route(schemas, path, version)
+    found = _find_full_path(schemas, path, version)
     return _narrowed(schemas, found, version) if found is not None and schemas.is_narrowed else found
 
 
 @cache
-def lacked_by(version: int) -> Callable[[ApiPath], frozenset[str]]:
+def targets_without(version: int) -> Callable[[ApiPath], frozenset[str]]:
     """Tells of a function the targets that lack it in a manifest version in which another browser has it."""
 
     @cache
@@ -112,32 +112,32 @@ def lacked_by(version: int) -> Callable[[ApiPath], frozenset[str]]:
 
 
 def _has(schemas: SchemaSet, path: ApiPath, version: int) -> bool:
-    found = route(schemas, path, version)
+    found = find_schema_path(schemas, path, version)
     return found is not None and found.member is not None and not found.rest
 
 
-def is_there(extension: Extension, path: ApiPath) -> bool:
+def is_available(extension: Extension, path: ApiPath) -> bool:
     """Whether an extension of this manifest version finds something at a path, and may use it."""
-    found = route_of(extension, path)
-    if found is None or found.instead is not None or found.only_in is not None:
+    found = schema_path_of(extension, path)
+    if found is None or found.known_names is not None or found.only_in_versions is not None:
         return False
     version = extension.manifest.version
-    stops = (stop.availability for stop in found.stops)
+    stops = (stop.availability for stop in found.elements)
     return all(version in each.versions and not each.unsupported for each in stops)
 
 
 def _narrowed(schemas: SchemaSet, found: SchemaPath, version: int) -> SchemaPath:
     """The part of a route that a browser has which goes by the facts of another one."""
-    for before, stop in zip((None, *found.stops), found.stops, strict=False):
+    for before, stop in zip((None, *found.elements), found.elements, strict=False):
         known = support_of(".".join(stop.path), schemas.target, version)
         if known is not None and known.added is None:
             rest = (*found.path, *found.rest)[len(stop.path) - 1 :]
-            stops = () if before is None else found.stops[: found.stops.index(before) + 1]
-            return SchemaPath(stop.path[:-1], stops, rest=rest, instead=())
+            stops = () if before is None else found.elements[: found.elements.index(before) + 1]
+            return SchemaPath(stop.path[:-1], stops, rest=rest, known_names=())
     return found
 
 
-def _full_route(schemas: SchemaSet, path: ApiPath, version: int) -> SchemaPath | None:
+def _find_full_path(schemas: SchemaSet, path: ApiPath, version: int) -> SchemaPath | None:
     if not path or path[0] == MANIFEST_NAMESPACE:
         return None
     length = 0
@@ -154,9 +154,9 @@ def _full_route(schemas: SchemaSet, path: ApiPath, version: int) -> SchemaPath |
             )
         )
         rest = path[length:]
-        return SchemaPath(path[:length], (), rest=rest, instead=None if _inherits(rest) else names)
+        return SchemaPath(path[:length], (), rest=rest, known_names=None if _inherits(rest) else names)
     above = ((path[:size], schemas.namespace(".".join(path[:size]))) for size in range(1, length + 1))
-    stops = [Stop(part, each.availability) for part, each in above if each is not None]
+    stops = [PathElement(part, each.availability) for part, each in above if each is not None]
     members: Members | None = namespace.members
     member: Member | None = None
     while members is not None and len(path) > len(stops[-1].path):
@@ -171,11 +171,11 @@ def _full_route(schemas: SchemaSet, path: ApiPath, version: int) -> SchemaPath |
             only_in = named[0].availability.versions if named else None
             return SchemaPath(path[:length], tuple(stops), member, rest, instead, only_in)
         member = found
-        stops.append(Stop((*at, rest[0]), member.availability))
-        members = inside(schemas, member)
+        stops.append(PathElement((*at, rest[0]), member.availability))
+        members = nested_members(schemas, member)
     rest = path[len(stops[-1].path) :]
-    listed = constants_of(schemas, member, version) if rest else {}
-    instead = tuple(listed) if listed and rest[0] not in {*listed, *OF_EVERY_OBJECT} else None
+    listed = enum_constants_of(schemas, member, version) if rest else {}
+    instead = tuple(listed) if listed and rest[0] not in {*listed, *OBJECT_PROTOTYPE_MEMBERS} else None
     return SchemaPath(path[:length], tuple(stops), member, rest, instead)
 
 
@@ -185,10 +185,10 @@ def _is_in(schemas: SchemaSet, path: ApiPath) -> bool:
 
 
 def _inherits(rest: ApiPath) -> bool:
-    return not rest or rest[0] in OF_EVERY_OBJECT
+    return not rest or rest[0] in OBJECT_PROTOTYPE_MEMBERS
 
 
-def constants_of(schemas: SchemaSet, member: Member | None, version: int) -> Mapping[str, str]:
+def enum_constants_of(schemas: SchemaSet, member: Member | None, version: int) -> Mapping[str, str]:
     """The values of the constants that scripts find in a member; nothing in one that is no enumeration."""
     if not isinstance(member, Constant) or not isinstance(member.type, RefType):
         return {}
@@ -198,7 +198,7 @@ def constants_of(schemas: SchemaSet, member: Member | None, version: int) -> Map
     return constants(kind, schemas.engine, version)
 
 
-def inside(schemas: SchemaSet, member: Member) -> Members | None:
+def nested_members(schemas: SchemaSet, member: Member) -> Members | None:
     """The members of an object that stands in a namespace, such as `storage.local`."""
     if not isinstance(member, Constant) or not isinstance(member.type, RefType):
         return None

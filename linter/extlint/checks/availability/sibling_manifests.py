@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from extlint.checks.availability.reasons import Unavailability, lacks_of
+from extlint.checks.availability.reasons import Unavailability, unavailabilities_of
 from extlint.extension import Extension, Script
 from extlint.script.facts.context import Context
 from extlint.script.facts.script_facts import Reference
 
 
-def is_for_a_sibling(
+def is_for_sibling_manifest(
     extension: Extension, script: Script, reference: Reference, is_right: Callable[[Extension, Script], bool]
 ) -> bool:
     """Whether a use is right in an extension that the same script is part of by another manifest.
@@ -23,14 +23,14 @@ def is_for_a_sibling(
     return any(is_right(other, there) for other, there in extension.siblings(extension, script))
 
 
-def lacks_less(
+def resolves(
     extension: Extension, reference: Reference, contexts: tuple[Context, ...], lack: Unavailability
 ) -> Callable[[Extension, Script], bool]:
     """Tells whether a reference in a script lacks there only what it lacks here too.
 
     The given lack must not be among that.
     """
-    here = {each.reason for each in lacks_of(extension, reference.path, contexts)} - {lack.reason}
+    here = {each.reason for each in unavailabilities_of(extension, reference.path, contexts)} - {lack.reason}
     return lambda other, script: here.issuperset(
-        each.reason for each in lacks_of(other, reference.path, script.contexts)
+        each.reason for each in unavailabilities_of(other, reference.path, script.contexts)
     )

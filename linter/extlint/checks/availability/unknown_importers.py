@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from extlint.checks.availability.closed_world import runs_as_it_is
+from extlint.checks.availability.closed_world import has_all_loaded_files
 from extlint.extension import Extension, Script, once_per_extension
 from extlint.project.test_files import is_named_as_test
 from extlint.resolution.project_files import endings
@@ -42,7 +42,7 @@ _EXPORTS_ALONE = lazy(
 )
 
 
-def with_other_contexts(extension: Extension, script: Script) -> Script | None:
+def with_unknown_context(extension: Extension, script: Script) -> Script | None:
     """The script with one more context, of which nothing is known; None if it has one, or needs none."""
     if any(each.kind is ContextKind.UNKNOWN for each in script.contexts):
         return None
@@ -73,7 +73,7 @@ def _loaded(extension: Extension) -> frozenset[str]:
 
 def _named_by_aliases(extension: Extension, resolver: ModuleResolver) -> Iterator[str]:
     """The scripts that an import may mean which only an unknown configuration explains: `@/shared/api`."""
-    if runs_as_it_is(extension):
+    if has_all_loaded_files(extension):
         return
     names = {
         each
@@ -106,7 +106,7 @@ def _stem(path: str) -> str:
 
 def _unexplained(extension: Extension) -> Iterator[Script]:
     """The scripts that nothing is known to load, and that may be part of what is built of the package."""
-    if runs_as_it_is(extension):
+    if has_all_loaded_files(extension):
         return
     for script in extension.scripts:
         if script.contexts or script.is_closed or is_named_as_test(script.path):

@@ -15,11 +15,11 @@ from extlint.schema.engine import Engine
 from extlint.script.facts.script_facts import FOLDED, HAS_ANY, ApiPath, Guards
 
 
-class Agent(Struct, frozen=True):
+class UserAgent(Struct, frozen=True):
     """Texts that every user agent of a browser has, and those that none of them has."""
 
-    has: frozenset[str]
-    lacks: frozenset[str]
+    always_has: frozenset[str]
+    never_has: frozenset[str]
 
 
 def _texts(*names: str) -> frozenset[str]:
@@ -29,13 +29,13 @@ def _texts(*names: str) -> frozenset[str]:
 
 _OLD = {"MSIE", "MSIE ", *_texts("Trident")}
 
-AGENTS: Mapping[Engine, Agent] = {
-    Engine.GECKO: Agent(
+USER_AGENTS: Mapping[Engine, UserAgent] = {
+    Engine.GECKO: UserAgent(
         _texts("Firefox", "Gecko") | {"Mozilla", "Mozilla/", "Mozilla/5.0", "rv:"},
         _texts("AppleWebKit", "Chrome", "Chromium", "Edg", "Edge", "Opera", "OPR", "Safari", "Vivaldi")
         | {"KHTML", "WebKit", "like Gecko", *_OLD},
     ),
-    Engine.CHROMIUM: Agent(
+    Engine.CHROMIUM: UserAgent(
         _texts("AppleWebKit", "Chrome", "Safari")
         | {"Gecko", "KHTML", "Mozilla", "Mozilla/", "Mozilla/5.0", "WebKit", "like Gecko"},
         _texts("Firefox", "FxiOS", "Seamonkey", "SeaMonkey") | {"Gecko/", *_OLD},
@@ -44,18 +44,18 @@ AGENTS: Mapping[Engine, Agent] = {
 """What is certain of the user agents of browsers."""
 
 
-def contradicts_agent(extension: Extension, guards: Guards) -> bool:
+def contradicts_user_agent(extension: Extension, guards: Guards) -> bool:
     """Whether what was tested of the user agent before a place is reached is not what the target says."""
     engine = extension.target.engine
-    agent = None if engine is None else AGENTS.get(engine)
+    agent = None if engine is None else USER_AGENTS.get(engine)
     return agent is not None and any(_is_false(agent, fact) for fact in guards.user_agent)
 
 
-def _is_false(agent: Agent, fact: ApiPath) -> bool:
+def _is_false(agent: UserAgent, fact: ApiPath) -> bool:
     asked, letters, *texts = fact
     if asked == HAS_ANY:
-        return all(_is_among(each, agent.lacks, letters) for each in texts)
-    return any(_is_among(each, agent.has, letters) for each in texts)
+        return all(_is_among(each, agent.never_has, letters) for each in texts)
+    return any(_is_among(each, agent.always_has, letters) for each in texts)
 
 
 def _is_among(text: str, listed: Iterable[str], letters: str) -> bool:

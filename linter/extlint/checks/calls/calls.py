@@ -8,22 +8,22 @@ from functools import partial
 from msgspec import Struct
 from msgspec.structs import replace
 
-from extlint.checks.availability.conditional_members import reachable
-from extlint.checks.availability.enum_constants import undefined_constants, with_constants, with_help
+from extlint.checks.availability.conditional_members import available_references
+from extlint.checks.availability.enum_constants import undefined_constants, with_constant_values, with_help
 from extlint.checks.availability.missing_members import (
-    cannot_run,
-    holds_on_all_ways,
+    holds_on_all_paths,
     is_never_called,
-    may_be_there,
+    is_unreachable,
+    may_be_available,
 )
 from extlint.checks.availability.portability import (
-    is_meant_for_another,
-    is_right_elsewhere,
-    judged_scripts,
-    sniffs,
+    checked_scripts,
+    is_for_another_build,
+    is_right_in_another_browser,
+    tests_for_browser,
 )
 from extlint.checks.availability.reasons import Reason, Unavailability
-from extlint.checks.availability.schema_path import route_of
+from extlint.checks.availability.schema_path import schema_path_of
 from extlint.extension import Extension, Script, once_per_extension
 from extlint.finding import Finding
 from extlint.matching.call import CallProblem
@@ -70,7 +70,7 @@ def judged_calls(extension: Extension) -> tuple[CheckedCall, ...]:
         return ()
     return tuple(
         judged
-        for script in judged_scripts(extension)
+        for script in checked_scripts(extension)
         for call, reference in _calls_that_run(extension, script)
         if (judged := _without_excused(extension, script, call, reference)) is not None
         and not (judged.problems and _is_excused(extension, judged, call, reference))
@@ -105,7 +105,7 @@ def _may_be_missing(
     named = next(
         (each for each in script.facts.references if (each.span, each.path) == (span, path)), reference
     )
-    return named is not None and may_be_there(extension, script, named, lack)
+    return named is not None and may_be_available(extension, script, named, lack)
 
 
 def _is_known(extension: Extension) -> bool:
@@ -117,7 +117,7 @@ def _wrong_choices(extension: Extension) -> Iterator[CheckedCall]:
     """Each call of one of several members that is wrong in the same way whichever it is."""
     if not _is_known(extension):
         return
-    for script in judged_scripts(extension):
+    for script in checked_scripts(extension):
         for choice in script.facts.ambiguous_references:
             wrong = _wrong_in_all(extension, script, choice) if choice.calls else None
             if wrong is not None:
@@ -127,11 +127,13 @@ def _wrong_choices(extension: Extension) -> Iterator[CheckedCall]:
 def _wrong_in_all(extension: Extension, script: Script, choice: AmbiguousReference) -> CheckedCall | None:
     """A call of the first of several members, with what is wrong in the calls of all and not excused."""
     pairs = [
-        (reference, call) for reference, call in reachable(extension, script, choice) if call is not None
+        (reference, call)
+        for reference, call in available_references(extension, script, choice)
+        if call is not None
     ]
     found = [judged_call(extension, script, call, reference.guards) for reference, call in pairs]
     common = _common_problems(found)
-    if not common or any(cannot_run(extension, script, reference.guards) for reference, _ in pairs):
+    if not common or any(is_unreachable(extension, script, reference.guards) for reference, _ in pairs):
         return None
     found = [_without_excused(extension, script, call, reference) for reference, call in pairs]
     problems = _common_problems(found)
@@ -156,16 +158,16 @@ def _is_excused(
     if judged.guards.failure is FailureHandling.INSPECTED:
         return True
     script, is_right = judged.script, partial(_is_right, judged.script, call)
-    is_tried = judged.guards.failure is not FailureHandling.NONE or sniffs(extension)
-    if is_tried and is_right_elsewhere(extension, is_right):
+    is_tried = judged.guards.failure is not FailureHandling.NONE or tests_for_browser(extension)
+    if is_tried and is_right_in_another_browser(extension, is_right):
         return True
-    if is_meant_for_another(extension, judged.guards, is_right):
+    if is_for_another_build(extension, judged.guards, is_right):
         return True
     if reference is None:
         return False
-    return holds_on_all_ways(
-        extension, script, reference, lambda way: is_meant_for_another(extension, way, is_right)
-    ) or (is_right_elsewhere(extension, is_right) and is_never_called(extension, script, reference))
+    return holds_on_all_paths(
+        extension, script, reference, lambda way: is_for_another_build(extension, way, is_right)
+    ) or (is_right_in_another_browser(extension, is_right) and is_never_called(extension, script, reference))
 
 
 def _is_right(script: Script, call: CallSite, extension: Extension) -> bool:
@@ -200,7 +202,7 @@ def _calls_that_run(extension: Extension, script: Script) -> Iterator[tuple[Call
     references = {(reference.span[0], reference.path): reference for reference in script.facts.references}
     for call in script.facts.calls:
         reference = references.get((call.callee[0], call.path))
-        if not cannot_run(extension, script, _guards_of(reference)):
+        if not is_unreachable(extension, script, _guards_of(reference)):
             yield call, reference
 
 
@@ -213,13 +215,13 @@ def judged_call(
 ) -> CheckedCall | None:
     """What is wrong with a call in an extension; None where the schemas do not describe it."""
     env = environment(extension)
-    found = route_of(extension, call.path)
+    found = schema_path_of(extension, call.path)
     version = extension.manifest.version
-    if found is None or any(version not in stop.availability.versions for stop in found.stops):
+    if found is None or any(version not in stop.availability.versions for stop in found.elements):
         return None
     member, name, api = found.member, ".".join(call.path), ".".join(found.path)
     written = call.arguments
-    call = replace(call, arguments=tuple(with_constants(extension, each) for each in written))
+    call = replace(call, arguments=tuple(with_constant_values(extension, each) for each in written))
     if isinstance(member, Function) and not found.rest:
         problems = judge_function_call(api, name, member, call.arguments, call.open, env)
     elif isinstance(member, Event) and len(found.rest) == 1:

@@ -8,17 +8,17 @@ from itertools import islice
 
 from msgspec import Struct
 
-from extlint.checks.availability.closed_world import is_unused
-from extlint.checks.availability.enum_constants import with_constants
+from extlint.checks.availability.closed_world import is_unused_script
+from extlint.checks.availability.enum_constants import with_constant_values
 from extlint.checks.availability.missing_members import (
     is_guarded_by_callers,
     is_never_called,
     unguarded_calls,
 )
-from extlint.checks.availability.portability import sniffs
-from extlint.checks.availability.reasons import is_granted, lacks_of
-from extlint.checks.availability.schema_path import SchemaPath, route_of
-from extlint.checks.availability.sibling_manifests import is_for_a_sibling
+from extlint.checks.availability.portability import tests_for_browser
+from extlint.checks.availability.reasons import is_requested, unavailabilities_of
+from extlint.checks.availability.schema_path import SchemaPath, schema_path_of
+from extlint.checks.availability.sibling_manifests import is_for_sibling_manifest
 from extlint.extension import Extension, Script, once_per_extension
 from extlint.schema.engine import Engine
 from extlint.schema.model import MANIFEST_KEY_PREFIX, Event, Function
@@ -57,12 +57,12 @@ def refused_calls(extension: Extension) -> tuple[RefusedCall, ...]:
     return tuple(
         refused
         for script, reference, call in unguarded_calls(extension, FailureHandling.RECOVERED)
-        if (found := route_of(extension, reference.path)) is not None
+        if (found := schema_path_of(extension, reference.path)) is not None
         for refused in _refused(extension, script, reference, call, found)
-        if not lacks_of(extension, reference.path, script.contexts)
-        and not is_unused(extension, script)
+        if not unavailabilities_of(extension, reference.path, script.contexts)
+        and not is_unused_script(extension, script)
         and not _may_be_granted(found, refused, reference.guards)
-        and not is_for_a_sibling(extension, script, reference, partial(_works, reference, call))
+        and not is_for_sibling_manifest(extension, script, reference, partial(_works, reference, call))
         and not is_guarded_by_callers(
             extension, script, reference, partial(_may_be_granted, found, refused), FailureHandling.RECOVERED
         )
@@ -73,10 +73,10 @@ def refused_calls(extension: Extension) -> tuple[RefusedCall, ...]:
 
 def _works(reference: Reference, call: CallSite, extension: Extension, script: Script) -> bool:
     """Whether a call of a member is there, and not refused, in an extension that a script is part of."""
-    found = route_of(extension, reference.path)
+    found = schema_path_of(extension, reference.path)
     return (
         found is not None
-        and not lacks_of(extension, reference.path, script.contexts)
+        and not unavailabilities_of(extension, reference.path, script.contexts)
         and not any(_refused(extension, script, reference, call, found))
     )
 
@@ -92,7 +92,7 @@ def _refused(
         yield RefusedCall(script, reference.span, api, api, needed)
     elif isinstance(found.member, Event) and found.path[0] == "webRequest" and found.rest == ("addListener",):
         needed = _ANSWERS_LOGINS.get(found.path[-1], (_BLOCKS,))
-        if _lacks(extension, needed) and not (sniffs(extension) and not reference.on_load):
+        if _lacks(extension, needed) and not (tests_for_browser(extension) and not reference.on_load):
             yield from (
                 RefusedCall(script, option.span or reference.span, api, str(option.value), needed)
                 for option in _blocking(extension, call)
@@ -100,7 +100,7 @@ def _refused(
 
 
 def _lacks(extension: Extension, needed: tuple[str, ...]) -> bool:
-    return bool(needed) and not any(is_granted(extension.manifest, name) for name in needed)
+    return bool(needed) and not any(is_requested(extension.manifest, name) for name in needed)
 
 
 def _blocking(extension: Extension, call: CallSite) -> Iterator[Literal]:
@@ -108,7 +108,7 @@ def _blocking(extension: Extension, call: CallSite) -> Iterator[Literal]:
     options: Value | None = call.arguments[2] if len(call.arguments) > 2 else None
     if options is None or extension.schemas.engine is None:
         return
-    options = with_constants(extension, options)
+    options = with_constant_values(extension, options)
     listed = options.items if isinstance(options, ArrayValue) else ()
     wanted = _BLOCKING[extension.schemas.engine]
     yield from islice((each for each in listed if isinstance(each, Literal) and each.value in wanted), 1)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
-from extlint.checks.availability.schema_path import OF_EVERY_OBJECT, route_of
+from extlint.checks.availability.schema_path import OBJECT_PROTOTYPE_MEMBERS, schema_path_of
 from extlint.checks.calls.calls import environment
 from extlint.extension import Extension
 from extlint.matching.environment import Environment
@@ -79,7 +79,7 @@ def place_of(result: ApiResult) -> str:
 
 def _given(extension: Extension, result: ApiResult) -> Type | None:
     """The type of the whole value, before any step into it."""
-    found = route_of(extension, result.path)
+    found = schema_path_of(extension, result.path)
     if found is None or found.rest:
         return None
     match found.member, result.given:
@@ -125,7 +125,9 @@ def _after(step: str, types: Sequence[Possible], env: Environment) -> tuple[Poss
                 parts.append(items)
             case ObjectType(properties=listed) as kind if is_live(kind) and step in listed:
                 parts.append(listed[step].type)
-            case ObjectType() as kind if step != ITEM and is_described(kind) and step not in OF_EVERY_OBJECT:
+            case ObjectType() as kind if (
+                step != ITEM and is_described(kind) and step not in OBJECT_PROTOTYPE_MEMBERS
+            ):
                 if step in kind.properties:
                     parts.append(kind.properties[step].type)
                 elif kind.unseen:
