@@ -34,7 +34,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from extlint.checks.availability.portability import is_for_another_build
+from extlint.checks.availability.other_browsers import is_for_another_build
 from extlint.checks.calls.calls import CheckedCall, environment, judged_call, judged_calls
 from extlint.extension import Extension
 from extlint.finding import Finding

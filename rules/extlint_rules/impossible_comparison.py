@@ -36,10 +36,10 @@ from functools import partial
 
 from msgspec.structs import replace
 
+from extlint.checks.availability.browser_help import help_for_part
 from extlint.checks.availability.enum_constants import with_constant_values
-from extlint.checks.availability.missing_members import is_unreachable
-from extlint.checks.availability.other_browsers import help_for_part
-from extlint.checks.availability.portability import checked_scripts, in_other_targets, is_for_another_build
+from extlint.checks.availability.other_browsers import in_other_targets, is_for_another_build
+from extlint.checks.availability.unreachable_code import checked_scripts, is_unreachable
 from extlint.checks.calls.calls import environment
 from extlint.checks.calls.result_types import Possible, api_of, place_of, possible_types
 from extlint.extension import Extension, Script

@@ -47,8 +47,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from extlint.checks.availability.missing_members import missing_references
-from extlint.checks.availability.reasons import Reason
+from extlint.checks.availability.missing_references import missing_references
+from extlint.checks.availability.unavailability import Reason
 from extlint.checks.calls.refused_calls import needs_key, refused_calls
 from extlint.extension import Extension
 from extlint.finding import Finding
@@ -62,8 +62,8 @@ RULE = RULES["missing-manifest-key"]
 
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each reference to a member that needs a key which the manifest lacks."""
-    for absence in missing_references(extension, Reason.MANIFEST_KEY):
-        yield _finding(extension, absence.path, absence.span, absence.api, absence.unavailability.permissions)
+    for missing in missing_references(extension, Reason.MANIFEST_KEY):
+        yield _finding(extension, missing.path, missing.span, missing.api, missing.unavailability.permissions)
     for call in refused_calls(extension):
         if needs_key(call):
             yield _finding(extension, call.script.path, call.script.span(call.span), call.api, call.needed)

@@ -53,8 +53,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from extlint.checks.availability.missing_members import missing_references
-from extlint.checks.availability.reasons import Reason
+from extlint.checks.availability.missing_references import missing_references
+from extlint.checks.availability.unavailability import Reason
 from extlint.checks.calls.refused_calls import RefusedCall, needs_key, refused_calls
 from extlint.extension import Extension
 from extlint.finding import Finding
@@ -75,14 +75,14 @@ _POLICY = (
 
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each reference to a member, and each key, that no requested permission gives."""
-    for absence in missing_references(extension, Reason.PERMISSION):
+    for missing in missing_references(extension, Reason.PERMISSION):
         yield RULE.at(
-            absence.path,
-            absence.span,
-            _sentence(absence.api, absence.unavailability.permissions),
-            api=absence.api,
-            help=_help(extension.manifest, absence.unavailability.permissions),
-            general=_general(absence.api),
+            missing.path,
+            missing.span,
+            _sentence(missing.api, missing.unavailability.permissions),
+            api=missing.api,
+            help=_help(extension.manifest, missing.unavailability.permissions),
+            general=_general(missing.api),
         )
     for call in refused_calls(extension):
         if not needs_key(call):

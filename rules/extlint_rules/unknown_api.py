@@ -31,14 +31,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from extlint.checks.availability.missing_members import missing_references
-from extlint.checks.availability.other_browsers import (
-    browsers_that_have,
-    help_for_member,
-    other_browsers_with,
-)
-from extlint.checks.availability.reasons import Reason, Unavailability
+from extlint.checks.availability.browser_help import browsers_that_have, help_for_member, other_browsers_with
+from extlint.checks.availability.missing_references import missing_references
 from extlint.checks.availability.schema_path import is_available
+from extlint.checks.availability.unavailability import Reason, Unavailability
 from extlint.extension import Extension
 from extlint.finding import Finding
 from extlint.registry import RULES
@@ -54,28 +50,30 @@ RULE = RULES["unknown-api"]
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each reference to a member that the target does not have."""
     schemas = extension.schemas
-    for absence in missing_references(extension, Reason.UNKNOWN):
-        path = absence.unavailability.path
-        browsers = browsers_that_have(absence.api, schemas) if len(path) == 2 else None
+    for missing in missing_references(extension, Reason.UNKNOWN):
+        path = missing.unavailability.path
+        browsers = browsers_that_have(missing.api, schemas) if len(path) == 2 else None
         browsers = browsers or other_browsers_with(extension, path)
-        hint = _hint(extension, absence.unavailability) if browsers is None else available_in(browsers)
+        hint = _hint(extension, missing.unavailability) if browsers is None else available_in(browsers)
         yield RULE.at(
-            absence.path,
-            absence.span,
+            missing.path,
+            missing.span,
             _message(path, None if browsers is None else _where(extension)) + after_semicolon(hint),
-            api=absence.api,
+            api=missing.api,
             help=_successor(path)
             if browsers is None
-            else help_for_member(absence.api, schemas, "does not list it"),
+            else help_for_member(missing.api, schemas, "does not list it"),
             general=_message(path, None if browsers is None else "these browsers"),
             reason=hint or "",
         )
 
 
-def _hint(extension: Extension, lack: Unavailability) -> str | None:
+def _hint(extension: Extension, unavailability: Unavailability) -> str | None:
     """What was meant, or all that there is where that is little."""
-    *above, name = lack.path
-    known = [each for each in lack.candidates if not above or is_available(extension, (*above, each))]
+    *above, name = unavailability.path
+    known = [
+        each for each in unavailability.candidates if not above or is_available(extension, (*above, each))
+    ]
     members = sorted(each for each in known if not each[0].isupper() or name[:1].isupper())
     return asked(meant(name, known)) or those_it_has(members, _has(above))
 

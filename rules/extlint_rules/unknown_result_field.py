@@ -38,10 +38,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
-from extlint.checks.availability.missing_members import is_unreachable
-from extlint.checks.availability.other_browsers import browsers_whose_type_has, help_for_part
-from extlint.checks.availability.portability import checked_scripts, in_other_browsers, is_for_another_build
+from extlint.checks.availability.browser_help import browsers_whose_type_has, help_for_part
+from extlint.checks.availability.other_browsers import in_other_browsers, is_for_another_build
 from extlint.checks.availability.schema_path import OBJECT_PROTOTYPE_MEMBERS
+from extlint.checks.availability.unreachable_code import checked_scripts, is_unreachable
 from extlint.checks.calls.result_types import (
     Possible,
     api_of,

@@ -43,9 +43,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from extlint.checks.availability.missing_members import missing_references
-from extlint.checks.availability.other_browsers import help_for_member
-from extlint.checks.availability.reasons import Reason
+from extlint.checks.availability.browser_help import help_for_member
+from extlint.checks.availability.missing_references import missing_references
+from extlint.checks.availability.unavailability import Reason
 from extlint.extension import Extension
 from extlint.finding import Finding
 from extlint.registry import RULES
@@ -58,16 +58,16 @@ RULE = RULES["unsupported-api"]
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each reference to a member that the target marks unsupported."""
     schemas = extension.schemas
-    for absence in missing_references(extension, Reason.UNSUPPORTED):
-        what = quoted(absence.api)
+    for missing in missing_references(extension, Reason.UNSUPPORTED):
+        what = quoted(missing.api)
         yield RULE.at(
-            absence.path,
-            absence.span,
+            missing.path,
+            missing.span,
             f"{what} is marked as unsupported"
             if schemas.is_specification
             else f"{what} is not supported in {shown_browser(schemas.target)}",
-            api=absence.api,
-            help=help_for_member(absence.api, schemas, "marks it as unsupported"),
+            api=missing.api,
+            help=help_for_member(missing.api, schemas, "marks it as unsupported"),
             general=f"{what} is not supported",
             reason="",
         )

@@ -43,8 +43,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from extlint.checks.availability.missing_members import MissingReference, missing_references
-from extlint.checks.availability.reasons import Reason
+from extlint.checks.availability.missing_references import MissingReference, missing_references
+from extlint.checks.availability.unavailability import Reason
 from extlint.extension import Extension
 from extlint.finding import Finding
 from extlint.registry import RULES
@@ -57,35 +57,35 @@ RULE = RULES["wrong-context"]
 
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each reference to a member that does not exist where the script runs."""
-    for absence in missing_references(extension, Reason.CONTEXT):
-        contexts = absence.unavailability.contexts
+    for missing in missing_references(extension, Reason.CONTEXT):
+        contexts = missing.unavailability.contexts
         kinds = dict.fromkeys(with_article(each.kind.value) for each in contexts)
         shown = shown_ways(contexts)
         yield RULE.at(
-            absence.path,
-            absence.span,
-            f"{quoted(absence.api)} is not available in {listed(list(kinds), 'or')}",
-            api=absence.api,
-            help="; ".join(_help(absence, sum(each.ways for each in contexts) - len(shown))),
+            missing.path,
+            missing.span,
+            f"{quoted(missing.api)} is not available in {listed(list(kinds), 'or')}",
+            api=missing.api,
+            help="; ".join(_help(missing, sum(each.ways for each in contexts) - len(shown))),
             related=ways(extension, shown),
-            general=f"{quoted(absence.api)} is not available where this script runs",
+            general=f"{quoted(missing.api)} is not available where this script runs",
         )
 
 
-def _help(absence: MissingReference, hidden: int) -> Iterator[str]:
-    yield _where_it_exists(absence)
-    if absence.unavailability.exists_in_other_contexts:
+def _help(missing: MissingReference, hidden: int) -> Iterator[str]:
+    yield _where_it_exists(missing)
+    if missing.unavailability.exists_in_other_contexts:
         yield "this script runs in several places and uses it as soon as it loads"
     if hidden:
         yield f"this script is also reached in {hidden} other way{'s' * (hidden > 1)}"
 
 
-def _where_it_exists(absence: MissingReference) -> str:
-    lack = absence.unavailability
-    if not lack.path:
+def _where_it_exists(missing: MissingReference) -> str:
+    unavailability = missing.unavailability
+    if not unavailability.path:
         return "no extension API is available there"
-    places = list(_places(lack.exists_in, {each.kind for each in lack.contexts}))
-    what = quoted(".".join(lack.path))
+    places = list(_places(unavailability.exists_in, {each.kind for each in unavailability.contexts}))
+    what = quoted(".".join(unavailability.path))
     if not places:
         return f"{what} is not available in any script of an extension"
     where = listed([f"in {each}" for each in places], "and")

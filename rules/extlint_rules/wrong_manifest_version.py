@@ -50,8 +50,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from extlint.checks.availability.missing_members import missing_references
-from extlint.checks.availability.reasons import Reason
+from extlint.checks.availability.missing_references import missing_references
+from extlint.checks.availability.unavailability import Reason
 from extlint.extension import Extension
 from extlint.finding import Finding
 from extlint.linting.json_findings import told
@@ -66,16 +66,16 @@ def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each key, value and reference to a member of another manifest version."""
     yield from told(extension, RULE)
     version = extension.manifest.version
-    for absence in missing_references(extension, Reason.MANIFEST_VERSION):
-        lack = absence.unavailability
-        name = ".".join(lack.path)
-        is_over = lack.versions is not None and lack.versions.maximum < version
+    for missing in missing_references(extension, Reason.MANIFEST_VERSION):
+        unavailability = missing.unavailability
+        name = ".".join(unavailability.path)
+        is_over = unavailability.versions is not None and unavailability.versions.maximum < version
         when = f"was removed in {manifest_v(version)}" if is_over else f"requires {manifest_v(3)}"
         replacement = successor(name) if is_over else None
         yield RULE.at(
-            absence.path,
-            absence.span,
+            missing.path,
+            missing.span,
             f"{quoted(name)} {when}",
-            api=absence.api,
+            api=missing.api,
             help=None if replacement is None else f"use {quoted(replacement)}",
         )

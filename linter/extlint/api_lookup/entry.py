@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from extlint.api_lookup.documentation import Place, documentation, versions
 from extlint.api_lookup.notation import signature, type_text
+from extlint.checks.availability.browser_help import browsers_that_have
 from extlint.checks.availability.namespaces import is_available_in
-from extlint.checks.availability.other_browsers import browsers_that_have
 from extlint.matching.message_passing import ARRANGED
 from extlint.schema.engine import Engine
 from extlint.schema.model import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from extlint.api_lookup.lookup import plain_name
-from extlint.checks.availability.other_browsers import browsers_that_have
+from extlint.checks.availability.browser_help import browsers_that_have
 from extlint.checks.availability.schema_path import nested_members
 from extlint.schema.model import SchemaSet
 from extlint.text.nearest import meant, nearest

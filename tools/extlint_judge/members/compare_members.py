@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 
-from extlint.checks.availability.reasons import is_requested, unavailabilities_of
+from extlint.checks.availability.manifest_requests import is_requested
+from extlint.checks.availability.reasons import unavailabilities_of
 from extlint.checks.availability.schema_path import MANIFEST_NAMESPACE, find_schema_path
 from extlint.extension import Extension
 from extlint.manifest.manifest import MANIFEST

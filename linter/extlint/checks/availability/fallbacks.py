@@ -6,9 +6,10 @@ nothing is wrong with it in version 3, unless it certainly runs there.
 
 from __future__ import annotations
 
-from extlint.checks.availability.portability import in_other_browsers
-from extlint.checks.availability.reasons import Reason, Unavailability, is_unavailable
+from extlint.checks.availability.other_browsers import in_other_browsers
+from extlint.checks.availability.reasons import is_unavailable
 from extlint.checks.availability.schema_path import find_schema_path
+from extlint.checks.availability.unavailability import Reason, Unavailability
 from extlint.extension import Extension, Script
 from extlint.schema.model import SchemaSet
 from extlint.script.facts.script_facts import ApiPath, Guards
@@ -17,17 +18,18 @@ _VERSIONS = (2, 3)
 _REASONS = frozenset({Reason.MANIFEST_VERSION, Reason.UNKNOWN, Reason.UNSUPPORTED})
 
 
-def is_fallback(extension: Extension, script: Script, lack: Unavailability, guards: Guards) -> bool:
+def is_fallback(extension: Extension, script: Script, unavailability: Unavailability, guards: Guards) -> bool:
     """Whether a place is reached only without something whose lack is not certain, and is for such browsers.
 
     These are the browsers and manifest versions that lack what was tested, and have what the place names.
     """
-    if lack.reason not in _REASONS or not guards.missing:
+    if unavailability.reason not in _REASONS or not guards.missing:
         return False
     undecided = [each for each in guards.missing if not is_unavailable(extension, each, script.contexts)]
     known = [each.schemas for each in (extension, *in_other_browsers(extension))]
     return any(
-        _has(schemas, lack.path, version) and not all(_has(schemas, each, version) for each in undecided)
+        _has(schemas, unavailability.path, version)
+        and not all(_has(schemas, each, version) for each in undecided)
         for schemas in known
         for version in _VERSIONS
     )

@@ -1,70 +1,77 @@
-"""What today's browsers have that the reference target denies.
+"""The same extension as other browsers see it, and code that is meant for one of them.
 
-Nobody should learn from a finding that was never about their browser: where the reference target says
-no and a browser says yes, the help says so.
+All of this is about the targets of browsers: the specification is one API, not a choice among several.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable
 
-from extlint.checks.availability.portability import in_other_browsers
-from extlint.checks.availability.schema_path import schema_path_of
-from extlint.extension import Extension
-from extlint.schema.model import SchemaSet
-from extlint.schema.types import RefType
-from extlint.script.facts.script_facts import ApiPath
-from extlint.targets.request import shown_browser
-from extlint.text.wording import listed, quoted
-from extlint_schemas import TARGETS, browsers_with, browsers_with_part
+from msgspec.structs import replace
 
-
-def other_browsers_with(extension: Extension, path: ApiPath) -> str | None:
-    """The browsers that have what the target, a browser as well, lacks, as a phrase; None if none has."""
-    found = {other.schemas.target: schema_path_of(other, path) for other in in_other_browsers(extension)}
-    return _phrase([name for name, each in sorted(found.items()) if each is not None and not each.rest])
+from extlint.checks.availability.source_searches import assigns_global
+from extlint.extension import Extension, once_per_extension
+from extlint.script.facts.script_facts import Guards
+from extlint.targets.request import BROWSERS, NARROWED, engine_of
+from extlint.targets.target import schema_set
+from extlint_schemas import schema_files
 
 
-def browsers_that_have(api: str, schemas: SchemaSet) -> str | None:
-    """The browsers that have a member which the reference target denies, as a phrase; None if none has."""
-    return _phrase(_with_member(api, schemas))
-
-
-def browsers_whose_type_has(types: Iterable[RefType], part: str, schemas: SchemaSet) -> str | None:
-    """The browsers in which one of these types has a field or a value that the reference target denies."""
-    return _phrase(_with_part(types, part, schemas))
-
-
-def help_for_member(api: str, schemas: SchemaSet, verdict: str) -> str | None:
-    """Help for such a member, with what the specification says of it; None if no browser has it."""
-    return _advice("it is available", _with_member(api, schemas), schemas, verdict)
-
-
-def help_for_part(fact: str, types: Iterable[RefType], part: str, schemas: SchemaSet) -> str | None:
-    """Help for such a field or value, where `fact` is so in some browser; None if no browser has it."""
-    return _advice(fact, _with_part(types, part, schemas), schemas, "does not list it")
-
-
-def _with_member(api: str, schemas: SchemaSet) -> Sequence[str]:
-    namespace, _, member = api.partition(".")
-    return browsers_with(namespace, member) if schemas.is_specification else ()
-
-
-def _with_part(types: Iterable[RefType], part: str, schemas: SchemaSet) -> Sequence[str]:
-    if not schemas.is_specification:
+@once_per_extension
+def in_other_browsers(extension: Extension) -> tuple[Extension, ...]:
+    """The extension as each of the other browsers sees it; empty for the specification."""
+    if extension.schemas.is_specification:
         return ()
-    return sorted({name for each in types for name in browsers_with_part(each.namespace, each.name, part)})
+    return tuple(
+        replace(extension, schemas=schema_set(name, extension.schemas.given), derived={})
+        for name in BROWSERS
+        if extension.schemas.is_narrowed or engine_of(name) is not extension.schemas.engine
+    )
 
 
-def _phrase(browsers: Sequence[str]) -> str | None:
-    return listed(list(map(shown_browser, browsers)), "and") if browsers else None
+@once_per_extension
+def in_other_targets(extension: Extension) -> tuple[Extension, ...]:
+    """The extension as each other target sees it, those too whose schemas only narrow another's."""
+    if extension.schemas.is_specification:
+        return ()
+    own = (name for name in NARROWED if schema_files(name) and name != extension.schemas.target)
+    return (
+        *in_other_browsers(extension),
+        *(replace(extension, schemas=schema_set(name, extension.schemas.given), derived={}) for name in own),
+    )
 
 
-def _advice(fact: str, browsers: Sequence[str], schemas: SchemaSet, verdict: str) -> str | None:
-    names = _phrase(browsers)
-    if names is None:
-        return None
-    targets = [f"--target {name}" for name in browsers if name in TARGETS]
-    ask = f"; use {listed(targets, 'or')} to check for a browser" if targets else ""
-    law = f"the target {quoted(schemas.target)} follows the specification, which {verdict}"
-    return f"{fact} in today's {names}; {law}{ask}"
+@once_per_extension
+def in_other_manifest_version(extension: Extension) -> tuple[Extension, ...]:
+    """The extension in the other manifest version, as each browser sees it; empty for the specification."""
+    if extension.schemas.is_specification:
+        return ()
+    manifest = extension.manifest.as_version(2 if extension.manifest.version == 3 else 3)
+    return tuple(
+        replace(each, manifest=manifest, derived={}) for each in (extension, *in_other_browsers(extension))
+    )
+
+
+def is_right_in_another_browser(extension: Extension, is_right: Callable[[Extension], bool]) -> bool:
+    """Whether a predicate holds for the extension as some other browser sees it."""
+    return any(is_right(other) for other in in_other_browsers(extension))
+
+
+def is_browser_specific(extension: Extension, guards: Guards) -> bool:
+    """Whether a condition around the code asks for a browser, so that the code may be for another one.
+
+    A constant to which nothing in the package assigns gets its value when a build for a browser is made.
+    """
+    if extension.schemas.is_specification:
+        return False
+    return guards.browser_tested or not all(map(assigns_global(extension), guards.constants))
+
+
+def is_for_another_build(extension: Extension, guards: Guards, is_right: Callable[[Extension], bool]) -> bool:
+    """Whether a condition asks for a browser or a build, and a predicate holds for one of these.
+
+    These are the other browsers, and all browsers with the other manifest version.
+    """
+    return is_browser_specific(extension, guards) and any(
+        is_right(other) for other in (*in_other_browsers(extension), *in_other_manifest_version(extension))
+    )

@@ -1,14 +1,13 @@
-"""What keeps a script from a member of the API: the first reason, in the order in which it counts."""
+"""Finds why a member of the API is not available to a script: the first reason, in order of importance."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from enum import Enum
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from extlint.checks.availability.enum_constants import is_constant_in_another_browser
+from extlint.checks.availability.manifest_requests import is_requested, may_have_unknown_namespaces
 from extlint.checks.availability.namespaces import (
     CONTEXTS_WITHOUT_API,
     WEB_PAGE_MEMBERS,
@@ -22,9 +21,8 @@ from extlint.checks.availability.schema_path import (
     SchemaPath,
     schema_path_of,
 )
+from extlint.checks.availability.unavailability import Reason, Unavailability
 from extlint.extension import Extension, once_per_extension
-from extlint.manifest.manifest import Manifest
-from extlint.manifest.misspelled_keys import is_written
 from extlint.schema.engine import Engine
 from extlint.schema.model import MANIFEST_KEY_PREFIX, Event, SchemaSet
 from extlint.schema.types import Versions
@@ -35,13 +33,13 @@ from extlint.text.nearest import nearest
 from extlint_schemas import known_namespaces
 
 EVENT_METHODS = frozenset({"addListener", "removeListener", "hasListener"})
-"""What scripts find on an event."""
+"""The methods of every event."""
 
 EXTRA_EVENT_METHODS: Mapping[Engine, frozenset[str]] = {
     Engine.CHROMIUM: frozenset({"addRules", "getRules", "hasListeners", "removeRules"}),
     Engine.GECKO: frozenset(),
 }
-"""What events of a browser may have besides; of Chromium those of declarative events are among them."""
+"""More methods that events of a browser may have; in Chromium, those of declarative events."""
 
 _OLD_MESSAGING_NAMES = frozenset(
     {
@@ -55,54 +53,15 @@ _OLD_MESSAGING_NAMES = frozenset(
         "sendNativeMessage",
     }
 )
-"""What `extension` had before `runtime`, in version 2 alone (Chromium's extension_hooks_delegate.cc)."""
-
-_KEYS_OF_OTHER_APIS = ("app", "experiment_apis")
-
-
-class Reason(Enum):
-    """Why a member is not there."""
-
-    UNKNOWN = "nothing of that name exists"
-    CONTEXT = "it does not exist where the script runs"
-    UNSUPPORTED = "it is marked unsupported"
-    PERMISSION = "the manifest does not request its permission"
-    MANIFEST_KEY = "the manifest is missing the key that it requires"
-    MANIFEST_VERSION = "it does not exist in this manifest version"
-
-
-class Unavailability(Struct, frozen=True):
-    """Why a member is not available to a script.
-
-    `path` is the shortest path that is missing, empty where there is no API at all. `reported_length` is the
-    number of names in the path at which the finding is reported: a missing namespace is reported at its
-    member. The other fields depend on the reason:
-
-    * UNKNOWN: `nearest` is the name of which this is a misspelling, `candidates` are the names that exist
-    * CONTEXT: `contexts` are those without the member, `exists_in` the kinds of those with it, and
-      `exists_in_other_contexts` is true if the script also runs in one with it
-    * PERMISSION, MANIFEST_KEY: `permissions`, any of which is enough; keys have the prefix `manifest:`
-    * MANIFEST_VERSION: `versions` are those that have the member
-    """
-
-    reason: Reason
-    path: ApiPath
-    reported_length: int
-    nearest: str | None = None
-    candidates: tuple[str, ...] = ()
-    contexts: tuple[Context, ...] = ()
-    exists_in: frozenset[ContextKind] = frozenset()
-    permissions: tuple[str, ...] = ()
-    versions: Versions | None = None
-    exists_in_other_contexts: bool = False
+"""Members of `extension` from before `runtime`, in Manifest V2 only (extension_hooks_delegate.cc)."""
 
 
 def unavailabilities_of(
     extension: Extension, path: ApiPath, contexts: tuple[Context, ...], on_load: bool = False
 ) -> tuple[Unavailability, ...]:
-    """What keeps a script from the member at a path; nothing for what the schemas do not decide.
+    """The reasons why a script cannot use the member at a path; empty where the schemas do not decide it.
 
-    A use that certainly runs when the script loads must work in every context, any other in one.
+    A use that certainly runs when the script loads must work in each of the contexts, any other in one.
     """
     key = (path, id(contexts), on_load)
     known = _answers(extension)
@@ -113,7 +72,7 @@ def unavailabilities_of(
 
 @once_per_extension
 def _answers(_extension: Extension) -> dict[object, tuple[tuple[Context, ...], tuple[Unavailability, ...]]]:
-    """What was found, by the question. The contexts are kept, so that no others can have their identity."""
+    """The answers so far. The contexts are kept with them, so that no others can have their identity."""
     return {}
 
 
@@ -144,8 +103,12 @@ def _find_unavailabilities(
     if in_pages and may_exist_in_web_pages(extension, path, tuple(in_pages)):
         failing = ()
     if _fails(failing, contexts, on_load):
-        lack = _wrong_context(schemas, failing, found)
-        return (lack if len(failing) == len(contexts) else replace(lack, exists_in_other_contexts=True),)
+        unavailability = _wrong_context(schemas, failing, found)
+        return (
+            unavailability
+            if len(failing) == len(contexts)
+            else replace(unavailability, exists_in_other_contexts=True),
+        )
     if found.only_in_versions is not None:
         missing = (*found.path, found.rest[0])
         return (
@@ -153,12 +116,12 @@ def _find_unavailabilities(
         )
     if found.known_names is not None:
         missing = (*found.path, found.rest[0])
-        if _is_undocumented(schemas, missing):
-            return _ended_with_version_2(missing) if manifest.version == 3 else ()
+        if _is_old_messaging(schemas, missing):
+            return _only_in_version_2(missing) if manifest.version == 3 else ()
         is_there = _is_of_apps(extension, missing) or is_constant_in_another_browser(extension, missing)
-        lack = _unknown(missing, found.known_names)
-        may_be_there = schemas.may_have_more and lack.nearest is None
-        return () if is_there or may_be_there else (lack,)
+        unavailability = _unknown(missing, found.known_names)
+        may_be_there = schemas.may_have_more and unavailability.nearest is None
+        return () if is_there or may_be_there else (unavailability,)
     if found.member is None:
         return ()
     lacks = tuple(_member_unavailabilities(extension, found))
@@ -172,7 +135,7 @@ def _find_unavailabilities(
 
 
 def is_unavailable(extension: Extension, path: ApiPath, contexts: tuple[Context, ...]) -> bool:
-    """Whether a test certainly finds nothing at a path: of a namespace too, which alone is never a lack."""
+    """Whether a member or a namespace by itself is certainly missing, so that a test for it fails."""
     found = schema_path_of(extension, path)
     return bool(unavailabilities_of(extension, path, contexts)) or (
         found is not None and found.member is None and any(_member_unavailabilities(extension, found))
@@ -180,18 +143,18 @@ def is_unavailable(extension: Extension, path: ApiPath, contexts: tuple[Context,
 
 
 def exists_in_context(schemas: SchemaSet, kind: ContextKind, found: SchemaPath) -> bool:
-    """Whether all that is on the way to a member is there in one kind of script."""
+    """Whether a member, and each namespace on the path to it, exists in one kind of context."""
     return all(is_available_in(schemas.engine, kind, stop.availability) for stop in found.elements)
 
 
 def _fails(failing: tuple[Context, ...], contexts: tuple[Context, ...], on_load: bool) -> bool:
-    """Whether a use fails that cannot work in some of the script's contexts."""
+    """Whether a use is wrong that throws in some of the script's contexts."""
     at_once = on_load and any(each.certain for each in failing)
     return bool(failing) and (at_once or len(failing) == len(contexts))
 
 
 def _unknown_namespace(extension: Extension, path: ApiPath) -> tuple[Unavailability, ...]:
-    """Of a browser all that it has in no kind of extension; of the reference target near misses alone."""
+    """For a browser, a namespace that no extension has; for the specification, only a misspelled one."""
     schemas = extension.schemas
     if len(path) != 1 or path[0] in OBJECT_PROTOTYPE_MEMBERS:
         return ()
@@ -202,31 +165,26 @@ def _unknown_namespace(extension: Extension, path: ApiPath) -> tuple[Unavailabil
     if path[0] in known_namespaces() or extension.manifest.get("experiment_apis", path[0]) is not None:
         return ()
     own = [name for name in schemas.names if name != MANIFEST_NAMESPACE]
-    lack = _unknown(path, [*known_namespaces(), *own])
-    return (lack,) if lack.nearest in own else ()
+    unavailability = _unknown(path, [*known_namespaces(), *own])
+    return (unavailability,) if unavailability.nearest in own else ()
 
 
-def _is_undocumented(schemas: SchemaSet, path: ApiPath) -> bool:
-    """Whether Chromium has a member under its old name, of which its packages of types do not tell."""
+def _is_old_messaging(schemas: SchemaSet, path: ApiPath) -> bool:
+    """Whether Chromium has a member under an old name that its published types do not have."""
     return schemas.engine is Engine.CHROMIUM and path[0] == "extension" and path[-1] in _OLD_MESSAGING_NAMES
 
 
-def _ended_with_version_2(path: ApiPath) -> tuple[Unavailability, ...]:
+def _only_in_version_2(path: ApiPath) -> tuple[Unavailability, ...]:
     return (Unavailability(Reason.MANIFEST_VERSION, path, len(path), versions=Versions(2, 2)),)
 
 
 def _is_of_apps(extension: Extension, path: ApiPath) -> bool:
-    """Whether a browser has something in apps, or the package is no plain extension: `app.window`."""
+    """Whether a member may exist as in Chrome apps: `app.window`."""
     engine = extension.schemas.engine
     return engine is not None and (
         (not extension.schemas.is_narrowed and ".".join(path) in known_namespaces(FACTS_OF[engine]))
         or may_have_unknown_namespaces(extension.manifest)
     )
-
-
-def may_have_unknown_namespaces(manifest: Manifest) -> bool:
-    """Whether there may be namespaces that the facts do not have, as in Chrome's apps and experiments."""
-    return any(manifest.get(key) is not None for key in _KEYS_OF_OTHER_APIS)
 
 
 def _unknown(path: ApiPath, names: Iterable[str]) -> Unavailability:
@@ -266,13 +224,3 @@ def _member_unavailabilities(extension: Extension, found: SchemaPath) -> Iterato
                 reason = Reason.MANIFEST_KEY if are_keys else Reason.PERMISSION
                 yield Unavailability(reason, stop.path, found.reported_length(stop.path), permissions=names)
                 return
-
-
-def is_requested(manifest: Manifest, permission: str) -> bool:
-    """Whether a manifest requests a permission; for `manifest:KEY.KEY`, whether it has that key.
-
-    Where `<all_urls>` is needed, no other pattern will do, however many addresses it is for.
-    """
-    if permission.startswith(MANIFEST_KEY_PREFIX):
-        return is_written(manifest, *permission.removeprefix(MANIFEST_KEY_PREFIX).split("."))
-    return permission in manifest.permissions

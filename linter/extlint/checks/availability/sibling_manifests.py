@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from extlint.checks.availability.reasons import Unavailability, unavailabilities_of
+from extlint.checks.availability.reasons import unavailabilities_of
+from extlint.checks.availability.unavailability import Unavailability
 from extlint.extension import Extension, Script
 from extlint.script.facts.context import Context
 from extlint.script.facts.script_facts import Reference
@@ -24,13 +25,15 @@ def is_for_sibling_manifest(
 
 
 def resolves(
-    extension: Extension, reference: Reference, contexts: tuple[Context, ...], lack: Unavailability
+    extension: Extension, reference: Reference, contexts: tuple[Context, ...], unavailability: Unavailability
 ) -> Callable[[Extension, Script], bool]:
     """Tells whether a reference in a script lacks there only what it lacks here too.
 
     The given lack must not be among that.
     """
-    here = {each.reason for each in unavailabilities_of(extension, reference.path, contexts)} - {lack.reason}
+    here = {each.reason for each in unavailabilities_of(extension, reference.path, contexts)} - {
+        unavailability.reason
+    }
     return lambda other, script: here.issuperset(
         each.reason for each in unavailabilities_of(other, reference.path, script.contexts)
     )

@@ -10,20 +10,13 @@ from msgspec.structs import replace
 
 from extlint.checks.availability.conditional_members import available_references
 from extlint.checks.availability.enum_constants import undefined_constants, with_constant_values, with_help
-from extlint.checks.availability.missing_members import (
-    holds_on_all_paths,
-    is_never_called,
-    is_unreachable,
-    may_be_available,
-)
-from extlint.checks.availability.portability import (
-    checked_scripts,
-    is_for_another_build,
-    is_right_in_another_browser,
-    tests_for_browser,
-)
-from extlint.checks.availability.reasons import Reason, Unavailability
+from extlint.checks.availability.exemptions import may_be_available
+from extlint.checks.availability.other_browsers import is_for_another_build, is_right_in_another_browser
 from extlint.checks.availability.schema_path import schema_path_of
+from extlint.checks.availability.source_searches import tests_for_browser
+from extlint.checks.availability.unavailability import Reason, Unavailability
+from extlint.checks.availability.unguarded_references import holds_on_all_paths, is_never_called
+from extlint.checks.availability.unreachable_code import checked_scripts, is_unreachable
 from extlint.extension import Extension, Script, once_per_extension
 from extlint.finding import Finding
 from extlint.matching.call import CallProblem
@@ -101,11 +94,11 @@ def _may_be_missing(
 
     `reference` is that of the call, which counts for a constant that is named elsewhere.
     """
-    lack = Unavailability(Reason.UNKNOWN, path, len(path))
+    unavailability = Unavailability(Reason.UNKNOWN, path, len(path))
     named = next(
         (each for each in script.facts.references if (each.span, each.path) == (span, path)), reference
     )
-    return named is not None and may_be_available(extension, script, named, lack)
+    return named is not None and may_be_available(extension, script, named, unavailability)
 
 
 def _is_known(extension: Extension) -> bool:

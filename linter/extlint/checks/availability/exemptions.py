@@ -1,0 +1,131 @@
+"""Why a reference to an unavailable member may be right all the same."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from extlint.checks.availability.closed_world import is_unused_script
+from extlint.checks.availability.fallbacks import is_fallback
+from extlint.checks.availability.namespaces import MESSAGING_FUNCTIONS
+from extlint.checks.availability.portability import exists_in_some_browser, is_uncertain
+from extlint.checks.availability.reasons import unavailabilities_of
+from extlint.checks.availability.sibling_manifests import is_for_sibling_manifest, resolves
+from extlint.checks.availability.unavailability import Reason, Unavailability
+from extlint.checks.availability.unguarded_references import (
+    call_to,
+    is_guarded,
+    is_guarded_by_callers,
+    is_never_called,
+)
+from extlint.extension import Extension, Script
+from extlint.script.facts.context import Context, ContextKind
+from extlint.script.facts.script_facts import FailureHandling, Guards, Reference
+from extlint.script.facts.values import ArrayValue, FunctionValue, Literal, ObjectValue, Value
+from extlint.text.patterns import lazy
+
+_DECIDED_BY_MANIFEST = frozenset({Reason.PERMISSION, Reason.MANIFEST_KEY, Reason.MANIFEST_VERSION})
+_DECIDED_BY_REQUESTS = frozenset({Reason.PERMISSION, Reason.MANIFEST_KEY})
+
+DECIDED_BY_REALM = frozenset({Reason.CONTEXT, Reason.PERMISSION, Reason.MANIFEST_KEY})
+"""Reasons that hold in one realm and not in another, or not in another extension."""
+
+_BACKGROUNDS = frozenset({ContextKind.BACKGROUND, ContextKind.SERVICE_WORKER})
+_EXTENSION_ID = lazy(r"[a-p]{32}|.*@.*|\{[0-9a-fA-F-]+\}")
+
+
+def may_be_available(
+    extension: Extension, script: Script, reference: Reference, unavailability: Unavailability
+) -> bool:
+    """Whether guards, callers, the project's build or another browser may explain an unavailable member.
+
+    Ask this last: it searches for callers and for other manifests.
+    """
+    tests = partial(_test_it, extension, script, unavailability)
+    min_handling = _min_handling_for(unavailability)
+    return (
+        is_guarded(extension, reference.guards, min_handling)
+        or tests(reference.guards)
+        or is_uncertain(extension, script, reference, unavailability)
+        or (unavailability.reason in _DECIDED_BY_MANIFEST and is_unused_script(extension, script))
+        or _may_be_rewritten(extension, unavailability)
+        or _may_address_another(extension, script, reference, unavailability)
+        or is_for_sibling_manifest(
+            extension, script, reference, resolves(extension, reference, script.contexts, unavailability)
+        )
+        or is_guarded_by_callers(extension, script, reference, tests, min_handling)
+        or (
+            exists_in_some_browser(extension, unavailability)
+            and is_never_called(extension, script, reference)
+        )
+    )
+
+
+def _min_handling_for(unavailability: Unavailability) -> FailureHandling:
+    """How much an error handler must do for the member to be allowed to fail.
+
+    A member whose permission is not requested fails in every browser, so a handler must do something else.
+    """
+    return (
+        FailureHandling.RECOVERED
+        if unavailability.reason in _DECIDED_BY_REQUESTS
+        else FailureHandling.REPORTED
+    )
+
+
+def _may_be_rewritten(extension: Extension, unavailability: Unavailability) -> bool:
+    """Whether a tool of the project rewrites the part of the manifest that makes a member unavailable."""
+    from extlint.project.rewritten_keys import may_be_granted, may_change
+
+    match unavailability.reason:
+        case Reason.PERMISSION | Reason.MANIFEST_KEY:
+            return may_be_granted(extension, unavailability.permissions)
+        case Reason.MANIFEST_VERSION:
+            return may_change(extension, "manifest_version")
+        case Reason.CONTEXT if unavailability.contexts:
+            of_background = all(each.kind in _BACKGROUNDS for each in unavailability.contexts)
+            return of_background and may_change(extension, "background")
+    return False
+
+
+def _test_it(extension: Extension, script: Script, unavailability: Unavailability, guards: Guards) -> bool:
+    """Whether guards test for the member or its permission, or imply that it is available there."""
+    if unavailability.reason is Reason.PERMISSION and guards.grant(unavailability.permissions):
+        return True
+    if guards.runs_in is not None and _may_be_available_in(extension, guards.runs_in, unavailability):
+        return True
+    return guards.test(unavailability.path) or is_fallback(extension, script, unavailability, guards)
+
+
+def _may_be_available_in(extension: Extension, realm: ContextKind, unavailability: Unavailability) -> bool:
+    """Whether a member may be available in another realm, in which a function of the script runs.
+
+    An unknown realm may be that of another extension.
+    """
+    if realm is ContextKind.UNKNOWN:
+        return unavailability.reason in DECIDED_BY_REALM
+    return bool(unavailability.path) and not unavailabilities_of(
+        extension, unavailability.path, (Context(realm),)
+    )
+
+
+def _may_address_another(
+    extension: Extension, script: Script, reference: Reference, unavailability: Unavailability
+) -> bool:
+    """Whether a script in a web page may send a message to another extension that allows it."""
+    if reference.path[0] != "runtime" or reference.path[1] not in MESSAGING_FUNCTIONS:
+        return False
+    if all(each.kind is not ContextKind.MAIN_WORLD for each in unavailability.contexts):
+        return False
+    call = call_to(extension, script, reference)
+    if call is None or (call.open and not call.arguments):
+        return True
+    return bool(call.arguments) and _may_be_extension_id(call.arguments[0])
+
+
+def _may_be_extension_id(value: Value) -> bool:
+    match value:
+        case Literal(value=str() as text):
+            return _EXTENSION_ID.fullmatch(text) is not None
+        case Literal() | ObjectValue() | ArrayValue() | FunctionValue():
+            return False
+    return True

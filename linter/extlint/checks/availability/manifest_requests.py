@@ -1,0 +1,31 @@
+"""What a manifest requests: permissions, keys that stand for one, and access to unknown APIs."""
+
+from __future__ import annotations
+
+from extlint.manifest.manifest import Manifest
+from extlint.manifest.misspelled_keys import is_written
+from extlint.schema.model import MANIFEST_KEY_PREFIX
+
+_KEYS_OF_OTHER_APIS = ("app", "experiment_apis")
+
+
+def is_requested(manifest: Manifest, permission: str) -> bool:
+    """Whether a manifest requests a permission, optional or not; for `manifest:KEY.KEY`, has the key.
+
+    An API that requires `<all_urls>` accepts no other match pattern.
+    """
+    if permission.startswith(MANIFEST_KEY_PREFIX):
+        return is_written(manifest, *permission.removeprefix(MANIFEST_KEY_PREFIX).split("."))
+    return permission in manifest.permissions
+
+
+def is_certainly_requested(manifest: Manifest, permission: str) -> bool:
+    """Whether a manifest requests a permission that is not optional, or has the key `manifest:KEY.KEY`."""
+    if permission.startswith(MANIFEST_KEY_PREFIX):
+        return manifest.get(*permission.removeprefix(MANIFEST_KEY_PREFIX).split(".")) is not None
+    return any(name == permission for name, _ in manifest.strings("permissions"))
+
+
+def may_have_unknown_namespaces(manifest: Manifest) -> bool:
+    """Whether scripts may have namespaces that the schemas do not have: Chrome apps, experiments."""
+    return any(manifest.get(key) is not None for key in _KEYS_OF_OTHER_APIS)

@@ -1,0 +1,163 @@
+"""References to members that are not available where the script names them, each with the reason.
+
+The rules about availability share this one pass over an extension, so that a reference is reported once: a
+member of a namespace that does not exist where the script runs is not also reported as unsupported.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from extlint.checks.availability.conditional_members import available_references, tested_members
+from extlint.checks.availability.exemptions import DECIDED_BY_REALM, may_be_available
+from extlint.checks.availability.portability import is_misspelled_everywhere
+from extlint.checks.availability.reasons import unavailabilities_of
+from extlint.checks.availability.unavailability import Reason, Unavailability
+from extlint.checks.availability.unknown_importers import with_unknown_context
+from extlint.checks.availability.unreachable_code import checked_scripts, is_unreachable
+from extlint.extension import Extension, Script, once_per_extension
+from extlint.script.facts.context import SOMEWHERE
+from extlint.script.facts.script_facts import AmbiguousReference, ApiPath, Guards, Reference
+from extlint.text.positions import Span
+
+
+class MissingReference(Struct, frozen=True):
+    """A reference to a member that is not available there. `api` is the member as it is reported."""
+
+    unavailability: Unavailability
+    api: str
+    path: str
+    span: Span
+
+
+def missing_references(extension: Extension, reason: Reason) -> Iterator[MissingReference]:
+    """The references to members that are unavailable for one reason, without those that are excused."""
+    return (
+        missing for missing in _all_missing_references(extension) if missing.unavailability.reason is reason
+    )
+
+
+@once_per_extension
+def _all_missing_references(extension: Extension) -> tuple[MissingReference, ...]:
+    found: dict[tuple[str, Span, ApiPath], MissingReference] = {}
+    for script in checked_scripts(extension):
+        for reference in script.facts.references:
+            for unavailability in _unexcused(extension, script, reference):
+                missing = MissingReference(
+                    unavailability,
+                    ".".join(reference.path[: unavailability.reported_length]),
+                    script.path,
+                    script.span(reference.span),
+                )
+                found.setdefault(
+                    (script.path, missing.span, (unavailability.reason.name, *unavailability.path)), missing
+                )
+        for choice in script.facts.ambiguous_references:
+            for unavailability in _missing_in_all(extension, script, choice):
+                span = script.span(choice.references[0].span)
+                missing = MissingReference(unavailability, ".".join(unavailability.path), script.path, span)
+                found.setdefault(
+                    (script.path, span, (unavailability.reason.name, *unavailability.path)), missing
+                )
+    return tuple(found.values())
+
+
+def _missing_in_all(
+    extension: Extension, script: Script, choice: AmbiguousReference
+) -> Iterator[Unavailability]:
+    """The first member of an ambiguous reference, if all that it may mean are unknown."""
+    found: list[Unavailability] = []
+    if choice.calls or (choice.is_open and len(choice.references[0].path) < 2):
+        return
+    references = [reference for reference, _ in available_references(extension, script, choice)]
+    tested = tested_members(extension, script)
+    if not all(each.path not in tested and _is_unknown(extension, script, each) for each in references):
+        return
+    for reference in references:
+        reasons = _unexcused(extension, script, reference)
+        unknown = (each for each in reasons if each.reason is Reason.UNKNOWN and each.path == reference.path)
+        unavailability = next(unknown, None)
+        if unavailability is None or (
+            choice.is_open and not is_misspelled_everywhere(extension, script, reference, unavailability)
+        ):
+            return
+        found.append(unavailability)
+    yield from found[:1]
+
+
+def _is_unknown(extension: Extension, script: Script, reference: Reference) -> bool:
+    """Whether the schemas do not have the member, whatever may excuse the reference."""
+    reasons = unavailabilities_of(extension, reference.path, script.contexts, reference.on_load)
+    return any(each.reason is Reason.UNKNOWN and each.path == reference.path for each in reasons)
+
+
+def _unexcused(extension: Extension, script: Script, reference: Reference) -> Iterator[Unavailability]:
+    if reference.only_tested:
+        return
+    for unavailability in unavailabilities_of(extension, reference.path, script.contexts, reference.on_load):
+        if not _is_excused_unavailability(extension, script, reference, unavailability):
+            yield from _with_unknown_contexts(extension, script, reference, unavailability)
+        elif unavailability.reason is Reason.CONTEXT:
+            yield from _unavailable_in_every_realm(extension, script, reference)
+
+
+def _with_unknown_contexts(
+    extension: Extension, script: Script, reference: Reference, unavailability: Unavailability
+) -> Iterator[Unavailability]:
+    """The reason, or those that remain if the script also runs in contexts that are not known."""
+    is_context = unavailability.reason is Reason.CONTEXT
+    other = with_unknown_context(extension, script) if is_context else None
+    found = (unavailability,) if other is None else tuple(_unexcused(extension, other, reference))
+    yield from (unavailability if each.reason is Reason.CONTEXT else each for each in found)
+
+
+def _unavailable_in_every_realm(
+    extension: Extension, script: Script, reference: Reference
+) -> Iterator[Unavailability]:
+    """The reasons that hold in every realm, for a reference in a function that runs in another realm."""
+    found = [
+        unavailability
+        for unavailability in unavailabilities_of(extension, reference.path, SOMEWHERE)
+        if unavailability.reason not in DECIDED_BY_REALM
+        and not _is_excused_unavailability(extension, script, reference, unavailability)
+    ]
+    if found and _runs_in_another_realm(extension, script, reference):
+        yield from found
+
+
+def _is_excused_unavailability(
+    extension: Extension, script: Script, reference: Reference, unavailability: Unavailability
+) -> bool:
+    """Whether an unavailable member is no mistake there, or is reported at a longer reference."""
+    if len(reference.path) != unavailability.reported_length:
+        return True
+    if is_misspelled_everywhere(extension, script, reference, unavailability):
+        return _never_runs(extension, script, reference, unavailability)
+    is_unreached = is_unreachable(extension, script, reference.guards)
+    return is_unreached or may_be_available(extension, script, reference, unavailability)
+
+
+def _runs_in_another_realm(extension: Extension, script: Script, reference: Reference) -> bool:
+    """Whether a reference certainly runs in another realm than its script."""
+    paths = extension.callers(script, reference) if reference.is_called else ()
+    return bool(paths) and all(path.runs_in is not None for path in paths)
+
+
+def _never_runs(
+    extension: Extension, script: Script, reference: Reference, unavailability: Unavailability
+) -> bool:
+    """Whether a reference is unreachable even if tests for the member itself are left aside."""
+    if is_unreachable(extension, script, _without_tests_of(reference.guards, unavailability.path)):
+        return True
+    paths = extension.callers(script, reference) if reference.is_called else ()
+    return bool(paths) and all(
+        is_unreachable(extension, script, _without_tests_of(path, unavailability.path)) for path in paths
+    )
+
+
+def _without_tests_of(guards: Guards, path: ApiPath) -> Guards:
+    """The guards without tests for a member and for members of it."""
+    return replace(guards, tested=frozenset(each for each in guards.tested if each[: len(path)] != path))

@@ -1,0 +1,85 @@
+"""References to the API that no test and no error handler guards, where they stand or in their callers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from extlint.checks.availability.other_browsers import is_browser_specific
+from extlint.checks.availability.unreachable_code import checked_scripts, is_unreachable
+from extlint.extension import Extension, Script, once_per_extension
+from extlint.script.facts.script_facts import CallSite, FailureHandling, Guards, Reference
+from extlint.text.positions import ByteSpan
+
+
+def unguarded_references(
+    extension: Extension, min_handling: FailureHandling = FailureHandling.REPORTED
+) -> Iterator[tuple[Script, Reference]]:
+    """The references that may run, do not just test for a member, and may throw unhandled.
+
+    An error counts as handled if its handler does at least `min_handling`.
+    """
+    for script in checked_scripts(extension):
+        for reference in script.facts.references:
+            is_excused = reference.only_tested or is_guarded(extension, reference.guards, min_handling)
+            if not is_excused and not is_unreachable(extension, script, reference.guards):
+                yield script, reference
+
+
+def unguarded_calls(
+    extension: Extension, min_handling: FailureHandling = FailureHandling.REPORTED
+) -> Iterator[tuple[Script, Reference, CallSite]]:
+    """The unguarded references that are callees, each with its call."""
+    for script, reference in unguarded_references(extension, min_handling):
+        call = call_to(extension, script, reference)
+        if call is not None:
+            yield script, reference, call
+
+
+def is_guarded_by_callers(
+    extension: Extension,
+    script: Script,
+    reference: Reference,
+    excuses: Callable[[Guards], bool],
+    min_handling: FailureHandling = FailureHandling.REPORTED,
+) -> bool:
+    """Whether a reference is guarded on every call path that leads to it, as far as they are known.
+
+    Ask this last: it searches all scripts for callers. For `min_handling` see `unguarded_references`.
+    """
+    return holds_on_all_paths(
+        extension, script, reference, lambda path: is_guarded(extension, path, min_handling) or excuses(path)
+    )
+
+
+def holds_on_all_paths(
+    extension: Extension, script: Script, reference: Reference, holds: Callable[[Guards], bool]
+) -> bool:
+    """Whether a condition holds on every call path to a reference that may run; false if none is known."""
+    if not reference.is_called:
+        return False
+    paths = extension.callers(script, reference)
+    return bool(paths) and all(is_unreachable(extension, script, path) or holds(path) for path in paths)
+
+
+def is_never_called(extension: Extension, script: Script, reference: Reference) -> bool:
+    """Whether nothing in the package calls the function that a reference is in. Ask this last."""
+    return reference.is_called and extension.uncalled(script, reference)
+
+
+def call_to(extension: Extension, script: Script, reference: Reference) -> CallSite | None:
+    """The call whose callee a reference is; None if there is none."""
+    return _calls_by_callee(extension).get((script.path, script.base, reference.span))
+
+
+@once_per_extension
+def _calls_by_callee(extension: Extension) -> dict[tuple[str, int, ByteSpan], CallSite]:
+    found: dict[tuple[str, int, ByteSpan], CallSite] = {}
+    for script in extension.scripts:
+        for call in script.facts.calls:
+            found.setdefault((script.path, script.base, call.callee), call)
+    return found
+
+
+def is_guarded(extension: Extension, guards: Guards, min_handling: FailureHandling) -> bool:
+    """Whether an error is handled, by at least `min_handling`, or a condition asks for some browser."""
+    return guards.failure >= min_handling or is_browser_specific(extension, guards)

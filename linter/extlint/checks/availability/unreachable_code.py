@@ -1,0 +1,61 @@
+"""Code that never runs in the target: in scripts for tests or other targets, or behind a failing test."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from extlint.checks.availability.manifest_requests import is_certainly_requested
+from extlint.checks.availability.manifest_tests import contradicts_manifest
+from extlint.checks.availability.reasons import exists_in_context, unavailabilities_of
+from extlint.checks.availability.schema_path import schema_path_of
+from extlint.checks.availability.user_agent_tests import contradicts_user_agent
+from extlint.extension import Extension, Script
+from extlint.project.test_files import is_of_tests
+from extlint.schema.model import Constant, Member
+from extlint.schema.types import FunctionType, RefType
+from extlint.script.facts.context import Context
+from extlint.script.facts.script_facts import ApiPath, Guards
+
+
+def checked_scripts(extension: Extension) -> Iterator[Script]:
+    """The scripts that may run in the target, without those of tests, which often mock the API."""
+    for script in extension.scripts:
+        if not script.is_closed and (extension.schemas.is_specification or not is_of_tests(script)):
+            yield script
+
+
+def is_unreachable(extension: Extension, script: Script, guards: Guards) -> bool:
+    """Whether code never runs: as written, or as the target and the manifest decide the tests around it."""
+    if guards.unreachable:
+        return True
+    if guards.manifest and contradicts_manifest(extension, guards):
+        return True
+    if guards.user_agent and contradicts_user_agent(extension, guards):
+        return True
+    return any(_is_certainly_unavailable(extension, path, script.contexts) for path in guards.tested) or any(
+        _is_certainly_available(extension, path, script.contexts) for path in guards.missing
+    )
+
+
+def _is_certainly_unavailable(extension: Extension, path: ApiPath, contexts: tuple[Context, ...]) -> bool:
+    return bool(unavailabilities_of(extension, path, contexts))
+
+
+def _is_certainly_available(extension: Extension, path: ApiPath, contexts: tuple[Context, ...]) -> bool:
+    found = schema_path_of(extension, path)
+    if found is None or not found.elements or found.rest or not contexts or _may_be_empty(found.member):
+        return False
+    return (
+        not unavailabilities_of(extension, path, contexts)
+        and all(exists_in_context(extension.schemas, context.kind, found) for context in contexts)
+        and all(
+            any(is_certainly_requested(extension.manifest, name) for name in names)
+            for element in found.elements
+            for names in element.availability.permissions
+        )
+    )
+
+
+def _may_be_empty(member: Member | None) -> bool:
+    """Whether a member may exist and be falsy: `runtime.lastError`, `extension.inIncognitoContext`."""
+    return isinstance(member, Constant) and not isinstance(member.type, FunctionType | RefType)
