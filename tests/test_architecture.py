@@ -17,10 +17,10 @@ SOURCES = (ROOT / "linter", ROOT / "rules", ROOT / "schemas")
 FLOORS = (
     ("extlint", "extlint.text", "extlint_schemas"),
     ("extlint.images", "extlint.json_text"),
-    ("extlint.script.facts", "extlint.package"),
+    ("extlint.script.facts", "extlint.package", "extlint.formats"),
     ("extlint.script.syntax", "extlint.schema"),
     ("extlint.script.scope", "extlint.targets"),
-    ("extlint.finding", "extlint.script.values", "extlint.manifest", "extlint.matching", "extlint.formats"),
+    ("extlint.finding", "extlint.script.values", "extlint.manifest", "extlint.matching"),
     ("extlint.bundles", "extlint.extension", "extlint.validation"),
     ("extlint.script.expressions", "extlint.script.call_graph"),
     ("extlint.script.guards",),
@@ -85,7 +85,7 @@ def arrows() -> Mapping[str, Mapping[str, list[str]]]:
     return found
 
 
-EXCEPTIONS = frozenset({("extlint.formats", "extlint.matching")})
+EXCEPTIONS = frozenset[tuple[str, str]]()
 """Arrows upward that are still there."""
 
 HEIGHT = {name: height for height, floor in enumerate(FLOORS) for name in floor}

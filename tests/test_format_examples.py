@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from extlint.formats.registry import NAMES, problem
+from extlint.formats.registry import FORMATS, problem
 from extlint.validation.words import example
 
 WITHOUT = {"glob", "date", "icon-size"}
 """Any text is a glob; the reasons why a text is no date and no size have an example."""
 
 
-@pytest.mark.parametrize("name", sorted({*NAMES} - WITHOUT))
+@pytest.mark.parametrize("name", sorted({*FORMATS} - WITHOUT))
 def test_each_format_has_an_example_that_is_right(name: str) -> None:
     text = example(name)
     assert text is not None

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extlint.formats.registry import NAMES, problem
+from extlint.formats.registry import FORMATS, problem
 
 PIECES = [
     "://",
@@ -36,7 +36,7 @@ PIECES = [
 TEXTS = st.one_of(st.text(), st.lists(st.sampled_from(PIECES), max_size=12).map("".join))
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", FORMATS)
 @pytest.mark.parametrize(
     "text", ["__MSG_name__ \0", "\0 {{version}}", "\0 ${version}", "<%= version %>", "__version__"]
 )
@@ -44,7 +44,7 @@ def test_a_text_that_will_be_another_one_is_not_judged(name: str, text: str) -> 
     assert problem(name, text) is None
 
 
-@given(st.sampled_from(sorted(NAMES)), TEXTS)
+@given(st.sampled_from(sorted(FORMATS)), TEXTS)
 def test_any_text_is_judged_in_words(name: str, text: str) -> None:
     said = problem(name, text)
     if said is not None:
@@ -53,7 +53,7 @@ def test_any_text_is_judged_in_words(name: str, text: str) -> None:
         assert said.suggestion != text
 
 
-@given(st.sampled_from(sorted(NAMES)), TEXTS)
+@given(st.sampled_from(sorted(FORMATS)), TEXTS)
 def test_what_is_offered_is_of_the_format(name: str, text: str) -> None:
     said = problem(name, text)
     if said is not None and said.suggestion is not None:
@@ -63,7 +63,7 @@ def test_what_is_offered_is_of_the_format(name: str, text: str) -> None:
 LONG = 50_000
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", FORMATS)
 def test_long_texts_are_no_trouble(name: str) -> None:
     for piece in "a|*|0|.|/|:|a.|*.|1.| |+|'|; |(|#a |\\|a:|a, |a-|1|a;".split("|"):
         for text in (piece * LONG, f"https://{piece * LONG}", f"{piece * LONG}\0"):

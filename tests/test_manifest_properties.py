@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from extlint.finding import Finding
-from extlint.formats.registry import MAX_TEXT_LENGTH, NAMES, problem
+from extlint.formats.registry import FORMATS, MAX_TEXT_LENGTH, problem
 from extlint.json_text.reader import MAX_DEPTH
 from extlint.manifest_values.known_keys import TARGETS as SCHEMAS
 from extlint.text.nearest import nearest
@@ -233,6 +233,6 @@ def test_so_many_mistakes_are_explained_and_no_more(
     assert steps <= 10 * MAX_EXPLAINED
 
 
-@pytest.mark.parametrize("name", sorted(NAMES))
+@pytest.mark.parametrize("name", sorted(FORMATS))
 def test_a_text_that_nobody_wrote_by_hand_is_not_judged(name: str) -> None:
     assert problem(name, "1." * MAX_TEXT_LENGTH) is None

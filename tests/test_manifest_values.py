@@ -9,7 +9,7 @@ import pytest
 from harness import lint, under
 
 from extlint.finding import Severity
-from extlint.formats.registry import NAMES
+from extlint.formats.registry import FORMATS
 from extlint.validation.words import title
 
 RULES = (
@@ -299,6 +299,6 @@ def test_a_manifest_without_a_usable_version_is_judged_by_both() -> None:
     assert [rule for rule, *_ in said("chrome", keys)] == ["invalid-value", "unknown-key"]
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", FORMATS)
 def test_every_format_has_words_for_what_it_is(name: str) -> None:
     assert title(name).replace(" ", "").replace("-", "").isalpha()

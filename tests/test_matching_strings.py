@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from extlint.matching.formats import FORMAT_WORDS, has_format
+from extlint.formats.arguments import ARGUMENTS, EXPECTED, argument_verdict
+from extlint.formats.problem import Problem
 from extlint.matching.patterns import MAX_UNITS, found_in
 
 SMILE = "\U0001f600"
@@ -164,22 +165,25 @@ UNCERTAIN = [
 
 @pytest.mark.parametrize(("name", "text"), RIGHT)
 def test_a_string_in_a_format(name: str, text: str) -> None:
-    assert has_format(name, text) is True
+    assert argument_verdict(name, text) is True
 
 
 @pytest.mark.parametrize(("name", "text"), WRONG)
 def test_a_string_that_is_not_in_a_format(name: str, text: str) -> None:
-    assert has_format(name, text) is False
+    assert isinstance(argument_verdict(name, text), Problem)
 
 
 @pytest.mark.parametrize(("name", "text"), UNCERTAIN)
 def test_a_string_whose_format_cannot_be_told(name: str, text: str) -> None:
-    assert has_format(name, text) is None
+    assert argument_verdict(name, text) is None
 
 
-@given(
-    st.sampled_from(sorted(FORMAT_WORDS)), st.text(max_size=30) | st.text("hpt:/.[]@a1%?#*\\\t", max_size=30)
-)
+@given(st.sampled_from(sorted(ARGUMENTS)), st.text(max_size=30) | st.text("hpt:/.[]@a1%?#*\\\t", max_size=30))
 @settings(max_examples=300)
-def test_no_string_raises(name: str, text: str) -> None:
-    assert has_format(name, text) in (True, False, None)
+def test_what_is_refused_can_be_put_into_words(name: str, text: str) -> None:
+    verdict = argument_verdict(name, text)
+    if isinstance(verdict, Problem):
+        assert verdict.message
+        assert EXPECTED[name]
+    else:
+        assert verdict in (True, None)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft7Validator
 
-from extlint.formats.registry import NAMES
+from extlint.formats.registry import FORMATS
 from extlint_facts import renewal
 from extlint_facts.corrections.rows import StaleCorrectionError, Subject
 from extlint_facts.corrections.types import changed, changes, with_types
@@ -56,7 +56,7 @@ def test_there_is_one_schema_for_each_target_and_version() -> None:
 def test_a_schema_is_valid_and_names_known_formats(name: str) -> None:
     schema = json_schema(name)
     Draft7Validator.check_schema(schema)
-    assert set(formats(schema)) <= NAMES.keys()
+    assert set(formats(schema)) <= FORMATS.keys()
     assert "extlint_facts renew" in schema["$comment"]
 
 

@@ -7,7 +7,7 @@ import json
 import pytest
 from jsonschema import Draft7Validator
 
-from extlint.formats.registry import NAMES
+from extlint.formats.registry import FORMATS
 from extlint_facts import renewal
 from extlint_facts.request_rules import BROWSERS, files
 
@@ -26,4 +26,4 @@ def test_a_schema_is_valid_and_names_known_formats(browser: str) -> None:
     schema = json.loads(text)
     Draft7Validator.check_schema(schema)
     assert {"id", "action", "condition"} <= set(schema["required"])
-    assert all(name in NAMES for name in ("url",) if f'"format": "{name}"' in text)
+    assert all(name in FORMATS for name in ("url",) if f'"format": "{name}"' in text)

@@ -7,6 +7,7 @@ import click
 from extlint_judge.commands.ask import ask
 from extlint_judge.commands.embedded_schemas import embedded_schemas
 from extlint_judge.commands.file_names import file_names
+from extlint_judge.commands.formats import formats
 from extlint_judge.commands.locales import locales
 from extlint_judge.commands.manifests import manifests
 from extlint_judge.commands.members import members
@@ -27,7 +28,7 @@ def main() -> None:
 
 
 for command in (
-    *(ask, embedded_schemas, file_names, locales, manifests, members, objects, permissions, rules),
-    *(seen_manifest, user_agent),
+    *(ask, embedded_schemas, file_names, formats, locales, manifests, members, objects),
+    *(permissions, rules, seen_manifest, user_agent),
 ):
     main.add_command(command)

@@ -8,3 +8,8 @@ from extlint.formats.problem import Problem
 def glob(_text: str) -> Problem | None:
     """`*` stands for any characters and `?` for one, or none in Chrome; any text is a glob."""
     return None
+
+
+def is_glob(_text: str) -> bool:
+    """Any text is one."""
+    return True

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from extlint.formats.host import MAX_PORT
 from extlint.text.patterns import lazy
 from extlint.text.wording import not_valid, quoted
 
-MAX_PORT = 65_535
 NO_HOST = "it has no host; `*` matches every host"
 _WITH_PORTS = ("http", "https", "ftp", "ws", "wss")
 

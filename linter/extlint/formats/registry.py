@@ -1,81 +1,118 @@
-"""The formats, by name. A format's module is imported when the format is first asked for."""
+"""The formats, by name. A format's module is imported when the format is first asked for.
+
+A format has one of three answers to a text: that it is not of the format, with the reason, that it is, or
+that this cannot be told.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import cache
 from importlib import import_module
-from typing import TypeAlias
+from typing import Any
+
+from msgspec import Struct
 
 from extlint.formats.problem import Problem
 from extlint.text.placeholders import is_replaced
 
-Judge: TypeAlias = Callable[[str], Problem | None]
 
-NAMES = {
-    "firefox-match-pattern": ("match_pattern", "firefox"),
-    "chrome-match-pattern": ("match_pattern", "chrome"),
-    "chrome-host-permission": ("match_pattern", "chrome_host_permission"),
-    "chrome-host-permission-2": ("match_pattern", "chrome_host_permission_2"),
-    "chrome-connectable-pattern": ("match_pattern", "chrome_connectable"),
-    "chrome-resource-pattern": ("match_pattern", "chrome_resource"),
-    "glob": ("glob", "glob"),
-    "firefox-version": ("version", "firefox"),
-    "chrome-version": ("version", "chrome"),
-    "gecko-application-version": ("application_version", "gecko_maximum"),
-    "gecko-minimum-version": ("application_version", "gecko_minimum"),
-    "gecko-maximum-version": ("application_version", "gecko_maximum"),
-    "chrome-application-version": ("application_version", "chrome_minimum"),
-    "gecko-id": ("extension_id", "gecko"),
-    "chrome-extension-id": ("extension_id", "chrome"),
-    "firefox-csp-2": ("csp", "firefox_2"),
-    "firefox-csp-3": ("csp", "firefox_3"),
-    "chrome-csp-2": ("csp", "chrome_2"),
-    "chrome-csp-3": ("csp", "chrome_3"),
-    "csp-sandbox": ("csp", "sandbox"),
-    "locale": ("locale", "any_browser"),
-    "chrome-locale": ("locale", "chrome"),
-    "firefox-shortcut": ("shortcut", "firefox"),
-    "chrome-shortcut": ("shortcut", "chrome"),
-    "chrome-shortcut-or-none": ("shortcut", "chrome_or_none"),
-    "chrome-shortcut-mac": ("shortcut", "chrome_mac"),
-    "chrome-shortcut-chromeos": ("shortcut", "chrome_chromeos"),
-    "color": ("color", "color"),
-    "gradient": ("gradient", "gradient"),
-    "image-data-or-path": ("url", "image_data_or_path"),
-    "strict-relative-url": ("url", "strict_relative_url"),
-    "firefox-file": ("url", "firefox_file"),
-    "chrome-file": ("url", "chrome_file"),
-    "chrome-page": ("url", "chrome_page"),
-    "relative-url": ("url", "relative_url"),
-    "url": ("url", "url"),
-    "absolute-url": ("url", "absolute_url"),
-    "any-url": ("url", "any_url"),
-    "http-url": ("url", "http_url"),
-    "secure-url": ("url", "secure_url"),
-    "homepage-url": ("url", "homepage_url"),
-    "chrome-homepage-url": ("url", "chrome_homepage_url"),
-    "chrome-update-url": ("url", "chrome_update_url"),
-    "origin": ("url", "origin"),
-    "hostname": ("url", "hostname"),
-    "canonical-domain": ("url", "canonical_domain"),
-    "date": ("date", "date"),
-    "icon-size": ("icon_size", "icon_size"),
+class Format(Struct, frozen=True):
+    """A format by two functions of this package, each named by its module: `url.origin`.
+
+    `refuses` says why a text is certainly not of the format, and `recognizes` whether a text certainly is.
+    Without the second, a text that is not refused may still be wrong; without the first, no text is refused.
+    """
+
+    refuses: str = ""
+    recognizes: str = ""
+
+    @property
+    def module(self) -> str:
+        """The module that refuses texts."""
+        return self.refuses.partition(".")[0]
+
+    def problem(self, text: str) -> Problem | None:
+        """Why a text is not of the format; None if it is, or if that cannot be told."""
+        found: Problem | None = _function(self.refuses)(text) if self.refuses else None
+        return found
+
+    def verdict(self, text: str) -> Problem | bool | None:
+        """Why a text is not of the format; True if it certainly is; None if neither can be told."""
+        found = self.problem(text)
+        if found is not None:
+            return found
+        return True if self.recognizes and _function(self.recognizes)(text) else None
+
+
+@cache
+def _function(name: str) -> Callable[[str], Any]:
+    module, _, function = name.partition(".")
+    found: Callable[[str], Any] = getattr(import_module(f"extlint.formats.{module}"), function)
+    return found
+
+
+FORMATS: Mapping[str, Format] = {
+    "firefox-match-pattern": Format("match_pattern.firefox"),
+    "chrome-match-pattern": Format("match_pattern.chrome"),
+    "chrome-host-permission": Format("match_pattern.chrome_host_permission"),
+    "chrome-host-permission-2": Format("match_pattern.chrome_host_permission_2"),
+    "chrome-connectable-pattern": Format("match_pattern.chrome_connectable"),
+    "chrome-resource-pattern": Format("match_pattern.chrome_resource"),
+    "glob": Format("glob.glob", "glob.is_glob"),
+    "firefox-version": Format("version.firefox"),
+    "chrome-version": Format("version.chrome"),
+    "gecko-application-version": Format("application_version.gecko_maximum"),
+    "gecko-minimum-version": Format("application_version.gecko_minimum"),
+    "gecko-maximum-version": Format("application_version.gecko_maximum"),
+    "chrome-application-version": Format("application_version.chrome_minimum"),
+    "gecko-id": Format("extension_id.gecko"),
+    "chrome-extension-id": Format("extension_id.chrome"),
+    "firefox-csp-2": Format("csp.firefox_2"),
+    "firefox-csp-3": Format("csp.firefox_3"),
+    "chrome-csp-2": Format("csp.chrome_2"),
+    "chrome-csp-3": Format("csp.chrome_3"),
+    "csp-sandbox": Format("csp.sandbox"),
+    "locale": Format("locale.any_browser"),
+    "chrome-locale": Format("locale.chrome"),
+    "firefox-shortcut": Format("shortcut.firefox"),
+    "chrome-shortcut": Format("shortcut.chrome"),
+    "chrome-shortcut-or-none": Format("shortcut.chrome_or_none"),
+    "chrome-shortcut-mac": Format("shortcut.chrome_mac"),
+    "chrome-shortcut-chromeos": Format("shortcut.chrome_chromeos"),
+    "color": Format("color.color"),
+    "gradient": Format("gradient.gradient"),
+    "image-data-or-path": Format("package_path.image_data_or_path"),
+    "strict-relative-url": Format("package_path.strict_relative_url"),
+    "firefox-file": Format("package_path.firefox_file"),
+    "chrome-file": Format("package_path.chrome_file"),
+    "chrome-page": Format("package_path.chrome_page"),
+    "relative-url": Format("package_path.relative_url"),
+    "url": Format("url.url"),
+    "absolute-url": Format("url.absolute_url"),
+    "any-url": Format("url.any_url"),
+    "http-url": Format("url.http_url"),
+    "secure-url": Format("url.secure_url"),
+    "homepage-url": Format("package_path.homepage_url"),
+    "chrome-homepage-url": Format("url.chrome_homepage_url"),
+    "chrome-update-url": Format("url.chrome_update_url"),
+    "origin": Format("url.origin", "address.is_origin"),
+    "hostname": Format("url.hostname", "host.is_hostname"),
+    "canonical-domain": Format("url.canonical_domain", "host.is_canonical_domain"),
+    "date": Format("date.date", "date.is_date"),
+    "icon-size": Format("icon_size.icon_size"),
 }
-"""The name of a format to its module in this package and the function there."""
+"""The formats of texts in manifests and other JSON files."""
 
 MAX_TEXT_LENGTH = 250_000
 """Texts with more code points are not judged."""
-
-_loaded: dict[str, Judge] = {}
 
 
 def problem(name: str, text: str) -> Problem | None:
     """Why a text is not of the format with this name; None if it is, or if that cannot be told.
 
+    What takes the place of a text before a browser reads it, a message or what a build puts in, is not known.
     Raises KeyError for a name that is no format's.
     """
-    judge = _loaded.get(name)
-    if judge is None:
-        module, function = NAMES[name]
-        judge = _loaded[name] = getattr(import_module(f"extlint.formats.{module}"), function)
-    return None if len(text) > MAX_TEXT_LENGTH or is_replaced(text) else judge(text)
+    format = FORMATS[name]
+    return None if len(text) > MAX_TEXT_LENGTH or is_replaced(text) else format.problem(text)

@@ -6,9 +6,10 @@ from math import isfinite
 
 from msgspec import Struct
 
+from extlint.formats.arguments import EXPECTED, argument_verdict
+from extlint.formats.problem import Problem
 from extlint.matching.describe import described_type, enum_text, number_text
 from extlint.matching.environment import Environment
-from extlint.matching.formats import FORMAT_WORDS, has_format
 from extlint.matching.patterns import found_in
 from extlint.matching.verdict import MAYBE, YES, Answer
 from extlint.schema.types import NumberType, StringType
@@ -69,10 +70,10 @@ def _judge_form(text: str, kind: StringType) -> Answer | Refusal:
             return Refusal(words or f"a string that matches {_pattern_text(kind.pattern)}")
         certain = bool(found)
     if kind.format is not None:
-        right = has_format(kind.format, text)
-        if right is False:
-            return Refusal(FORMAT_WORDS.get(kind.format, f"a string in the format {kind.format}"))
-        certain = certain and bool(right)
+        verdict = argument_verdict(kind.format, text)
+        if isinstance(verdict, Problem):
+            return Refusal(EXPECTED[kind.format])
+        certain = certain and verdict is True
     return YES if certain else MAYBE
 
 

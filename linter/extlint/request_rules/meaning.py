@@ -14,6 +14,7 @@ from typing import TypeAlias
 
 from msgspec.structs import replace
 
+from extlint.formats.host import MAX_PORT
 from extlint.formats.registry import problem
 from extlint.json_text.values import Plain
 from extlint.request_rules.regex import capturing_groups, refused_by_chrome, refused_by_firefox
@@ -106,7 +107,6 @@ _PLACEHOLDER = lazy(r"\\(.?)", re.DOTALL)
 _URL = lazy(r"[\x00-\x20]*(?![Hh][Tt][Tt][Pp][Ss]?:[/\\]*$)[A-Za-z][A-Za-z0-9+.\-\t\n\r]*:")
 _SCRIPT_URL = lazy(r"[\x00-\x20]*javascript:", re.IGNORECASE)
 _NO_HOST = lazy(r"|.*[\x00-\x20].*|[^\[\]]*:[0-9]*", re.DOTALL)
-_MAX_PORT = 65_535
 
 
 def mistakes_of(rule: Object, engine: Engine) -> Iterator[Mistake]:
@@ -329,8 +329,8 @@ def _transform(transform: Object, engine: Engine) -> Iterator[Mistake]:
         message = not_valid(host, "host") if host else must_not_be_empty("host")
         yield _value((*steps, "host"), message, "a valid host is `example.org`")
     port = transform.get("port")
-    if isinstance(port, str) and port and (_NO_DIGIT.search(port) or int(port[:6]) > _MAX_PORT):
-        yield _value((*steps, "port"), f"`port` must be a number of at most {_MAX_PORT}, or empty")
+    if isinstance(port, str) and port and (_NO_DIGIT.search(port) or int(port[:6]) > MAX_PORT):
+        yield _value((*steps, "port"), f"`port` must be a number of at most {MAX_PORT}, or empty")
 
 
 def _substitution(text: Plain, condition: Object, engine: Engine) -> Iterator[Mistake]:

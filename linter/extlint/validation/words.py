@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from extlint.formats.registry import NAMES
+from extlint.formats.registry import FORMATS
 from extlint.text.wording import quoted, with_article
 from extlint.validation.mistake import Steps
 
@@ -24,6 +24,7 @@ _TITLES = {
     "gecko-id": "add-on id",
     "glob": "glob",
     "gradient": "gradient",
+    "homepage-url": "URL",
     "hostname": "host name",
     "icon_size": "size in pixels",
     "image-data-or-path": "image",
@@ -51,6 +52,7 @@ _EXAMPLES = {
     "csp-sandbox": "sandbox allow-scripts; script-src 'self'",
     "firefox-file": "images/icon.png",
     "gecko-id": "name@example.org",
+    "homepage-url": "https://example.org/",
     "gradient": "linear-gradient(to right, red, blue)",
     "hostname": "example.org",
     "image-data-or-path": "images/header.png",
@@ -109,12 +111,12 @@ def form_of(value: object) -> str:
 
 def title(format_name: str) -> str:
     """What a text of a format is, without an article."""
-    return _TITLES.get(format_name) or _TITLES[NAMES[format_name][0]]
+    return _TITLES.get(format_name) or _TITLES[FORMATS[format_name].module]
 
 
 def example(format_name: str) -> str | None:
     """A text of a format; None for one of which any text is, or whose reasons have an example."""
-    return _EXAMPLES.get(format_name) or _EXAMPLES.get(NAMES[format_name][0])
+    return _EXAMPLES.get(format_name) or _EXAMPLES.get(FORMATS[format_name].module)
 
 
 def for_example(format_name: str) -> str | None:

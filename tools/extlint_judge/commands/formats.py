@@ -1,0 +1,119 @@
+"""Asks a real browser which strings it takes for the formats of arguments, and whether extlint agrees."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+from msgspec import Struct
+
+from extlint.formats.arguments import argument_verdict
+from extlint.formats.problem import Problem
+from extlint.schema.engine import Engine
+from extlint_judge.browsers.processes import ENGINES
+from extlint_judge.commands.seen_manifest import WRITTEN
+from extlint_judge.evaluation import evaluated
+from extlint_judge.options import answer_of, browser_option, end
+
+MANIFEST: Mapping[str, Any] = {
+    **WRITTEN,
+    "permissions": ["bookmarks", "browsingData", "declarativeNetRequest", "scripting", "theme"],
+    "host_permissions": ["*://*/*"],
+    "background": {"scripts": ["background.js"], "service_worker": "background.js"},
+}
+
+CALLS: Mapping[str, str] = {
+    "canonicalDomain": "declarativeNetRequest.updateSessionRules("
+    "{addRules: [{id: 1, condition: {requestDomains: [@]}, action: {type: 'block'}}]})",
+    "date": "browsingData.remove({since: @}, {cookies: false})",
+    "hostname": "browsingData.remove({hostnames: [@]}, {cookies: false})",
+    "imageDataOrStrictRelativeUrl": "theme.update({images: {theme_frame: @}})",
+    "strictRelativeUrl": "scripting.registerContentScripts([{id: 'a', matches: ['*://a/*'], js: [@]}])",
+    "url": "bookmarks.search({url: @})",
+}
+"""For each format a call with an argument of it, `@`, that does nothing, or nothing that lasts."""
+
+IN_CHROMIUM = ("strictRelativeUrl", "url")
+"""The formats whose calls Chromium has too."""
+
+_HOSTS = (
+    *("a.example", "localhost", "127.0.0.1", "[::1]", "xn--bcher-kva.example", ""),
+    *("A.example", "a.example:80", "a.example:8080", "*.a.example", "a b", "bücher.example", "1.2.3", "a/"),
+)
+_ADDRESSES = (
+    *("https://a.example/", "about:blank", "mailto:a@b.example", "https://bücher.example/", "page.html", ""),
+    *(
+        "http://",
+        "https://a b.example/",
+        "http://a:99999/",
+        "javascript:1",
+        "data:text/plain,a",
+        "chrome://a/",
+    ),
+    *("file:///a", "resource://gre/", "moz-extension://a/"),
+)
+_PATHS = (
+    *("a.png", "/a.png", "a/b:c.png", "//a.example/a.png", "https://a.example/a.png", "javascript:1"),
+    *(
+        "data:text/plain,a",
+        "file:///a",
+        "https://bücher.example/a.png",
+        "http://",
+        "https://a b.example",
+        "C:/a",
+    ),
+)
+TEXTS: Mapping[str, Sequence[str]] = {
+    "canonicalDomain": _HOSTS,
+    "date": ("2016-03-04", "2016-03-04T08:00:00Z", "2016-03-04T08:00:00", "today", "2016-3-4", "2016-99-99"),
+    "hostname": _HOSTS,
+    "imageDataOrStrictRelativeUrl": (*_PATHS, "data:image/png;base64,AA", "data:image/svg+xml;base64,AA"),
+    "strictRelativeUrl": _PATHS,
+    "url": _ADDRESSES,
+}
+
+
+class Said(Struct, frozen=True):
+    """Whether a browser takes a text for a format."""
+
+    format: str
+    text: str
+    takes: bool
+
+
+def asked(browser: str, command: str, folder: Path) -> tuple[Said, ...]:
+    """What a browser says to every text. Raises BrowserError."""
+    names = IN_CHROMIUM if ENGINES[browser] is Engine.CHROMIUM else tuple(CALLS)
+    rows = [(name, text) for name in names for text in TEXTS[name]]
+    calls = ", ".join(f"() => chrome.{CALLS[name].replace('@', json.dumps(text))}" for name, text in rows)
+    quiet = "try { const given = each(); given?.catch?.(() => 0); return true } catch { return false }"
+    files = {"manifest.json": json.dumps(MANIFEST), "page.html": "<!doctype html>", "background.js": ""}
+    answers = evaluated(browser, command, folder, files, f"[{calls}].map((each) => {{ {quiet} }})")
+    return tuple(Said(name, text, takes) for (name, text), takes in zip(rows, answers, strict=True))
+
+
+def mistakes(browser: str, said: Sequence[Said]) -> Iterator[str]:
+    """A line for each text of which extlint certainly says something else than the browser."""
+    for each in said:
+        verdict = argument_verdict(each.format, each.text) if ENGINES[browser] is Engine.GECKO else True
+        if isinstance(verdict, Problem) if each.takes else verdict is True:
+            yield f"{each.format}: {each.text!r} is {'taken' if each.takes else 'refused'}"
+
+
+@click.command()
+@browser_option
+def formats(browser: str) -> None:
+    """Ask which strings calls take for each format.
+
+    The exit code is 1 if extlint says something else.
+    """
+    said = answer_of(browser, asked)
+    for each in said:
+        click.echo(f"  {each.format} {'takes' if each.takes else 'refuses'} {each.text!r}")
+    found = [*mistakes(browser, said)]
+    for line in found:
+        click.echo(f"extlint says otherwise: {line}")
+    end(1 if found else 0)
