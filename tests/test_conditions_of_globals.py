@@ -10,7 +10,7 @@ from harness import Files, lint, manifest
 from extlint.script.analyse import analyse
 from extlint.script.facts.imports import ImportResolver
 from extlint.script.facts.script_facts import ScriptFacts
-from extlint.script.facts.shared_globals import GlobalsOfWorld
+from extlint.script.facts.shared_globals import RealmGlobals
 
 USE = "browser.bookmarks.search('a')"
 TEST = "!!browser.bookmarks"
@@ -106,7 +106,7 @@ def test_only_what_tells_something_makes_another_script_be_read_again(
 ) -> None:
     shared: list[Mapping[str, object]] = []
 
-    def analysed(text: bytes, path: str, imported: ImportResolver, known: GlobalsOfWorld) -> ScriptFacts:
+    def analysed(text: bytes, path: str, imported: ImportResolver, known: RealmGlobals) -> ScriptFacts:
         shared.append(known.conditions)
         return analyse(text, path, imported, known)
 

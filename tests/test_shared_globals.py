@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from harness import lint, manifest, under
 
+from extlint.contexts.realms import shared_realms
 from extlint.contexts.script import LaidOutScript, Layout
-from extlint.contexts.worlds import worlds
-from extlint.script.facts.context import Context, ContextKind, Step
+from extlint.script.facts.context import Context, ContextKind, LoadStep
 
 USE = "api.management.getAll();"
 
@@ -225,7 +225,7 @@ def test_script_files_of_a_page_that_nothing_reaches_are_one_world() -> None:
 
 def test_a_script_of_two_pages_is_in_both_worlds() -> None:
     def on(*pages: str) -> tuple[Context, ...]:
-        return tuple(Context(ContextKind.EXTENSION_PAGE, Step(page, (0, 0), "")) for page in pages)
+        return tuple(Context(ContextKind.EXTENSION_PAGE, LoadStep(page, (0, 0), "")) for page in pages)
 
     scripts = (
         LaidOutScript("a.js", None, on("p.html"), False),
@@ -233,7 +233,7 @@ def test_a_script_of_two_pages_is_in_both_worlds() -> None:
         LaidOutScript("c.js", None, on("q.html"), False),
     )
 
-    assert worlds(Layout(scripts, ())) == (
+    assert shared_realms(Layout(scripts, ())) == (
         (("a.js", None), ("b.js", None)),
         (("b.js", None), ("c.js", None)),
     )

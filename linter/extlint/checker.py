@@ -1,4 +1,4 @@
-"""From a package to its findings: the way of the data, in order."""
+"""From a package to its findings, in the order in which the data flows."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from extlint.checks.availability.schema_path import targets_without
 from extlint.contexts.layout import lay_out
+from extlint.contexts.realms import shared_realms
 from extlint.contexts.script import Layout
-from extlint.contexts.worlds import worlds
 from extlint.extension import Extension, Script
 from extlint.linting.apply_rules import verdict
 from extlint.linting.merge import across_targets
@@ -28,7 +28,7 @@ from extlint.targets.request import Target
 from extlint.targets.target import schema_set, schema_set_of_thunderbird
 
 MAX_ROUNDS = 5
-"""How often what scripts put into globals is passed on to those that name them."""
+"""How often the values of globals are propagated among the scripts of a realm."""
 
 
 def check_package(
@@ -39,8 +39,8 @@ def check_package(
 ) -> Report:
     """Checks one extension against each target, and the schemas that a user gives, with these rules.
 
-    Without targets the extension itself says for which browsers it is checked. A file that cannot be read
-    costs that file only, and is told of in the report.
+    Without targets the extension itself decides for which browsers it is checked. A file that cannot be read
+    is left out, and is named in the report.
     """
     files = TolerantPackage(package)
     manifest = read_manifest(files.manifest_path, files.read(files.manifest_path))
@@ -69,16 +69,16 @@ def check_package(
             Extension(
                 files,
                 own,
-                _as_in(target, scripts),
+                _in_target(target, scripts),
                 schemas,
                 named_files,
                 within(target, own),
                 names,
-                searches.callers,
-                searches.uncalled,
+                searches.call_paths,
+                searches.is_uncalled,
                 searches.siblings,
                 choice.is_of_thunderbird,
-                layout.loose_pages,
+                layout.unreached_pages,
             )
         ]
         for finding in verdict(extension, rules)
@@ -90,17 +90,17 @@ def _laid_out(
     files: TolerantPackage, manifest: Manifest, reader: ScriptReader, resolver: ModuleResolver
 ) -> Layout:
     """The layout of a package, once its scripts know of each other's globals."""
-    lacked = targets_without(manifest.version)
-    layout = lay_out(files, manifest, reader.facts, resolver, lacked)
+    without = targets_without(manifest.version)
+    layout = lay_out(files, manifest, reader.facts, resolver, without)
     for _ in range(MAX_ROUNDS):
-        if not reader.share(worlds(layout)):
+        if not reader.share(shared_realms(layout)):
             break
-        layout = lay_out(files, manifest, reader.facts, resolver, lacked)
+        layout = lay_out(files, manifest, reader.facts, resolver, without)
     return layout
 
 
-def _as_in(target: Target, scripts: Sequence[Script]) -> Sequence[Script]:
+def _in_target(target: Target, scripts: Sequence[Script]) -> Sequence[Script]:
     """The scripts as they run in a target."""
-    if not any(script.laid_out for script in scripts):
+    if not any(script.all_contexts for script in scripts):
         return scripts
-    return tuple(script.as_in(target.name) for script in scripts)
+    return tuple(script.in_target(target.name) for script in scripts)

@@ -1,4 +1,4 @@
-"""One extension as rules see it: everything known, nothing left to read."""
+"""An extension as rules see it: everything is known, and nothing is left to read."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from extlint.manifest.manifest import Manifest
 from extlint.package.files import Package
 from extlint.schema.model import SchemaSet
-from extlint.script.facts.context import Context, open_to
+from extlint.script.facts.context import Context, contexts_in_target
 from extlint.script.facts.context import NamedFile as NamedFile
 from extlint.script.facts.script_facts import Guards, Reference, ScriptFacts
 from extlint.targets.request import SPECIFICATION, Target
@@ -22,11 +22,11 @@ Derived = TypeVar("Derived")
 
 
 class Script(Struct, frozen=True):
-    """A script, or one inline script of a page, with its facts and the contexts it runs in.
+    """A script, or an inline script of a page, with its facts and the contexts in which it runs.
 
-    `path` is the file that holds it and `base` the byte offset in that file where it begins.
-    `contexts` are one of each kind in which it runs in the target; there are none for a script that nothing
-    is known to load. `laid_out` are those in all targets, where they differ from one to another.
+    `path` is its file and `base` the byte offset in that file at which it begins. `contexts` has one context
+    of each kind in which it runs in the target, and none for a script that nothing is known to load.
+    `all_contexts` are those in all targets, empty where all targets have the same.
     """
 
     path: str
@@ -34,49 +34,53 @@ class Script(Struct, frozen=True):
     index: TextIndex
     contexts: tuple[Context, ...] = ()
     base: int = 0
-    laid_out: tuple[Context, ...] = ()
+    all_contexts: tuple[Context, ...] = ()
 
     @property
-    def is_closed(self) -> bool:
-        """Whether a script is loaded in other targets alone."""
-        return bool(self.laid_out) and not self.contexts
+    def is_for_other_targets(self) -> bool:
+        """Whether the script is loaded only in other targets."""
+        return bool(self.all_contexts) and not self.contexts
 
-    def as_in(self, target: str) -> Script:
-        """The script as it runs in a target."""
-        return replace(self, contexts=open_to(target, self.laid_out)) if self.laid_out else self
+    def in_target(self, target: str) -> Script:
+        """The script with the contexts in which it runs in a target."""
+        return (
+            replace(self, contexts=contexts_in_target(target, self.all_contexts))
+            if self.all_contexts
+            else self
+        )
 
     def span(self, where: ByteSpan) -> Span:
         """The span in the file for a byte range of the script."""
         return self.index.span(where[0] + self.base, where[1] + self.base)
 
 
-def no_callers(script: Script, reference: Reference) -> frozenset[Guards]:  # noqa: ARG001
-    """The ways to a place where nothing is known of who calls it."""
+def no_call_paths(script: Script, reference: Reference) -> frozenset[Guards]:  # noqa: ARG001
+    """The call paths to a reference if no callers are known."""
     return frozenset()
 
 
 def always_called(script: Script, reference: Reference) -> bool:  # noqa: ARG001
-    """Whether nothing calls the code of a place, where nothing is known of who does."""
+    """Whether a reference is uncalled if no callers are known: no."""
     return False
 
 
 def no_siblings(extension: Extension, script: Script) -> tuple[()]:  # noqa: ARG001
-    """The siblings of an extension that has the only manifest."""
+    """The siblings of an extension with the only manifest."""
     return ()
 
 
 class Extension(Struct, frozen=True):
-    """The extension that is being checked, against one target's schemas.
+    """The extension that is checked, for one target.
 
-    `target` has the versions of the browser in which the extension may run, as far as they are stated;
-    `asked` are the names of all targets of the run.
-    `is_of_thunderbird` is true where the reference target is chosen for an add-on of Thunderbird.
-    `callers` tells what holds on each of the ways that lead to a reference, nothing if none is seen.
-    `uncalled` tells of a reference whether nothing in the package calls the code around it.
-    `siblings` gives the extensions that a build makes of a script with other manifests, each with the script
-    as it runs there.
-    `loose_pages` are the pages that nothing is known to open, each with the script files that it loads.
-    `derived` keeps what several rules work out together; see `once_per_extension`.
+    * `target`: the target, with the versions of the browser that the manifest supports, as far as it says so
+    * `requested_targets`: the names of all targets of the run
+    * `call_paths`: the guards on each call path that leads to a reference; empty if no path is known
+    * `is_uncalled`: whether nothing in the package calls the function that a reference is in
+    * `siblings`: the extensions that a build makes of a script with other manifests, each with the script
+      as it runs there
+    * `is_of_thunderbird`: the reference target is chosen for an add-on of Thunderbird
+    * `unreached_pages`: the pages that nothing is known to open, each with the script files that it loads
+    * `derived`: the results of functions that are `once_per_extension`
     """
 
     package: Package
@@ -85,17 +89,17 @@ class Extension(Struct, frozen=True):
     schemas: SchemaSet
     named_files: Sequence[NamedFile] = ()
     target: Target = Target(SPECIFICATION)
-    asked: Sequence[str] = ()
-    callers: Callable[[Script, Reference], frozenset[Guards]] = no_callers
-    uncalled: Callable[[Script, Reference], bool] = always_called
+    requested_targets: Sequence[str] = ()
+    call_paths: Callable[[Script, Reference], frozenset[Guards]] = no_call_paths
+    is_uncalled: Callable[[Script, Reference], bool] = always_called
     siblings: Callable[[Extension, Script], Iterable[tuple[Extension, Script]]] = no_siblings
     is_of_thunderbird: bool = False
-    loose_pages: Sequence[tuple[str, Sequence[str]]] = ()
+    unreached_pages: Sequence[tuple[str, Sequence[str]]] = ()
     derived: dict[Callable[[Extension], Any], Any] = field(default_factory=dict)
 
 
 def once_per_extension(derive: Callable[[Extension], Derived]) -> Callable[[Extension], Derived]:
-    """Makes a function of an extension run once for each extension, however many rules ask."""
+    """Decorates a function so that it runs once for each extension, however many rules ask."""
 
     @wraps(derive)
     def derived(extension: Extension) -> Derived:

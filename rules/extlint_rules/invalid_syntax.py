@@ -40,5 +40,5 @@ def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each script that is certainly broken."""
     for script in extension.scripts:
         problem = script.facts.problem
-        if problem is not None and not script.is_closed:
+        if problem is not None and not script.is_for_other_targets:
             yield RULE.at(script.path, script.span(problem.span), problem.message)

@@ -48,7 +48,7 @@ from extlint.checks.availability.unavailability import Reason
 from extlint.extension import Extension
 from extlint.finding import Finding
 from extlint.registry import RULES
-from extlint.script.facts.context import PAGES_OF_EXTENSIONS, ContextKind
+from extlint.script.facts.context import EXTENSION_PAGES, ContextKind
 from extlint.text.wording import listed, quoted, with_article
 from extlint_rules.helpers.load_paths import shown_ways, ways
 
@@ -66,7 +66,7 @@ def check(extension: Extension) -> Iterator[Finding]:
             missing.span,
             f"{quoted(missing.api)} is not available in {listed(list(kinds), 'or')}",
             api=missing.api,
-            help="; ".join(_help(missing, sum(each.ways for each in contexts) - len(shown))),
+            help="; ".join(_help(missing, sum(each.path_count for each in contexts) - len(shown))),
             related=ways(extension, shown),
             general=f"{quoted(missing.api)} is not available where this script runs",
         )
@@ -99,7 +99,7 @@ def _places(kinds: Collection[ContextKind], lacking: Collection[ContextKind]) ->
     elif ContextKind.BACKGROUND in kinds:
         yield "background pages"
     if ContextKind.EXTENSION_PAGE in kinds:
-        some = not PAGES_OF_EXTENSIONS.isdisjoint(lacking)
+        some = not EXTENSION_PAGES.isdisjoint(lacking)
         yield "the extension's other pages" if some else "the extension's own pages"
     elif ContextKind.DEVTOOLS_PAGE in kinds:
         yield "developer tools pages"

@@ -1,4 +1,4 @@
-"""Collecting the scripts of a package and where each of them runs."""
+"""Collects the scripts of a package and the contexts of each of them."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from collections import deque
 from collections.abc import Iterable, Mapping
 
 from extlint.contexts.pages import Page, PageLink, scan_page, script_of_component
-from extlint.contexts.script import LaidOutScript, Layout, Place
+from extlint.contexts.script import LaidOutScript, Layout, ScriptLocation
 from extlint.manifest.manifest import Manifest
 from extlint.package.files import Package, UnreadableError
 from extlint.package.references import folder_of, paths_of
 from extlint.package.suffixes import is_component, is_page, is_xhtml
 from extlint.resolution.project_files import folders_above
 from extlint.resolution.resolver import ModuleResolver
-from extlint.script.facts.context import PAGES_OF_EXTENSIONS, Context, ContextKind, NamedFile
+from extlint.script.facts.context import EXTENSION_PAGES, Context, ContextKind, NamedFile
 from extlint.text.placeholders import is_placeholder
 from extlint.text.positions import Span, TextIndex, decode
 
@@ -34,44 +34,47 @@ class LayoutBuilder:
         self.package = package
         self.resolver = resolver
         self.manifest = manifest
-        self.contexts: dict[Place, dict[object, Context]] = {}
-        self.modules: dict[Place, bool | None] = {}
+        self.contexts: dict[ScriptLocation, dict[object, Context]] = {}
+        self.modules: dict[ScriptLocation, bool | None] = {}
         self.named: list[NamedFile] = []
         self.pages_left = MAX_PAGES
         self.assets_left = MAX_ASSETS
         self.sandboxed: Mapping[str, Context] = {}
-        self._loose_pages: list[tuple[str, tuple[Place, ...]]] = []
+        self._unreached_pages: list[tuple[str, tuple[ScriptLocation, ...]]] = []
         self._named_assets_of: set[str] = set()
         self._looked_into: dict[str, list[Context]] = {}
 
     def layout(self) -> Layout:
         """All that was collected."""
-        unreached = [place for place, contexts in self.contexts.items() if not contexts]
-        unreached.sort(key=lambda place: (place[0], place[1] or ()))
+        unreached = [location for location, contexts in self.contexts.items() if not contexts]
+        unreached.sort(key=lambda location: (location[0], location[1] or ()))
         scripts = (
-            LaidOutScript(*place, self.contexts_of(place), self.modules[place])
-            for place in (*self.reached(), *unreached)
+            LaidOutScript(*location, self.contexts_of(location), self.modules[location])
+            for location in (*self.reached(), *unreached)
         )
-        loose_worlds = tuple(places for _, places in self._loose_pages if len(places) > 1)
-        loose_pages = tuple(
-            (page, tuple(path for path, body in places if body is None)) for page, places in self._loose_pages
+        unreached_realms = tuple(locations for _, locations in self._unreached_pages if len(locations) > 1)
+        unreached_pages = tuple(
+            (page, tuple(path for path, body in locations if body is None))
+            for page, locations in self._unreached_pages
         )
-        return Layout(tuple(scripts), tuple(self.named), loose_pages, loose_worlds)
+        return Layout(tuple(scripts), tuple(self.named), unreached_pages, unreached_realms)
 
-    def place(self, place: Place, contexts: Iterable[Context], is_module: bool | None) -> None:
-        """Notes that a script runs in these contexts. What it is, the first who loads it says.
+    def add_script(
+        self, location: ScriptLocation, contexts: Iterable[Context], is_module: bool | None
+    ) -> None:
+        """Notes that a script runs in these contexts; the first of its loaders decides what it is.
 
-        Of several ways from one file to one kind of context the first is kept.
+        Of several load paths from one file to one kind of context the first is kept.
         """
-        known = place in self.contexts
-        ways = self.contexts.setdefault(place, {})
+        known = location in self.contexts
+        ways = self.contexts.setdefault(location, {})
         for each in contexts:
-            key = (each.kind, each.certain, each.closed_to, each.step and each.step.path)
+            key = (each.kind, each.certain, each.excluded_targets, each.step and each.step.path)
             ways.setdefault(key, each)
         if not known:
-            self.modules[place] = is_module
-        elif contexts and self.modules[place] != is_module:
-            self.modules[place] = None
+            self.modules[location] = is_module
+        elif contexts and self.modules[location] != is_module:
+            self.modules[location] = None
 
     def file_of(self, name: str, span: Span, source: str, folder: str | None) -> str | None:
         """The file that a name means, if the package has it. The name is noted if it is a file's."""
@@ -95,34 +98,34 @@ class LayoutBuilder:
         above = folders_above(folder)[1:]
         return any(path in self.package for outer in above for path in paths_of(name, outer))
 
-    def reached(self) -> list[Place]:
+    def reached(self) -> list[ScriptLocation]:
         """The scripts that something loads."""
-        return [place for place, contexts in self.contexts.items() if contexts]
+        return [location for location, contexts in self.contexts.items() if contexts]
 
-    def contexts_of(self, place: Place) -> tuple[Context, ...]:
+    def contexts_of(self, location: ScriptLocation) -> tuple[Context, ...]:
         """The contexts of a script; none if nothing is known to load it."""
-        return tuple(self.contexts.get(place, {}).values())
+        return tuple(self.contexts.get(location, {}).values())
 
-    def look_into(self, path: str, contexts: list[Context]) -> list[Place]:
-        """Places the scripts of a page, which runs in these contexts; none if nothing loads it.
+    def look_into(self, path: str, contexts: list[Context]) -> list[ScriptLocation]:
+        """Adds the scripts of a page, which runs in these contexts; none if nothing loads it.
 
-        Gives the scripts that it placed, those of the pages that it leads to as well. A page is looked
+        Returns the scripts that it added, those of the pages that it leads to as well. A page is looked
         into once for each kind of context.
         """
-        placed: list[Place] = []
+        placed: list[ScriptLocation] = []
         waiting = deque([(path, contexts)])
         while waiting:
             page, ways = waiting.popleft()
             new = self._unseen(page, [self.sandboxed[page]] if ways and page in self.sandboxed else ways)
             if new or not ways:
-                placed += self._place_scripts(page, new, waiting)
+                placed += self._add_scripts(page, new, waiting)
         return placed
 
-    def _place_scripts(
+    def _add_scripts(
         self, path: str, contexts: list[Context], waiting: deque[tuple[str, list[Context]]]
-    ) -> list[Place]:
-        """Places the scripts of one page; the pages that it leads to are left waiting."""
-        placed: list[Place] = []
+    ) -> list[ScriptLocation]:
+        """Adds the scripts of one page, and the pages that it leads to, to those that wait."""
+        placed: list[ScriptLocation] = []
         data = self._read_page(path)
         index = TextIndex(data)
         found = scan_page(data, xml=is_xhtml(path))
@@ -133,7 +136,7 @@ class LayoutBuilder:
             if script.body and is_component(path):
                 continue
             if script.body and data[slice(*script.body)].strip():
-                self.place((path, script.body), contexts, is_module)
+                self.add_script((path, script.body), contexts, is_module)
                 placed.append((path, script.body))
             elif script.src is not None and script.src_span is not None:
                 folder = folder_of(path, script.base)
@@ -145,14 +148,14 @@ class LayoutBuilder:
                 if file is not None:
                     span = script.src_span
                     ways = [each.then(each.kind, path, span, "loads", file) for each in contexts]
-                    self.place((file, None), ways, is_module)
+                    self.add_script((file, None), ways, is_module)
                     placed.append((file, None))
         whole = script_of_component(found) if is_component(path) else None
         if whole is not None:
-            self.place((path, whole), contexts, True)
+            self.add_script((path, whole), contexts, True)
             placed.append((path, whole))
         if placed and is_page(path) and not self._looked_into.get(path):
-            self._loose_pages.append((path, tuple(placed)))
+            self._unreached_pages.append((path, tuple(placed)))
         if contexts and is_page(path):
             self._name_assets(path, found, index)
         for link in found.links if contexts and is_page(path) else ():
@@ -196,8 +199,8 @@ class LayoutBuilder:
 
 
 def _linked(context: Context, path: str, link: PageLink, target: str) -> Context:
-    """How a page runs that a page in a context names. Of what is inside a sandbox nothing is told."""
-    is_known = context.kind in PAGES_OF_EXTENSIONS and not link.is_sandboxed
+    """The context of a page that another page names; unknown inside a sandbox."""
+    is_known = context.kind in EXTENSION_PAGES and not link.is_sandboxed
     kind = ContextKind.EXTENSION_PAGE if is_known else ContextKind.UNKNOWN
     verb = "shows" if link.in_frame else "leads to"
     return context.then(kind, path, link.span, verb, target, link.in_frame)

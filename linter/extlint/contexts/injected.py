@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from msgspec import Struct
 from msgspec.structs import replace
 
-from extlint.script.facts.context import ContextKind, world_of
+from extlint.script.facts.context import ContextKind, injection_context
 from extlint.script.facts.script_facts import ApiPath, CallSite
 from extlint.script.facts.values import ArrayValue, Kind, Literal, ObjectValue, Value
 from extlint.text.positions import ByteSpan
@@ -36,7 +36,7 @@ def _injection(arguments: tuple[Value, ...]) -> Iterator[Injected]:
         listed = argument.items if isinstance(argument, ArrayValue) else (argument,)
         for each in listed:
             for key in ("files", "js"):
-                yield from _texts(_field(each, key), world_of(each))
+                yield from _texts(_field(each, key), injection_context(each))
 
 
 def _registration(arguments: tuple[Value, ...]) -> Iterator[Injected]:

@@ -1,4 +1,4 @@
-"""Which scripts an extension has, where each of them runs, and which files are named."""
+"""From a manifest to the layout of its extension: scripts, their contexts, and the files that are named."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from extlint.contexts.collector import LayoutBuilder
 from extlint.contexts.ignored_keys import unread_by
-from extlint.contexts.load_graph import FactsOf, LackedBy, follow_loads
+from extlint.contexts.load_graph import FactsOf, TargetsWithout, follow_loads
 from extlint.contexts.script import Layout
 from extlint.json_text.values import JsonNode
 from extlint.manifest.file_keys import ManifestName, Use, accessible_resources, manifest_names
@@ -24,7 +24,7 @@ from extlint.package.suffixes import (
     is_script,
 )
 from extlint.resolution.resolver import ModuleResolver
-from extlint.script.facts.context import Context, ContextKind, Step
+from extlint.script.facts.context import Context, ContextKind, LoadStep
 from extlint.text.wording import quoted, with_article
 
 MAX_PATTERNS = 50
@@ -45,16 +45,16 @@ def lay_out(
     manifest: Manifest,
     facts_of: FactsOf | None = None,
     resolver: ModuleResolver | None = None,
-    lacked_by: LackedBy = lambda _: frozenset(),
+    targets_without: TargetsWithout = lambda _: frozenset(),
 ) -> Layout:
     """Follows a manifest to its scripts, and to its pages and their scripts.
 
-    With `facts_of`, which tells what a script does, it goes on to the scripts and pages that those
-    load in turn; `resolver` then finds what they import, and `lacked_by` tells which targets lack a
-    function that puts a file to work.
+    With `facts_of`, which gives the facts of a script, it goes on to the scripts and pages that those load in
+    turn; `resolver` then finds what they import, and `targets_without` gives the targets that do not have a
+    function which loads a file.
 
-    A name that differs from a file in letter case alone is as good as right here. Never raises,
-    whatever the manifest and the pages hold; files that cannot be read are taken as empty.
+    A name that differs from a file only in letter case counts as that file's. Never raises, whatever the
+    manifest and the pages contain; files that cannot be read count as empty.
     """
     builder = LayoutBuilder(package, manifest, resolver or ModuleResolver(package))
     pages: dict[str, dict[tuple[ContextKind, frozenset[str]], Context]] = {}
@@ -64,29 +64,29 @@ def lay_out(
             continue
         context = _named_as(manifest, name.kind, name.node, path, unread_by(manifest, name))
         if name.use is Use.SCRIPT:
-            builder.place((path, None), [context], _is_module(manifest, name, path))
+            builder.add_script((path, None), [context], _is_module(manifest, name, path))
         elif not is_script(path):
-            pages.setdefault(path, {}).setdefault((name.kind, context.closed_to), context)
+            pages.setdefault(path, {}).setdefault((name.kind, context.excluded_targets), context)
     for path, node in _accessible_pages(package, manifest):
         if path not in pages:
             message = f"the manifest lets web pages open {quoted(path)}"
-            step = Step(manifest.path, node.span, message)
+            step = LoadStep(manifest.path, node.span, message)
             opened = Context(ContextKind.EXTENSION_PAGE, step, False)
-            pages[path] = {(opened.kind, opened.closed_to): opened}
+            pages[path] = {(opened.kind, opened.excluded_targets): opened}
     sandbox = list(manifest.strings("sandbox", "pages"))
     for path, node in _pages_by_pattern(package, [each for each in sandbox if "*" in each[0]]):
         context = _named_as(manifest, ContextKind.SANDBOX, node, path)
-        pages.setdefault(path, {}).setdefault((context.kind, context.closed_to), context)
+        pages.setdefault(path, {}).setdefault((context.kind, context.excluded_targets), context)
     builder.sandboxed = {
         path: each
-        for path, ways in pages.items()
-        for each in ways.values()
+        for path, contexts in pages.items()
+        for each in contexts.values()
         if each.kind is ContextKind.SANDBOX
     }
-    for path, ways in pages.items():
-        builder.look_into(path, list(ways.values()))
+    for path, contexts in pages.items():
+        builder.look_into(path, list(contexts.values()))
     if facts_of is not None:
-        follow_loads(builder, facts_of, lacked_by)
+        follow_loads(builder, facts_of, targets_without)
     by_other_names = _by_other_names(package, builder)
     of_others = folders_of_others(package)
     for path in package.paths:
@@ -95,7 +95,7 @@ def lay_out(
         if (is_page(path) or is_component(path)) and path not in pages:
             builder.look_into(path, [])
         elif is_script(path):
-            builder.place((path, None), [], _is_module_by_suffix(path))
+            builder.add_script((path, None), [], _is_module_by_suffix(path))
     return builder.layout()
 
 
@@ -106,12 +106,16 @@ def _by_other_names(package: Package, builder: LayoutBuilder) -> frozenset[str]:
 
 
 def _named_as(
-    manifest: Manifest, kind: ContextKind, node: JsonNode, path: str, closed_to: frozenset[str] = frozenset()
+    manifest: Manifest,
+    kind: ContextKind,
+    node: JsonNode,
+    path: str,
+    excluded_targets: frozenset[str] = frozenset(),
 ) -> Context:
     """The context of a script or page that the manifest names at a node."""
     what = kind.value if is_page(path) else _SCRIPTS_OF.get(kind, kind.value)
     message = f"the manifest names {quoted(path)} as {with_article(what)}"
-    return Context(kind, Step(manifest.path, node.span, message), closed_to=closed_to)
+    return Context(kind, LoadStep(manifest.path, node.span, message), excluded_targets=excluded_targets)
 
 
 def _accessible_pages(package: Package, manifest: Manifest) -> Iterator[tuple[str, JsonNode]]:

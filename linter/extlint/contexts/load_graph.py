@@ -10,25 +10,25 @@ from msgspec.structs import replace
 
 from extlint.contexts.collector import LayoutBuilder
 from extlint.contexts.injected import Injected, injected_by
-from extlint.contexts.script import Place
+from extlint.contexts.script import ScriptLocation
 from extlint.package.references import folder_of, paths_of
 from extlint.package.suffixes import SCRIPTS, has_suffix, is_component, is_page
 from extlint.resolution.resolver import Gives, given_by
-from extlint.script.facts.context import PAGES_OF_EXTENSIONS, Context, ContextKind
+from extlint.script.facts.context import EXTENSION_PAGES, Context, ContextKind
 from extlint.script.facts.script_facts import ApiPath, Load, LoadKind, ScriptFacts
 from extlint.text.positions import ByteSpan
 
 MAX_LOADS = 50_000
 """Scripts loaded by scripts that are followed in one package."""
 
-FactsOf = Callable[[Place], ScriptFacts]
-World: TypeAlias = tuple[ContextKind, bool, frozenset[str]]
-"""A kind of context, whether the script certainly gets there, and the targets that do not."""
+FactsOf = Callable[[ScriptLocation], ScriptFacts]
+ContextKey: TypeAlias = tuple[ContextKind, bool, frozenset[str]]
+"""The kind of a context, whether it is certain, and the targets that are excluded."""
 
-LackedBy: TypeAlias = Callable[[ApiPath], frozenset[str]]
-"""The targets that lack a function."""
+TargetsWithout: TypeAlias = Callable[[ApiPath], frozenset[str]]
+"""From a function to the targets that do not have it."""
 
-_MAY_OPEN = PAGES_OF_EXTENSIONS | {ContextKind.SERVICE_WORKER}
+_MAY_OPEN = EXTENSION_PAGES | {ContextKind.SERVICE_WORKER}
 _NAMES = frozenset({LoadKind.ADDRESS, LoadKind.PAGE})
 _VERBS = {
     LoadKind.IMPORT: "imports",
@@ -44,79 +44,85 @@ _VERBS = {
 }
 
 
-def follow_loads(builder: LayoutBuilder, facts_of: FactsOf, lacked_by: LackedBy) -> None:
+def follow_loads(builder: LayoutBuilder, facts_of: FactsOf, targets_without: TargetsWithout) -> None:
     """Gives every script that a reached script loads the contexts in which it then runs.
 
-    A script is told of once for each kind of context: the first way that leads there, and others that
-    lead there in more targets.
+    A script gets one context of each kind: that of the first path that leads there, and those of others
+    that lead there in more targets.
     """
-    waiting = deque(place for place in builder.reached())
-    seen: dict[Place, set[World]] = {}
+    waiting = deque(location for location in builder.reached())
+    seen: dict[ScriptLocation, set[ContextKey]] = {}
     followed = 0
     while waiting and followed < MAX_LOADS:
-        place = waiting.popleft()
-        known = seen.setdefault(place, set())
-        new = {_world(each): each for each in builder.contexts_of(place) if _world(each) not in known}
+        location = waiting.popleft()
+        known = seen.setdefault(location, set())
+        new = {
+            _context_key(each): each
+            for each in builder.contexts_of(location)
+            if _context_key(each) not in known
+        }
         if not new:
             continue
         known |= new.keys()
-        for target, context in _targets(builder, place, list(new.values()), facts_of(place), lacked_by):
+        for target, context in _targets(
+            builder, location, list(new.values()), facts_of(location), targets_without
+        ):
             followed += 1
             if is_page(target) or is_component(target):
                 waiting.extend(builder.look_into(target, [context]))
-            elif _is_news(context, builder.contexts_of((target, None))):
-                builder.place((target, None), [context], None)
+            elif _is_uncovered(context, builder.contexts_of((target, None))):
+                builder.add_script((target, None), [context], None)
                 waiting.append((target, None))
 
 
-def _is_news(context: Context, known: Iterable[Context]) -> bool:
-    """Whether no known way leads to the same kind of context, as certainly and in the same targets."""
+def _is_uncovered(context: Context, known: Iterable[Context]) -> bool:
+    """Whether no known context covers it."""
     return not any(each.covers(context) for each in known)
 
 
-def _world(context: Context) -> World:
-    return context.kind, context.certain, context.closed_to
+def _context_key(context: Context) -> ContextKey:
+    return context.kind, context.certain, context.excluded_targets
 
 
 def _targets(
     builder: LayoutBuilder,
-    place: Place,
+    location: ScriptLocation,
     contexts: list[Context],
     facts: ScriptFacts,
-    lacked_by: LackedBy,
+    targets_without: TargetsWithout,
 ) -> Iterator[tuple[str, Context]]:
-    path, body = place
+    path, body = location
     base = body[0] if body else 0
-    told: set[ByteSpan | str] = set()
+    named: set[ByteSpan | str] = set()
     scripts: list[tuple[str, Injected]] = []
-    one_for_each = list({each.closed_to: each for each in reversed(contexts)}.values())
+    one_for_each = list({each.excluded_targets: each for each in reversed(contexts)}.values())
 
-    def put(injected: Injected, verb: str, found: str) -> Iterator[tuple[str, Context]]:
-        lacking = lacked_by(injected.by)
+    def contexts_of(injected: Injected, verb: str, found: str) -> Iterator[tuple[str, Context]]:
+        lacking = targets_without(injected.by)
         for each in one_for_each:
-            way = each.then(injected.kind, path, _at(injected.span, base), verb, found, False)
-            yield found, replace(way, closed_to=way.closed_to | lacking)
+            there = each.then(injected.kind, path, _at(injected.span, base), verb, found, False)
+            yield found, replace(there, excluded_targets=there.excluded_targets | lacking)
 
     for injected in injected_by(facts.calls):
         found = _file(builder, injected.name, ("", *_folders(path, contexts[0])))
         if found is not None and is_page(found) and injected.kind is not ContextKind.UNKNOWN:
-            told.add(found)
-            yield from put(injected, "opens", found)
+            named.add(found)
+            yield from contexts_of(injected, "opens", found)
         elif found is not None and has_suffix(found, SCRIPTS):
             scripts.append((found, injected))
     for load in facts.loads:
         for each in contexts:
             target = _loaded(builder, path, load, each)
             kind = _kind(load, each.kind)
-            if target is not None and kind is not None and target not in told:
-                told.add(load.span)
+            if target is not None and kind is not None and target not in named:
+                named.add(load.span)
                 span = _at(load.span, base)
                 verb, is_name = _VERBS[load.kind], load.kind in _NAMES
-                way = each.then(kind, path, span, verb, target, load.on_load, may_read=is_name)
-                yield target, way
+                there = each.then(kind, path, span, verb, target, load.on_load, may_read=is_name)
+                yield target, there
     for found, injected in scripts:
-        if injected.kind is not ContextKind.UNKNOWN or injected.span not in told:
-            yield from put(injected, "injects", found)
+        if injected.kind is not ContextKind.UNKNOWN or injected.span not in named:
+            yield from contexts_of(injected, "injects", found)
 
 
 def _at(span: ByteSpan, base: int) -> ByteSpan:
@@ -124,7 +130,7 @@ def _at(span: ByteSpan, base: int) -> ByteSpan:
 
 
 def _loaded(builder: LayoutBuilder, path: str, load: Load, context: Context) -> str | None:
-    """The file that a script loads. A service worker's `importScripts` counts from the worker itself."""
+    """The file that a script loads. In a service worker, `importScripts` is relative to the worker itself."""
     if load.kind in {LoadKind.IMPORT, LoadKind.DYNAMIC_IMPORT, LoadKind.REQUIRE}:
         return None if given_by(load.name) is Gives.TEXT else builder.resolver.find(load.name, path)
     found = _file(builder, load.name, (*_folders(path, context), ""))
@@ -134,7 +140,7 @@ def _loaded(builder: LayoutBuilder, path: str, load: Load, context: Context) -> 
 
 
 def _folders(path: str, context: Context) -> tuple[str | None, ...]:
-    """What names in a script may be relative to: its own folder, and that of the page that loads it."""
+    """The folders that names in a script may be relative to: its own, and that of the page that loads it."""
     step = context.step
     if step is None or not is_page(step.path):
         return (folder_of(path),)

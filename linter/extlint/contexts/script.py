@@ -1,4 +1,4 @@
-"""The scripts of an extension as they are laid out: which there are, and where each of them runs."""
+"""The layout of an extension: its scripts, and the contexts in which each of them runs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from msgspec import Struct
 from extlint.script.facts.context import Context, NamedFile
 from extlint.text.positions import ByteSpan
 
-Place: TypeAlias = tuple[str, ByteSpan | None]
+ScriptLocation: TypeAlias = tuple[str, ByteSpan | None]
 """A script file, or the byte range of an inline script in a page."""
 
 
@@ -29,12 +29,12 @@ class LaidOutScript(Struct, frozen=True):
 class Layout(Struct, frozen=True):
     """All scripts of an extension, and every name of a file.
 
-    Scripts come in the order in which they load, then those that nothing loads by path. `loose_pages`
-    are the pages that nothing is known to open, each with the script files that it loads, and `loose_worlds`
-    all scripts of each of them, where there are several.
+    Scripts come in the order in which they load, then those that nothing loads, by path. `unreached_pages`
+    are the pages that nothing is known to open, each with the script files that it loads;
+    `unreached_realms` has all scripts of each such page that has several.
     """
 
     scripts: tuple[LaidOutScript, ...]
     named_files: tuple[NamedFile, ...]
-    loose_pages: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    loose_worlds: tuple[tuple[Place, ...], ...] = ()
+    unreached_pages: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    unreached_realms: tuple[tuple[ScriptLocation, ...], ...] = ()

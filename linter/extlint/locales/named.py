@@ -112,7 +112,7 @@ def _in_style_sheets(extension: Extension) -> Iterator[NamedMessage]:
 
 def _in_scripts(extension: Extension) -> Iterator[NamedMessage]:
     for script in extension.scripts:
-        if script.is_closed or is_of_tests(script):
+        if script.is_for_other_targets or is_of_tests(script):
             continue
         calls = [call for call in script.facts.calls if call.path == GET_MESSAGE]
         guards = {

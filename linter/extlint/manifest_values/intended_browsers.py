@@ -74,7 +74,7 @@ def is_for_others(extension: Extension, browser: str, steps: Steps, others: Sequ
 
     It is so if the run has one of them as a target, or if the manifest is plainly written for one.
     """
-    if extension.target.is_specification or any(each in others for each in extension.asked):
+    if extension.target.is_specification or any(each in others for each in extension.requested_targets):
         return True
     counterpart = _COUNTERPARTS.get(str(steps[0]))
     if counterpart is not None and extension.manifest.get(counterpart) is not None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
-from extlint.contexts.script import Place
+from extlint.contexts.script import ScriptLocation
 from extlint.extension import Script
 from extlint.package.files import Package
 from extlint.package.suffixes import CODE, DECLARATIONS, has_suffix, is_component
@@ -43,7 +43,7 @@ class DeadCode:
         self._callers = callers
         self._reader = reader
         self._files = files
-        self._by_place: dict[Place, tuple[Evaluator, Unused] | None] = {}
+        self._by_place: dict[ScriptLocation, tuple[Evaluator, Unused] | None] = {}
         self._named: dict[tuple[str, str], bool] = {}
         self._handed: dict[str, bool] = {}
         self._depth = 0
@@ -53,7 +53,7 @@ class DeadCode:
         from extlint.script.scope.bindings import TooManyOccurrencesError
         from extlint.script.syntax.tree import BudgetExceeded
 
-        parsed = self._parse(self._callers.place_of(script))
+        parsed = self._parse(self._callers.location_of(script))
         if parsed is None:
             return False
         evaluator, unused = parsed
@@ -62,24 +62,24 @@ class DeadCode:
         except (BudgetExceeded, TooManyOccurrencesError):
             return False
 
-    def _parse(self, place: Place) -> tuple[Evaluator, Unused] | None:
+    def _parse(self, location: ScriptLocation) -> tuple[Evaluator, Unused] | None:
         """What answers questions about a file of its own, and no part of a page or a component."""
-        if place not in self._by_place:
+        if location not in self._by_place:
             from extlint.script.call_graph.unused import Unused
 
-            path, body = place
-            is_whole = body is None and not is_component(path)
-            parsed = self._callers.parse(place) if is_whole else None
-            self._by_place[place] = (
+            path, body = location
+            is_own_file = body is None and not is_component(path)
+            parsed = self._callers.parse(location) if is_own_file else None
+            self._by_place[location] = (
                 None if parsed is None else (parsed[0], Unused(parsed[0], partial(self._is_named, path)))
             )
-        return self._by_place[place]
+        return self._by_place[location]
 
     @cached_property
     def _texts(self) -> dict[str, bytes]:
         """The texts of the package in which a script may be named; tests call nothing."""
         found, of_tests = dict[str, bytes](), set[str]()
-        for script, _ in self._callers.places:
+        for script, _ in self._callers.locations:
             if is_of_tests(script):
                 of_tests.add(script.path)
             else:
@@ -106,12 +106,12 @@ class DeadCode:
 
     def _uses(self, path: str, name: str) -> Iterator[bool]:
         """Of each other text in which a name stands whether something is done with it there."""
-        places = {place[0]: place for _, place in self._callers.places if place[1] is None}
+        locations = {location[0]: location for _, location in self._callers.locations if location[1] is None}
         word = re.compile(rb"(?<![\w$])" + re.escape(name.encode()) + rb"(?![\w$])")
         for other, text in self._texts.items():
             if other == path or word.search(text) is None:
                 continue
-            parsed = self._parse(places[other]) if other in places else None
+            parsed = self._parse(locations[other]) if other in locations else None
             yield parsed is None or _is_used(*parsed, word)
 
     def _is_handed_on(self, path: str) -> bool:
@@ -152,7 +152,7 @@ class DeadCode:
         """The scripts that do something with all that a module exports, each with the module's name."""
         at_run_time = (
             (script.path, load.name)
-            for script, _ in self._callers.places
+            for script, _ in self._callers.locations
             for load in script.facts.loads
             if load.kind in _AT_RUN_TIME and not is_of_tests(script)
         )

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from extlint.contexts.script import Place
+from extlint.contexts.script import ScriptLocation
 
 if TYPE_CHECKING:
     from extlint.script.facts.destination import Fate, Keys
@@ -37,17 +37,17 @@ class Receivers:
 
     def __init__(
         self,
-        parse: Callable[[Place], tuple[Evaluator, CallPaths] | None],
-        texts: Iterable[tuple[Place, bytes]],
+        parse: Callable[[ScriptLocation], tuple[Evaluator, CallPaths] | None],
+        texts: Iterable[tuple[ScriptLocation, bytes]],
         imports: Callable[[str, str, str], bool],
     ) -> None:
         self._parse = parse
         self._texts = texts
         self._imports = imports
-        self._makers: dict[str, list[Place]] = {}
+        self._makers: dict[str, list[ScriptLocation]] = {}
         self._open = 0
 
-    def fate(self, of: Place, callee: Node, index: int, keys: Keys) -> Fate:
+    def fate(self, of: ScriptLocation, callee: Node, index: int, keys: Keys) -> Fate:
         """What becomes of an argument of a call in a script; see `Receivers`."""
         from extlint.script.facts.destination import Fate, joined
         from extlint.script.modules.callees import called_by
@@ -56,26 +56,28 @@ class Receivers:
         called = None if parsed is None else called_by(parsed[0], callee)
         if called is None or self._open >= _MAX_DEPTH:
             return Fate.HERE
-        places = self._places_making(called.name)
+        locations = self._places_making(called.name)
         if called.module is not None:
-            meant = [each for each in places if self._imports(of[0], called.module, each[0])]
-            places = meant if meant or called.name == "default" else places
+            meant = [each for each in locations if self._imports(of[0], called.module, each[0])]
+            locations = meant if meant or called.name == "default" else locations
         self._open += 1
         try:
-            fates = list(islice(self._fates(places, called.name, index, keys), MAX_FUNCTIONS + 1))
+            fates = list(islice(self._fates(locations, called.name, index, keys), MAX_FUNCTIONS + 1))
         finally:
             self._open -= 1
         return joined(fates) if 0 < len(fates) <= MAX_FUNCTIONS else Fate.HERE
 
-    def _fates(self, places: Iterable[Place], name: str, index: int, keys: Keys) -> Iterator[Fate]:
+    def _fates(
+        self, locations: Iterable[ScriptLocation], name: str, index: int, keys: Keys
+    ) -> Iterator[Fate]:
         """What each function of a name does with an argument, until one may run it."""
         from extlint.script.facts.destination import Fate
         from extlint.script.modules.callees import functions_named
         from extlint.script.scope.bindings import TooManyOccurrencesError
         from extlint.script.syntax.tree import BudgetExceeded
 
-        for place in places:
-            other = self._parse(place)
+        for location in locations:
+            other = self._parse(location)
             try:
                 functions = None if other is None else functions_named(other[0], name)
                 if other is None or functions is None:
@@ -90,10 +92,10 @@ class Receivers:
                 yield Fate.HERE
                 return
 
-    def _places_making(self, name: str) -> list[Place]:
+    def _places_making(self, name: str) -> list[ScriptLocation]:
         """The scripts in whose text something seems to be made under a name."""
         if name not in self._makers:
             pattern = r"\bexport\s+default\b" if name == "default" else _MAKING.format(re.escape(name))
             made = re.compile(pattern.encode())
-            self._makers[name] = [place for place, text in self._texts if made.search(text)]
+            self._makers[name] = [location for location, text in self._texts if made.search(text)]
         return self._makers[name]

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from extlint.bundles.chunk_text import is_module_name
 from extlint.contexts.pages import text_of_component
-from extlint.contexts.script import LaidOutScript, Place
+from extlint.contexts.script import LaidOutScript, ScriptLocation
 from extlint.extension import Script
 from extlint.package.suffixes import is_component
 from extlint.package.tolerant import TolerantPackage
@@ -21,7 +21,7 @@ from extlint.script.analyse import analyse, exports_of_script
 from extlint.script.facts.context import one_of_each
 from extlint.script.facts.imports import NO_EXPORTS
 from extlint.script.facts.script_facts import NO_FACTS, ScriptFacts
-from extlint.script.facts.shared_globals import NOTHING_SHARED, GlobalsOfWorld
+from extlint.script.facts.shared_globals import NOTHING_SHARED, RealmGlobals
 from extlint.script.facts.values import Value, leads_to_api, union_of
 from extlint.text.positions import TextIndex, decode
 
@@ -39,66 +39,66 @@ class ScriptReader:
         self._files = files
         self._resolver = resolver or ModuleResolver(files)
         self._chunks = Chunks(files)
-        self._facts: dict[Place, ScriptFacts] = {}
+        self._facts: dict[ScriptLocation, ScriptFacts] = {}
         self._indexes: dict[str, TextIndex] = {}
         self._open: list[str] = []
-        self._shared: dict[Place, GlobalsOfWorld] = {}
+        self._shared: dict[ScriptLocation, RealmGlobals] = {}
         self._globals = SharedGlobals(self.facts, self._text, self._conditions)
         self._importers: dict[str, set[str]] = {}
         self._alone: dict[str, Mapping[str, Value]] = {}
         self._held: dict[str, tuple[Mapping[str, Value], Mapping[str, Value]]] = {}
 
-    def facts(self, place: Place) -> ScriptFacts:
+    def facts(self, location: ScriptLocation) -> ScriptFacts:
         """What a script does. Of a file that cannot be read nothing is known."""
-        if place not in self._facts:
-            path = place[0]
-            shared = self._shared.get(place, NOTHING_SHARED)
+        if location not in self._facts:
+            path = location[0]
+            shared = self._shared.get(location, NOTHING_SHARED)
             self._open.append(path)
-            facts = analyse(self._text(place), path, partial(self._exports, path), shared)
+            facts = analyse(self._text(location), path, partial(self._exports, path), shared)
             self._open.pop()
-            self._facts[place] = ScriptFacts(complete=False) if path in self._files.failed else facts
-        return self._facts[place]
+            self._facts[location] = ScriptFacts(complete=False) if path in self._files.failed else facts
+        return self._facts[location]
 
-    def evaluator(self, place: Place) -> Evaluator | None:
+    def evaluator(self, location: ScriptLocation) -> Evaluator | None:
         """What answers questions about the code of a script; None if it cannot be parsed."""
         from extlint.script.follow import evaluator_of
 
-        shared = self._shared.get(place, NOTHING_SHARED)
-        return evaluator_of(self._text(place), place[0], partial(self._exports, place[0]), shared)
+        shared = self._shared.get(location, NOTHING_SHARED)
+        return evaluator_of(self._text(location), location[0], partial(self._exports, location[0]), shared)
 
-    def _conditions(self, place: Place, names: Collection[str]) -> Mapping[str, Value]:
+    def _conditions(self, location: ScriptLocation, names: Collection[str]) -> Mapping[str, Value]:
         """What globals tell as conditions that a script gives a value."""
         from extlint.script.modules.shared_conditions import conditions_in
 
-        evaluator = self.evaluator(place)
+        evaluator = self.evaluator(location)
         return {} if evaluator is None else conditions_in(evaluator, names)
 
     def imports(self, importer: str, name: str, path: str) -> bool:
         """Whether a name in an import of one script means another."""
         return given_by(name) is Gives.MODULE and self._resolver.find(name, importer) == path
 
-    def share(self, worlds: Sequence[Sequence[Place]]) -> bool:
+    def share(self, realms: Sequence[Sequence[ScriptLocation]]) -> bool:
         """Lets the scripts of each world know of each other's globals; whether that was news to any."""
         news: set[str] = set()
-        found = dict(self._globals.of(worlds))
-        for place, parameters in self._parameters().items():
-            found[place] = replace(found.get(place, NOTHING_SHARED), parameters=parameters)
+        found = dict(self._globals.of(realms))
+        for location, parameters in self._parameters().items():
+            found[location] = replace(found.get(location, NOTHING_SHARED), parameters=parameters)
         again = False
-        for place, shared in found.items():
-            before = self._shared.get(place, NOTHING_SHARED)
+        for location, shared in found.items():
+            before = self._shared.get(location, NOTHING_SHARED)
             if shared != before:
-                self._shared[place] = shared
-                facts = self._facts.pop(place)
+                self._shared[location] = shared
+                facts = self._facts.pop(location)
                 again = True
                 only_passed = replace(shared, parameters=before.parameters) == before
-                if not only_passed or self.facts(place).exports != facts.exports:
-                    news.add(place[0])
+                if not only_passed or self.facts(location).exports != facts.exports:
+                    news.add(location[0])
         self._forget_importers(news)
         return again
 
-    def _parameters(self) -> Mapping[Place, Mapping[tuple[str, int], Value]]:
+    def _parameters(self) -> Mapping[ScriptLocation, Mapping[tuple[str, int], Value]]:
         """What scripts pass of the API to what others export: by the script that is passed it."""
-        found: dict[Place, dict[tuple[str, int], Value]] = {}
+        found: dict[ScriptLocation, dict[tuple[str, int], Value]] = {}
         for (importer, _), facts in self._facts.items():
             for each in facts.passed_arguments:
                 path = (
@@ -119,13 +119,13 @@ class ScriptReader:
             new = self._importers.get(waiting.pop(), set()) - seen
             seen |= new
             waiting.extend(new)
-        for place in [each for each in self._facts if each[0] in seen]:
-            del self._facts[place]
+        for location in [each for each in self._facts if each[0] in seen]:
+            del self._facts[location]
         for path in seen.union(paths):
             self._alone.pop(path, None)
 
-    def _text(self, place: Place) -> bytes:
-        path, body = place
+    def _text(self, location: ScriptLocation) -> bytes:
+        path, body = location
         data = decode(self._files.read(path))
         if body is None:
             return data
@@ -173,8 +173,8 @@ class ScriptReader:
 
     def _of_api(self, path: str, exports: Mapping[str, Value]) -> Mapping[str, Value]:
         if path not in self._held or self._held[path][0] is not exports:
-            held = {name: value for name, value in exports.items() if leads_to_api(value)}
-            self._held[path] = (exports, held)
+            api_exports = {name: value for name, value in exports.items() if leads_to_api(value)}
+            self._held[path] = (exports, api_exports)
         return self._held[path][1]
 
     def script(self, placed: LaidOutScript) -> Script:
@@ -184,5 +184,5 @@ class ScriptReader:
         facts = self.facts((placed.path, placed.body))
         start = placed.body[0] if placed.body else 0
         contexts = one_of_each(placed.contexts)
-        laid_out = contexts if any(each.closed_to for each in contexts) else ()
-        return Script(placed.path, facts, self._indexes[placed.path], contexts, start, laid_out)
+        all_contexts = contexts if any(each.excluded_targets for each in contexts) else ()
+        return Script(placed.path, facts, self._indexes[placed.path], contexts, start, all_contexts)

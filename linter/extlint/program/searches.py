@@ -1,6 +1,6 @@
-"""What is searched for in all scripts of a package, and only if a finding would be told.
+"""Whole-program searches, which run only if there would otherwise be a finding.
 
-A package in which nothing is wrong imports none of it.
+A package without mistakes imports none of their modules.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Searches:
-    """Searches in one package, which all its targets share."""
+    """The searches in one package, which all targets share."""
 
     def __init__(
         self,
@@ -34,7 +34,7 @@ class Searches:
         placed: Sequence[LaidOutScript],
         scripts: Sequence[Script],
     ) -> None:
-        """`package` is read for other manifests, `files` for scripts; `placed` and `scripts` are the same."""
+        """Reads other manifests from `package`, scripts from `files`; `placed` and `scripts` correspond."""
         self._package = package
         self._files = files
         self._reader = reader
@@ -42,13 +42,13 @@ class Searches:
         self._placed = placed
         self._scripts = scripts
 
-    def callers(self, script: Script, reference: Reference) -> frozenset[Guards]:
-        """What holds on each of the ways that lead to a reference; nothing if none is seen."""
-        return self._callers.ways(script, reference)
+    def call_paths(self, script: Script, reference: Reference) -> frozenset[Guards]:
+        """The guards on each call path that leads to a reference; empty if no path is known."""
+        return self._callers.call_paths(script, reference)
 
-    def uncalled(self, script: Script, reference: Reference) -> bool:
-        """Whether a reference is in a function that nothing in the package calls."""
-        return self._uncalled.holds(script, reference)
+    def is_uncalled(self, script: Script, reference: Reference) -> bool:
+        """Whether nothing in the package calls the function that a reference is in."""
+        return self._dead_code.holds(script, reference)
 
     def siblings(self, extension: Extension, script: Script) -> Iterator[tuple[Extension, Script]]:
         """The extensions that have a script by other manifests, each with the script as it runs there."""
@@ -61,7 +61,7 @@ class Searches:
         return Callers(self._reader, self._placed, self._scripts)
 
     @cached_property
-    def _uncalled(self) -> DeadCode:
+    def _dead_code(self) -> DeadCode:
         from extlint.program.dead_code import DeadCode
 
         return DeadCode(self._callers, self._reader, self._files)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 
-from extlint.contexts.script import Place
+from extlint.contexts.script import ScriptLocation
 from extlint.script.facts.script_facts import ScriptFacts
-from extlint.script.facts.shared_globals import GlobalsOfWorld, merged
+from extlint.script.facts.shared_globals import RealmGlobals, merged
 from extlint.script.facts.values import UNKNOWN, ObjectValue, Value, union_of
 from extlint.script.syntax.prefilter import mentions
 from extlint.text.patterns import lazy
@@ -30,64 +30,66 @@ class SharedGlobals:
 
     def __init__(
         self,
-        facts: Callable[[Place], ScriptFacts],
-        text: Callable[[Place], bytes],
-        conditions: Callable[[Place, Collection[str]], Mapping[str, Value]],
+        facts: Callable[[ScriptLocation], ScriptFacts],
+        text: Callable[[ScriptLocation], bytes],
+        conditions: Callable[[ScriptLocation, Collection[str]], Mapping[str, Value]],
     ) -> None:
         self._facts = facts
         self._text = text
         self._conditions = conditions
-        self._given: dict[Place, dict[str, Value | None]] = {}
-        self._gives: dict[tuple[Place, str], bool] = {}
-        self._mentions: dict[tuple[Place, str], bool] = {}
+        self._given: dict[ScriptLocation, dict[str, Value | None]] = {}
+        self._gives: dict[tuple[ScriptLocation, str], bool] = {}
+        self._mentions: dict[tuple[ScriptLocation, str], bool] = {}
         self._searched = 0
         self._looked_through = 0
-        self._wanted: dict[Place, set[str]] = {}
+        self._wanted: dict[ScriptLocation, set[str]] = {}
 
-    def of(self, worlds: Sequence[Sequence[Place]]) -> Mapping[Place, GlobalsOfWorld]:
+    def of(self, realms: Sequence[Sequence[ScriptLocation]]) -> Mapping[ScriptLocation, RealmGlobals]:
         """For each script of these worlds what the others do to globals that it names, if they do."""
-        values: dict[Place, dict[str, list[Value]]] = {}
-        for world in worlds:
-            givers: dict[str, dict[Place, Value]] = {}
-            for place in world:
-                for name, value in self._facts(place).globals.items():
-                    givers.setdefault(name, {})[place] = value
+        values: dict[ScriptLocation, dict[str, list[Value]]] = {}
+        for realm in realms:
+            givers: dict[str, dict[ScriptLocation, Value]] = {}
+            for location in realm:
+                for name, value in self._facts(location).globals.items():
+                    givers.setdefault(name, {})[location] = value
             for name, given in givers.items():
-                for place in world:
-                    others = _from_others(place, given)
-                    if others and self._names(place, name):
-                        values.setdefault(place, {}).setdefault(name, []).extend(others)
-                        if place not in given:
-                            self._wanted.setdefault(place, set()).add(name)
-            for place in world:
-                for name in self._facts(place).shared_variables - givers.keys():
-                    if any(self._names(other, name) for other in world if other != place):
-                        values.setdefault(place, {})[name] = [UNKNOWN]
-        conditions = self._all_conditions(worlds)
+                for location in realm:
+                    others = _from_others(location, given)
+                    if others and self._names(location, name):
+                        values.setdefault(location, {}).setdefault(name, []).extend(others)
+                        if location not in given:
+                            self._wanted.setdefault(location, set()).add(name)
+            for location in realm:
+                for name in self._facts(location).shared_variables - givers.keys():
+                    if any(self._names(other, name) for other in realm if other != location):
+                        values.setdefault(location, {})[name] = [UNKNOWN]
+        conditions = self._all_conditions(realms)
         return {
-            place: GlobalsOfWorld(
-                {name: merged(each) for name, each in sorted(values.get(place, {}).items())},
-                frozenset(self._wanted.get(place, ())),
-                conditions.get(place, {}),
+            location: RealmGlobals(
+                {name: merged(each) for name, each in sorted(values.get(location, {}).items())},
+                frozenset(self._wanted.get(location, ())),
+                conditions.get(location, {}),
             )
-            for place in dict.fromkeys((*values, *conditions))
+            for location in dict.fromkeys((*values, *conditions))
         }
 
-    def _all_conditions(self, worlds: Sequence[Sequence[Place]]) -> dict[Place, Mapping[str, Value]]:
+    def _all_conditions(
+        self, realms: Sequence[Sequence[ScriptLocation]]
+    ) -> dict[ScriptLocation, Mapping[str, Value]]:
         """What is told to each script by the globals that it tests and that others give a value."""
-        givers: dict[tuple[Place, str], dict[Place, None]] = {}
-        for world in worlds:
-            asking: dict[str, list[Place]] = {}
-            for place in world:
-                for name in sorted(self._facts(place).tested_globals):
-                    asking.setdefault(name, []).append(place)
-            for name, places in asking.items():
-                giving = [each for each in world if self._gives_value(each, name)]
-                for place in places if giving else ():
-                    named_by = [each for each in giving if each != place]
+        givers: dict[tuple[ScriptLocation, str], dict[ScriptLocation, None]] = {}
+        for realm in realms:
+            asking: dict[str, list[ScriptLocation]] = {}
+            for location in realm:
+                for name in sorted(self._facts(location).tested_globals):
+                    asking.setdefault(name, []).append(location)
+            for name, locations in asking.items():
+                giving = [each for each in realm if self._gives_value(each, name)]
+                for location in locations if giving else ():
+                    named_by = [each for each in giving if each != location]
                     if named_by:
-                        givers.setdefault((place, name), {}).update(dict.fromkeys(named_by))
-        wanted: dict[Place, set[str]] = {}
+                        givers.setdefault((location, name), {}).update(dict.fromkeys(named_by))
+        wanted: dict[ScriptLocation, set[str]] = {}
         for (_, name), others in givers.items():
             for other in others:
                 if name not in self._given.get(other, ()):
@@ -95,11 +97,11 @@ class SharedGlobals:
         for other, names in wanted.items():
             told = self._conditions(other, names)
             self._given.setdefault(other, {}).update({name: told.get(name) for name in names})
-        found: dict[Place, dict[str, Value]] = {}
-        for (place, name), others in givers.items():
+        found: dict[ScriptLocation, dict[str, Value]] = {}
+        for (location, name), others in givers.items():
             value = self._told_by([self._given[other][name] for other in others])
             if value is not None:
-                found.setdefault(place, {})[name] = value
+                found.setdefault(location, {})[name] = value
         return {**found}
 
     def _told_by(self, values: Sequence[Value | None]) -> Value | None:
@@ -112,19 +114,19 @@ class SharedGlobals:
         whole = union_of(each for each in values if each is not None)
         return whole if None not in values and tells(whole) else None
 
-    def _gives_value(self, place: Place, name: str) -> bool:
+    def _gives_value(self, location: ScriptLocation, name: str) -> bool:
         """Whether a script seems to declare a global, or to give it a value."""
-        key = (place, name)
+        key = (location, name)
         if key not in self._gives:
-            word, text = name.encode(), self._text(place)
+            word, text = name.encode(), self._text(location)
             self._gives[key] = self._looked_through <= MAX_SEARCHED_BYTES and _gives(text, word)
             self._looked_through += len(text)
         return self._gives[key]
 
-    def _names(self, place: Place, name: str) -> bool:
-        key = (place, name)
+    def _names(self, location: ScriptLocation, name: str) -> bool:
+        key = (location, name)
         if key not in self._mentions:
-            text = self._text(place)
+            text = self._text(location)
             self._searched += len(text)
             self._mentions[key] = self._searched > MAX_SEARCHED_BYTES or bool(mentions(text, (name,)))
         return self._mentions[key]
@@ -144,6 +146,6 @@ def _gives(text: bytes, word: bytes) -> bool:
     return False
 
 
-def _from_others(place: Place, given: Mapping[Place, Value]) -> list[Value]:
+def _from_others(location: ScriptLocation, given: Mapping[ScriptLocation, Value]) -> list[Value]:
     """What reaches a script: from the others, and what it puts itself into an object that all share."""
-    return [value for giver, value in given.items() if giver != place or isinstance(value, ObjectValue)]
+    return [value for giver, value in given.items() if giver != location or isinstance(value, ObjectValue)]

@@ -76,11 +76,11 @@ class Siblings:
         for sibling in self._found:
             if sibling.folder is not None and not self._has_the_same(sibling.folder, script.path):
                 continue
-            laid_out = one_of_each(self._laid_out(sibling).get((script.path, script.base), ()))
-            there = replace(script, contexts=laid_out, laid_out=laid_out) if laid_out else script
+            contexts = one_of_each(self._laid_out(sibling).get((script.path, script.base), ()))
+            there = replace(script, contexts=contexts, all_contexts=contexts) if contexts else script
             for target in _targets(extension, sibling):
-                seen = there.as_in(target.name)
-                if not seen.is_closed:
+                seen = there.in_target(target.name)
+                if not seen.is_for_other_targets:
                     yield _extension(extension, sibling.manifest, target), seen
 
     def _search(self) -> Iterator[_Sibling]:
@@ -113,8 +113,8 @@ class Siblings:
         key = f"{sibling.folder}/{sibling.manifest.path}"
         if key not in self._contexts:
             manifest = sibling.manifest.for_every_browser
-            lacked = targets_without(manifest.version)
-            layout = lay_out(self._files, manifest, self._reader.facts, self._resolver, lacked)
+            without = targets_without(manifest.version)
+            layout = lay_out(self._files, manifest, self._reader.facts, self._resolver, without)
             found = self._contexts[key] = {}
             for each in layout.scripts:
                 found[each.path, each.body[0] if each.body else 0] = list(each.contexts)

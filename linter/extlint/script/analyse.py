@@ -7,14 +7,14 @@ from collections.abc import Iterator, Mapping
 from extlint.bundles.chunk_text import chunk_array, module_name, requires_of
 from extlint.script.facts.imports import ImportResolver, no_modules
 from extlint.script.facts.script_facts import NO_FACTS, ScriptFacts, SyntaxProblem
-from extlint.script.facts.shared_globals import NOTHING_SHARED, GlobalsOfWorld
+from extlint.script.facts.shared_globals import NOTHING_SHARED, RealmGlobals
 from extlint.script.facts.values import Value
 from extlint.script.syntax.prefilter import candidates, may_load, mentions, names_polyfill
 from extlint.script.syntax.source import is_text, parsable
 
 
 def analyse(
-    text: bytes, path: str, imported: ImportResolver = no_modules, shared: GlobalsOfWorld = NOTHING_SHARED
+    text: bytes, path: str, imported: ImportResolver = no_modules, shared: RealmGlobals = NOTHING_SHARED
 ) -> ScriptFacts:
     """What a script does with the extension APIs.
 
@@ -49,7 +49,7 @@ def _required(text: bytes, imported: ImportResolver) -> Iterator[int]:
 
 
 def exports_of_script(
-    text: bytes, path: str, imported: ImportResolver = no_modules, shared: GlobalsOfWorld = NOTHING_SHARED
+    text: bytes, path: str, imported: ImportResolver = no_modules, shared: RealmGlobals = NOTHING_SHARED
 ) -> Mapping[str, Value]:
     """What a script exports, whether or not it names the API."""
     if not (b"export" in text or chunk_array(text)) or not is_text(text):

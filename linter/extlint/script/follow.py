@@ -11,7 +11,7 @@ from extlint.script.expressions.members import member_of
 from extlint.script.expressions.table import EXPRESSIONS
 from extlint.script.facts.imports import NO_EXPORTS, Exports, ImportResolver, no_modules
 from extlint.script.facts.script_facts import Load, ScriptFacts
-from extlint.script.facts.shared_globals import NOTHING_SHARED, GlobalsOfWorld
+from extlint.script.facts.shared_globals import NOTHING_SHARED, RealmGlobals
 from extlint.script.modules.exports import exports_of
 from extlint.script.modules.globals import globals_of
 from extlint.script.modules.loads import loads_of
@@ -33,7 +33,7 @@ _GIVEN_NAME = lazy(rb"\bimport\s+([\w$]+)|\bas\s+([\w$]+)")
 
 
 def follow(
-    text: bytes, path: str, places: list[int], imported: ImportResolver, shared: GlobalsOfWorld
+    text: bytes, path: str, places: list[int], imported: ImportResolver, shared: RealmGlobals
 ) -> ScriptFacts:
     """The facts of a script that may name the API at these byte offsets, import it, or share it."""
     grammar = grammar_of(path)
@@ -82,7 +82,7 @@ def follow(
 
 
 def evaluator_of(
-    text: bytes, path: str, imported: ImportResolver = no_modules, shared: GlobalsOfWorld = NOTHING_SHARED
+    text: bytes, path: str, imported: ImportResolver = no_modules, shared: RealmGlobals = NOTHING_SHARED
 ) -> Evaluator | None:
     """What answers questions about a script that is looked at by itself; None if it cannot be parsed."""
     parsed = parse(parsable(text), grammar_of(path))
@@ -95,7 +95,7 @@ def evaluator_of(
     return evaluator
 
 
-def exports_alone(text: bytes, path: str, imported: ImportResolver, shared: GlobalsOfWorld) -> Exports:
+def exports_alone(text: bytes, path: str, imported: ImportResolver, shared: RealmGlobals) -> Exports:
     """What a script exports, without the rest of its facts."""
     evaluator = evaluator_of(text, path, imported, shared)
     if evaluator is None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from extlint.extension import Extension, once_per_extension
 from extlint.finding import Related
-from extlint.script.facts.context import Context, ContextKind, Step
+from extlint.script.facts.context import Context, ContextKind, LoadStep
 from extlint.text.positions import TextIndex, decode
 
 MAX_WAYS = 3
@@ -40,9 +40,9 @@ def ways(extension: Extension, contexts: Iterable[Context]) -> tuple[Related, ..
     return tuple(found)
 
 
-def _told(last: Step | None) -> Iterator[tuple[Step, str]]:
+def _told(last: LoadStep | None) -> Iterator[tuple[LoadStep, str]]:
     """The steps of a way in order with their messages; where some are left out, the next says so."""
-    steps: list[Step] = []
+    steps: list[LoadStep] = []
     while last is not None and len(steps) < MAX_STEPS:
         steps.append(last)
         last = last.before

@@ -19,7 +19,7 @@ from extlint.checks.availability.unavailability import Reason, Unavailability
 from extlint.checks.availability.unknown_importers import with_unknown_context
 from extlint.checks.availability.unreachable_code import checked_scripts, is_unreachable
 from extlint.extension import Extension, Script, once_per_extension
-from extlint.script.facts.context import SOMEWHERE
+from extlint.script.facts.context import UNKNOWN_CONTEXTS
 from extlint.script.facts.script_facts import AmbiguousReference, ApiPath, Guards, Reference
 from extlint.text.positions import Span
 
@@ -120,7 +120,7 @@ def _unavailable_in_every_realm(
     """The reasons that hold in every realm, for a reference in a function that runs in another realm."""
     found = [
         unavailability
-        for unavailability in unavailabilities_of(extension, reference.path, SOMEWHERE)
+        for unavailability in unavailabilities_of(extension, reference.path, UNKNOWN_CONTEXTS)
         if unavailability.reason not in DECIDED_BY_REALM
         and not _is_excused_unavailability(extension, script, reference, unavailability)
     ]
@@ -142,7 +142,7 @@ def _is_excused_unavailability(
 
 def _runs_in_another_realm(extension: Extension, script: Script, reference: Reference) -> bool:
     """Whether a reference certainly runs in another realm than its script."""
-    paths = extension.callers(script, reference) if reference.is_called else ()
+    paths = extension.call_paths(script, reference) if reference.is_called else ()
     return bool(paths) and all(path.runs_in is not None for path in paths)
 
 
@@ -152,7 +152,7 @@ def _never_runs(
     """Whether a reference is unreachable even if tests for the member itself are left aside."""
     if is_unreachable(extension, script, _without_tests_of(reference.guards, unavailability.path)):
         return True
-    paths = extension.callers(script, reference) if reference.is_called else ()
+    paths = extension.call_paths(script, reference) if reference.is_called else ()
     return bool(paths) and all(
         is_unreachable(extension, script, _without_tests_of(path, unavailability.path)) for path in paths
     )

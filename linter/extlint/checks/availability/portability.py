@@ -15,7 +15,7 @@ from extlint.checks.availability.source_searches import defines_property, tests_
 from extlint.checks.availability.unavailability import Reason, Unavailability
 from extlint.extension import Extension, Script, once_per_extension
 from extlint.package.suffixes import SCRIPTS, has_suffix
-from extlint.script.facts.context import SOMEWHERE
+from extlint.script.facts.context import UNKNOWN_CONTEXTS
 from extlint.script.facts.script_facts import ApiPath, Reference
 from extlint_schemas import browsers_with, thunderbird_names
 
@@ -61,7 +61,7 @@ def exists_in_some_browser(extension: Extension, unavailability: Unavailability)
 def _unknown_in(extension: Extension, path: ApiPath) -> Unavailability | None:
     """The unavailability of a name that a browser does not know; None if it does, usable or not."""
     for length in range(1, len(path) + 1):
-        for unavailability in unavailabilities_of(extension, path[:length], SOMEWHERE):
+        for unavailability in unavailabilities_of(extension, path[:length], UNKNOWN_CONTEXTS):
             if unavailability.reason is Reason.UNKNOWN:
                 return unavailability
     return None
@@ -111,7 +111,7 @@ def _may_exist_elsewhere(
     ):
         return True
     return any(
-        not unavailabilities_of(other, unavailability.path, script.as_in(other.schemas.target).contexts)
+        not unavailabilities_of(other, unavailability.path, script.in_target(other.schemas.target).contexts)
         for other in in_other_browsers(extension)
     )
 

@@ -57,13 +57,13 @@ def holds_on_all_paths(
     """Whether a condition holds on every call path to a reference that may run; false if none is known."""
     if not reference.is_called:
         return False
-    paths = extension.callers(script, reference)
+    paths = extension.call_paths(script, reference)
     return bool(paths) and all(is_unreachable(extension, script, path) or holds(path) for path in paths)
 
 
 def is_never_called(extension: Extension, script: Script, reference: Reference) -> bool:
     """Whether nothing in the package calls the function that a reference is in. Ask this last."""
-    return reference.is_called and extension.uncalled(script, reference)
+    return reference.is_called and extension.is_uncalled(script, reference)
 
 
 def call_to(extension: Extension, script: Script, reference: Reference) -> CallSite | None:

@@ -57,7 +57,7 @@ def _loaded(extension: Extension) -> frozenset[str]:
     loads: dict[str, list[Load]] = {}
     for script in extension.scripts:
         loads.setdefault(script.path, []).extend(script.facts.loads)
-    pages = {page: scripts for page, scripts in extension.loose_pages if not is_named_as_test(page)}
+    pages = {page: scripts for page, scripts in extension.unreached_pages if not is_named_as_test(page)}
     seen = {script for scripts in pages.values() for script in scripts}
     seen |= frozenset(_named_by_aliases(extension, resolver))
     waiting = [*pages, *seen, *(script.path for script in _unexplained(extension))]
@@ -109,7 +109,7 @@ def _unexplained(extension: Extension) -> Iterator[Script]:
     if has_all_loaded_files(extension):
         return
     for script in extension.scripts:
-        if script.contexts or script.is_closed or is_named_as_test(script.path):
+        if script.contexts or script.is_for_other_targets or is_named_as_test(script.path):
             continue
         if not _is_of_tools(script) and not _EXPORTS_ALONE.fullmatch(script.index.text):
             yield script

@@ -20,7 +20,9 @@ from extlint.script.facts.script_facts import ApiPath, Guards
 def checked_scripts(extension: Extension) -> Iterator[Script]:
     """The scripts that may run in the target, without those of tests, which often mock the API."""
     for script in extension.scripts:
-        if not script.is_closed and (extension.schemas.is_specification or not is_of_tests(script)):
+        if not script.is_for_other_targets and (
+            extension.schemas.is_specification or not is_of_tests(script)
+        ):
             yield script
 
 

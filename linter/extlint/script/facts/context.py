@@ -17,9 +17,9 @@ _MAX_CACHED = 4096
 
 
 class ContextKind(Enum):
-    """The kinds of world a script of an extension can run in.
+    """The kinds of context in which a script of an extension can run.
 
-    `UNKNOWN` is a world that the source does not tell, or of which too little is known to judge.
+    `UNKNOWN` is one that the source does not determine, or of which too little is known to check its API.
     """
 
     BACKGROUND = "background page"
@@ -35,45 +35,46 @@ class ContextKind(Enum):
     UNKNOWN = "somewhere"
 
 
-PAGES_OF_EXTENSIONS = frozenset(
+EXTENSION_PAGES = frozenset(
     {ContextKind.BACKGROUND, ContextKind.DEVTOOLS_PAGE, ContextKind.EXTENSION_PAGE, ContextKind.OFFSCREEN}
 )
-"""The kinds of context that have a document of the extension's own, outside of a sandbox."""
+"""The kinds of context with a document of the extension's own that is not in a sandbox."""
 
 
-class Step(Struct, frozen=True, eq=False):
-    """One step of a package's way to a script: a file names the next one.
+class LoadStep(Struct, frozen=True, eq=False):
+    """One step of a load path from the manifest to a script: a file names the next one.
 
-    `path` is the file that holds the name, and `span` the byte range of the name in its text as UTF-8.
-    `message` tells it to people: "`a.js` imports `b.js`". `before` is the step that led to `path`, None
-    in the manifest; `first` is the manifest's step at the start of the way, None in that step itself.
-    `number` counts the steps from 1. `may_read` is true where a script merely holds the name of a page: it
-    may open it, or read it for a part of another page. A step equals itself alone.
+    `path` is the file with the name, and `span` the byte range of the name in its text as UTF-8. `message`
+    says it in words: "`a.js` imports `b.js`". `before` is the step that led to `path`, None in the manifest;
+    `first` is the step in the manifest at the start of the path, None in that step itself. `number` counts
+    the steps from 1. `may_read` is true where a script merely contains the name of a page: it may open the
+    page, or read it to make it a part of another one. A step equals only itself.
     """
 
     path: str
     span: ByteSpan
     message: str
-    before: Step | None = None
-    first: Step | None = None
+    before: LoadStep | None = None
+    first: LoadStep | None = None
     number: int = 1
     may_read: bool = False
 
 
 class Context(Struct, frozen=True):
-    """One way a script comes to run, or the first of several to one kind of context.
+    """A context in which a script runs, with the load path that leads there, or the first of several.
 
-    `step` is the last step of that way; None where it is not told. `certain` is false where it depends
-    on the program whether the script is loaded at all: `import()`, an injected script, a page opened by
-    a call, and what those load in turn. `ways` is how many ways it stands for. `closed_to` are the targets
-    that never go it, for they do not read the key of the manifest where it begins, or lack what is called.
+    `step` is the last step of that path; None where it is not known. `certain` is false where it depends on
+    the program whether the script is loaded at all: `import()`, an injected script, a page that a call
+    opens, and what those load in turn. `path_count` is the number of paths that it stands for.
+    `excluded_targets` do not take the path: they ignore the manifest key at its start, or do not have the
+    function that loads the script.
     """
 
     kind: ContextKind
-    step: Step | None = None
+    step: LoadStep | None = None
     certain: bool = True
-    ways: int = 1
-    closed_to: frozenset[str] = frozenset()
+    path_count: int = 1
+    excluded_targets: frozenset[str] = frozenset()
 
     def then(
         self,
@@ -86,48 +87,52 @@ class Context(Struct, frozen=True):
         *,
         may_read: bool = False,
     ) -> Context:
-        """The context of `target`, to which `path`, a script or page with this context, does something."""
+        """The context of `target`, which `path`, a script or page with this context, loads (the `verb`)."""
         certain = self.certain and certain
         message = f"{quoted(path)} {verb} {quoted(target)}"
         before = self.step
         if before is None:
-            step = Step(path, span, message, may_read=may_read)
-            return Context(kind, step, certain, closed_to=self.closed_to)
-        step = Step(path, span, message, before, before.first or before, before.number + 1, may_read)
-        return Context(kind, step, certain, closed_to=self.closed_to)
+            step = LoadStep(path, span, message, may_read=may_read)
+            return Context(kind, step, certain, excluded_targets=self.excluded_targets)
+        step = LoadStep(path, span, message, before, before.first or before, before.number + 1, may_read)
+        return Context(kind, step, certain, excluded_targets=self.excluded_targets)
 
     def covers(self, other: Context) -> bool:
-        """Whether wherever the other way leads to its kind of context, this one does, as certainly."""
+        """Whether it is of the same kind, as certain, and in every target that the other one is in."""
         return (
             self.kind is other.kind
             and (self.certain or not other.certain)
-            and self.closed_to <= other.closed_to
+            and self.excluded_targets <= other.excluded_targets
         )
 
 
-SOMEWHERE = (Context(ContextKind.UNKNOWN),)
-"""The contexts of what may run anywhere."""
+UNKNOWN_CONTEXTS = (Context(ContextKind.UNKNOWN),)
+"""The contexts of a script that may run anywhere."""
 
 
 def one_of_each(contexts: Iterable[Context]) -> tuple[Context, ...]:
-    """The first context of each kind, certain or not, closed to the same targets, for all those like it."""
+    """One context for all those of the same kind, certainty and excluded targets: the first of them."""
     alike: dict[tuple[ContextKind, bool, frozenset[str]], list[Context]] = {}
     for each in contexts:
-        alike.setdefault((each.kind, each.certain, each.closed_to), []).append(each)
-    return tuple(replace(each[0], ways=sum(one.ways for one in each)) for each in alike.values())
+        alike.setdefault((each.kind, each.certain, each.excluded_targets), []).append(each)
+    return tuple(replace(each[0], path_count=sum(one.path_count for one in each)) for each in alike.values())
 
 
 @lru_cache(_MAX_CACHED)
-def open_to(target: str, contexts: tuple[Context, ...]) -> tuple[Context, ...]:
+def contexts_in_target(target: str, contexts: tuple[Context, ...]) -> tuple[Context, ...]:
     """The contexts in which a script runs in a target."""
-    if not any(each.closed_to for each in contexts):
+    if not any(each.excluded_targets for each in contexts):
         return contexts
-    seen = (replace(each, closed_to=frozenset()) for each in contexts if target not in each.closed_to)
+    seen = (
+        replace(each, excluded_targets=frozenset())
+        for each in contexts
+        if target not in each.excluded_targets
+    )
     return one_of_each(seen)
 
 
 class NamedFile(Struct, frozen=True):
-    """A file that the manifest or a page names, and where the name stands.
+    """A file that the manifest or a page names, and the place of the name.
 
     `name` is as written; `path` is what it means relative to the extension's root.
     """
@@ -138,8 +143,8 @@ class NamedFile(Struct, frozen=True):
     span: Span
 
 
-def world_of(value: Value) -> ContextKind:
-    """Where an injected script runs: among the content scripts unless `world` says otherwise."""
+def injection_context(value: Value) -> ContextKind:
+    """The context of an injected script: a content script unless its option `world` says otherwise."""
     if not isinstance(value, ObjectValue):
         return ContextKind.UNKNOWN
     found = value.fields.get("world")

@@ -1,4 +1,4 @@
-"""Globals that the scripts of one world share: what this script gives, and what the others gave."""
+"""Globals that the scripts of one realm share: what this script assigns, and what the others do."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from extlint.script.facts.values import (
 )
 
 
-class GlobalsOfWorld(Struct, frozen=True):
-    """What other scripts of the same world do to globals.
+class RealmGlobals(Struct, frozen=True):
+    """What the other scripts of a realm assign to globals.
 
-    `values` are what they put there, as far as it is the API or holds it; `UNKNOWN` where they may put
-    anything. `wanted` are the names of which they need to know what this script puts there.
-    `conditions` tell, by the names of globals, what these tell when they are tested. `parameters` are what
-    scripts that import this one pass of the API to what it exports: by its name and the position.
+    `values` are the values by name, as far as they are or contain the API; `UNKNOWN` where they may be
+    anything. `wanted` are the names whose values in this script the others need. `conditions` are, by the
+    name of a global, what a test of it implies. `parameters` are the API values that importing scripts pass
+    to exported functions, by the function's name and the position of the argument.
     """
 
     values: Mapping[str, Value] = field(default_factory=dict)
@@ -32,11 +32,11 @@ class GlobalsOfWorld(Struct, frozen=True):
     parameters: Mapping[tuple[str, int], Value] = field(default_factory=dict)
 
 
-NOTHING_SHARED = GlobalsOfWorld()
+NOTHING_SHARED = RealmGlobals()
 
 
 def merged(values: Iterable[Value]) -> Value:
-    """What a global holds into which several scripts put something: objects are taken to be one object."""
+    """The value of a global to which several scripts assign; objects are taken to be one object."""
     fields: dict[str, Field] = {}
     others: list[Value] = []
     found_object = False

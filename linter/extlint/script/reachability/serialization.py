@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from extlint.script.facts.context import world_of
+from extlint.script.facts.context import injection_context
 from extlint.script.facts.destination import RUNS_IN, Fate, Keys
 from extlint.script.scope.bindings import TooManyOccurrencesError
 from extlint.script.scope.identifiers import Role
@@ -78,7 +78,7 @@ class Serializing:
         api = self._evaluator.api(callee)
         if api is not None:
             if index == 0 and api.path == ("scripting", "executeScript") and keys in _INJECTED:
-                world = world_of(self._evaluator.value(arguments_of(call)[0]))
+                world = injection_context(self._evaluator.value(arguments_of(call)[0]))
                 return next((fate for fate, kind in RUNS_IN.items() if kind is world), Fate.TEXT)
             is_code = api.path == ("tabs", "executeScript") and keys == ("code",)
             return Fate.TEXT if is_code else Fate.HERE

@@ -12,7 +12,7 @@ from typing import TypeAlias
 from msgspec.structs import replace
 
 from extlint.script.facts.imports import ImportResolver
-from extlint.script.facts.shared_globals import NOTHING_SHARED, GlobalsOfWorld
+from extlint.script.facts.shared_globals import NOTHING_SHARED, RealmGlobals
 from extlint.script.facts.values import (
     NOTHING,
     UNKNOWN,
@@ -59,7 +59,7 @@ class Evaluator(Memo):
         expressions: Mapping[str, ExpressionRule],
         member_of: MemberOf,
         imported: ImportResolver,
-        shared: GlobalsOfWorld = NOTHING_SHARED,
+        shared: RealmGlobals = NOTHING_SHARED,
     ) -> None:
         super().__init__()
         self.tree = tree
