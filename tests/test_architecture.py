@@ -9,7 +9,10 @@ import ast
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
+
+import pytest
 
 ROOT = Path(__file__).parents[1]
 SOURCES = (ROOT / "linter", ROOT / "rules", ROOT / "schemas")
@@ -104,6 +107,21 @@ def test_no_arrow_leads_up_or_along_a_floor() -> None:
         if HEIGHT[other] >= HEIGHT[name]
     }
     assert wrong.keys() == EXCEPTIONS, "\n".join(wrong.values())
+
+
+def test_no_modules_import_one_another() -> None:
+    """That a module imports one beside it names the package of both, which counts for nothing."""
+    all_modules = {name.removesuffix(".__init__"): path for name, path in modules()}
+    graph = {
+        name: {
+            each for each in imported(path) if each in all_modules and not f"{name}.".startswith(f"{each}.")
+        }
+        for name, path in all_modules.items()
+    }
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        pytest.fail(" -> ".join(error.args[1]))
 
 
 def test_only_the_story_stands_at_the_top() -> None:

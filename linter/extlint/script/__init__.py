@@ -21,6 +21,7 @@ One small script, and what happens to it in which room:
             asks its writes. The answer is a value of `facts.values`: the root, the member `management`, or,
             for `info`, what the promise of `management.getSelf` is fulfilled with.
             Questions that depend on themselves (`x = x || y`) settle at a fixpoint.
+            What else is worked out about a script is kept beside the function that does: `once_per_script`.
 `expressions`  How the evaluator answers for each kind of expression: names, calls, members, classes, ...
 `guards`    `api.getSelf()` stands where `api.getSelf` was tested, so `management.getSelf` is there.
 `call_graph`, `reachability`
