@@ -14,7 +14,7 @@ from extlint.api_lookup.lookup import find
 from extlint.checker import check_package
 from extlint.commands.main import main
 from extlint.registry import rules_in
-from extlint.schema.model import Given
+from extlint.schema.model import UserSchemas
 from extlint.targets.request import BROWSERS, Target
 from extlint.targets.target import beyond_reference, schema_set
 from extlint_schemas import TARGETS
@@ -75,7 +75,7 @@ USES = {
 }
 
 
-def rules_told(source: str, target: str, given: Given, *permissions: str) -> list[str]:
+def rules_told(source: str, target: str, given: UserSchemas, *permissions: str) -> list[str]:
     keys = {"background": {"scripts": ["b.js"]}, "permissions": ["management", *permissions]}
     package = package_of({"manifest.json": manifest(**{"manifest_version": 2, **keys}), "b.js": source})
     rules = rules_in("uses")
@@ -86,23 +86,25 @@ def rules_told(source: str, target: str, given: Given, *permissions: str) -> lis
 @pytest.mark.parametrize(("source", "expected"), USES.values(), ids=USES.keys())
 def test_a_given_namespace_is_judged_as_any_other(source: str, expected: list[str], target: str) -> None:
     told = [rule for rule in expected if target != "safari" or rule not in OF_ARGUMENTS]
-    assert rules_told(source, target, Given(tuple(MAIL)), "mailRead") == told
+    assert rules_told(source, target, UserSchemas(tuple(MAIL)), "mailRead") == told
 
 
 @pytest.mark.parametrize("target", TARGETS)
 def test_a_given_permission_is_needed(target: str) -> None:
-    assert rules_told("browser.mail.fetch('inbox')", target, Given(tuple(MAIL))) == ["missing-permission"]
+    assert rules_told("browser.mail.fetch('inbox')", target, UserSchemas(tuple(MAIL))) == [
+        "missing-permission"
+    ]
 
 
 @pytest.mark.parametrize("target", [each for each in TARGETS if each != "safari"])
 def test_a_type_is_extended(target: str) -> None:
     source = "browser.management.getSelf().then(self => console.log(self.mood, self.temper))"
-    assert rules_told(source, target, Given(tuple(MAIL))) == ["unknown-result-field"]
+    assert rules_told(source, target, UserSchemas(tuple(MAIL))) == ["unknown-result-field"]
 
 
 @pytest.mark.parametrize("target", TARGETS)
 def test_nothing_is_said_of_a_namespace_that_nobody_gave(target: str) -> None:
-    told = rules_told("browser.mail.fetch('trash')", target, Given())
+    told = rules_told("browser.mail.fetch('trash')", target, UserSchemas())
     assert told == ([] if target in ("reference", "safari") else ["unknown-api"])
 
 
@@ -116,7 +118,7 @@ CONTEXTS = {
 @pytest.mark.parametrize("target", TARGETS)
 def test_the_contexts_of_a_given_namespace(contexts: list[str], expected: list[str], target: str) -> None:
     function = {"name": "run", "type": "function", "parameters": []}
-    given = Given(
+    given = UserSchemas(
         (
             {
                 "namespace": "api",
@@ -134,7 +136,7 @@ def test_the_contexts_of_a_given_namespace(contexts: list[str], expected: list[s
 
 
 def test_a_look_up_has_what_is_given() -> None:
-    given = Given(tuple(MAIL))
+    given = UserSchemas(tuple(MAIL))
     (entry,) = find(schema_set("firefox", given), "mail.fetch")
     assert (entry.signature, entry.permissions) == ("mail.fetch(folder, done?)", (("mailRead",),))
     assert (entry.documentation, dict(entry.versions)) == (None, {})
@@ -143,7 +145,7 @@ def test_a_look_up_has_what_is_given() -> None:
 
 
 def test_the_reference_keeps_its_namespaces() -> None:
-    given = Given(tuple(MAIL))
+    given = UserSchemas(tuple(MAIL))
     assert schema_set("reference", given).names == schema_set("reference").names
     for browser in BROWSERS:
         names = beyond_reference(browser, given).names
@@ -152,7 +154,7 @@ def test_the_reference_keeps_its_namespaces() -> None:
 
 
 def test_given_schemas_change_nothing_for_others() -> None:
-    assert find(schema_set("firefox", Given(tuple(MAIL))), "tabs.dress")
+    assert find(schema_set("firefox", UserSchemas(tuple(MAIL))), "tabs.dress")
     assert find(schema_set("firefox"), "tabs.dress") == ()
 
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 import pytest
 from packages import package_in, package_of
 
-from extlint.resolution.resolver import Gives, ModuleResolver, given_by
+from extlint.resolution.resolver import ImportKind, ModuleResolver, import_kind
 
 RELATIVE = {
     "the file itself": ("./b.js", ["b.js", "b.ts"], "b.js"),
@@ -366,19 +366,19 @@ def test_projects_around_the_extension(name: str, files: dict[str, str], meant: 
 
 
 QUERIES = {
-    "./b.js": Gives.MODULE,
-    "./b.js?v=1": Gives.MODULE,
-    "./b.svg?component": Gives.MODULE,
-    "./b.js?worker": Gives.WORKER,
-    "./b.js?worker&inline": Gives.WORKER,
-    "./b.js?sharedworker": Gives.WORKER,
-    "./b.js?worker&url": Gives.TEXT,
-    "./b.js?url": Gives.TEXT,
-    "./b.js?raw": Gives.TEXT,
-    "./b.js?script&module": Gives.TEXT,
+    "./b.js": ImportKind.MODULE,
+    "./b.js?v=1": ImportKind.MODULE,
+    "./b.svg?component": ImportKind.MODULE,
+    "./b.js?worker": ImportKind.WORKER,
+    "./b.js?worker&inline": ImportKind.WORKER,
+    "./b.js?sharedworker": ImportKind.WORKER,
+    "./b.js?worker&url": ImportKind.TEXT,
+    "./b.js?url": ImportKind.TEXT,
+    "./b.js?raw": ImportKind.TEXT,
+    "./b.js?script&module": ImportKind.TEXT,
 }
 
 
 @pytest.mark.parametrize(("name", "gives"), QUERIES.items(), ids=QUERIES.keys())
-def test_queries(name: str, gives: Gives) -> None:
-    assert given_by(name) is gives
+def test_queries(name: str, gives: ImportKind) -> None:
+    assert import_kind(name) is gives

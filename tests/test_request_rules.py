@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from extlint.contexts.json_files import JsonFile, JsonKind
 from extlint.finding import Severity
-from extlint.json_text.values import Plain
+from extlint.json_text.values import JsonValue
 from extlint.request_rules.check import MAX_MISTAKES_SHOWN, MAX_REGEX_RULES, MAX_RULES_SHOWN, mistakes_in
 
 MANIFEST = manifest(
@@ -323,7 +323,7 @@ def test_a_file_that_a_rule_redirects_to_is_looked_for(
 
 
 def test_of_very_many_wrong_rules_the_number_is_told() -> None:
-    rules: Plain = [rule(id=number, priority=0) for number in range(1, MAX_RULES_SHOWN + 11)]
+    rules: JsonValue = [rule(id=number, priority=0) for number in range(1, MAX_RULES_SHOWN + 11)]
     *_, last = mistakes_in(rules, "reference")
     assert last.steps == (MAX_RULES_SHOWN,)
     assert "9 more rules" in last.message
@@ -374,7 +374,7 @@ def test_files_of_rules_in_a_manifest(text: str, expected: list[tuple[str, str]]
 
 
 def test_of_very_many_mistakes_of_one_rule_that_there_are_more_is_told() -> None:
-    wrong: Plain = [headers(*[header("set", "")] * (MAX_MISTAKES_SHOWN + 1))]
+    wrong: JsonValue = [headers(*[header("set", "")] * (MAX_MISTAKES_SHOWN + 1))]
     *first, last = mistakes_in(wrong, "reference")
     assert len(first) == MAX_MISTAKES_SHOWN
     assert last.steps == (0,)
@@ -382,7 +382,9 @@ def test_of_very_many_mistakes_of_one_rule_that_there_are_more_is_told() -> None
 
 
 def test_of_too_many_regular_expressions_the_first_is_told() -> None:
-    rules: list[Plain] = [rule({"regexFilter": "a"}, id=number) for number in range(1, MAX_REGEX_RULES + 10)]
+    rules: list[JsonValue] = [
+        rule({"regexFilter": "a"}, id=number) for number in range(1, MAX_REGEX_RULES + 10)
+    ]
     (mistake,) = mistakes_in(rules, "reference")
     assert mistake.steps == (MAX_REGEX_RULES, "condition", "regexFilter")
     assert list(mistakes_in(rules[:MAX_REGEX_RULES], "reference")) == []

@@ -18,14 +18,14 @@ from extlint.manifest.manifest import Manifest
 from extlint.registry import load
 from extlint.schema.model import SchemaSet
 from extlint.script.facts.script_facts import Comparison, FieldRead, ScriptFacts
-from extlint.script.facts.values import UNKNOWN, ApiResult, Given, Kind, Literal, Typed, Union, Value
+from extlint.script.facts.values import UNKNOWN, ApiResult, Delivery, Kind, Literal, Typed, Union, Value
 from extlint.targets.target import schema_set
 from extlint.text.positions import TextIndex
 from extlint_schemas import browsers_with_part
 
 RULES = ("unknown-result-field", "impossible-comparison")
 
-CALLBACK, LISTENER, PROMISE, RETURN = Given.CALLBACK, Given.LISTENER, Given.PROMISE, Given.RETURN
+CALLBACK, LISTENER, PROMISE, RETURN = Delivery.CALLBACK, Delivery.LISTENER, Delivery.PROMISE, Delivery.RETURN
 
 SHOP: dict[str, Any] = {
     "namespace": "shop",
@@ -116,7 +116,7 @@ def extension(facts: ScriptFacts | None = None, schemas: SchemaSet | None = None
     )
 
 
-def result(api: str, given: Given, steps: str = "", index: int = 0) -> ApiResult:
+def result(api: str, given: Delivery, steps: str = "", index: int = 0) -> ApiResult:
     return ApiResult(tuple(api.split(".")), given, index, tuple(steps.split()))
 
 

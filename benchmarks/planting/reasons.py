@@ -11,7 +11,7 @@ from planting.sites import Site
 from planting.trial import Trial
 
 from extlint.script.scope.bindings import NameResolver
-from extlint.script.scope.identifiers import Occurrence
+from extlint.script.scope.identifiers import Identifier
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.prefilter import POLYFILLS
 from extlint.script.syntax.tree import SyntaxTree
@@ -92,7 +92,7 @@ def _variable(site: Site, names: NameResolver, item: Node, depth: int) -> str:
     return _described(site, names, value, depth + 1)
 
 
-def _imported(site: Site, declared: Occurrence) -> str:
+def _imported(site: Site, declared: Identifier) -> str:
     source = declared.source
     for up in () if source is None else (source, *source.ancestors()):
         named = up.field("source")

@@ -21,7 +21,7 @@ from extlint.program.searches import Searches
 from extlint.registry import RULES
 from extlint.reporter.report import Report
 from extlint.resolution.resolver import ModuleResolver
-from extlint.schema.model import NOTHING_GIVEN, Given
+from extlint.schema.model import NO_USER_SCHEMAS, UserSchemas
 from extlint.target_detection.choice import Choice, asked
 from extlint.target_detection.detect import choose
 from extlint.targets.request import Target
@@ -35,7 +35,7 @@ def check_package(
     package: Package,
     targets: Choice | Sequence[Target] | None,
     rules: Sequence[str],
-    given: Given = NOTHING_GIVEN,
+    given: UserSchemas = NO_USER_SCHEMAS,
 ) -> Report:
     """Checks one extension against each target, and the schemas that a user gives, with these rules.
 

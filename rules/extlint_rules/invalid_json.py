@@ -45,7 +45,7 @@ from collections.abc import Iterator
 from extlint.contexts.json_files import JsonFile, JsonKind, json_files
 from extlint.extension import Extension
 from extlint.finding import Finding
-from extlint.json_text.values import Liberty, LibertyKind
+from extlint.json_text.values import Leniency, LeniencyKind
 from extlint.registry import RULES
 from extlint.schema.engine import Engine
 from extlint.targets.request import shown_browser
@@ -54,15 +54,15 @@ from extlint.text.placeholders import is_unquoted_template
 RULE = RULES["invalid-json"]
 
 _REFUSED = {
-    Engine.GECKO: (LibertyKind.BLOCK_COMMENT, LibertyKind.LINE_END, LibertyKind.SHORT_ESCAPE),
-    Engine.CHROMIUM: (LibertyKind.HALF_PAIR,),
+    Engine.GECKO: (LeniencyKind.BLOCK_COMMENT, LeniencyKind.LINE_END, LeniencyKind.SHORT_ESCAPE),
+    Engine.CHROMIUM: (LeniencyKind.HALF_PAIR,),
 }
 """What browsers refuse that others take; Firefox 153.7 and Chromium 156 were asked."""
 
 _ADVICE = {
-    LibertyKind.BLOCK_COMMENT: "begin each line of the comment with `//`",
-    LibertyKind.LINE_END: "write `\\n`",
-    LibertyKind.SHORT_ESCAPE: "write `\\u` and four digits",
+    LeniencyKind.BLOCK_COMMENT: "begin each line of the comment with `//`",
+    LeniencyKind.LINE_END: "write `\\n`",
+    LeniencyKind.SHORT_ESCAPE: "write `\\u` and four digits",
 }
 
 _LOOSE = (JsonKind.MANIFEST, JsonKind.MESSAGES)
@@ -95,11 +95,11 @@ def _refused(extension: Extension, file: JsonFile) -> Iterator[Finding]:
         yield RULE.at(file.path, start, f"the file is UTF-16, which {name} does not read; save it as UTF-8")
         return
     kinds = () if engine is None else _REFUSED.get(engine, ())
-    found = min((each for each in file.liberties if each.kind in kinds), key=_begin, default=None)
+    found = min((each for each in file.leniencies if each.kind in kinds), key=_begin, default=None)
     if found is not None:
         message = f"{found.kind.value}, which {name} does not accept"
         yield RULE.at(file.path, file.span(found.span), message, help=_ADVICE.get(found.kind))
 
 
-def _begin(liberty: Liberty) -> int:
-    return liberty.span[0]
+def _begin(leniency: Leniency) -> int:
+    return leniency.span[0]

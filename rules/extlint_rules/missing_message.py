@@ -63,7 +63,7 @@ from extlint.finding import Finding
 from extlint.locales.catalogs import EXTENSION_ID, PREDEFINED, Messages, messages_of
 from extlint.locales.folders import may_have_locales
 from extlint.locales.known import asked_browser
-from extlint.locales.named import NamedMessage, is_written_out, named_messages
+from extlint.locales.named import MessageReference, is_written_out, named_messages
 from extlint.registry import RULES
 from extlint.schema.engine import Engine
 from extlint.targets.request import engine_of
@@ -90,19 +90,19 @@ def check(extension: Extension) -> Iterator[Finding]:
             yield RULE.at(named.path, named.span, message)
 
 
-def _is_own(named: NamedMessage) -> bool:
+def _is_own(named: MessageReference) -> bool:
     """Whether a place certainly names a message that browsers do not define."""
     return not named.is_broken and not named.open and PREDEFINED.isdisjoint(map(str.lower, named.names))
 
 
-def _too_early(extension: Extension, named: NamedMessage) -> Iterator[str]:
+def _too_early(extension: Extension, named: MessageReference) -> Iterator[str]:
     """Chromium 156 refuses a manifest with the id, which it does not know yet."""
     is_like_chrome = engine_of(asked_browser(extension)) is Engine.CHROMIUM
     if is_like_chrome and named.path == extension.manifest.path and named.names[0].lower() == EXTENSION_ID:
         yield f"the message {quoted(EXTENSION_ID)} does not exist yet when Chrome reads the manifest"
 
 
-def _mistakes(extension: Extension, named: NamedMessage, messages: Messages) -> Iterator[str]:
+def _mistakes(extension: Extension, named: MessageReference, messages: Messages) -> Iterator[str]:
     """What is wrong with a place that names messages.
 
     Where it may mean one that is there, only a misspelled one is certainly a mistake.

@@ -23,7 +23,7 @@ _ON_ONE_PAGE = "privacy"
 """The namespace whose nested ones have no pages of their own."""
 
 
-class Place(Struct, frozen=True):
+class Subject(Struct, frozen=True):
     """Where a name is described: `way` is what leads to it in its namespace.
 
     In `storage.local.get` the way is `local`; `owner` is the type that describes the members of such
@@ -47,7 +47,7 @@ class Place(Struct, frozen=True):
         return (*within, *([self.name] if self.name else ()))
 
 
-def versions(place: Place, manifest_version: int) -> Mapping[str, list[str] | bool]:
+def versions(place: Subject, manifest_version: int) -> Mapping[str, list[str] | bool]:
     """For each browser that something is known of: `[added]`, `[added, removed]`, or false."""
     known = support(place.path[0], manifest_version)
     described = ".".join((place.namespace, *place.described))
@@ -55,7 +55,7 @@ def versions(place: Place, manifest_version: int) -> Mapping[str, list[str] | bo
     return {browser: each for browser, each in found.items() if each is not True}
 
 
-def documentation(engine: Engine | None, kind: str, place: Place, ended: bool) -> str | None:
+def documentation(engine: Engine | None, kind: str, place: Subject, ended: bool) -> str | None:
     """The address of the page about something; None if there is no such page.
 
     `ended` is true if its namespace is not there in manifest version 3.
@@ -65,7 +65,7 @@ def documentation(engine: Engine | None, kind: str, place: Place, ended: bool) -
     return _chrome(kind, place, ended) if engine is Engine.CHROMIUM else _mdn(kind, place)
 
 
-def _mdn(kind: str, place: Place) -> str | None:
+def _mdn(kind: str, place: Subject) -> str | None:
     namespace = "menus" if place.namespace == "contextMenus" else place.namespace
     known = support(namespace.partition(".")[0])
     path = (*namespace.split("."), *place.described)
@@ -78,7 +78,7 @@ def _mdn(kind: str, place: Place) -> str | None:
     return _MDN + "/".join(path)
 
 
-def _chrome(kind: str, place: Place, ended: bool) -> str | None:
+def _chrome(kind: str, place: Subject, ended: bool) -> str | None:
     page = place.namespace.split(".")
     within = list(place.described)
     if page == ["manifest"] or place.namespace not in stored(CHROME):

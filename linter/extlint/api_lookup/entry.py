@@ -8,7 +8,7 @@ from typing import TypeAlias
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from extlint.api_lookup.documentation import Place, documentation, versions
+from extlint.api_lookup.documentation import Subject, documentation, versions
 from extlint.api_lookup.notation import signature, type_text
 from extlint.checks.availability.browser_help import browsers_that_have
 from extlint.checks.availability.namespaces import is_available_in
@@ -98,7 +98,7 @@ class Entry(Struct, frozen=True):
     members: tuple[Entry, ...] = ()
 
 
-def entry_of(schemas: SchemaSet, kind: str, name: str, place: Place, stops: Stops) -> Entry:
+def entry_of(schemas: SchemaSet, kind: str, name: str, place: Subject, stops: Stops) -> Entry:
     """What every entry has: when it is there, since when, and where to read of it."""
     groups = dict.fromkeys(group for stop in stops for group in stop.permissions)
     conditions = [stop.conditions for stop in stops]
@@ -143,7 +143,7 @@ def _contexts(engine: Engine | None, stops: Stops) -> tuple[str, ...]:
     return tuple(there)
 
 
-def member_entry(schemas: SchemaSet, member: Member, name: str, place: Place, stops: Stops) -> Entry:
+def member_entry(schemas: SchemaSet, member: Member, name: str, place: Subject, stops: Stops) -> Entry:
     """The entry of a function, an event or a property."""
     match member:
         case Function(parameters=parameters):
@@ -184,7 +184,7 @@ def _result(function: Function) -> tuple[tuple[Part, ...] | None, str | None]:
 def type_entry(schemas: SchemaSet, namespace: Namespace, name: str) -> Entry:
     """The entry of a type, or of an enum, which scripts see as an object of constants."""
     kind = namespace.type(name)
-    place = Place(namespace.name, (), name)
+    place = Subject(namespace.name, (), name)
     qualified = f"{namespace.name}.{name}"
     described = namespace.type_description(name)
     if isinstance(kind, StringType) and kind.enum is not None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from msgspec.structs import replace
 
-from extlint.api_lookup.documentation import Place
+from extlint.api_lookup.documentation import Subject
 from extlint.api_lookup.entry import Entry, Stops, entry_of, member_entry, type_entry, without_members
 from extlint.checks.availability.schema_path import nested_members
 from extlint.schema.model import Constant, Member, Namespace, SchemaSet
@@ -66,15 +66,15 @@ def _in_namespace(schemas: SchemaSet, namespace: Namespace, rest: str) -> Iterat
         if not more:
             yield _with_methods(schemas, namespace, type_entry(schemas, namespace, first))
         else:
-            place = Place(namespace.name, (first,), owner=first)
+            place = Subject(namespace.name, (first,), owner=first)
             yield from _along(schemas, _methods(namespace, first), more, place, stops)
     else:
-        place = Place(namespace.name)
+        place = Subject(namespace.name)
         yield from _along(schemas, namespace.members, [first, *more], place, stops)
 
 
 def _along(
-    schemas: SchemaSet, members: Mapping[str, tuple[Member, ...]], names: list[str], at: Place, stops: Stops
+    schemas: SchemaSet, members: Mapping[str, tuple[Member, ...]], names: list[str], at: Subject, stops: Stops
 ) -> Iterator[Entry]:
     """What names lead to from some members, through the objects among them."""
     first, *more = names
@@ -87,14 +87,14 @@ def _along(
             yield from _along(schemas, within, more, _into(at, first, member), here)
 
 
-def _into(at: Place, name: str, member: Member) -> Place:
+def _into(at: Subject, name: str, member: Member) -> Subject:
     """The place of the members of an object that a namespace has."""
     kind = member.type if isinstance(member, Constant) else None
     owner = kind.name if isinstance(kind, RefType) and kind.namespace == at.namespace else None
-    return Place(at.namespace, (*at.way, name), owner=owner)
+    return Subject(at.namespace, (*at.way, name), owner=owner)
 
 
-def _member(schemas: SchemaSet, member: Member, at: Place, name: str, stops: Stops) -> Entry:
+def _member(schemas: SchemaSet, member: Member, at: Subject, name: str, stops: Stops) -> Entry:
     place = replace(at, name=name)
     entry = member_entry(schemas, member, ".".join(place.path), place, stops)
     within = nested_members(schemas, member)
@@ -115,7 +115,7 @@ def _with_methods(schemas: SchemaSet, namespace: Namespace, entry: Entry) -> Ent
     kind = namespace.type(name)
     if not isinstance(kind, ObjectType) or not kind.has_methods:
         return entry
-    place = Place(namespace.name, (name,), owner=name)
+    place = Subject(namespace.name, (name,), owner=name)
     members = tuple(
         _member(schemas, each, place, each.name, (namespace.availability, each.availability))
         for named in _methods(namespace, name).values()
@@ -152,7 +152,7 @@ def _directly_in(schemas: SchemaSet, name: str) -> Iterator[str]:
 
 def _namespace_entry(schemas: SchemaSet, namespace: Namespace) -> Entry:
     name = namespace.name
-    found = entry_of(schemas, "namespace", name, Place(name), (namespace.availability,))
+    found = entry_of(schemas, "namespace", name, Subject(name), (namespace.availability,))
     inner = () if name not in schemas.parents else _parent_entry(schemas, name).members
     members = (*_member_entries(schemas, namespace), *inner)
     return replace(found, description=namespace.description, members=without_members(members))
@@ -164,6 +164,6 @@ def _member_entries(schemas: SchemaSet, namespace: Namespace) -> Iterator[Entry]
     for members in namespace.members.values():
         for each in members:
             if each.name not in types:
-                yield _member(schemas, each, Place(namespace.name), each.name, (*stops, each.availability))
+                yield _member(schemas, each, Subject(namespace.name), each.name, (*stops, each.availability))
     for name in namespace.type_names:
         yield type_entry(schemas, namespace, name)

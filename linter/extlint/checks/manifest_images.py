@@ -10,7 +10,7 @@ from extlint.extension import Extension, once_per_extension
 from extlint.finding import Finding, Related
 from extlint.images.model import Image
 from extlint.images.read import read_image
-from extlint.manifest.file_keys import Use, manifest_names
+from extlint.manifest.file_keys import FileUse, file_references
 from extlint.package.references import paths_of
 from extlint.rule import Rule
 from extlint.text.positions import Span
@@ -84,9 +84,9 @@ def named_images(extension: Extension) -> tuple[NamedImage, ...]:
     known: dict[str, tuple[Image | None, bytes]] = {}
     found = []
     left = MAX_IMAGE_BYTES
-    for name in manifest_names(manifest):
+    for name in file_references(manifest):
         path = next((each for each in paths_of(name.name) if each in package), None)
-        if name.use is not Use.IMAGE or path is None:
+        if name.use is not FileUse.IMAGE or path is None:
             continue
         if path not in known:
             if left <= 0:

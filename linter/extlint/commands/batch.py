@@ -11,7 +11,7 @@ from extlint.finding import Severity
 from extlint.package.files import Package, UnreadableError
 from extlint.reporter.report import Report, Summary
 from extlint.reporter.reporter import Reporter
-from extlint.schema.model import Given
+from extlint.schema.model import UserSchemas
 from extlint.target_detection.choice import Choice
 
 
@@ -23,7 +23,7 @@ class Settings(Struct, frozen=True):
 
     choice: Choice | None
     rules: tuple[str, ...]
-    given: Given
+    given: UserSchemas
     fail_level: Severity
 
 

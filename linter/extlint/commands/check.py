@@ -25,14 +25,14 @@ from extlint.package.files import Package, UnreadableError
 from extlint.registry import GROUPS, RULES
 from extlint.reporter.registry import FORMATS, reporter_of
 from extlint.reporter.reporter import Options
-from extlint.schema.model import NOTHING_GIVEN, Given
+from extlint.schema.model import NO_USER_SCHEMAS, UserSchemas
 from extlint.target_detection.choice import Choice, asked, configured
 from extlint.targets.request import Target
 from extlint.text.wording import listed
 
 CLEAN, FOUND, COULD_NOT = 0, 1, 2
 NO_RULE = "no rules to run: --ignore excludes every selected rule"
-UNLESS_SAID = Configuration(given=NOTHING_GIVEN, fail_level="error")
+UNLESS_SAID = Configuration(given=NO_USER_SCHEMAS, fail_level="error")
 """The options' defaults."""
 
 _rules = checked("rule", known_rules)
@@ -96,7 +96,7 @@ _groups = listed(list(GROUPS), "or")
 def check_command(
     paths: tuple[str, ...],
     targets: tuple[Target, ...],
-    given: Given,
+    given: UserSchemas,
     select: tuple[str, ...],
     ignore: tuple[str, ...],
     extend_select: tuple[str, ...],
@@ -118,7 +118,7 @@ def check_command(
     something could not be checked.
     """
     options = Configuration(
-        targets, None if given is NOTHING_GIVEN else given, select, ignore, extend_select, fail_level
+        targets, None if given is NO_USER_SCHEMAS else given, select, ignore, extend_select, fail_level
     )
     if not _chosen(options, packed=True):
         raise click.UsageError(NO_RULE)

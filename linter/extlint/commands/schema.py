@@ -6,7 +6,7 @@ import click
 
 from extlint.commands.streams import write
 from extlint.configuration.names import checked_one, format_option, schemas_option
-from extlint.schema.model import Given
+from extlint.schema.model import UserSchemas
 from extlint_schemas import TARGETS
 
 
@@ -21,7 +21,7 @@ from extlint_schemas import TARGETS
 )
 @schemas_option
 @format_option({"text": "for people", "json": "for programs"})
-def schema_command(name: str | None, target: str, given: Given, output_format: str) -> int:
+def schema_command(name: str | None, target: str, given: UserSchemas, output_format: str) -> int:
     """Look up an extension API: `extlint schema tabs.query --target firefox`.
 
     Without a NAME, list the namespaces and their members. The target reference describes only the

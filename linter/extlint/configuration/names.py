@@ -14,7 +14,7 @@ from extlint.text.patterns import lazy
 from extlint.text.wording import listed
 
 if TYPE_CHECKING:
-    from extlint.schema.model import Given
+    from extlint.schema.model import UserSchemas
 
 LEVELS = tuple(str(each) for each in reversed(Severity))
 """What a fail level may be."""
@@ -131,13 +131,13 @@ def schemas_option(command: Callable[..., int]) -> Callable[..., int]:
     )(command)
 
 
-def _given(_context: click.Context, _parameter: click.Parameter, patterns: tuple[str, ...]) -> Given:
-    from extlint.schema.model import NOTHING_GIVEN
+def _given(_context: click.Context, _parameter: click.Parameter, patterns: tuple[str, ...]) -> UserSchemas:
+    from extlint.schema.model import NO_USER_SCHEMAS
 
-    return given_schemas(patterns) if patterns else NOTHING_GIVEN
+    return given_schemas(patterns) if patterns else NO_USER_SCHEMAS
 
 
-def given_schemas(patterns: Iterable[str]) -> Given:
+def given_schemas(patterns: Iterable[str]) -> UserSchemas:
     """The schemas in the files that globs name. Raises UsageError if there are none, or broken ones."""
     from extlint.schema.user_schemas import BrokenSchemaError, read_schemas
 

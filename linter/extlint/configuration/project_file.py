@@ -14,7 +14,7 @@ from msgspec import Struct
 from extlint.configuration.names import LEVELS, check_name, given_schemas, known_rules, known_targets
 from extlint.package.disk import read_file
 from extlint.package.files import UnreadableError
-from extlint.schema.model import Given
+from extlint.schema.model import UserSchemas
 from extlint.targets.request import Target
 
 MAX_CONFIG_BYTES = 256 * 1024
@@ -28,7 +28,7 @@ class Configuration(Struct, frozen=True):
     """What is said of each option; what is empty or None is not said. `file` is who says so."""
 
     targets: tuple[Target, ...] = ()
-    given: Given | None = None
+    given: UserSchemas | None = None
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
     extend_select: tuple[str, ...] = ()
@@ -158,7 +158,7 @@ def _rules(key: str, value: object, _folder: str) -> tuple[str, ...]:
     return known_rules(_texts(key, value))
 
 
-def _schemas(key: str, value: object, folder: str) -> Given | None:
+def _schemas(key: str, value: object, folder: str) -> UserSchemas | None:
     patterns = [Path(glob.escape(folder), each).as_posix() for each in _texts(key, value)]
     return given_schemas(patterns) if patterns else None
 

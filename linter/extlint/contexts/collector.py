@@ -27,7 +27,7 @@ MAX_PAGE_BYTES = 4 * 1024 * 1024
 """A larger page is not looked into."""
 
 
-class LayoutBuilder:
+class LayoutCollector:
     """Collects the scripts of a package, with the contexts of each, and the files that are named."""
 
     def __init__(self, package: Package, manifest: Manifest, resolver: ModuleResolver) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from weakref import WeakKeyDictionary
 
-from extlint.manifest.file_keys import ManifestName, manifest_names
+from extlint.manifest.file_keys import FileReference, file_references
 from extlint.manifest.manifest import Manifest
 from extlint.targets.request import CHROME, EDGE, FIREFOX, FIREFOX_ANDROID, SAFARI, Target
 from extlint.text.positions import ByteSpan
@@ -44,7 +44,7 @@ runs none. A key that nobody reads is a mistake, and is meant to be another one.
 _BACKGROUNDS = frozenset({"background/page", "background/scripts", "background/service_worker"})
 
 
-def unread_by(manifest: Manifest, name: ManifestName) -> frozenset[str]:
+def unread_by(manifest: Manifest, name: FileReference) -> frozenset[str]:
     """The targets in which a manifest does not lead to a file that it names.
 
     They do not read the key, or a build keeps it for other browsers. A background that a browser does not
@@ -64,7 +64,7 @@ _known: WeakKeyDictionary[Manifest, Mapping[str, frozenset[ByteSpan]]] = WeakKey
 
 def _read_names(manifest: Manifest, target: str) -> Iterator[ByteSpan]:
     """The places of the names of files that a target reads."""
-    names = [(each, *unread(each.pointer, manifest.version)) for each in manifest_names(manifest)]
+    names = [(each, *unread(each.pointer, manifest.version)) for each in file_references(manifest)]
     has_own = any(key in _BACKGROUNDS and target not in passing_over for _, key, passing_over in names)
     for each, key, passing_over in names:
         if target not in passing_over or (key in _BACKGROUNDS and not has_own):

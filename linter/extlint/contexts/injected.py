@@ -13,7 +13,7 @@ from extlint.script.facts.values import ArrayValue, Kind, Literal, ObjectValue, 
 from extlint.text.positions import ByteSpan
 
 
-class Injected(Struct, frozen=True):
+class InjectedFile(Struct, frozen=True):
     """A file that a call names, where the name stands, where the file then runs, and the function called."""
 
     name: str
@@ -22,7 +22,7 @@ class Injected(Struct, frozen=True):
     by: ApiPath = ()
 
 
-def injected_by(calls: Iterable[CallSite]) -> Iterator[Injected]:
+def injected_by(calls: Iterable[CallSite]) -> Iterator[InjectedFile]:
     """The files that calls name by a string that is known."""
     for call in calls:
         read = _READERS.get(call.path)
@@ -30,7 +30,7 @@ def injected_by(calls: Iterable[CallSite]) -> Iterator[Injected]:
             yield from (replace(each, by=call.path) for each in read(call.arguments))
 
 
-def _injection(arguments: tuple[Value, ...]) -> Iterator[Injected]:
+def _injection(arguments: tuple[Value, ...]) -> Iterator[InjectedFile]:
     """`scripting.executeScript({files, world})` and the scripts of `registerContentScripts`."""
     for argument in arguments[:1]:
         listed = argument.items if isinstance(argument, ArrayValue) else (argument,)
@@ -39,7 +39,7 @@ def _injection(arguments: tuple[Value, ...]) -> Iterator[Injected]:
                 yield from _texts(_field(each, key), injection_context(each))
 
 
-def _registration(arguments: tuple[Value, ...]) -> Iterator[Injected]:
+def _registration(arguments: tuple[Value, ...]) -> Iterator[InjectedFile]:
     """`contentScripts.register({js: [{file}]})`."""
     for argument in arguments[:1]:
         listed = _field(argument, "js")
@@ -47,7 +47,7 @@ def _registration(arguments: tuple[Value, ...]) -> Iterator[Injected]:
             yield from _texts(_field(each, "file"), ContextKind.CONTENT_SCRIPT)
 
 
-def _old_injection(arguments: tuple[Value, ...]) -> Iterator[Injected]:
+def _old_injection(arguments: tuple[Value, ...]) -> Iterator[InjectedFile]:
     """`tabs.executeScript(tabId?, {file})`."""
     for argument in arguments[:2]:
         yield from _texts(_field(argument, "file"), ContextKind.CONTENT_SCRIPT)
@@ -55,10 +55,10 @@ def _old_injection(arguments: tuple[Value, ...]) -> Iterator[Injected]:
 
 def _page(
     *keys: str, at: int = 0, kind: ContextKind = ContextKind.EXTENSION_PAGE
-) -> Callable[[tuple[Value, ...]], Iterator[Injected]]:
+) -> Callable[[tuple[Value, ...]], Iterator[InjectedFile]]:
     """A page that is the argument at an index, or a property of it."""
 
-    def read(arguments: tuple[Value, ...]) -> Iterator[Injected]:
+    def read(arguments: tuple[Value, ...]) -> Iterator[InjectedFile]:
         for argument in arguments[at : at + 1]:
             for value in [_field(argument, key) for key in keys] or [argument]:
                 yield from _texts(value, kind)
@@ -66,12 +66,12 @@ def _page(
     return read
 
 
-def _offscreen(arguments: tuple[Value, ...]) -> Iterator[Injected]:
+def _offscreen(arguments: tuple[Value, ...]) -> Iterator[InjectedFile]:
     for argument in arguments[:1]:
         yield from _texts(_field(argument, "url"), ContextKind.OFFSCREEN)
 
 
-def _user_scripts(arguments: tuple[Value, ...]) -> Iterator[Injected]:
+def _user_scripts(arguments: tuple[Value, ...]) -> Iterator[InjectedFile]:
     """`userScripts.register([{js: [{file}], world}])`: the API is not in a world of their own."""
     for argument in arguments[:1]:
         for each in argument.items if isinstance(argument, ArrayValue) else (argument,):
@@ -83,16 +83,16 @@ def _user_scripts(arguments: tuple[Value, ...]) -> Iterator[Injected]:
                 yield from _texts(_field(script, "file"), kind)
 
 
-def _updated_tab(arguments: tuple[Value, ...]) -> Iterator[Injected]:
+def _updated_tab(arguments: tuple[Value, ...]) -> Iterator[InjectedFile]:
     """`tabs.update(tabId?, {url})`."""
     for argument in arguments[:2]:
         yield from _texts(_field(argument, "url"), ContextKind.EXTENSION_PAGE)
 
 
-def _address(arguments: tuple[Value, ...]) -> Iterator[Injected]:
+def _address(arguments: tuple[Value, ...]) -> Iterator[InjectedFile]:
     """The address of a script; what becomes of it is not told."""
     for each in _texts(arguments[0] if arguments else None, ContextKind.UNKNOWN):
-        yield Injected("/" + each.name.lstrip("/"), each.span, each.kind)
+        yield InjectedFile("/" + each.name.lstrip("/"), each.span, each.kind)
 
 
 def _field(value: Value, name: str) -> Value | None:
@@ -100,13 +100,13 @@ def _field(value: Value, name: str) -> Value | None:
     return None if found is None else found.value
 
 
-def _texts(value: Value | None, kind: ContextKind) -> Iterator[Injected]:
+def _texts(value: Value | None, kind: ContextKind) -> Iterator[InjectedFile]:
     for each in value.items if isinstance(value, ArrayValue) else (value,):
         if isinstance(each, Literal) and each.kind is Kind.STRING and isinstance(each.value, str):
-            yield Injected(each.value, each.span or (0, 0), kind)
+            yield InjectedFile(each.value, each.span or (0, 0), kind)
 
 
-_READERS: dict[ApiPath, Callable[[tuple[Value, ...]], Iterator[Injected]]] = {
+_READERS: dict[ApiPath, Callable[[tuple[Value, ...]], Iterator[InjectedFile]]] = {
     ("scripting", "executeScript"): _injection,
     ("scripting", "registerContentScripts"): _injection,
     ("scripting", "updateContentScripts"): _injection,

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from extlint.extension import Extension, once_per_extension
 from extlint.json_text.reader import read_json, read_value
-from extlint.json_text.values import Document, Duplicate, JsonNode, JsonProblem, Liberty, Plain, Step
-from extlint.manifest.file_keys import manifest_names
+from extlint.json_text.values import Document, Duplicate, JsonNode, JsonProblem, JsonValue, Leniency, Step
+from extlint.manifest.file_keys import file_references
 from extlint.package.references import paths_of
 from extlint.schema.engine import Engine
 from extlint.text.patterns import lazy
@@ -69,7 +69,7 @@ class JsonFile:
             self._document = document
 
     @cached_property
-    def value(self) -> Plain:
+    def value(self) -> JsonValue:
         """What the file holds, as `json.loads` would give it. None too where there is a `problem`."""
         if self._plain is not None:
             return self._plain.value
@@ -82,9 +82,9 @@ class JsonFile:
         return None if self._plain is not None else self._document.problem
 
     @property
-    def liberties(self) -> Sequence[Liberty]:
+    def leniencies(self) -> Sequence[Leniency]:
         """What some browsers take in the text and others refuse."""
-        return () if self._plain is not None else self._document.liberties
+        return () if self._plain is not None else self._document.leniencies
 
     @property
     def duplicates(self) -> Sequence[Duplicate]:
@@ -208,7 +208,7 @@ def _other_paths(extension: Extension) -> Iterator[tuple[str, JsonKind]]:
     for path in extension.package.paths:
         if _MESSAGES.fullmatch(path):
             yield path, JsonKind.MESSAGES
-    for name in manifest_names(extension.manifest):
+    for name in file_references(extension.manifest):
         for path in [each for each in paths_of(name.name) if each in extension.package][:1]:
             if _RULES.fullmatch(name.pointer):
                 yield path, JsonKind.RULES

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from extlint.contexts.collector import LayoutBuilder
+from extlint.contexts.collector import LayoutCollector
 from extlint.contexts.ignored_keys import unread_by
 from extlint.contexts.load_graph import FactsOf, TargetsWithout, follow_loads
 from extlint.contexts.script import Layout
 from extlint.json_text.values import JsonNode
-from extlint.manifest.file_keys import ManifestName, Use, accessible_resources, manifest_names
+from extlint.manifest.file_keys import FileReference, FileUse, accessible_resources, file_references
 from extlint.manifest.manifest import Manifest
 from extlint.package.files import Package
 from extlint.package.inner import folders_of_others
@@ -56,14 +56,14 @@ def lay_out(
     A name that differs from a file only in letter case counts as that file's. Never raises, whatever the
     manifest and the pages contain; files that cannot be read count as empty.
     """
-    builder = LayoutBuilder(package, manifest, resolver or ModuleResolver(package))
+    builder = LayoutCollector(package, manifest, resolver or ModuleResolver(package))
     pages: dict[str, dict[tuple[ContextKind, frozenset[str]], Context]] = {}
-    for name in manifest_names(manifest):
+    for name in file_references(manifest):
         path = builder.file_of(name.name, manifest.span(name.node.span), manifest.path, "")
         if path is None or name.kind is None:
             continue
         context = _named_as(manifest, name.kind, name.node, path, unread_by(manifest, name))
-        if name.use is Use.SCRIPT:
+        if name.use is FileUse.SCRIPT:
             builder.add_script((path, None), [context], _is_module(manifest, name, path))
         elif not is_script(path):
             pages.setdefault(path, {}).setdefault((name.kind, context.excluded_targets), context)
@@ -99,7 +99,7 @@ def lay_out(
     return builder.layout()
 
 
-def _by_other_names(package: Package, builder: LayoutBuilder) -> frozenset[str]:
+def _by_other_names(package: Package, builder: LayoutCollector) -> frozenset[str]:
     """The links, and the files that something loads by the name of a link."""
     loaded = {path for path, _ in builder.reached()}
     return frozenset(package.links).union(real for link, real in package.links.items() if link in loaded)
@@ -134,7 +134,7 @@ def _pages_by_pattern(package: Package, names: list[tuple[str, JsonNode]]) -> It
             yield from ((path, node) for pattern, node in patterns if fits(path, pattern))
 
 
-def _is_module(manifest: Manifest, name: ManifestName, path: str) -> bool | None:
+def _is_module(manifest: Manifest, name: FileReference, path: str) -> bool | None:
     if not has_suffix(path, JAVASCRIPT):
         return None
     kind = manifest.get("background", "type")

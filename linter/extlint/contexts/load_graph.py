@@ -8,12 +8,12 @@ from typing import TypeAlias
 
 from msgspec.structs import replace
 
-from extlint.contexts.collector import LayoutBuilder
-from extlint.contexts.injected import Injected, injected_by
+from extlint.contexts.collector import LayoutCollector
+from extlint.contexts.injected import InjectedFile, injected_by
 from extlint.contexts.script import ScriptLocation
 from extlint.package.references import folder_of, paths_of
 from extlint.package.suffixes import SCRIPTS, has_suffix, is_component, is_page
-from extlint.resolution.resolver import Gives, given_by
+from extlint.resolution.resolver import ImportKind, import_kind
 from extlint.script.facts.context import EXTENSION_PAGES, Context, ContextKind
 from extlint.script.facts.script_facts import ApiPath, Load, LoadKind, ScriptFacts
 from extlint.text.positions import ByteSpan
@@ -44,8 +44,8 @@ _VERBS = {
 }
 
 
-def follow_loads(builder: LayoutBuilder, facts_of: FactsOf, targets_without: TargetsWithout) -> None:
-    """Gives every script that a reached script loads the contexts in which it then runs.
+def follow_loads(builder: LayoutCollector, facts_of: FactsOf, targets_without: TargetsWithout) -> None:
+    """ImportKind every script that a reached script loads the contexts in which it then runs.
 
     A script gets one context of each kind: that of the first path that leads there, and those of others
     that lead there in more targets.
@@ -85,7 +85,7 @@ def _context_key(context: Context) -> ContextKey:
 
 
 def _targets(
-    builder: LayoutBuilder,
+    builder: LayoutCollector,
     location: ScriptLocation,
     contexts: list[Context],
     facts: ScriptFacts,
@@ -94,10 +94,10 @@ def _targets(
     path, body = location
     base = body[0] if body else 0
     named: set[ByteSpan | str] = set()
-    scripts: list[tuple[str, Injected]] = []
+    scripts: list[tuple[str, InjectedFile]] = []
     one_for_each = list({each.excluded_targets: each for each in reversed(contexts)}.values())
 
-    def contexts_of(injected: Injected, verb: str, found: str) -> Iterator[tuple[str, Context]]:
+    def contexts_of(injected: InjectedFile, verb: str, found: str) -> Iterator[tuple[str, Context]]:
         lacking = targets_without(injected.by)
         for each in one_for_each:
             there = each.then(injected.kind, path, _at(injected.span, base), verb, found, False)
@@ -129,10 +129,10 @@ def _at(span: ByteSpan, base: int) -> ByteSpan:
     return span[0] + base, span[1] + base
 
 
-def _loaded(builder: LayoutBuilder, path: str, load: Load, context: Context) -> str | None:
+def _loaded(builder: LayoutCollector, path: str, load: Load, context: Context) -> str | None:
     """The file that a script loads. In a service worker, `importScripts` is relative to the worker itself."""
     if load.kind in {LoadKind.IMPORT, LoadKind.DYNAMIC_IMPORT, LoadKind.REQUIRE}:
-        return None if given_by(load.name) is Gives.TEXT else builder.resolver.find(load.name, path)
+        return None if import_kind(load.name) is ImportKind.TEXT else builder.resolver.find(load.name, path)
     found = _file(builder, load.name, (*_folders(path, context), ""))
     if found is None or load.kind in {LoadKind.IMPORT_SCRIPTS, LoadKind.WORKER}:
         return found
@@ -147,7 +147,7 @@ def _folders(path: str, context: Context) -> tuple[str | None, ...]:
     return (folder_of(path), folder_of(step.path))
 
 
-def _file(builder: LayoutBuilder, name: str, folders: Iterable[str | None]) -> str | None:
+def _file(builder: LayoutCollector, name: str, folders: Iterable[str | None]) -> str | None:
     paths = (path for folder in folders for path in paths_of(name, folder))
     return next((path for path in paths if path in builder.package), None)
 
@@ -172,4 +172,4 @@ def _kind(load: Load, kind: ContextKind) -> ContextKind | None:
 
 def _starts_worker(load: Load) -> bool:
     imported = load.kind in {LoadKind.IMPORT, LoadKind.DYNAMIC_IMPORT}
-    return load.kind is LoadKind.WORKER or (imported and given_by(load.name) is Gives.WORKER)
+    return load.kind is LoadKind.WORKER or (imported and import_kind(load.name) is ImportKind.WORKER)

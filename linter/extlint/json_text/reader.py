@@ -10,8 +10,8 @@ from extlint.json_text.values import (
     Duplicate,
     JsonNode,
     JsonProblem,
-    Liberty,
-    LibertyKind,
+    Leniency,
+    LeniencyKind,
     Member,
 )
 from extlint.text.patterns import lazy
@@ -51,7 +51,7 @@ def read_json(data: bytes, *, trailing_commas: bool = False, strict: bool = Fals
     r"""Reads a UTF-8 text, with every position a byte offset in `data`. Never raises.
 
     It takes what some browser takes in a manifest: a byte order mark, comments of both forms, and
-    in strings raw line ends and `\x41`; what others refuse of that is in `liberties`. An object keeps
+    in strings raw line ends and `\x41`; what others refuse of that is in `leniencies`. An object keeps
     the last value of a repeated key. A number beyond the range of a double is infinite. The first thing
     that no browser reads is the problem. Time is linear. With `trailing_commas` a comma may stand after
     the last item, as compilers allow in their configuration. With `strict` only a byte order mark is
@@ -68,7 +68,7 @@ def read_json(data: bytes, *, trailing_commas: bool = False, strict: bool = Fals
         root = reader.document()
     except _RefusedError as refused:
         return Document(None, problem=refused.problem)
-    return Document(root, tuple(reader.duplicates), liberties=tuple(reader.liberties.values()))
+    return Document(root, tuple(reader.duplicates), leniencies=tuple(reader.leniencies.values()))
 
 
 def read_value(data: bytes, at: int) -> JsonNode:
@@ -89,7 +89,7 @@ class _Reader:
         self.duplicates: list[Duplicate] = []
         self.open: list[int] = []
         self.string_over_lines: ByteSpan | None = None
-        self.liberties: dict[LibertyKind, Liberty] = {}
+        self.leniencies: dict[LeniencyKind, Leniency] = {}
 
     def document(self) -> JsonNode:
         start = self.skip(len(_BOM) if self.data.startswith(_BOM) else 0)
@@ -114,7 +114,7 @@ class _Reader:
                 end = data.find(b"*/", at + 2)
                 if end < 0:
                     self.fail("the end of a comment is missing: `*/`", (at, at + 2))
-                self.take(LibertyKind.BLOCK_COMMENT, (at, end + 2))
+                self.take(LeniencyKind.BLOCK_COMMENT, (at, end + 2))
                 at = end + 2
             else:
                 self.fail("unexpected `/`, which does not begin a comment", (at, at + 1))
@@ -211,19 +211,19 @@ class _Reader:
         text = found[1].decode()
         if "\n" in text or "\r" in text:
             self.string_over_lines = found.span()
-            self.take(LibertyKind.LINE_END, found.span())
+            self.take(LeniencyKind.LINE_END, found.span())
         return (self.unescaped(text, found.span()) if "\\" in text else text), found.end()
 
     def unescaped(self, text: str, span: ByteSpan) -> str:
         made = _ESCAPE.sub(_unescaped, text)
         if "\\x" in text and any(each[0].startswith("\\x") for each in _ESCAPE.finditer(text)):
-            self.take(LibertyKind.SHORT_ESCAPE, span)
+            self.take(LeniencyKind.SHORT_ESCAPE, span)
         if _HALF.search(made):
-            self.take(LibertyKind.HALF_PAIR, span)
+            self.take(LeniencyKind.HALF_PAIR, span)
         return made
 
-    def take(self, kind: LibertyKind, span: ByteSpan) -> None:
-        self.liberties.setdefault(kind, Liberty(kind, span))
+    def take(self, kind: LeniencyKind, span: ByteSpan) -> None:
+        self.leniencies.setdefault(kind, Leniency(kind, span))
 
     def enter(self, start: int) -> None:
         self.open.append(start)

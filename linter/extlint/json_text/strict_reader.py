@@ -7,7 +7,7 @@ from typing import NoReturn
 from msgspec import Struct
 
 from extlint.json_text.reader import MAX_DEPTH
-from extlint.json_text.values import Plain
+from extlint.json_text.values import JsonValue
 
 _BOM = "\N{ZERO WIDTH NO-BREAK SPACE}"
 _WITH_PARTS = (dict, list)
@@ -16,7 +16,7 @@ _WITH_PARTS = (dict, list)
 class PlainJson(Struct, frozen=True):
     """What a text holds, as `json.loads` gives it, and whether an object in it has a key twice."""
 
-    value: Plain
+    value: JsonValue
     has_duplicates: bool
 
 
@@ -30,7 +30,7 @@ def plain_json(data: bytes) -> PlainJson | None:
 
     try:
         text = data.decode().removeprefix(_BOM)
-        value: Plain = json.loads(text, parse_constant=_refuse)
+        value: JsonValue = json.loads(text, parse_constant=_refuse)
     except (ValueError, RecursionError):
         return None
     keys = _number_of_keys(value)
@@ -43,12 +43,12 @@ def _refuse(name: str) -> NoReturn:
     raise ValueError(name)
 
 
-def _number_of_keys(value: Plain) -> int | None:
+def _number_of_keys(value: JsonValue) -> int | None:
     """How many keys all objects have; None if lists and objects nest deeper than the limit."""
     number = 0
     level = [value] if isinstance(value, _WITH_PARTS) else []
     for _ in range(MAX_DEPTH):
-        inner: list[Plain] = []
+        inner: list[JsonValue] = []
         for each in level:
             if isinstance(each, dict):
                 number += len(each)
@@ -77,7 +77,7 @@ def _has_duplicates(text: str) -> bool:
 
     found = False
 
-    def object_of(members: list[tuple[str, Plain]]) -> None:
+    def object_of(members: list[tuple[str, JsonValue]]) -> None:
         nonlocal found
         found = found or len({name for name, _ in members}) != len(members)
 

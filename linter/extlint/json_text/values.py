@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from extlint.text.positions import ByteSpan
 
-Plain: TypeAlias = "str | int | float | bool | list[Plain] | dict[str, Plain] | None"
+JsonValue: TypeAlias = "str | int | float | bool | list[JsonValue] | dict[str, JsonValue] | None"
 
 Step: TypeAlias = str | int
 """A key of an object, or the index of an item of an array, counted from 0."""
@@ -23,14 +23,14 @@ class JsonNode(Struct, frozen=True):
     span: ByteSpan
 
     @property
-    def plain(self) -> Plain:
+    def plain(self) -> JsonValue:
         """The value as `json.loads` would give it."""
         value = self.value
         if isinstance(value, tuple):
             return [item.plain for item in value]
         if isinstance(value, dict):
             return {key: member.node.plain for key, member in value.items()}
-        return cast("Plain", value)
+        return cast("JsonValue", value)
 
     def get(self, *path: str | int) -> JsonNode | None:
         """The value below this one at a path of keys and indexes, or None if nothing is there."""
@@ -79,14 +79,14 @@ class JsonProblem(Struct, frozen=True):
     span: ByteSpan
 
 
-class Liberty(Struct, frozen=True):
+class Leniency(Struct, frozen=True):
     """What some browsers take in a text and others refuse, and the byte range of the place."""
 
-    kind: LibertyKind
+    kind: LeniencyKind
     span: ByteSpan
 
 
-class LibertyKind(Enum):
+class LeniencyKind(Enum):
     """Ways to write JSON that one of the browsers refuses; Firefox 153.7 and Chromium 156 were asked."""
 
     BLOCK_COMMENT = "a comment with `/*`"
@@ -98,10 +98,10 @@ class LibertyKind(Enum):
 class Document(Struct, frozen=True):
     """What a JSON text holds. `root` is None if and only if there is a `problem`.
 
-    `liberties` are in the order of the text, the first of each kind alone.
+    `leniencies` are in the order of the text, the first of each kind alone.
     """
 
     root: JsonNode | None
     duplicates: Sequence[Duplicate] = ()
     problem: JsonProblem | None = None
-    liberties: Sequence[Liberty] = ()
+    leniencies: Sequence[Leniency] = ()

@@ -19,7 +19,7 @@ from extlint.validation.mistake import Mistake, Reaction
 from extlint.validation.words import place
 
 
-class Placed(Struct, frozen=True):
+class PlacedMistake(Struct, frozen=True):
     """A mistake, and where it stands: a file by its path in the package, and a span of it."""
 
     path: str
@@ -78,13 +78,13 @@ def _general(mistake: Mistake) -> str | None:
 
 
 @once_per_extension
-def _in_manifest(extension: Extension) -> tuple[Placed, ...]:
+def _in_manifest(extension: Extension) -> tuple[PlacedMistake, ...]:
     file = manifest_file(extension)
     return tuple(_placed(file, mistake) for mistake in manifest_mistakes(extension))
 
 
 @once_per_extension
-def _in_rule_files(extension: Extension) -> tuple[Placed, ...]:
+def _in_rule_files(extension: Extension) -> tuple[PlacedMistake, ...]:
     files = [each for each in json_files(extension) if each.kind is JsonKind.RULES and each.problem is None]
     if not files:
         return ()
@@ -95,13 +95,13 @@ def _in_rule_files(extension: Extension) -> tuple[Placed, ...]:
 
 
 @once_per_extension
-def _in_locales(extension: Extension) -> tuple[Placed, ...]:
+def _in_locales(extension: Extension) -> tuple[PlacedMistake, ...]:
     return tuple(_placed(file, mistake) for file, mistake in locale_mistakes(extension))
 
 
-def _placed(file: JsonFile, mistake: Mistake) -> Placed:
+def _placed(file: JsonFile, mistake: Mistake) -> PlacedMistake:
     related: tuple[Related, ...] = ()
     if mistake.beside is not None:
         message = f"{quoted(str(mistake.beside[-1]))} is here"
         related = (Related(file.path, file.place(mistake.beside, at_key=True), message),)
-    return Placed(file.path, file.place(mistake.steps, at_key=mistake.at_key), mistake, related)
+    return PlacedMistake(file.path, file.place(mistake.steps, at_key=mistake.at_key), mistake, related)

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from extlint.contexts.json_files import JsonFile, JsonKind, json_files
 from extlint.extension import Extension, once_per_extension
-from extlint.json_text.values import Plain
+from extlint.json_text.values import JsonValue
 from extlint.locales.folders import default_locale, folders_of, locale_of
 from extlint.text.nearest import nearest
 from extlint.text.patterns import lazy
@@ -98,7 +98,7 @@ def _catalogs(extension: Extension) -> Iterator[Catalog]:
         yield Catalog(locale_of(file), file, {name.lower(): name for name in entries})
 
 
-def messages_files(extension: Extension) -> Iterator[tuple[JsonFile, Mapping[str, Plain]]]:
+def messages_files(extension: Extension) -> Iterator[tuple[JsonFile, Mapping[str, JsonValue]]]:
     """The files of messages that hold an object, each with its messages by name."""
     for file in json_files(extension):
         if file.kind is JsonKind.MESSAGES and isinstance(value := file.value, dict):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from extlint.extension import Extension
-from extlint.locales.folders import FOLDER, MESSAGES, Folders, default_locale, folders_of, tag_of
+from extlint.locales.folders import FOLDER, MESSAGES, LocaleFolders, default_locale, folders_of, tag_of
 from extlint.locales.known import asked_browser, is_read
 from extlint.project.builds import is_built_from, submodules
 from extlint.schema.engine import Engine
@@ -57,14 +57,14 @@ def lost_messages(extension: Extension) -> Iterator[str]:
             yield f"the folder {quoted(f'{FOLDER}/{folder}')} has no file {quoted(MESSAGES)}"
 
 
-def _is_there(folders: Folders, locale: str, browser: str | None) -> bool:
+def _is_there(folders: LocaleFolders, locale: str, browser: str | None) -> bool:
     """Whether a browser finds the messages of a locale, or refuses the locale itself."""
     if engine_of(browser) is Engine.CHROMIUM:
         return locale in folders.with_messages or not is_read(locale, browser)
     return folders.exactly(locale) is not None
 
 
-def _without_default(extension: Extension, folders: Folders, locale: str) -> Iterator[str]:
+def _without_default(extension: Extension, folders: LocaleFolders, locale: str) -> Iterator[str]:
     path = f"{FOLDER}/{locale}/{MESSAGES}"
     message = f"the package has no file {quoted(path)}"
     other = folders.in_other_case(locale)
@@ -84,7 +84,7 @@ def _without_default(extension: Extension, folders: Folders, locale: str) -> Ite
             yield message if folders.only is None else f"{message}, only {quoted(folders.only)}"
 
 
-def _related(locale: str, folders: Folders) -> str | None:
+def _related(locale: str, folders: LocaleFolders) -> str | None:
     """The locale of the same language, if the package has one."""
     language = tag_of(locale).partition("-")[0]
     same = [each for each in folders.with_messages if tag_of(each).partition("-")[0] == language]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
 
-from extlint.json_text.values import Plain
+from extlint.json_text.values import JsonValue
 from extlint.locales.catalogs import EXTENSION_ID, PREDEFINED
 from extlint.locales.placeholders import PLACEHOLDERS
 from extlint.text.nearest import nearest
@@ -18,7 +18,7 @@ _OF_MESSAGE = ("message", "description", PLACEHOLDERS)
 _OF_PLACEHOLDER = ("content", "example")
 
 
-def misspelt_keys(messages: Mapping[str, Plain]) -> Iterator[Mistake]:
+def misspelt_keys(messages: Mapping[str, JsonValue]) -> Iterator[Mistake]:
     """The keys of messages and placeholders that are meant for others. Others do no harm."""
     for name, entry in messages.items():
         if isinstance(entry, dict):
@@ -28,7 +28,7 @@ def misspelt_keys(messages: Mapping[str, Plain]) -> Iterator[Mistake]:
                     yield from _misspelt((name, PLACEHOLDERS, key), placeholder, _OF_PLACEHOLDER)
 
 
-def _misspelt(steps: Steps, entry: Mapping[str, Plain], known: tuple[str, ...]) -> Iterator[Mistake]:
+def _misspelt(steps: Steps, entry: Mapping[str, JsonValue], known: tuple[str, ...]) -> Iterator[Mistake]:
     for key in entry:
         near = None if key in known else _near(key, known)
         if near is not None and near not in entry:
@@ -41,7 +41,7 @@ def _near(key: str, known: tuple[str, ...]) -> str | None:
     return nearest(key, known)
 
 
-def repeated_names(messages: Mapping[str, Plain]) -> Iterator[Mistake]:
+def repeated_names(messages: Mapping[str, JsonValue]) -> Iterator[Mistake]:
     """The names of messages, or of placeholders in one, that another one has in other letter case."""
     yield from _repeated((), messages)
     for name, entry in messages.items():
@@ -58,7 +58,7 @@ def _repeated(steps: Steps, names: Collection[str]) -> Iterator[Mistake]:
             yield Mistake("duplicate-key", (*steps, name), message, at_key=True, beside=(*steps, other))
 
 
-def refused_names(messages: Mapping[str, Plain], chrome: bool) -> Iterator[Mistake]:
+def refused_names(messages: Mapping[str, JsonValue], chrome: bool) -> Iterator[Mistake]:
     """The names that are of no use in any browser, and with `chrome` those that Chrome refuses."""
     for name, entry in messages.items():
         if name.lower() in (PREDEFINED if chrome else {EXTENSION_ID}):
@@ -79,6 +79,6 @@ def _with_other_marks(steps: Steps, what: str) -> Iterable[Mistake]:
         yield Mistake("invalid-value", steps, message, at_key=True)
 
 
-def _placeholders(entry: Mapping[str, Plain]) -> Mapping[str, Plain]:
+def _placeholders(entry: Mapping[str, JsonValue]) -> Mapping[str, JsonValue]:
     found = entry.get(PLACEHOLDERS)
     return found if isinstance(found, dict) else {}

@@ -13,7 +13,7 @@ FOLDER = "_locales"
 MESSAGES = "messages.json"
 
 
-class Folders:
+class LocaleFolders:
     """What `_locales` holds, hidden folders aside. Names are as the package writes them.
 
     `with_messages` has the path of the `messages.json` in each folder that has one. `sources` are the
@@ -77,9 +77,9 @@ def is_same_tag(one: str, other: str) -> bool:
 
 
 @once_per_extension
-def folders_of(extension: Extension) -> Folders:
+def folders_of(extension: Extension) -> LocaleFolders:
     """The locales of an extension."""
-    return Folders(path for path in extension.package.paths if path.startswith(f"{FOLDER}/"))
+    return LocaleFolders(path for path in extension.package.paths if path.startswith(f"{FOLDER}/"))
 
 
 def default_locale(extension: Extension) -> str | None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from extlint.contexts.json_files import JsonFile, JsonKind, json_files
 from extlint.extension import Extension
-from extlint.json_text.values import Plain
+from extlint.json_text.values import JsonValue
 from extlint.locales.default import KEY, lacks_default, lost_messages, states_nothing
 from extlint.locales.entries import misspelt_keys, refused_names, repeated_names
 from extlint.locales.folders import locale_of
@@ -44,7 +44,7 @@ def _in_manifest(extension: Extension) -> Iterator[Mistake]:
         yield Mistake("missing-file", (KEY,), message)
 
 
-def messages_mistakes(value: Plain, *, chrome: bool = False) -> Iterator[Mistake]:
+def messages_mistakes(value: JsonValue, *, chrome: bool = False) -> Iterator[Mistake]:
     """The mistakes in what a file of messages holds, as Firefox reads it, or as Chrome does.
 
     A misspelled key that a message needs is one mistake, not a missing key as well.

@@ -26,7 +26,7 @@ MAX_LOOKED_UP = 200
 """Names of messages that are looked for in the texts of a package."""
 
 
-class NamedMessage(Struct, frozen=True):
+class MessageReference(Struct, frozen=True):
     """A place that names messages, of which one is meant: several only where it depends on the program.
 
     `open` is true if it may mean others too. `is_broken` is true where browsers do not take the text for a
@@ -59,7 +59,7 @@ def is_written_out(extension: Extension, name: str) -> bool:
 
 
 @once_per_extension
-def named_messages(extension: Extension) -> tuple[NamedMessage, ...]:
+def named_messages(extension: Extension) -> tuple[MessageReference, ...]:
     """The places in the order of manifest, style sheets that it or a page names, scripts.
 
     Names that are not known exactly are left out, and places in code that asks which browser it runs in.
@@ -67,7 +67,7 @@ def named_messages(extension: Extension) -> tuple[NamedMessage, ...]:
     return (*_in_manifest(extension), *_in_style_sheets(extension), *_in_scripts(extension))
 
 
-def _in_manifest(extension: Extension) -> Iterator[NamedMessage]:
+def _in_manifest(extension: Extension) -> Iterator[MessageReference]:
     manifest = extension.manifest
     if manifest.get("l10n_resources") is not None:  # these give messages too, in Mozilla's own extensions
         return
@@ -79,7 +79,7 @@ def _in_manifest(extension: Extension) -> Iterator[NamedMessage]:
         names = [found[1] for found in references(text)] if meant is None else [meant]
         for name in dict.fromkeys(names):
             span = manifest.span(node.span)
-            yield NamedMessage((name,), manifest.path, span, is_broken=meant is not None)
+            yield MessageReference((name,), manifest.path, span, is_broken=meant is not None)
 
 
 def _texts(root: JsonNode) -> Iterator[tuple[str, JsonNode]]:
@@ -97,7 +97,7 @@ def _is_comment(key: str) -> bool:
     return is_comment(key) and not key.startswith(_OWN_COMMANDS)
 
 
-def _in_style_sheets(extension: Extension) -> Iterator[NamedMessage]:
+def _in_style_sheets(extension: Extension) -> Iterator[MessageReference]:
     package = extension.package
     named = (each.path for each in extension.named_files)
     for path in dict.fromkeys(path for path in named if path.endswith(".css") and path in package):
@@ -107,10 +107,10 @@ def _in_style_sheets(extension: Extension) -> Iterator[NamedMessage]:
             # As Latin-1, in which each byte is one character, offsets are those of the bytes.
             text = _CSS_COMMENT.sub(lambda comment: " " * len(comment[0]), data.decode("latin-1"))
             for found in references(text):
-                yield NamedMessage((found[1],), path, index.span(*found.span()))
+                yield MessageReference((found[1],), path, index.span(*found.span()))
 
 
-def _in_scripts(extension: Extension) -> Iterator[NamedMessage]:
+def _in_scripts(extension: Extension) -> Iterator[MessageReference]:
     for script in extension.scripts:
         if script.is_for_other_targets or is_of_tests(script):
             continue
@@ -128,7 +128,7 @@ def _in_scripts(extension: Extension) -> Iterator[NamedMessage]:
                 yield named
 
 
-def _asked_for(script: Script, call: CallSite) -> NamedMessage | None:
+def _asked_for(script: Script, call: CallSite) -> MessageReference | None:
     """The messages that a call may ask for; None where none of them is known."""
     options = options_of(call.arguments[0]) if call.arguments else ()
     texts = (each.value for each in options if isinstance(each, Literal))
@@ -136,4 +136,4 @@ def _asked_for(script: Script, call: CallSite) -> NamedMessage | None:
     if not names:
         return None
     span = script.span(call.arguments[0].span or call.arguments_span)
-    return NamedMessage(names, script.path, span, open=len(names) < len(options), in_script=True)
+    return MessageReference(names, script.path, span, open=len(names) < len(options), in_script=True)

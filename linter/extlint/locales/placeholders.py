@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from extlint.json_text.values import Plain
+from extlint.json_text.values import JsonValue
 from extlint.text.nearest import nearest
 from extlint.text.patterns import lazy
 
@@ -17,7 +17,7 @@ MAX_PLACEHOLDERS = 200
 """A message with more placeholders gets no suggestion."""
 
 
-def undefined(entry: Mapping[str, Plain]) -> Iterator[tuple[str, str | None]]:
+def undefined(entry: Mapping[str, JsonValue]) -> Iterator[tuple[str, str | None]]:
     """The placeholders that the text of a message names and its `placeholders` lack, with the nearest there.
 
     Each is told once, as it is written. Letter case does not count.
@@ -36,6 +36,6 @@ def undefined(entry: Mapping[str, Plain]) -> Iterator[tuple[str, str | None]]:
             yield name, None if near is None else defined[near]
 
 
-def _misspelt(entry: Mapping[str, Plain]) -> Plain:
+def _misspelt(entry: Mapping[str, JsonValue]) -> JsonValue:
     """The value of the key that is meant to define placeholders, which is another mistake."""
     return next((value for key, value in entry.items() if nearest(key, (PLACEHOLDERS,))), None)

@@ -13,7 +13,7 @@ from extlint.manifest.manifest import Manifest
 from extlint.script.facts.context import ContextKind
 
 
-class Use(Enum):
+class FileUse(Enum):
     """What a manifest names a file as."""
 
     SCRIPT = "script"
@@ -22,7 +22,7 @@ class Use(Enum):
     OTHER = "other"
 
 
-class ManifestName(Struct, frozen=True):
+class FileReference(Struct, frozen=True):
     """A name of a file in a manifest: what it says, what for, and where.
 
     `pointer` is the JSON pointer of the value. `kind` is where the script or the page's scripts run;
@@ -30,7 +30,7 @@ class ManifestName(Struct, frozen=True):
     """
 
     name: str
-    use: Use
+    use: FileUse
     kind: ContextKind | None
     pointer: str
     node: JsonNode
@@ -102,7 +102,7 @@ _OTHERS = (
 """Web accessible resources are not among them: they are patterns."""
 
 
-def manifest_names(manifest: Manifest) -> Sequence[ManifestName]:
+def file_references(manifest: Manifest) -> Sequence[FileReference]:
     """Every string of a manifest that names a file, whatever the manifest holds; looked up once."""
     found = _known.get(manifest)
     if found is None:
@@ -110,24 +110,24 @@ def manifest_names(manifest: Manifest) -> Sequence[ManifestName]:
     return found
 
 
-_known: WeakKeyDictionary[Manifest, tuple[ManifestName, ...]] = WeakKeyDictionary()
+_known: WeakKeyDictionary[Manifest, tuple[FileReference, ...]] = WeakKeyDictionary()
 
 
-def _all_names(manifest: Manifest) -> Iterator[ManifestName]:
+def _all_names(manifest: Manifest) -> Iterator[FileReference]:
     for pattern, kind in _SCRIPTS.items():
         for pointer, node in _strings(manifest, pattern):
-            yield _named(pointer, node, Use.SCRIPT, _script_kind(manifest, pointer, kind))
+            yield _named(pointer, node, FileUse.SCRIPT, _script_kind(manifest, pointer, kind))
     for pattern, kind in _PAGES.items():
         for pointer, node in _strings(manifest, pattern):
-            yield _named(pointer, node, Use.PAGE, kind)
-    for use, patterns in ((Use.IMAGE, _IMAGES), (Use.OTHER, _OTHERS)):
+            yield _named(pointer, node, FileUse.PAGE, kind)
+    for use, patterns in ((FileUse.IMAGE, _IMAGES), (FileUse.OTHER, _OTHERS)):
         for pattern in patterns:
             for pointer, node in _strings(manifest, pattern):
                 yield _named(pointer, node, use, None)
     for pointer, node in _strings(manifest, "dictionaries/*"):
         stem, _, suffix = str(node.value).rpartition(".")
         if suffix == "dic":
-            yield ManifestName(f"{stem}.aff", Use.OTHER, None, pointer, node)
+            yield FileReference(f"{stem}.aff", FileUse.OTHER, None, pointer, node)
 
 
 def accessible_resources(manifest: Manifest) -> Iterator[tuple[str, JsonNode]]:
@@ -137,8 +137,8 @@ def accessible_resources(manifest: Manifest) -> Iterator[tuple[str, JsonNode]]:
             yield str(node.value), node
 
 
-def _named(pointer: str, node: JsonNode, use: Use, kind: ContextKind | None) -> ManifestName:
-    return ManifestName(str(node.value), use, kind, pointer, node)
+def _named(pointer: str, node: JsonNode, use: FileUse, kind: ContextKind | None) -> FileReference:
+    return FileReference(str(node.value), use, kind, pointer, node)
 
 
 def _script_kind(manifest: Manifest, pointer: str, kind: ContextKind) -> ContextKind:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from posixpath import basename
 
-from extlint.json_text.values import Document, JsonNode, Member, Plain
+from extlint.json_text.values import Document, JsonNode, JsonValue, Member
 from extlint.manifest.vendor_keys import for_browser, for_every_browser, has_templates, may_have_vendor_keys
 from extlint.targets.request import Target
 from extlint.text.nearest import nearest
@@ -66,7 +66,7 @@ class Manifest:
             yield from found.members()
 
     @cached_property
-    def plain(self) -> Plain:
+    def plain(self) -> JsonValue:
         """The whole value, not to be changed; None too where it could not be read."""
         return None if self.document.root is None else self.document.root.plain
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from msgspec.structs import replace
 
 from extlint.extension import Extension, once_per_extension
-from extlint.json_text.values import Plain
+from extlint.json_text.values import JsonValue
 from extlint.manifest.manifest import PERMISSIONS, Manifest
 from extlint.manifest_values.intended_browsers import is_excused, is_for_others, is_other_background
 from extlint.manifest_values.known_keys import VERSIONS, knowing, permissions_of
@@ -107,7 +107,7 @@ def _refuses_version_2(target: Target) -> bool:
     )
 
 
-def _for_one_reader(extension: Extension, value: Plain, version: int) -> Iterator[Mistake]:
+def _for_one_reader(extension: Extension, value: JsonValue, version: int) -> Iterator[Mistake]:
     """The mistakes in keys that a single browser reads, where all are asked: nobody takes them."""
     for key, browser in _READERS.items():
         if isinstance(value, dict) and key in value:
@@ -117,7 +117,7 @@ def _for_one_reader(extension: Extension, value: Plain, version: int) -> Iterato
                 yield from (each for each in told if each.steps[:1] == (key,))
 
 
-def _likeliest_first(asked: Sequence[tuple[str, int]], value: Plain) -> Sequence[tuple[str, int]]:
+def _likeliest_first(asked: Sequence[tuple[str, int]], value: JsonValue) -> Sequence[tuple[str, int]]:
     """The browsers in the order in which they are asked whether nothing is wrong: one of them is enough.
 
     A background with a service worker alone is one that Firefox refuses.
@@ -127,7 +127,7 @@ def _likeliest_first(asked: Sequence[tuple[str, int]], value: Plain) -> Sequence
     return tuple(reversed(asked)) if is_for_chrome else asked
 
 
-def _accepts(value: Plain, browser: str, version: int) -> bool:
+def _accepts(value: JsonValue, browser: str, version: int) -> bool:
     seen = _as_read(value, browser, version)
     return validator(_schema(browser, version)).accepts(seen) and not any(relations(seen, browser, version))
 
@@ -136,13 +136,13 @@ def _schema(browser: str, version: int) -> str:
     return f"manifests/{browser}_{version}"
 
 
-def _as_read(value: Plain, browser: str, version: int) -> Plain:
+def _as_read(value: JsonValue, browser: str, version: int) -> JsonValue:
     if engine_of(browser) is not _IGNORES_NULL:
         return value
     return without_nulls(json_schema(_schema(browser, version)), value)
 
 
-def _verdict(extension: Extension, value: Plain, browser: str, version: int) -> Verdict:
+def _verdict(extension: Extension, value: JsonValue, browser: str, version: int) -> Verdict:
     seen = _as_read(value, browser, version)
     mistakes = _once(
         (*validator(_schema(browser, version)).mistakes(seen), *relations(seen, browser, version))
@@ -229,7 +229,7 @@ def _without_worker(manifest: Manifest, browser: str, mistake: Mistake) -> Mista
     return replace(mistake, help=help, reaction=Reaction.REFUSES)
 
 
-def _with_null(value: Plain, mistake: Mistake) -> Mistake:
+def _with_null(value: JsonValue, mistake: Mistake) -> Mistake:
     """A missing key that is there, and null, is a wrong value."""
     for step in mistake.steps if mistake.missing else ():
         value = value[step]  # type: ignore[index]

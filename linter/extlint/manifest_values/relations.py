@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 from msgspec import Struct
 
-from extlint.json_text.values import Plain
+from extlint.json_text.values import JsonValue
 from extlint.schema.engine import Engine
 from extlint.targets.request import FACTS_OF, engine_of, shown_browser
 from extlint.text.nearest import nearest
@@ -78,7 +78,7 @@ _MAX_SUGGESTED_KEYS = 4
 """So many commands of a Chrome extension can have a suggested key; Chromium 156 refuses a fifth."""
 
 
-def relations(value: Plain, browser: str, version: int) -> Iterator[Mistake]:
+def relations(value: JsonValue, browser: str, version: int) -> Iterator[Mistake]:
     """The mistakes of a manifest in keys that are right by themselves, as one browser sees them."""
     if not isinstance(value, dict):
         return

@@ -16,7 +16,7 @@ from extlint.package.suffixes import is_component
 from extlint.package.tolerant import TolerantPackage
 from extlint.program.shared_globals import SharedGlobals
 from extlint.resolution.chunks import Chunks
-from extlint.resolution.resolver import Gives, ModuleResolver, given_by
+from extlint.resolution.resolver import ImportKind, ModuleResolver, import_kind
 from extlint.script.analyse import analyse, exports_of_script
 from extlint.script.facts.context import one_of_each
 from extlint.script.facts.imports import NO_EXPORTS
@@ -33,7 +33,7 @@ MAX_DEPTH = 25
 
 
 class ScriptReader:
-    """Gives the facts of script files and of the inline scripts of pages."""
+    """ImportKind the facts of script files and of the inline scripts of pages."""
 
     def __init__(self, files: TolerantPackage, resolver: ModuleResolver | None = None) -> None:
         self._files = files
@@ -75,7 +75,7 @@ class ScriptReader:
 
     def imports(self, importer: str, name: str, path: str) -> bool:
         """Whether a name in an import of one script means another."""
-        return given_by(name) is Gives.MODULE and self._resolver.find(name, importer) == path
+        return import_kind(name) is ImportKind.MODULE and self._resolver.find(name, importer) == path
 
     def share(self, realms: Sequence[Sequence[ScriptLocation]]) -> bool:
         """Lets the scripts of each world know of each other's globals; whether that was news to any."""
@@ -103,7 +103,7 @@ class ScriptReader:
             for each in facts.passed_arguments:
                 path = (
                     self._resolver.find(each.module, importer)
-                    if given_by(each.module) is Gives.MODULE
+                    if import_kind(each.module) is ImportKind.MODULE
                     else None
                 )
                 if path is not None and (path, None) in self._facts:
@@ -135,7 +135,7 @@ class ScriptReader:
         """What the script exports that an import means; see `ImportResolver`."""
         if is_module_name(name):
             return self._of_chunk(importer, name, of_api=of_api)
-        found = self._resolver.find(name, importer) if given_by(name) is Gives.MODULE else None
+        found = self._resolver.find(name, importer) if import_kind(name) is ImportKind.MODULE else None
         if found is None or is_component(found):
             return NO_EXPORTS
         self._importers.setdefault(found, set()).add(importer)

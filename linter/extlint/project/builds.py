@@ -10,7 +10,7 @@ from extlint.package.suffixes import CODE, has_suffix
 from extlint.project.build_files import FOLDERS, is_build_file
 from extlint.project.ignored_files import ignored_files
 from extlint.project.partial_manifests import has_parts
-from extlint.resolution.project_files import Project, folders_above, joined
+from extlint.resolution.project_files import ProjectFiles, folders_above, joined
 from extlint.text.patterns import lazy
 from extlint.text.positions import decode
 
@@ -71,7 +71,7 @@ def is_built_from(extension: Extension) -> bool:
         return False
     if package.around.folder and has_none_of_its_scripts(extension):
         return True
-    project = Project(package)
+    project = ProjectFiles(package)
     own, *above = _folders(extension)
     loaded = {each.path for each in extension.named_files}
     loaded |= {script.path for script in extension.scripts if script.contexts}
@@ -116,7 +116,7 @@ def reads_manifest(extension: Extension) -> bool:
     """Whether the project's build is by a tool that reads the manifest, and makes another one of it."""
     if not is_built_from(extension):
         return False
-    project = Project(extension.package)
+    project = ProjectFiles(extension.package)
     return any(
         not READERS_OF_MANIFESTS.isdisjoint(_dependencies(project, folder)) for folder in _folders(extension)
     )
@@ -128,7 +128,7 @@ def submodules(extension: Extension) -> tuple[str, ...]:
     package = extension.package
     if package.packed or package.around is None:
         return ()
-    project = Project(package)
+    project = ProjectFiles(package)
     data = project.read(".gitmodules")
     found = () if data is None else _SUBMODULE.findall(decode(data).decode("utf-8", "replace"))
     inner = (project.inner(f"{path.rstrip('/')}/") for path in found)
@@ -146,7 +146,7 @@ def _folders(extension: Extension) -> list[str]:
     return folders_above("" if around is None else around.folder.rstrip("/"))
 
 
-def _builds(project: Project, folder: str, loaded: frozenset[str]) -> bool:
+def _builds(project: ProjectFiles, folder: str, loaded: frozenset[str]) -> bool:
     """Whether a folder has a build's configuration or program; no script that is `loaded` is one."""
     for inner in ("", *FOLDERS):
         place = joined(folder, inner) or ""
@@ -164,12 +164,12 @@ def _builds(project: Project, folder: str, loaded: frozenset[str]) -> bool:
     )
 
 
-def _dependencies(project: Project, folder: str) -> frozenset[str]:
+def _dependencies(project: ProjectFiles, folder: str) -> frozenset[str]:
     config = _config(project, folder)
     tables = () if config is None else (config.get(key) for key in _DEPENDENCIES)
     return frozenset(name for table in tables if table is not None for name, _ in table.members())
 
 
-def _config(project: Project, folder: str) -> JsonNode | None:
+def _config(project: ProjectFiles, folder: str) -> JsonNode | None:
     path = joined(folder, PACKAGE_JSON)
     return None if path is None else project.json(path)

@@ -18,7 +18,7 @@ from extlint.extension import Extension, once_per_extension
 from extlint.package.references import folder_of, paths_of
 from extlint.package.suffixes import CODE, PROGRAMS, has_suffix, is_page, is_xhtml
 from extlint.project.tools import Tool, programs_of
-from extlint.resolution.project_files import Project, endings
+from extlint.resolution.project_files import ProjectFiles, endings
 from extlint.resolution.resolver import ModuleResolver
 from extlint.text.nearest import nearest
 from extlint.text.patterns import lazy
@@ -65,7 +65,7 @@ def _made(extension: Extension) -> Iterator[str]:
 def taken_up(extension: Extension) -> frozenset[str]:
     """The paths of the scripts that count, those that are loaded among them."""
     package = extension.package
-    project, resolver = Project(package), ModuleResolver(package)
+    project, resolver = ProjectFiles(package), ModuleResolver(package)
     names = _Names(extension)
     made = frozenset(filter(None, map(_name_of, _made(extension))))
     scripts = {script.path: script for script in extension.scripts}

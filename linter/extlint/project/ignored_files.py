@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from extlint.extension import Extension, once_per_extension
-from extlint.resolution.project_files import Project, folders_above, joined
+from extlint.resolution.project_files import ProjectFiles, folders_above, joined
 from extlint.text.positions import decode
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ class IgnoredFiles:
 
     def __init__(self, extension: Extension) -> None:
         self._package = extension.package
-        self._project = Project(extension.package)
+        self._project = ProjectFiles(extension.package)
         self._specs: dict[str, GitIgnoreSpec | None] = {}
 
     def has(self, path: str) -> bool:

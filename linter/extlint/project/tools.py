@@ -12,7 +12,7 @@ from extlint.package.files import UnreadableError
 from extlint.package.suffixes import PROGRAMS, PROGRAMS_WITH_OBJECTS, SHELL_SCRIPTS, has_suffix
 from extlint.project.build_files import FOLDERS, is_build_file
 from extlint.project.test_files import is_of_tests
-from extlint.resolution.project_files import Project, folders_above, joined
+from extlint.resolution.project_files import ProjectFiles, folders_above, joined
 from extlint.text.patterns import lazy
 from extlint.text.positions import decode
 
@@ -98,7 +98,7 @@ def _around(extension: Extension) -> Iterator[Tool]:
 def _of_packages(extension: Extension) -> Iterator[Tool]:
     """The scripts in the package.json of the extension's folder, and of those above."""
     around = extension.package.around
-    project = Project(extension.package)
+    project = ProjectFiles(extension.package)
     for folder in folders_above("" if around is None else around.folder.rstrip("/")):
         path = joined(folder, "package.json") or "package.json"
         config = project.json(path) if project.has(path) else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from extlint.finding import Severity
-from extlint.reporter.report import Checked, Summary
+from extlint.reporter.report import CheckedExtension, Summary
 from extlint.reporter.style import Style
 from extlint.reporter.visible import visible
 from extlint.target_detection.choice import Origin
@@ -35,22 +35,22 @@ def closing(summary: Summary, style: Style) -> str:
     return f"{_findings(summary, style)}\n{''.join(lines)}"
 
 
-def _groups(extensions: Sequence[Checked]) -> list[list[Checked]]:
+def _groups(extensions: Sequence[CheckedExtension]) -> list[list[CheckedExtension]]:
     """The extensions that were checked for the same targets, the largest group first."""
-    found: dict[tuple[str, ...], list[Checked]] = {}
+    found: dict[tuple[str, ...], list[CheckedExtension]] = {}
     for each in extensions:
         found.setdefault(each.targets, []).append(each)
     return sorted(found.values(), key=lambda group: (-len(group), group[0].targets))
 
 
-def _checked(group: Sequence[Checked], *, is_only: bool) -> str:
+def _checked(group: Sequence[CheckedExtension], *, is_only: bool) -> str:
     """A line such as `checked for chrome (3 extensions): the background is a service worker`."""
     who = group[0].path if len(group) == 1 else counted(len(group), "extension")
     whom = listed(group[0].targets, "and")
     return visible(f"checked for {whom}{'' if is_only else f' ({who})'}: {_why(group)}") + "\n"
 
 
-def _why(group: Sequence[Checked]) -> str:
+def _why(group: Sequence[CheckedExtension]) -> str:
     if len({each.reason for each in group}) == 1:
         return group[0].reason
     saying = [noun for origin, noun in _SAYING.items() if any(each.origin is origin for each in group)]

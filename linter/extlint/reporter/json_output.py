@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from extlint.finding import Finding, Related, Severity
 from extlint.registry import module_name
-from extlint.reporter.report import Checked, Report, Summary
+from extlint.reporter.report import CheckedExtension, Report, Summary
 from extlint.reporter.reporter import Options
 from extlint.text.positions import Position, Span
 
@@ -62,7 +62,7 @@ def _lines(items: Sequence[str]) -> str:
     return f"[\n{written}\n ]" if written else "[]"
 
 
-def _checked(extension: Checked) -> dict[str, Any]:
+def _checked(extension: CheckedExtension) -> dict[str, Any]:
     return {
         "path": extension.path,
         "targets": list(extension.targets),

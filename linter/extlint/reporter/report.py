@@ -29,7 +29,7 @@ class Report(Struct, frozen=True):
         return any(finding.severity >= level for finding in self.findings)
 
 
-class Checked(Struct, frozen=True):
+class CheckedExtension(Struct, frozen=True):
     """What is kept of an extension when its findings are told. `incomplete` counts files followed in part."""
 
     path: str
@@ -43,7 +43,7 @@ class Checked(Struct, frozen=True):
 class Summary(Struct, eq=False):
     """Counts over every extension of a run, and what was checked, in the order in which it was."""
 
-    checked: list[Checked] = field(default_factory=list)
+    checked: list[CheckedExtension] = field(default_factory=list)
     files: int = 0
     incomplete: int = 0
     severities: Counter[Severity] = field(default_factory=Counter)
@@ -53,7 +53,7 @@ class Summary(Struct, eq=False):
         """Counts one extension."""
         choice = report.choice
         name = report.package.name
-        self.checked.append(Checked(name, choice.names, choice.origin, choice.reason, report.files))
+        self.checked.append(CheckedExtension(name, choice.names, choice.origin, choice.reason, report.files))
         self.files += report.files
         self.severities.update(finding.severity for finding in report.findings)
         self.rules.update((finding.rule, finding.severity) for finding in report.findings)
@@ -64,7 +64,7 @@ class Summary(Struct, eq=False):
         return len(self.checked)
 
     @property
-    def by_path(self) -> list[Checked]:
+    def by_path(self) -> list[CheckedExtension]:
         """The extensions in the order in which output has them."""
         return sorted(self.checked, key=lambda each: each.path)
 

@@ -8,7 +8,7 @@ from itertools import islice
 
 from msgspec.structs import replace
 
-from extlint.json_text.values import Plain
+from extlint.json_text.values import JsonValue
 from extlint.request_rules.meaning import mistakes_of
 from extlint.schema.engine import Engine
 from extlint.targets.request import FACTS_OF, engine_of, shown_browser
@@ -48,7 +48,7 @@ _PARTS: tuple[Steps, ...] = (
 _ENGINES = (Engine.GECKO, Engine.CHROMIUM)
 
 
-def mistakes_in(rules: Plain, target: str) -> Iterator[Mistake]:
+def mistakes_in(rules: JsonValue, target: str) -> Iterator[Mistake]:
     """The mistakes of what a file of rules holds, for a target.
 
     Firefox 153 loads the extension all the same, and passes over the rules that are wrong; Chromium 156
@@ -59,7 +59,7 @@ def mistakes_in(rules: Plain, target: str) -> Iterator[Mistake]:
         yield replace(mistake, reaction=mistake.reaction or Reaction.IGNORES) if skips else mistake
 
 
-def _mistakes_in(rules: Plain, target: str) -> Iterator[Mistake]:
+def _mistakes_in(rules: JsonValue, target: str) -> Iterator[Mistake]:
     if not isinstance(rules, list):
         yield Mistake("invalid-value", (), "a rule file must contain a list of rules")
         return
@@ -90,7 +90,7 @@ def _judges(target: str) -> tuple[Engine, ...]:
     return tuple(each for each in _ENGINES if each is engine_of(target)) or _ENGINES
 
 
-def _repeated_ids(rules: Sequence[Plain]) -> Iterator[Mistake]:
+def _repeated_ids(rules: Sequence[JsonValue]) -> Iterator[Mistake]:
     firsts: dict[int, int] = {}
     told = 0
     for index, rule in enumerate(rules):
@@ -104,7 +104,7 @@ def _repeated_ids(rules: Sequence[Plain]) -> Iterator[Mistake]:
             yield Mistake("duplicate-rule-id", (index, "id"), message, beside=(first, "id"))
 
 
-def _too_many_regexes(rules: Sequence[Plain]) -> Iterator[Mistake]:
+def _too_many_regexes(rules: Sequence[JsonValue]) -> Iterator[Mistake]:
     number = 0
     for index, rule in enumerate(rules):
         condition = rule.get("condition") if isinstance(rule, dict) else None
@@ -116,7 +116,7 @@ def _too_many_regexes(rules: Sequence[Plain]) -> Iterator[Mistake]:
                 return
 
 
-def _takes(rule: Plain, engine: Engine) -> bool:
+def _takes(rule: JsonValue, engine: Engine) -> bool:
     """Whether there is nothing to say about a rule for a browser."""
     if not isinstance(rule, dict):
         return False
@@ -127,14 +127,14 @@ def _takes(rule: Plain, engine: Engine) -> bool:
     return next(mistakes_of(rule, engine), None) is None
 
 
-def _as_read(rule: Plain, engine: Engine) -> Plain:
+def _as_read(rule: JsonValue, engine: Engine) -> JsonValue:
     """A rule without keys that are for people or programs, and for Firefox without those that are null."""
     if isinstance(rule, dict):
         rule = {key: each for key, each in rule.items() if not _is_own(key)}
     return _for_browser(rule, engine)
 
 
-def _for_browser(value: Plain, engine: Engine) -> Plain:
+def _for_browser(value: JsonValue, engine: Engine) -> JsonValue:
     if isinstance(value, list):
         return [_for_browser(each, engine) for each in value]
     if not isinstance(value, dict):
@@ -146,7 +146,7 @@ def _for_browser(value: Plain, engine: Engine) -> Plain:
     }
 
 
-def _verdict(rule: Plain, index: int, engine: Engine, judges: Sequence[Engine]) -> Verdict:
+def _verdict(rule: JsonValue, index: int, engine: Engine, judges: Sequence[Engine]) -> Verdict:
     """What a browser says about a rule: each place once, what its parts mean together first."""
     read = _as_read(rule, engine)
     meant = list(islice(mistakes_of(read, engine), MAX_MISTAKES_FOUND)) if isinstance(read, dict) else []
@@ -183,7 +183,7 @@ def _moved(mistake: Mistake, index: int) -> Mistake:
     return replace(mistake, steps=(index, *mistake.steps), beside=beside)
 
 
-def _at(value: Plain, steps: Steps) -> Plain:
+def _at(value: JsonValue, steps: Steps) -> JsonValue:
     """The value at a path of keys and indexes; None if nothing is there."""
     for step in steps:
         if isinstance(value, dict) and isinstance(step, str):

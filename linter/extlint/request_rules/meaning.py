@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from extlint.formats.host import MAX_PORT
 from extlint.formats.registry import problem
-from extlint.json_text.values import Plain
+from extlint.json_text.values import JsonValue
 from extlint.request_rules.regex import capturing_groups, refused_by_chrome, refused_by_firefox
 from extlint.schema.engine import Engine
 from extlint.text.nearest import meant
@@ -32,7 +32,7 @@ from extlint.text.wording import (
 )
 from extlint.validation.mistake import Mistake, Reaction, Steps
 
-Object: TypeAlias = Mapping[str, Plain]
+Object: TypeAlias = Mapping[str, JsonValue]
 
 _DESTINATIONS = ("url", "extensionPath", "transform", "regexSubstitution")
 _HEADERS = ("requestHeaders", "responseHeaders")
@@ -292,7 +292,7 @@ def _redirect(action: Object, condition: Object, engine: Engine) -> Iterator[Mis
         yield from checks[key]()
 
 
-def _url(url: Plain) -> Iterator[Mistake]:
+def _url(url: JsonValue) -> Iterator[Mistake]:
     steps = ("action", "redirect", "url")
     if not isinstance(url, str):
         return
@@ -304,7 +304,7 @@ def _url(url: Plain) -> Iterator[Mistake]:
         yield _value(steps, "no browser redirects to a `javascript:` URL", _A_URL)
 
 
-def _path(path: Plain) -> Iterator[Mistake]:
+def _path(path: JsonValue) -> Iterator[Mistake]:
     if isinstance(path, str) and not path.startswith("/"):
         help = f"write {quoted('/' + path)}" if path else "a valid path is `/blocked.html`"
         yield _value(("action", "redirect", "extensionPath"), "`extensionPath` must begin with `/`", help)
@@ -333,7 +333,7 @@ def _transform(transform: Object, engine: Engine) -> Iterator[Mistake]:
         yield _value((*steps, "port"), f"`port` must be a number of at most {MAX_PORT}, or empty")
 
 
-def _substitution(text: Plain, condition: Object, engine: Engine) -> Iterator[Mistake]:
+def _substitution(text: JsonValue, condition: Object, engine: Engine) -> Iterator[Mistake]:
     steps = ("action", "redirect", "regexSubstitution")
     regex = condition.get("regexFilter")
     if regex is None:
@@ -411,15 +411,15 @@ def _missing(steps: Steps, key: str, message: str) -> Mistake:
     return Mistake("missing-key", steps, message, missing=(key,))
 
 
-def _object(value: Plain) -> Object:
+def _object(value: JsonValue) -> Object:
     return value if isinstance(value, Mapping) else {}
 
 
-def _list(value: Plain) -> Sequence[Plain]:
+def _list(value: JsonValue) -> Sequence[JsonValue]:
     return value if isinstance(value, list) else ()
 
 
-def _texts(value: Plain) -> list[str]:
+def _texts(value: JsonValue) -> list[str]:
     """The strings of a list."""
     return [each for each in value if isinstance(each, str)] if isinstance(value, list) else []
 

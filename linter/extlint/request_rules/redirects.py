@@ -7,7 +7,7 @@ from itertools import islice
 
 from extlint.contexts.json_files import JsonFile, JsonKind, json_files
 from extlint.extension import Extension, NamedFile
-from extlint.json_text.values import Plain
+from extlint.json_text.values import JsonValue
 from extlint.package.references import paths_of
 from extlint.text.placeholders import is_placeholder
 
@@ -26,7 +26,7 @@ def lost_redirects(extension: Extension) -> Iterator[NamedFile]:
                 yield from islice(_lost(extension, file, file.value), MAX_FILES)
 
 
-def _lost(extension: Extension, file: JsonFile, rules: list[Plain]) -> Iterator[NamedFile]:
+def _lost(extension: Extension, file: JsonFile, rules: list[JsonValue]) -> Iterator[NamedFile]:
     known: dict[str, str | None] = {}
     for index, rule in enumerate(rules):
         name = _extension_path(rule)
@@ -43,7 +43,7 @@ def _lost(extension: Extension, file: JsonFile, rules: list[Plain]) -> Iterator[
             yield NamedFile(name, path, file.path, span)
 
 
-def _extension_path(rule: Plain) -> str | None:
+def _extension_path(rule: JsonValue) -> str | None:
     """The file to which a rule redirects; None where a whole URL is given as well, which counts first."""
     action = rule.get("action") if isinstance(rule, dict) else None
     if not isinstance(action, dict) or action.get("type") != "redirect":

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from itertools import islice
 
-from extlint.json_text.values import Plain
+from extlint.json_text.values import JsonValue
 from extlint.manifest.manifest import PERMISSIONS
 from extlint.text.nearest import nearest
 from extlint.text.wording import listed, quoted
@@ -21,7 +21,7 @@ _KEY = "declarative_net_request"
 _PERMISSIONS = ("declarativeNetRequest", "declarativeNetRequestWithHostAccess")
 
 
-def ruleset_mistakes(manifest: Mapping[str, Plain]) -> Iterator[Mistake]:
+def ruleset_mistakes(manifest: Mapping[str, JsonValue]) -> Iterator[Mistake]:
     """The mistakes of `declarative_net_request` for Firefox and for Chrome, which were asked."""
     key = manifest.get(_KEY)
     listed_files = key.get("rule_resources") if isinstance(key, dict) else None
@@ -53,13 +53,13 @@ def ruleset_mistakes(manifest: Mapping[str, Plain]) -> Iterator[Mistake]:
             yield Mistake("invalid-value", (*steps, "enabled"), message)
 
 
-def _requested(manifest: Mapping[str, Plain]) -> Iterator[Plain]:
+def _requested(manifest: Mapping[str, JsonValue]) -> Iterator[JsonValue]:
     for key in PERMISSIONS:
         found = manifest.get(key)
         yield from found if isinstance(found, list) else ()
 
 
-def _is_misspelled(manifest: Mapping[str, Plain]) -> bool:
+def _is_misspelled(manifest: Mapping[str, JsonValue]) -> bool:
     """Whether the permission, or the list of permissions, is there by a misspelled name, as others tell."""
     if "permissions" not in manifest and any(
         nearest(key, PERMISSIONS) for key in islice(manifest, _MAX_NAMES)

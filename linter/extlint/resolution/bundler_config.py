@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from extlint.package.suffixes import PROGRAMS
-from extlint.resolution.project_files import Project, joined
+from extlint.resolution.project_files import ProjectFiles, joined
 from extlint.text.positions import decode
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ class Settings(Struct, frozen=True):
                 yield path
 
 
-def settings_of(project: Project, config: str) -> Settings:
+def settings_of(project: ProjectFiles, config: str) -> Settings:
     """The settings in one configuration file; none if it cannot be read."""
     data = project.read(config)
     if data is None:

@@ -10,13 +10,13 @@ from posixpath import dirname
 
 from extlint.resolution.bundler_config import settings_of
 from extlint.resolution.package_json import CONFIG
-from extlint.resolution.project_files import Project, joined
+from extlint.resolution.project_files import ProjectFiles, joined
 
 _WXT = tuple(f"wxt.config.{suffix}" for suffix in ("ts", "js", "mjs", "mts", "cjs"))
 _DEPENDENCIES = ("dependencies", "devDependencies")
 
 
-def by_framework(project: Project, name: str, folder: str) -> str | None:
+def by_framework(project: ProjectFiles, name: str, folder: str) -> str | None:
     """The path that a framework's own alias means, if the project uses that framework."""
     if not name.startswith(("@", "~")):
         return None
@@ -28,7 +28,7 @@ def by_framework(project: Project, name: str, folder: str) -> str | None:
     return _by_wxt(project, name, config)
 
 
-def _by_wxt(project: Project, name: str, config: str) -> str | None:
+def _by_wxt(project: ProjectFiles, name: str, config: str) -> str | None:
     root = dirname(config)
     alias, _, rest = name.partition("/")
     if alias in ("@@", "~~"):
@@ -39,7 +39,7 @@ def _by_wxt(project: Project, name: str, config: str) -> str | None:
     return None if source is None else joined(root, f"{source}/{rest}")
 
 
-def _by_plasmo(project: Project, name: str, config: str | None) -> str | None:
+def _by_plasmo(project: ProjectFiles, name: str, config: str | None) -> str | None:
     if config is None or not name.startswith("~") or not _depends(project, config, "plasmo"):
         return None
     root = dirname(config)
@@ -47,6 +47,6 @@ def _by_plasmo(project: Project, name: str, config: str | None) -> str | None:
     return inner if project.module(inner) is not None else joined(root, name[1:])
 
 
-def _depends(project: Project, config: str, name: str) -> bool:
+def _depends(project: ProjectFiles, config: str, name: str) -> bool:
     root = project.json(config)
     return root is not None and any(root.get(key, name) is not None for key in _DEPENDENCIES)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from posixpath import dirname
 
 from extlint.json_text.values import JsonNode
-from extlint.resolution.project_files import Project, joined
+from extlint.resolution.project_files import ProjectFiles, joined
 from extlint.resolution.wildcards import best_match
 
 CONFIG = "package.json"
@@ -19,7 +19,7 @@ MAX_DEPTH = 10
 """Conditions inside each other that are followed."""
 
 
-def imported(project: Project, name: str, folder: str) -> str | None:
+def imported(project: ProjectFiles, name: str, folder: str) -> str | None:
     """The file that a name with `#` means, by the nearest package.json."""
     config = project.nearest((CONFIG,), folder)
     root = None if config is None else project.json(config)
@@ -28,13 +28,13 @@ def imported(project: Project, name: str, folder: str) -> str | None:
     return _mapped(project, root.get("imports"), name, dirname(config))
 
 
-def of_package(project: Project, name: str, folder: str) -> str | None:
+def of_package(project: ProjectFiles, name: str, folder: str) -> str | None:
     """The file that a package of the tree has by a name such as `@scope/package/part`."""
     whole, part = _split(name)
     return project.module(_subpath(project, folder, part)) if whole else None
 
 
-def _subpath(project: Project, folder: str, part: str) -> str | None:
+def _subpath(project: ProjectFiles, folder: str, part: str) -> str | None:
     config = joined(folder, CONFIG)
     root = None if config is None else project.json(config)
     exports = None if root is None else root.get("exports")
@@ -57,7 +57,7 @@ def _split(name: str) -> tuple[str, str]:
     return "/".join(parts[:count]), "/".join(parts[count:])
 
 
-def _mapped(project: Project, table: JsonNode | None, name: str, folder: str) -> str | None:
+def _mapped(project: ProjectFiles, table: JsonNode | None, name: str, folder: str) -> str | None:
     if table is None:
         return None
     members = dict(table.members())

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 from extlint.resolution import bundler_config, package_json, tsconfig
 from extlint.resolution.frameworks import by_framework
-from extlint.resolution.project_files import Project, folders_above, joined
+from extlint.resolution.project_files import ProjectFiles, folders_above, joined
 
 
-class ProjectNames:
+class ProjectAliases:
     """Finds the files of one project that names mean. Configuration is read where a name needs it."""
 
-    def __init__(self, project: Project) -> None:
+    def __init__(self, project: ProjectFiles) -> None:
         self._project = project
         self._mappings: dict[str, list[tsconfig.PathMapping]] = {}
         self._settings: dict[str, list[bundler_config.Settings]] = {}

@@ -19,7 +19,7 @@ MAX_CONFIG_BYTES = 1024 * 1024
 """A larger configuration file is passed over."""
 
 
-class Project:
+class ProjectFiles:
     """The files of one package and of the project that it lies in."""
 
     def __init__(self, package: Package) -> None:

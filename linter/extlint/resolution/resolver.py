@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 from extlint.package.files import Package
 from extlint.package.references import folder_of, paths_of
 from extlint.package.suffixes import is_importable
-from extlint.resolution.project_files import Project
+from extlint.resolution.project_files import ProjectFiles
 from extlint.text.patterns import lazy
 
 if TYPE_CHECKING:
-    from extlint.resolution.project_aliases import ProjectNames
+    from extlint.resolution.project_aliases import ProjectAliases
 
 _SCHEME = lazy(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
 _WORD = lazy(r"[\w-]+")
@@ -21,7 +21,7 @@ _TEXTS = frozenset({"raw", "script", "url"})
 _WORKERS = frozenset({"sharedworker", "worker"})
 
 
-class Gives(Enum):
+class ImportKind(Enum):
     """What an import gives, as the query behind its name tells bundlers (`./a.js?url`)."""
 
     MODULE = "a module, which runs"
@@ -29,12 +29,12 @@ class Gives(Enum):
     TEXT = "the text or the address of the file, which does not run"
 
 
-def given_by(name: str) -> Gives:
+def import_kind(name: str) -> ImportKind:
     """What an import of a name gives: Vite knows `?raw`, `?url` and `?worker`, CRXJS `?script`."""
     query = set(_WORD.findall(name.partition("?")[2]))
     if query & _TEXTS:
-        return Gives.TEXT
-    return Gives.WORKER if query & _WORKERS else Gives.MODULE
+        return ImportKind.TEXT
+    return ImportKind.WORKER if query & _WORKERS else ImportKind.MODULE
 
 
 class ModuleResolver:
@@ -47,7 +47,7 @@ class ModuleResolver:
 
     def __init__(self, package: Package) -> None:
         self._package = package
-        self._project = Project(package)
+        self._project = ProjectFiles(package)
         self._found: dict[tuple[str, str], str | None] = {}
 
     def find(self, name: str, importer: str) -> str | None:
@@ -75,7 +75,7 @@ class ModuleResolver:
         return None if found is None else self._project.inner(found)
 
     @cached_property
-    def _names(self) -> ProjectNames:
-        from extlint.resolution.project_aliases import ProjectNames
+    def _names(self) -> ProjectAliases:
+        from extlint.resolution.project_aliases import ProjectAliases
 
-        return ProjectNames(self._project)
+        return ProjectAliases(self._project)

@@ -11,7 +11,7 @@ from posixpath import dirname
 from msgspec import Struct
 
 from extlint.json_text.values import JsonNode
-from extlint.resolution.project_files import Project, joined
+from extlint.resolution.project_files import ProjectFiles, joined
 from extlint.resolution.wildcards import best_match
 
 CONFIGS = ("tsconfig.json", "jsconfig.json")
@@ -43,7 +43,7 @@ class PathMapping(Struct, frozen=True):
                 yield path
 
 
-def mappings(project: Project, config: str) -> list[PathMapping]:
+def mappings(project: ProjectFiles, config: str) -> list[PathMapping]:
     """What a configuration says, then what each does that it refers to."""
     reader = _Reader(project)
     found = [reader.mapping(config, dirname(config))]
@@ -59,7 +59,7 @@ def mappings(project: Project, config: str) -> list[PathMapping]:
 
 
 class _Reader:
-    def __init__(self, project: Project) -> None:
+    def __init__(self, project: ProjectFiles) -> None:
         self._project = project
         self._left = MAX_CONFIGS
         self._open: set[str] = set()

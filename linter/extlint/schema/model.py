@@ -308,13 +308,13 @@ def _by_name(members: Iterable[Member]) -> dict[str, tuple[Member, ...]]:
     return found
 
 
-class Given(Struct, frozen=True, eq=False):
+class UserSchemas(Struct, frozen=True, eq=False):
     """Parts of namespaces that a user adds to those of the targets. It equals itself alone."""
 
     parts: tuple[SchemaNode, ...] = ()
 
 
-NOTHING_GIVEN = Given()
+NO_USER_SCHEMAS = UserSchemas()
 
 
 class SchemaSet:
@@ -339,7 +339,7 @@ class SchemaSet:
         is_whole: bool = True,
         is_narrowed: bool = False,
         may_have_more: bool = False,
-        given: Given = NOTHING_GIVEN,
+        given: UserSchemas = NO_USER_SCHEMAS,
     ) -> None:
         self.target = target
         self.engine = engine

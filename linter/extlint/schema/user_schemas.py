@@ -10,7 +10,7 @@ from extlint.json_text.reader import read_json
 from extlint.package.disk import read_file
 from extlint.package.files import UnreadableError
 from extlint.schema.merge import SchemaNode
-from extlint.schema.model import Given
+from extlint.schema.model import UserSchemas
 from extlint.schema.validate import check_dialect
 
 
@@ -18,13 +18,13 @@ class BrokenSchemaError(Exception):
     """Why schemas that a user gives cannot be used, with the place of the mistake, in one sentence."""
 
 
-def read_schemas(patterns: Iterable[str]) -> Given:
+def read_schemas(patterns: Iterable[str]) -> UserSchemas:
     """The namespaces in the files that these globs name, `**` for any depth, in the order of the names.
 
     Raises BrokenSchemaError for a file that cannot be read or is not right, and for a glob without files.
     """
     files = dict.fromkeys(name for pattern in patterns for name in _files(pattern))
-    return Given(tuple(part for name in files for part in _parts(name)))
+    return UserSchemas(tuple(part for name in files for part in _parts(name)))
 
 
 def _files(pattern: str) -> list[str]:

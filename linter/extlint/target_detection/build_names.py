@@ -56,7 +56,7 @@ _NUMBER = lazy(r"v?\d+")
 _FORMATS = {".xpi": (FIREFOX, "an add-on of Firefox"), ".crx": (CHROME, "an extension of Chrome")}
 
 
-class Named(Struct, frozen=True):
+class NamedTargets(Struct, frozen=True):
     """The targets that a name means, with a clause that says why.
 
     `by_build` is true where a build gives such a name to what it makes for that browser, or where a folder
@@ -69,7 +69,7 @@ class Named(Struct, frozen=True):
     by_format: bool = False
 
 
-def named_for(package: Package) -> Named | None:
+def named_for(package: Package) -> NamedTargets | None:
     """What the names of a package say: of its manifest, of its archive, of its folder and those around it."""
     return _of_manifest(package) or _of_archive(package) or _of_folders(package)
 
@@ -80,7 +80,7 @@ def is_of_a_variant(folder: str) -> bool:
     return _all_known(words) and any(each in _BROWSERS or each in _VERSIONS for each in words)
 
 
-def _of_manifest(package: Package) -> Named | None:
+def _of_manifest(package: Package) -> NamedTargets | None:
     name = basename(package.manifest_path)
     if name == MANIFEST:
         return None
@@ -88,10 +88,10 @@ def _of_manifest(package: Package) -> Named | None:
     targets = _targets(words)
     if not targets or not _all_known(words):
         return None
-    return Named(targets, f"the manifest is named {quoted(name)}", True)
+    return NamedTargets(targets, f"the manifest is named {quoted(name)}", True)
 
 
-def _of_archive(package: Package) -> Named | None:
+def _of_archive(package: Package) -> NamedTargets | None:
     """What an archive's format says, or the browser's name with which its own ends, versions aside."""
     if not package.packed:
         return None
@@ -103,11 +103,11 @@ def _of_archive(package: Package) -> Named | None:
     targets = _targets(words[-1:])
     if f".{suffix.lower()}" in _FORMATS and THUNDERBIRD not in targets:
         target, what = _FORMATS[f".{suffix.lower()}"]
-        return Named((target,), f"{quoted(name)} is {what}", True, by_format=True)
-    return Named(targets, f"the archive is named {quoted(name)}", True) if targets else None
+        return NamedTargets((target,), f"{quoted(name)} is {what}", True, by_format=True)
+    return NamedTargets(targets, f"the archive is named {quoted(name)}", True) if targets else None
 
 
-def _of_folders(package: Package) -> Named | None:
+def _of_folders(package: Package) -> NamedTargets | None:
     """What the nearest folder says that is named for a browser, if all folders below it have common names."""
     is_result = False
     for folder, above, outer in _folders(package):
@@ -118,7 +118,7 @@ def _of_folders(package: Package) -> Named | None:
             return None
         if targets:
             is_result = is_result or by_build or above in RESULTS or _has_counterpart(package, outer, targets)
-            return Named(targets, f"the folder is named {quoted(folder)}", is_result)
+            return NamedTargets(targets, f"the folder is named {quoted(folder)}", is_result)
         is_result = is_result or by_build
     return None
 

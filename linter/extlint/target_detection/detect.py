@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from extlint.manifest.manifest import Manifest
 from extlint.package.files import Package
 from extlint.schema.engine import Engine
-from extlint.target_detection.build_names import Named, named_for
+from extlint.target_detection.build_names import NamedTargets, named_for
 from extlint.target_detection.choice import Choice, Origin
 from extlint.target_detection.manifest_markers import marks
 from extlint.target_detection.thunderbird import mark_in_manifest, mark_in_names, mark_in_scripts
@@ -48,7 +48,7 @@ def choose(package: Package, manifest: Manifest) -> Choice:
     return Choice((Target(SPECIFICATION),), Origin.DEFAULT, "nothing names a browser")
 
 
-def _by_name(named: Named) -> Choice:
+def _by_name(named: NamedTargets) -> Choice:
     return Choice(_targets(named.targets), Origin.NAME, named.reason)
 
 

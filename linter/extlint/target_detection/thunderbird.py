@@ -11,7 +11,7 @@ from extlint.manifest import thunderbird_keys
 from extlint.manifest.manifest import Manifest
 from extlint.package.files import Package, UnreadableError
 from extlint.package.suffixes import SCRIPTS
-from extlint.target_detection.build_names import THUNDERBIRD, Named
+from extlint.target_detection.build_names import THUNDERBIRD, NamedTargets
 from extlint.targets.request import FIREFOX
 from extlint.text.patterns import lazy
 from extlint.text.wording import quoted
@@ -38,7 +38,7 @@ MAX_SCRIPT_BYTES = 1_000_000
 """Bytes; of a longer script only so many are looked at."""
 
 
-def mark_in_names(named: Named | None) -> str | None:
+def mark_in_names(named: NamedTargets | None) -> str | None:
     """What the names of a package say for Thunderbird, as a clause."""
     return named.reason if named is not None and THUNDERBIRD in named.targets else None
 

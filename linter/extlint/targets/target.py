@@ -5,13 +5,13 @@ from __future__ import annotations
 from functools import cache
 
 from extlint.schema.engine import Engine
-from extlint.schema.model import NOTHING_GIVEN, Given, SchemaSet
+from extlint.schema.model import NO_USER_SCHEMAS, SchemaSet, UserSchemas
 from extlint.targets.request import BROWSERS, EDITIONS, FIREFOX, NARROWED, SPECIFICATION, engine_of
 from extlint_schemas import load, stored, thunderbird_names
 
 
 @cache
-def schema_set(target: str, given: Given = NOTHING_GIVEN) -> SchemaSet:
+def schema_set(target: str, given: UserSchemas = NO_USER_SCHEMAS) -> SchemaSet:
     """The namespaces of a target, and what a user adds to them.
 
     The reference target has no more namespaces for that: of those that it does not describe it says
@@ -37,7 +37,7 @@ def schema_set(target: str, given: Given = NOTHING_GIVEN) -> SchemaSet:
 
 
 @cache
-def beyond_reference(browser: str, given: Given = NOTHING_GIVEN) -> SchemaSet:
+def beyond_reference(browser: str, given: UserSchemas = NO_USER_SCHEMAS) -> SchemaSet:
     """The namespaces of a browser, and of a user, that the reference target does not describe."""
     own = schema_set(SPECIFICATION).names
     others = {name: read for name, read in stored(browser).items() if name not in own}
@@ -46,7 +46,7 @@ def beyond_reference(browser: str, given: Given = NOTHING_GIVEN) -> SchemaSet:
 
 
 @cache
-def schema_set_of_thunderbird(target: str, given: Given = NOTHING_GIVEN) -> SchemaSet:
+def schema_set_of_thunderbird(target: str, given: UserSchemas = NO_USER_SCHEMAS) -> SchemaSet:
     """The namespaces of Thunderbird, for a target that it is checked instead of.
 
     Those that it shares with Firefox are Firefox's. Of those that it implements itself only the names of

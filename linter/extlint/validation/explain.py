@@ -11,7 +11,7 @@ from jsonschema.exceptions import FormatError, ValidationError
 from msgspec.structs import replace
 
 from extlint.formats.registry import problem
-from extlint.json_text.values import Plain
+from extlint.json_text.values import JsonValue
 from extlint.text.nearest import meant
 from extlint.text.wording import listed, manifest_v, no_such_key, quoted, those_it_has
 from extlint.validation.branches import meant_choice
@@ -25,7 +25,7 @@ MAX_EXPLAINED = 1_000
 """So many refusals of one value are explained; nobody reads more."""
 
 
-def explain(schema: Schema, value: Plain, top: Steps = ()) -> tuple[Mistake, ...]:
+def explain(schema: Schema, value: JsonValue, top: Steps = ()) -> tuple[Mistake, ...]:
     """The mistakes of a value, each place once, in the order in which the schema finds them.
 
     `top` is where the value stands in its file.

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from extlint.json_text.values import Plain
+from extlint.json_text.values import JsonValue
 from extlint.text.wording import quoted
 from extlint.validation.mistake import Mistake
 from extlint.validation.schema_keys import Schema, below
 
 
-def with_null(mistake: Mistake, holder: Plain) -> Mistake:
+def with_null(mistake: Mistake, holder: JsonValue) -> Mistake:
     """A mistake about a missing key as one about a wrong value, if the key is there and null.
 
     `holder` is the object at the place of the mistake as its author wrote it.
@@ -23,7 +23,7 @@ def with_null(mistake: Mistake, holder: Plain) -> Mistake:
     return Mistake("invalid-value", (*mistake.steps, key), message, reaction=mistake.reaction)
 
 
-def without_nulls(schema: Schema, value: Plain) -> Plain:
+def without_nulls(schema: Schema, value: JsonValue) -> JsonValue:
     """A value without the keys that are null, where the schema has a key of that name.
 
     Names that are free, and keys of the other manifest version, stay as they are.
@@ -35,13 +35,13 @@ _SAYS_NOTHING = (None, False, 0, "")
 """Values with which a key does not make a manifest one of another kind."""
 
 
-def _has_null(value: Plain) -> bool:
+def _has_null(value: JsonValue) -> bool:
     if isinstance(value, dict):
         return any(each is None or _has_null(each) for each in value.values())
     return isinstance(value, list) and any(map(_has_null, value))
 
 
-def _stripped(schema: Schema, nodes: Sequence[Schema], value: Plain) -> Plain:
+def _stripped(schema: Schema, nodes: Sequence[Schema], value: JsonValue) -> JsonValue:
     if isinstance(value, list):
         return [_stripped(schema, tuple(_below(schema, nodes, at)), each) for at, each in enumerate(value)]
     if not isinstance(value, dict):
@@ -55,7 +55,7 @@ def _stripped(schema: Schema, nodes: Sequence[Schema], value: Plain) -> Plain:
     return made
 
 
-def _of_kind(node: Schema, value: Mapping[str, Plain]) -> Schema:
+def _of_kind(node: Schema, value: Mapping[str, JsonValue]) -> Schema:
     """The schema for the kind of manifest that a value is, by the key that tells."""
     while "if" in node:
         (key,) = node["if"]["required"]

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import cache
 
 from extlint.formats.registry import problem
-from extlint.json_text.values import Plain
+from extlint.json_text.values import JsonValue
 from extlint.validation.mistake import Mistake, Steps
 from extlint_schemas.compiled import validate_function
 from extlint_schemas.compiled.runtime import Refused
@@ -29,7 +29,7 @@ class Validator:
     def __init__(self, name: str) -> None:
         self.name = name
 
-    def accepts(self, value: Plain) -> bool:
+    def accepts(self, value: JsonValue) -> bool:
         """Whether there is nothing to say about a value."""
         validate = validate_function(self.name)
         try:
@@ -38,7 +38,7 @@ class Validator:
             return False
         return True
 
-    def mistakes(self, value: Plain, top: Steps = ()) -> tuple[Mistake, ...]:
+    def mistakes(self, value: JsonValue, top: Steps = ()) -> tuple[Mistake, ...]:
         """What is wrong with a value, one mistake for each place; none if the schema accepts it.
 
         `top` is where the value stands in its file.

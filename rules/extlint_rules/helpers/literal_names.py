@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from extlint.extension import Extension
 from extlint.json_text.values import JsonNode
-from extlint.manifest.file_keys import manifest_names
+from extlint.manifest.file_keys import file_references
 from extlint.package.references import paths_of
 from extlint.project.builds import reads_manifest
 from extlint.schema.engine import Engine
@@ -44,7 +44,7 @@ def literal_names(extension: Extension) -> Iterator[LiteralName]:
         return
     if reads_manifest(extension):
         return
-    for each in manifest_names(extension.manifest):
+    for each in file_references(extension.manifest):
         refused = _refused(each.pointer, each.name)
         if refused is None and not _is_escaped(each.pointer, each.name):
             continue

@@ -20,7 +20,7 @@ from extlint.manifest.misspelled_keys import COMMANDS, is_written, meant_command
 from extlint.package.nearest_path import alike
 from extlint.project.builds import completes_manifest
 from extlint.schema.engine import Engine
-from extlint.script.facts.values import Given, Literal, options_of
+from extlint.script.facts.values import Delivery, Literal, options_of
 from extlint.text.nearest import nearest
 from extlint.text.patterns import lazy
 from extlint.text.positions import ByteSpan
@@ -140,7 +140,7 @@ def _expected(script: Script) -> Iterator[tuple[str, ByteSpan]]:
     """The texts that a script compares the names of commands with, and where they stand."""
     for each in script.facts.comparisons:
         of = each.of
-        if of.path == EVENT and of.given is Given.LISTENER and of.index == 0 and not of.steps:
+        if of.path == EVENT and of.given is Delivery.LISTENER and of.index == 0 and not of.steps:
             for option in options_of(each.with_):
                 if isinstance(option, Literal) and isinstance(option.value, str) and option.span is not None:
                     yield option.value, option.span

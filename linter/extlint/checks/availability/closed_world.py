@@ -10,7 +10,7 @@ from extlint.contexts.words import words_of
 from extlint.extension import Extension, Script, once_per_extension
 from extlint.package.references import paths_of
 from extlint.package.suffixes import ASSETS, CODE, OTHER_LANGUAGES, has_suffix, is_page
-from extlint.resolution.resolver import Gives, ModuleResolver, given_by
+from extlint.resolution.resolver import ImportKind, ModuleResolver, import_kind
 from extlint.script.facts.script_facts import Load, LoadKind
 from extlint.script.syntax.prefilter import POLYFILLS
 from extlint.text.patterns import lazy
@@ -104,7 +104,7 @@ def _is_found(resolver: ModuleResolver, script: Script, load: Load, names: froze
         return _is_known(load.name, names)
     plain = load.name.partition("?")[0].lower()
     return (
-        given_by(load.name) is Gives.TEXT
+        import_kind(load.name) is ImportKind.TEXT
         or load.name in _POLYFILLS
         or plain.endswith(ASSETS)
         or (is_page(plain) and _is_known(load.name, names))

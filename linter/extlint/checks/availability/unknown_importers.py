@@ -15,7 +15,7 @@ from extlint.checks.availability.closed_world import has_all_loaded_files
 from extlint.extension import Extension, Script, once_per_extension
 from extlint.project.test_files import is_named_as_test
 from extlint.resolution.project_files import endings
-from extlint.resolution.resolver import Gives, ModuleResolver, given_by
+from extlint.resolution.resolver import ImportKind, ModuleResolver, import_kind
 from extlint.script.facts.context import Context, ContextKind
 from extlint.script.facts.script_facts import Load, LoadKind
 from extlint.text.patterns import lazy
@@ -65,7 +65,7 @@ def _loaded(extension: Extension) -> frozenset[str]:
         path = waiting.pop()
         for load in loads.get(path, ()):
             found = resolver.find(load.name, path) if load.kind in _LOADING else None
-            if found is not None and found not in seen and given_by(load.name) is Gives.MODULE:
+            if found is not None and found not in seen and import_kind(load.name) is ImportKind.MODULE:
                 seen.add(found)
                 waiting.append(found)
     return frozenset(seen)

@@ -21,7 +21,7 @@ from extlint.schema.types import (
     RefType,
     Type,
 )
-from extlint.script.facts.values import ApiResult, Given
+from extlint.script.facts.values import ApiResult, Delivery
 from extlint.text.wording import quoted
 
 ITEM = "[]"
@@ -64,7 +64,7 @@ def api_of(result: ApiResult) -> str:
 
 def giving(result: ApiResult) -> str:
     """How a result came: "`management.getSelf` returns"."""
-    return f"{quoted(api_of(result))} {'passes' if result.given is Given.LISTENER else 'returns'}"
+    return f"{quoted(api_of(result))} {'passes' if result.given is Delivery.LISTENER else 'returns'}"
 
 
 def place_of(result: ApiResult) -> str:
@@ -72,7 +72,7 @@ def place_of(result: ApiResult) -> str:
     names = [step for step in result.steps if step != ITEM]
     place = f"{quoted('.'.join(names))} in " if names else ""
     item = "each item of " if result.steps[-1:] == (ITEM,) else ""
-    is_passed = result.given is Given.LISTENER
+    is_passed = result.given is Delivery.LISTENER
     whole = f"what {giving(result)}" if is_passed else f"the result of {quoted(api_of(result))}"
     return f"{item}{place}{whole}"
 
@@ -83,13 +83,13 @@ def _given(extension: Extension, result: ApiResult) -> Type | None:
     if found is None or found.rest:
         return None
     match found.member, result.given:
-        case Function(async_=None, returns=returns), Given.RETURN | Given.PROMISE:
+        case Function(async_=None, returns=returns), Delivery.RETURN | Delivery.PROMISE:
             return returns
-        case Function(result=(only,)), Given.PROMISE:
+        case Function(result=(only,)), Delivery.PROMISE:
             return only.type
-        case Function(result=tuple() as passed), Given.CALLBACK:
+        case Function(result=tuple() as passed), Delivery.CALLBACK:
             return _at(passed, result.index)
-        case Event(listener=tuple() as passed), Given.LISTENER:
+        case Event(listener=tuple() as passed), Delivery.LISTENER:
             return _at(passed, result.index)
     return None
 

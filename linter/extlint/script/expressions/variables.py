@@ -24,7 +24,7 @@ from extlint.script.facts.values import (
     options_of,
 )
 from extlint.script.scope.bindings import Binding, TooManyOccurrencesError
-from extlint.script.scope.identifiers import Occurrence
+from extlint.script.scope.identifiers import Identifier
 from extlint.script.scope.reaching_definitions import MAX_WRITES, keeps_old_value, reaching
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.prefilter import ROOTS
@@ -206,7 +206,7 @@ def ever_held(evaluator: Evaluator, name: Node) -> Value:
     return after_uses(evaluator, binding, _with_others(evaluator, binding, value), name)
 
 
-def _assigned(evaluator: Evaluator, write: Occurrence) -> Value:
+def _assigned(evaluator: Evaluator, write: Identifier) -> Value:
     """The value that a declaration or write gives to its variable."""
     source = write.source
     if source is None:

@@ -158,7 +158,7 @@ class Api(Struct, frozen=True):
     has_stand_in: bool = False
 
 
-class Given(Enum):
+class Delivery(Enum):
     """How the API gives a value to a script."""
 
     RETURN = "return"
@@ -183,7 +183,7 @@ class ApiResult(Struct, frozen=True):
     """
 
     path: tuple[str, ...]
-    given: Given
+    given: Delivery
     index: int = 0
     steps: tuple[str, ...] = ()
     root: str = "browser"

@@ -11,7 +11,7 @@ from extlint.script.expressions.imports import module_of
 from extlint.script.facts.values import ObjectValue, Unknown, options_of
 from extlint.script.modules.loads import top_level
 from extlint.script.scope.bindings import TooManyOccurrencesError
-from extlint.script.scope.identifiers import Occurrence, Role
+from extlint.script.scope.identifiers import Identifier, Role
 from extlint.script.syntax.node import FUNCTIONS, MEMBERS, Node
 from extlint.script.syntax.shapes import innermost
 from extlint.script.values.evaluator import GLOBAL, Evaluator
@@ -60,7 +60,7 @@ def _may_be_of_package(evaluator: Evaluator, target: Node) -> bool:
     return all(isinstance(each, Unknown | ObjectValue) for each in options_of(value))
 
 
-def _imported(evaluator: Evaluator, declared: Occurrence) -> Callee | None:
+def _imported(evaluator: Evaluator, declared: Identifier) -> Callee | None:
     clause = declared.source
     module = None if clause is None else module_of(evaluator, clause)
     if clause is None or module is None:
@@ -71,7 +71,7 @@ def _imported(evaluator: Evaluator, declared: Occurrence) -> Callee | None:
     return Callee(DEFAULT, module) if clause.type == "import_clause" else None
 
 
-def _destructured(evaluator: Evaluator, declared: Occurrence) -> Callee | None:
+def _destructured(evaluator: Evaluator, declared: Identifier) -> Callee | None:
     """A function that is taken out of what `require` gives, or of another object."""
     part = declared.item
     up = part.parent

@@ -8,7 +8,7 @@ from extlint.script.call_graph.callers import DEFAULT, Entrance, Kind, Name, of_
 from extlint.script.call_graph.property_uses import is_of_another, uses_of_part, uses_of_property
 from extlint.script.modules.loads import top_level
 from extlint.script.scope.bindings import TooManyOccurrencesError
-from extlint.script.scope.identifiers import Occurrence, Role
+from extlint.script.scope.identifiers import Identifier, Role
 from extlint.script.syntax.node import Node
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.property_index import members_by, patterns_by
@@ -118,7 +118,7 @@ def _is_module(evaluator: Evaluator, item: Node) -> bool:
     return _loads(evaluator, item)
 
 
-def _is_module_declared(evaluator: Evaluator, declared: Occurrence) -> bool:
+def _is_module_declared(evaluator: Evaluator, declared: Identifier) -> bool:
     if declared.kind == "import" or declared.source is None:
         return declared.kind == "import"
     if declared.kind == "parameter":

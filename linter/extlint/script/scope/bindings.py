@@ -11,7 +11,7 @@ from itertools import islice
 
 from msgspec import Struct, field
 
-from extlint.script.scope.identifiers import Occurrence, Role, classify
+from extlint.script.scope.identifiers import Identifier, Role, classify
 from extlint.script.scope.word_index import Words
 from extlint.script.syntax.node import FUNCTIONS, Node
 from extlint.script.syntax.tree import SyntaxTree
@@ -49,14 +49,14 @@ class Binding(Struct, eq=False):
 
     name: str
     scope: Node
-    declarations: list[Occurrence]
-    writes: list[Occurrence]
-    find_uses: Callable[[], list[Occurrence]]
+    declarations: list[Identifier]
+    writes: list[Identifier]
+    find_uses: Callable[[], list[Identifier]]
     effects: Effects | None = None
-    known_uses: list[Occurrence] | None = None
+    known_uses: list[Identifier] | None = None
 
     @property
-    def uses(self) -> list[Occurrence]:
+    def uses(self) -> list[Identifier]:
         """The places where it is named that do not declare it. Raises TooManyOccurrencesError."""
         if self.known_uses is None:
             self.known_uses = self.find_uses()
@@ -73,13 +73,13 @@ class NameResolver:
     def __init__(self, tree: SyntaxTree) -> None:
         self.words = Words(tree)
         self._tree = tree
-        self._classified: dict[int, Occurrence | None] = {}
-        self._declared: dict[tuple[str, int], dict[int, list[Occurrence]]] = {}
+        self._classified: dict[int, Identifier | None] = {}
+        self._declared: dict[tuple[str, int], dict[int, list[Identifier]]] = {}
         self._bindings: dict[tuple[str, int], Binding] = {}
         self._too_many: set[tuple[str, int]] = set()
         self._resolved: dict[tuple[str, int], Binding | None] = {}
-        self._free: dict[str, list[Occurrence]] = {}
-        self._free_writes: dict[str, list[Occurrence]] = {}
+        self._free: dict[str, list[Identifier]] = {}
+        self._free_writes: dict[str, list[Identifier]] = {}
 
     def resolve(self, name: str, at: Node) -> Binding | None:
         """The variable that a name means at a place, or None for a global that nothing declares.
@@ -111,7 +111,7 @@ class NameResolver:
         except TooManyOccurrencesError:
             return None
 
-    def free(self, name: str) -> list[Occurrence]:
+    def free(self, name: str) -> list[Identifier]:
         """The places where a name is a global that nothing in the script declares.
 
         Raises TooManyOccurrencesError if the name occurs too often.
@@ -124,7 +124,7 @@ class NameResolver:
             ]
         return self._free[name]
 
-    def free_writes(self, name: str) -> list[Occurrence]:
+    def free_writes(self, name: str) -> list[Identifier]:
         """The places where a global that nothing declares is assigned to. Raises TooManyOccurrencesError."""
         if name not in self._free_writes:
             self._free_writes[name] = [each for each in self.free(name) if each.role is Role.WRITE]
@@ -141,7 +141,7 @@ class NameResolver:
             return None
         return self._binding(name, root, declared)
 
-    def occurrences(self, name: str, region: Node) -> list[Occurrence]:
+    def occurrences(self, name: str, region: Node) -> list[Identifier]:
         """The places in a region where a name stands for a variable. Raises TooManyOccurrencesError."""
         found = map(self.classify, self._few_places(name, region))
         return [each for each in found if each is not None]
@@ -155,7 +155,7 @@ class NameResolver:
             raise TooManyOccurrencesError
         return places
 
-    def _not_read(self, name: str, region: Node) -> Iterator[Occurrence]:
+    def _not_read(self, name: str, region: Node) -> Iterator[Identifier]:
         """Where a region may declare a name or write it: what a dot or bracket follows is only read."""
         text, length = self._tree.text, len(name.encode())
         for at in self._few_places(name, region):
@@ -164,23 +164,23 @@ class NameResolver:
                 if found is not None:
                     yield found
 
-    def classify(self, offset: int) -> Occurrence | None:
+    def classify(self, offset: int) -> Identifier | None:
         """What the name at an offset does, or None if it is no variable there."""
         if offset not in self._classified:
             self._classified[offset] = classify(self._tree.leaf_at(offset), offset)
         return self._classified[offset]
 
-    def _declared_in(self, name: str, region: Node) -> dict[int, list[Occurrence]]:
+    def _declared_in(self, name: str, region: Node) -> dict[int, list[Identifier]]:
         key = (name, region.id)
         if key not in self._declared:
-            found: dict[int, list[Occurrence]] = {}
+            found: dict[int, list[Identifier]] = {}
             for each in self._not_read(name, region):
                 if each.role is Role.DECLARATION and each.scope is not None:
                     found.setdefault(each.scope.id, []).append(each)
             self._declared[key] = found
         return self._declared[key]
 
-    def _binding(self, name: str, scope: Node, declared: dict[int, list[Occurrence]]) -> Binding:
+    def _binding(self, name: str, scope: Node, declared: dict[int, list[Identifier]]) -> Binding:
         key = (name, scope.id)
         if key not in self._bindings:
             declarations = declared[scope.id]
@@ -195,7 +195,7 @@ class NameResolver:
             )
         return self._bindings[key]
 
-    def _uses(self, name: str, scope: Node, declared: dict[int, list[Occurrence]]) -> list[Occurrence]:
+    def _uses(self, name: str, scope: Node, declared: dict[int, list[Identifier]]) -> list[Identifier]:
         return [
             each
             for each in self.occurrences(name, scope)
@@ -203,7 +203,7 @@ class NameResolver:
         ]
 
 
-def _shadowed(item: Node, scope: Node, declared: dict[int, list[Occurrence]]) -> bool:
+def _shadowed(item: Node, scope: Node, declared: dict[int, list[Identifier]]) -> bool:
     wanted = scope.id
     up = item.scope
     while True:

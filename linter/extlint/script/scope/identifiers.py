@@ -27,7 +27,7 @@ class Role(Enum):
     REFERENCE = "reference"
 
 
-class Occurrence(Struct, frozen=True):
+class Identifier(Struct, frozen=True):
     """A place where a variable's name stands.
 
     For a declaration `source` is the node that gives it its value (a declarator, a parameter, a
@@ -65,7 +65,7 @@ def function_of(item: Node) -> Node:
     return _enclosing(item, VARIABLE_SCOPES)
 
 
-def classify(item: Node, offset: int) -> Occurrence | None:
+def classify(item: Node, offset: int) -> Identifier | None:
     """What the name at an offset does, told by the leaf there; None if it is no variable."""
     if item.start != offset or item.parent is None:
         return None
@@ -83,23 +83,23 @@ def classify(item: Node, offset: int) -> Occurrence | None:
             continue
         if up.type in {"assignment_pattern", "object_assignment_pattern"} and parent is not None:
             if not child.is_field("left"):
-                return Occurrence(item, Role.REFERENCE)
+                return Identifier(item, Role.REFERENCE)
             child, up = up, parent
             continue
         if up.type == "pair_pattern" and parent is not None:
             if not child.is_field("value"):
-                return Occurrence(item, Role.REFERENCE)
+                return Identifier(item, Role.REFERENCE)
             child, up = up, parent
             continue
         if up.type in {"required_parameter", "optional_parameter"} and parent is not None:
             if not child.is_field("pattern"):
-                return Occurrence(item, Role.REFERENCE)
+                return Identifier(item, Role.REFERENCE)
             child, up = up, parent
             continue
         return _role(item, child, up)
 
 
-def _role(item: Node, child: Node, up: Node) -> Occurrence | None:
+def _role(item: Node, child: Node, up: Node) -> Identifier | None:
     match up.type:
         case "variable_declarator" if child.is_field("name"):
             return _declared_variable(item, up)
@@ -107,23 +107,23 @@ def _role(item: Node, child: Node, up: Node) -> Occurrence | None:
             function = up.parent
             if function is None or function.type not in FUNCTIONS:
                 return None
-            return Occurrence(item, Role.DECLARATION, "parameter", child, function)
+            return Identifier(item, Role.DECLARATION, "parameter", child, function)
         case "arrow_function" if child.is_field("parameter"):
-            return Occurrence(item, Role.DECLARATION, "parameter", child, up)
+            return Identifier(item, Role.DECLARATION, "parameter", child, up)
         case "catch_clause" if child.is_field("parameter"):
-            return Occurrence(item, Role.DECLARATION, "catch", up, up)
+            return Identifier(item, Role.DECLARATION, "catch", up, up)
         case "for_in_statement" if child.is_field("left"):
             kind = up.field("kind")
             if kind is None:
-                return Occurrence(item, Role.WRITE, "loop", up)
+                return Identifier(item, Role.WRITE, "loop", up)
             scope = function_of(up) if kind.type == "var" else up
-            return Occurrence(item, Role.DECLARATION, "loop", up, scope)
+            return Identifier(item, Role.DECLARATION, "loop", up, scope)
         case "assignment_expression" if child.is_field("left"):
-            return Occurrence(item, Role.WRITE, "assignment", up)
+            return Identifier(item, Role.WRITE, "assignment", up)
         case "augmented_assignment_expression" if child.is_field("left"):
-            return Occurrence(item, Role.WRITE, "augmented", up)
+            return Identifier(item, Role.WRITE, "augmented", up)
         case "update_expression":
-            return Occurrence(item, Role.WRITE, "update", up)
+            return Identifier(item, Role.WRITE, "update", up)
         case "import_specifier":
             alias = up.field("alias")
             return _imported(item, up) if alias is None or alias.same(item) else None
@@ -136,7 +136,7 @@ def _role(item: Node, child: Node, up: Node) -> Occurrence | None:
             return None
     if child.is_field("name") and (up.type in FUNCTIONS | CLASSES or up.type in _OTHER_NAMED):
         return _declared_by(item, up)
-    return None if _in_type_query(child, up) else Occurrence(item, Role.REFERENCE)
+    return None if _in_type_query(child, up) else Identifier(item, Role.REFERENCE)
 
 
 def _in_type_query(child: Node, up: Node | None) -> bool:
@@ -146,16 +146,16 @@ def _in_type_query(child: Node, up: Node | None) -> bool:
     return up is not None and up.type == "type_query"
 
 
-def _declared_variable(item: Node, declarator: Node) -> Occurrence | None:
+def _declared_variable(item: Node, declarator: Node) -> Identifier | None:
     statement = declarator.parent
     if statement is None or _is_ambient(statement):
         return None
     if statement.type == "variable_declaration":
-        return Occurrence(item, Role.DECLARATION, "var", declarator, function_of(declarator))
-    return Occurrence(item, Role.DECLARATION, "let", declarator, _enclosing(declarator, BLOCK_SCOPES))
+        return Identifier(item, Role.DECLARATION, "var", declarator, function_of(declarator))
+    return Identifier(item, Role.DECLARATION, "let", declarator, _enclosing(declarator, BLOCK_SCOPES))
 
 
-def _declared_by(item: Node, named: Node) -> Occurrence | None:
+def _declared_by(item: Node, named: Node) -> Identifier | None:
     """A function, class, enum or module that carries its own name."""
     if _is_ambient(named):
         return None
@@ -166,11 +166,11 @@ def _declared_by(item: Node, named: Node) -> Occurrence | None:
         scope = function_of(named)
     else:
         scope = _enclosing(named, BLOCK_SCOPES)
-    return Occurrence(item, Role.DECLARATION, kind, named, scope)
+    return Identifier(item, Role.DECLARATION, kind, named, scope)
 
 
-def _imported(item: Node, clause: Node) -> Occurrence:
-    return Occurrence(item, Role.DECLARATION, "import", clause, _enclosing(clause, frozenset({"program"})))
+def _imported(item: Node, clause: Node) -> Identifier:
+    return Identifier(item, Role.DECLARATION, "import", clause, _enclosing(clause, frozenset({"program"})))
 
 
 def _is_ambient(item: Node) -> bool:

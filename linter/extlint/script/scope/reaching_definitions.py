@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from extlint.script.scope.bindings import Binding
-from extlint.script.scope.identifiers import Occurrence, Role, function_of
+from extlint.script.scope.identifiers import Identifier, Role, function_of
 from extlint.script.syntax.node import Node
 
 MAX_WRITES = 100
@@ -26,7 +26,7 @@ _CONDITIONAL = (
 )
 
 
-def reaching(binding: Binding, at: Node) -> list[Occurrence]:
+def reaching(binding: Binding, at: Node) -> list[Identifier]:
     """The declarations and writes whose value a variable may still hold at a place.
 
     Inside one function the last write that is certainly passed hides those before it. What another
@@ -44,7 +44,7 @@ def reaching(binding: Binding, at: Node) -> list[Occurrence]:
     return writes if declared_here else valued
 
 
-def _reaching_in_function(writes: list[Occurrence], at: Node) -> list[Occurrence]:
+def _reaching_in_function(writes: list[Identifier], at: Node) -> list[Identifier]:
     before = sorted((each for each in writes if _takes_effect(each) <= at.start), key=_takes_effect)
     last = next((each for each in reversed(before) if _certain(each, at)), None)
     if last is None:
@@ -62,14 +62,14 @@ def _inside(item: Node, loop: Node) -> bool:
     return any(part is not None and part.contains(item) for part in (body, increment))
 
 
-def _takes_effect(write: Occurrence) -> int:
+def _takes_effect(write: Identifier) -> int:
     """The byte offset from which a write is seen: hoisted, or after what is assigned."""
     if write.kind in {"function", "import", "parameter"} or write.source is None:
         return -1
     return write.item.start if write.kind in {"catch", "loop"} else write.source.end
 
 
-def _certain(write: Occurrence, at: Node) -> bool:
+def _certain(write: Identifier, at: Node) -> bool:
     if write.source is not None and keeps_old_value(write.source):
         return False
     hoisted = write.role is Role.DECLARATION and write.kind in {"catch", "function", "import", "parameter"}
@@ -97,7 +97,7 @@ def certainly_before(item: Node, at: Node) -> bool:
     return True
 
 
-def _leaves_undefined(write: Occurrence) -> bool:
+def _leaves_undefined(write: Identifier) -> bool:
     """Whether it is a declaration without a value."""
     return (
         write.role is Role.DECLARATION

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from extlint.script.expressions.destructuring import array_index
 from extlint.script.facts.values import UNKNOWN, Api, FunctionValue, ObjectValue, Union, Value, options_of
 from extlint.script.scope.bindings import Binding, TooManyOccurrencesError
-from extlint.script.scope.identifiers import Occurrence, Role
+from extlint.script.scope.identifiers import Identifier, Role
 from extlint.script.syntax.node import Node
 from extlint.script.trace.records import Records
 from extlint.script.values.api_results import is_promise, result_of
@@ -122,7 +122,7 @@ class Destinations:
             return
         self._names.add((name, 0))
         try:
-            free: list[Occurrence] = list(self._evaluator.names.free(name))
+            free: list[Identifier] = list(self._evaluator.names.free(name))
         except TooManyOccurrencesError:
             self.complete = False
             return

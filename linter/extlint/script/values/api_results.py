@@ -9,7 +9,7 @@ from extlint.script.facts.values import (
     Api,
     ApiResult,
     ArrayValue,
-    Given,
+    Delivery,
     InstanceValue,
     Unknown,
     Value,
@@ -85,18 +85,18 @@ def result_of(value: Value) -> ApiResult | None:
 
 def is_promise(value: ApiResult) -> bool:
     """Whether it is what a call returns, not yet awaited; the manifest and ports are given at once."""
-    return value.given is Given.RETURN and not value.steps and value.path not in _AT_ONCE
+    return value.given is Delivery.RETURN and not value.steps and value.path not in _AT_ONCE
 
 
 def returned_by(callee: Api) -> Value:
     """What a call of a member of the API returns."""
     path = callee.path[:-1] if callee.path[-1:] and callee.path[-1] in HELPERS else callee.path
-    return ApiResult(path, Given.RETURN, root=callee.root) if len(path) > 1 else UNKNOWN
+    return ApiResult(path, Delivery.RETURN, root=callee.root) if len(path) > 1 else UNKNOWN
 
 
 def awaited(value: ApiResult) -> ApiResult:
     """The value after `await`."""
-    return replace(value, given=Given.PROMISE) if is_promise(value) else value
+    return replace(value, given=Delivery.PROMISE) if is_promise(value) else value
 
 
 def settled(value: Value) -> Value:
@@ -162,8 +162,8 @@ def passed_to(evaluator: Evaluator, function: Node, index: int) -> Value | None:
     if isinstance(value, Api) and len(value.path) > 1:
         path = value.path[:-1] if value.path[-1] in HELPERS else value.path
         if path[-1] == "addListener":
-            return ApiResult(path[:-1], Given.LISTENER, index, root=value.root)
-        return ApiResult(path, Given.CALLBACK, index, root=value.root)
+            return ApiResult(path[:-1], Delivery.LISTENER, index, root=value.root)
+        return ApiResult(path, Delivery.CALLBACK, index, root=value.root)
     if isinstance(value, ApiResult) and value.steps[-1:] and value.steps[-1] in _EACH_ITEM:
         array = replace(value, steps=value.steps[:-1])
         return item_of(array) if is_first and index == 0 else UNKNOWN

@@ -6,7 +6,7 @@ from itertools import islice
 
 from extlint.script.facts.values import UNKNOWN, Kind, Literal, Value
 from extlint.script.scope.bindings import Binding
-from extlint.script.scope.identifiers import Occurrence, Role
+from extlint.script.scope.identifiers import Identifier, Role
 from extlint.script.syntax.node import CLASSES, FUNCTIONS, Node
 from extlint.script.syntax.shapes import call_of, outermost
 from extlint.script.values.api_results import promise_of
@@ -176,7 +176,7 @@ def _statements(function: Node) -> list[Node]:
     return list(islice(outermost(function).ancestors(), 3))
 
 
-def _is_other_use(evaluator: Evaluator, use: Occurrence, count: int) -> bool:
+def _is_other_use(evaluator: Evaluator, use: Identifier, count: int) -> bool:
     call = _call_by(use)
     listed = outermost(use.item).parent if call is None else call.field("arguments")
     if listed is None or listed.type != "arguments":
@@ -228,7 +228,7 @@ def _keeps_name(evaluator: Evaluator, function: Node) -> bool:
     return made is not None and gives_name(evaluator, made)
 
 
-def _call_by(use: Occurrence, *, of_class: bool = False) -> Node | None:
+def _call_by(use: Identifier, *, of_class: bool = False) -> Node | None:
     """The call of what is named at a use, or the instance that is made of it."""
     if use.role is not Role.REFERENCE:
         return None
