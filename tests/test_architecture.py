@@ -26,6 +26,8 @@ FLOORS = (
     ("extlint.finding", "extlint.script.values", "extlint.manifest", "extlint.matching"),
     ("extlint.bundles", "extlint.extension", "extlint.validation"),
     ("extlint.script.expressions", "extlint.script.call_graph"),
+    ("extlint.script.guards.forms",),
+    ("extlint.script.guards.environment",),
     ("extlint.script.guards",),
     ("extlint.script.modules", "extlint.script.reachability"),
     ("extlint.script.trace",),

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from extlint.script.expressions.parameters import parameter_value
 from extlint.script.facts.values import UNKNOWN, Kind, Literal, ObjectValue, Value, options_of
-from extlint.script.guards.existence import operand_of_typeof
+from extlint.script.guards.forms.typeof import operand_of_typeof
 from extlint.script.scope.bindings import Binding
 from extlint.script.syntax.node import FUNCTIONS, MEMBERS, Node
 from extlint.script.syntax.shapes import arguments_of, index_of, innermost, parameter_items

@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import islice
 
 from extlint.script.facts.script_facts import ApiPath, FailureHandling
-from extlint.script.guards.existence import holder_of
-from extlint.script.guards.guards import GuardReader
+from extlint.script.guards.forms.members import variable_fact
+from extlint.script.guards.guard_reader import GuardReader
 from extlint.script.guards.only_tested import is_alternative, only_tested
 from extlint.script.scope.identifiers import Role
 from extlint.script.syntax.node import FUNCTIONS, MEMBERS, Node
@@ -38,7 +38,7 @@ def is_field_tested(evaluator: Evaluator, guards: GuardReader, item: Node, name:
 def _is_kept_to_ask(evaluator: Evaluator, guards: GuardReader, item: Node) -> bool:
     uses = _uses(evaluator, item)
     return 0 < len(uses) <= MAX_USES and all(
-        _asks(evaluator, guards, use, holder_of(evaluator, use)) for use in uses
+        _asks(evaluator, guards, use, variable_fact(evaluator, use)) for use in uses
     )
 
 
@@ -176,7 +176,7 @@ def _is_safe(evaluator: Evaluator, guards: GuardReader, use: Node, path: ApiPath
     if only_tested(evaluator, use) or is_alternative(use):
         return True
     around = guards.all_around(use)
-    holder = holder_of(evaluator, use)
+    holder = variable_fact(evaluator, use)
     return (
         around.failure is not FailureHandling.NONE
         or holder in around.tested

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import islice
 
 from extlint.script.guards.deferred import parameter_for
-from extlint.script.guards.existence import boolean_argument
+from extlint.script.guards.forms.booleans import boolean_argument
 from extlint.script.scope.identifiers import Role
 from extlint.script.syntax.node import FUNCTIONS, Node
 from extlint.script.syntax.shapes import call_of, outermost

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from extlint.script.facts.values import Kind, Literal
-from extlint.script.guards.existence import boolean_argument
+from extlint.script.guards.forms.table import is_only_operand
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.shapes import outermost
 from extlint.script.values.evaluator import Evaluator
@@ -22,31 +21,16 @@ def only_tested(evaluator: Evaluator, item: Node) -> bool:
     if up is None:
         return False
     match up.type:
-        case "unary_expression":
-            return up.has("!") or up.has("typeof")
+        case "unary_expression" if up.has("!"):
+            return True
         case "if_statement" | "while_statement" | "do_statement" | "ternary_expression" | "for_statement":
             return whole.is_field("condition")
-        case "binary_expression":
-            return up.has("instanceof") or _compared_with_nothing(evaluator, whole, up)
-        case "arguments" if up.parent is not None:
-            inner = boolean_argument(evaluator, up.parent)
-            return inner is not None and inner.same(whole)
-    return False
+    return is_only_operand(evaluator, whole, up)
 
 
 def _combines(up: Node) -> bool:
     operator = up.field("operator") if up.type == "binary_expression" else None
     return operator is not None and operator.type in {"&&", "||", "??"}
-
-
-def _compared_with_nothing(evaluator: Evaluator, whole: Node, up: Node) -> bool:
-    """Whether a comparison is with null, undefined or a boolean."""
-    operator = up.field("operator")
-    if operator is None or operator.type not in {"==", "===", "!=", "!=="}:
-        return False
-    other = up.field("right") if whole.is_field("left") else up.field("left")
-    value = None if other is None else evaluator.value(other)
-    return isinstance(value, Literal) and value.kind in {Kind.NULL, Kind.UNDEFINED, Kind.BOOLEAN}
 
 
 def is_alternative(item: Node) -> bool:

@@ -23,7 +23,7 @@ _LEAVING = frozenset({"break_statement", "continue_statement", "return_statement
 _BODIES = frozenset({"program", "statement_block"})
 
 
-def caught_by(tree: SyntaxTree, statement: Node) -> FailureHandling:
+def failure_handling(tree: SyntaxTree, statement: Node) -> FailureHandling:
     """What becomes of a failure in the block of a `try` statement."""
     handler = statement.field("handler")
     body = None if handler is None else handler.field("body")

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from extlint.script.facts.script_facts import ApiPath
 from extlint.script.facts.values import ConditionFacts
-from extlint.script.guards.browser_tests import about, about_function, deciding_parts
-from extlint.script.guards.conditions import implied, parameter_names, told_by_function
-from extlint.script.guards.existence import ExistenceTest
-from extlint.script.guards.guards import GuardReader
-from extlint.script.guards.manifest_tests import OF_MANIFEST
-from extlint.script.guards.permissions import GRANTED
-from extlint.script.guards.user_agent import OF_AGENT
+from extlint.script.guards.conditions import condition_query, implied
+from extlint.script.guards.environment.conditions import (
+    deciding_parts,
+    environment_of,
+    environment_of_function,
+)
+from extlint.script.guards.forms.facts import Facts, is_portable
+from extlint.script.guards.forms.query import ConditionQuery
+from extlint.script.guards.guard_reader import GuardReader
+from extlint.script.guards.indirect_conditions import implied_by_function, parameter_names
 from extlint.script.modules.condition_words import MAX_BYTES, ConditionWords
 from extlint.script.scope.reached_places import Reached
 from extlint.script.syntax.node import FUNCTIONS, MEMBERS, Node
@@ -59,11 +61,11 @@ class ExportedConditions:
             return NOTHING_TOLD
         self._left -= 1
         return _portable(
-            implied(self._ask(truth=True), item),
-            implied(self._ask(truth=False), item),
-            implied(self._ask(truth=True, present=False), item),
-            implied(self._ask(truth=False, present=False), item),
-            about(self._evaluator, item, _START_DEPTH),
+            implied(self._query(outcome=True), item),
+            implied(self._query(outcome=False), item),
+            implied(self._query(outcome=True, present=False), item),
+            implied(self._query(outcome=False, present=False), item),
+            environment_of(self._evaluator, item, _START_DEPTH),
         )
 
     def of_function(self, function: Node) -> ConditionFacts:
@@ -73,19 +75,20 @@ class ExportedConditions:
         if not self._may_test(function):
             return NOTHING_TOLD
         self._left -= 1
-        given = {
+        arguments = {
             name: f"{ARGUMENT}{at}" for at, name in enumerate(parameter_names(self._evaluator, function))
         }
 
-        def told(truth: bool, present: bool) -> frozenset[ApiPath]:
-            return told_by_function(self._ask(truth=truth, present=present, given=given), function)
+        def facts(outcome: bool, present: bool) -> Facts:
+            query = self._query(outcome=outcome, present=present, arguments=arguments)
+            return implied_by_function(query, function)
 
         return _portable(
-            told(True, True),
-            told(False, True),
-            told(True, False),
-            told(False, False),
-            about_function(self._evaluator, function, _START_DEPTH),
+            facts(True, True),
+            facts(False, True),
+            facts(True, False),
+            facts(False, False),
+            environment_of_function(self._evaluator, function, _START_DEPTH),
         )
 
     def _may_test(self, function: Node) -> bool:
@@ -130,10 +133,16 @@ class ExportedConditions:
             return NOTHING_TOLD if right is None else self.of(right)
         return self.of_declared(place)
 
-    def _ask(
-        self, *, truth: bool, present: bool = True, given: dict[str, str] | None = None
-    ) -> ExistenceTest:
-        return ExistenceTest(self._evaluator, self._guards.around_answer, truth, present, given or {})
+    def _query(
+        self, *, outcome: bool, present: bool = True, arguments: dict[str, str] | None = None
+    ) -> ConditionQuery:
+        return condition_query(
+            self._evaluator,
+            self._guards.around_unless_open,
+            outcome=outcome,
+            present=present,
+            arguments=arguments,
+        )
 
 
 def _declared_by(item: Node) -> Node:
@@ -145,21 +154,17 @@ def _declared_by(item: Node) -> Node:
 
 
 def _portable(
-    if_true: frozenset[ApiPath],
-    if_false: frozenset[ApiPath],
-    missing_if_true: frozenset[ApiPath],
-    missing_if_false: frozenset[ApiPath],
-    depends_on: frozenset[ApiPath],
+    if_true: Facts,
+    if_false: Facts,
+    missing_if_true: Facts,
+    missing_if_false: Facts,
+    environment: Facts,
 ) -> ConditionFacts:
     """What means the same in any script: variables and properties of this one are left out."""
     return ConditionFacts(
-        frozenset(filter(_is_portable, if_true)),
-        frozenset(filter(_is_portable, if_false)),
-        frozenset(filter(_is_portable, missing_if_true)),
-        frozenset(filter(_is_portable, missing_if_false)),
-        depends_on,
+        frozenset(filter(is_portable, if_true)),
+        frozenset(filter(is_portable, if_false)),
+        frozenset(filter(is_portable, missing_if_true)),
+        frozenset(filter(is_portable, missing_if_false)),
+        environment,
     )
-
-
-def _is_portable(fact: ApiPath) -> bool:
-    return fact[0] != "" or fact[1] in {GRANTED, OF_AGENT, OF_MANIFEST}

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from extlint.script.expressions.variables import writes_to_top
 from extlint.script.facts.shared_globals import merged
 from extlint.script.facts.values import UNKNOWN, Field, Literal, ObjectValue, Value, options_of
-from extlint.script.guards.guards import GuardReader
+from extlint.script.guards.guard_reader import GuardReader
 from extlint.script.modules.portable_values import api_in
 from extlint.script.scope.bindings import TooManyOccurrencesError
 from extlint.script.syntax.node import MEMBERS, Node

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from extlint.script.facts.script_facts import Load, LoadKind
 from extlint.script.facts.values import Kind, Literal
-from extlint.script.guards.guards import GuardReader
+from extlint.script.guards.guard_reader import GuardReader
 from extlint.script.syntax.node import Node, node_of
 from extlint.script.syntax.shapes import arguments_of, first_argument
 from extlint.script.syntax.tree import SyntaxTree

@@ -10,7 +10,8 @@ from msgspec.structs import replace
 from extlint.script.call_graph.callers import Entrance, Name, entrances_of
 from extlint.script.facts.destination import RUNS_IN, Fate
 from extlint.script.facts.script_facts import NO_GUARDS, FailureHandling, Guards
-from extlint.script.guards.guards import GuardReader, of_api
+from extlint.script.guards.forms.facts import public_guards
+from extlint.script.guards.guard_reader import GuardReader
 from extlint.script.reachability.destinations import Fates, Receivers, hide
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.shapes import outermost
@@ -52,7 +53,7 @@ class CallPaths:
 
     def to(self, item: Node) -> Ways:
         """The ways to an expression; none if all that leads there is led to by it."""
-        return frozenset(map(of_api, self.unfinished(item)[0]))
+        return frozenset(map(public_guards, self.unfinished(item)[0]))
 
     def unfinished(self, item: Node) -> tuple[Ways, bool]:
         """The ways to an expression, and whether no way was left aside that is being asked for."""
@@ -70,7 +71,7 @@ class CallPaths:
 
     def _to(self, item: Node) -> tuple[Ways, int]:
         """The ways to an expression, and how far out the ways are open that were left aside for it."""
-        local, entered = self._guards.within(item)
+        local, entered = self._guards.within_function(item)
         if entered is None:
             return frozenset({local}), _MAX_DEPTH
         found, lowest = self._into(entered)

@@ -19,7 +19,7 @@ from extlint.script.facts.script_facts import (
 from extlint.script.facts.values import Api, ApiResult, ArrayValue, Value, at_span, options_of
 from extlint.script.guards.deferred import is_field_tested, used_where_tested
 from extlint.script.guards.fallbacks import has_fallback
-from extlint.script.guards.guards import GuardReader
+from extlint.script.guards.guard_reader import GuardReader
 from extlint.script.guards.only_tested import is_alternative, is_optional, only_tested
 from extlint.script.syntax.node import MEMBERS, Node
 from extlint.script.syntax.shapes import WRAPPERS, innermost
@@ -121,7 +121,7 @@ class Records:
             only_tested(self._evaluator, item)
             or used_where_tested(self._evaluator, self._guards, item, value.path),
             self._guards.certainly_on_load(item),
-            self._guards.within(item)[1] is not None,
+            self._guards.within_function(item)[1] is not None,
         )
 
     def add_call(self, found: Api, item: Node, up: Node) -> None:

@@ -1,95 +1,104 @@
-"""What a condition asks of the user agent: `navigator.userAgent.includes("Firefox")`.
+"""Tests of the user agent: `navigator.userAgent.includes("Firefox")`.
 
-A fact of this kind stands among the members that are there. It is a path behind an empty name: that it is of
-the user agent, whether that has one of some texts or none of them, how letters are compared, and the texts.
+A fact about the user agent has, after `USER_AGENT`, whether that has one of some texts (`HAS_ANY`) or none of
+them (`HAS_NONE`), how letters are compared (`EXACT`, `FOLDED`), and the texts.
 """
 
 from __future__ import annotations
 
+from typing import TypeAlias
+
 from extlint.script.facts.script_facts import EXACT, FOLDED, HAS_ANY, HAS_NONE, ApiPath
 from extlint.script.facts.values import Kind, Literal
-from extlint.script.guards.existence import ExistenceTest
+from extlint.script.guards.forms.comparisons import SWAPPED
+from extlint.script.guards.forms.facts import NOTHING_IMPLIED, USER_AGENT, Facts
+from extlint.script.guards.forms.query import ConditionQuery
 from extlint.script.syntax.node import MEMBERS, Node
 from extlint.script.syntax.shapes import arguments_of, innermost
-from extlint.script.values.constants import text_of
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.possible_values import NAMES, given_values
 from extlint.script.values.property_names import key_of
 from extlint.text.patterns import lazy
 
-OF_AGENT = "user agent"
+_Search: TypeAlias = tuple[str, tuple[str, ...]]
+"""How letters are compared, and the texts one of which is searched for."""
 
-_NOTHING: frozenset[ApiPath] = frozenset()
 _MAX_DEPTH = 4
 _MAX_TEXTS = 8
 _TESTS = frozenset({"includes", "match", "test"})
 _POSITIONS = frozenset({"indexOf", "lastIndexOf", "search"})
 _FOUND = frozenset({("!=", -1), ("!==", -1), (">", -1), (">=", 0)})
 _NOT_FOUND = frozenset({("==", -1), ("===", -1), ("<", 0), ("<=", -1)})
-_TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 _PLAIN = lazy(r"[\w /\-]+")
 _ANY_VERSION = lazy(r"(?<=/)[(]?(?:\\d|\[(?:\d-\d|\\d|\.|\\\.)+\])[+*]?[)]?$")
 """What finds the beginning of a version, which stands after every name and stroke."""
 
 
-def agent_facts(ask: ExistenceTest, item: Node) -> frozenset[ApiPath]:
-    """What holds of the user agent if an expression has an outcome; nothing if it is no test of that."""
+def implied(query: ConditionQuery, item: Node) -> Facts | None:
+    """What holds of the user agent if an expression has an outcome; None if it is no test of that."""
+    found = _implied(query, item)
+    if not found:
+        return None
+    return found if query.present else NOTHING_IMPLIED
+
+
+def _implied(query: ConditionQuery, item: Node) -> Facts:
     match item.type:
         case "call_expression":
-            return _fact(_searched(ask, item, _TESTS), ask.truth)
+            return _fact(_searched(query, item, _TESTS), query.outcome)
         case "unary_expression" if item.has("~"):
             inner = item.field("argument")
-            return _NOTHING if inner is None else _fact(_position(ask, inner), ask.truth)
+            return NOTHING_IMPLIED if inner is None else _fact(_position(query, inner), query.outcome)
         case "binary_expression":
-            return _compared(ask, item)
-    return _NOTHING
+            return _compared(query, item)
+    return NOTHING_IMPLIED
 
 
-def either(first: frozenset[ApiPath], second: frozenset[ApiPath]) -> frozenset[ApiPath]:
+def in_either_case(first: Facts, second: Facts) -> Facts:
     """What holds of the user agent if one of two conditions holds that have these facts."""
     found: set[ApiPath] = set()
     for one in first:
         for other in second:
             texts = {*one[4:], *other[4:]}
-            is_alike = one[:2] == ("", OF_AGENT) and one[2] == HAS_ANY and one[:4] == other[:4]
+            is_alike = one[:2] == ("", USER_AGENT) and one[2] == HAS_ANY and one[:4] == other[:4]
             if is_alike and len(texts) <= _MAX_TEXTS:
                 found.add((*one[:4], *sorted(texts)))
     return frozenset(found)
 
 
-def _fact(asked: tuple[str, tuple[str, ...]] | None, truth: bool) -> frozenset[ApiPath]:
-    if asked is None:
-        return _NOTHING
-    letters, texts = asked
-    return frozenset({("", OF_AGENT, HAS_ANY if truth else HAS_NONE, letters, *sorted(texts))})
+def _fact(found: _Search | None, outcome: bool) -> Facts:
+    if found is None:
+        return NOTHING_IMPLIED
+    letters, texts = found
+    return frozenset({("", USER_AGENT, HAS_ANY if outcome else HAS_NONE, letters, *sorted(texts))})
 
 
-def _compared(ask: ExistenceTest, item: Node) -> frozenset[ApiPath]:
+def _compared(query: ConditionQuery, item: Node) -> Facts:
     """`navigator.userAgent.indexOf("Firefox") !== -1`, in all its forms."""
     left, right, operator = item.field("left"), item.field("right"), item.field("operator")
     if left is None or right is None or operator is None:
-        return _NOTHING
-    sides = ((left, right, operator.type), (right, left, _TURNED.get(operator.type, operator.type)))
+        return NOTHING_IMPLIED
+    sides = ((left, right, operator.type), (right, left, SWAPPED.get(operator.type, operator.type)))
     for subject, against, name in sides:
         if innermost(subject).type != "call_expression":
             continue
-        value = ask.evaluator.value(against)
+        value = query.evaluator.value(against)
         if not isinstance(value, Literal) or value.kind is not Kind.NUMBER:
             continue
-        found = (name, value.value)
-        if found in _FOUND or found in _NOT_FOUND:
-            return _fact(_position(ask, subject), ask.truth is (found in _FOUND))
-    return _NOTHING
+        compared = (name, value.value)
+        if compared in _FOUND or compared in _NOT_FOUND:
+            return _fact(_position(query, subject), query.outcome is (compared in _FOUND))
+    return NOTHING_IMPLIED
 
 
-def _position(ask: ExistenceTest, item: Node) -> tuple[str, tuple[str, ...]] | None:
+def _position(query: ConditionQuery, item: Node) -> _Search | None:
     call = innermost(item)
-    return _searched(ask, call, _POSITIONS) if call.type == "call_expression" else None
+    return _searched(query, call, _POSITIONS) if call.type == "call_expression" else None
 
 
-def _searched(ask: ExistenceTest, call: Node, methods: frozenset[str]) -> tuple[str, tuple[str, ...]] | None:
+def _searched(query: ConditionQuery, call: Node, methods: frozenset[str]) -> _Search | None:
     """How letters are compared, and the texts of which a call searches the user agent for one."""
-    evaluator, function, arguments = ask.evaluator, call.field("function"), arguments_of(call)
+    evaluator, function, arguments = query.evaluator, call.field("function"), arguments_of(call)
     target = None if function is None or function.type not in MEMBERS else function.field("object")
     if function is None or target is None or len(arguments) != 1:
         return None
@@ -103,18 +112,13 @@ def _searched(ask: ExistenceTest, call: Node, methods: frozenset[str]) -> tuple[
         return None
     if wanted.type == "regex":
         return _in_pattern(evaluator, wanted, letters)
-    text = _text(ask, wanted) if method not in {"search", "test"} else None
+    text = query.text(wanted) if method not in {"search", "test"} else None
     if text is None or (method == "match" and not _PLAIN.fullmatch(text)):
         return None
     return (letters, (text,)) if letters == EXACT or text == text.lower() else None
 
 
-def _text(ask: ExistenceTest, item: Node) -> str | None:
-    given = ask.given.get(ask.evaluator.tree.source(item)) if item.type == "identifier" else None
-    return given or text_of(ask.evaluator.value(item))
-
-
-def _in_pattern(evaluator: Evaluator, regex: Node, letters: str) -> tuple[str, tuple[str, ...]] | None:
+def _in_pattern(evaluator: Evaluator, regex: Node, letters: str) -> _Search | None:
     """The texts that a regular expression of nothing but texts finds."""
     pattern, flags = regex.field("pattern"), regex.field("flags")
     if pattern is None:

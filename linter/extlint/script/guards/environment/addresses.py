@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import partial
 
-from extlint.script.guards.browser_words import names_address
+from extlint.script.guards.environment.words import names_address
 from extlint.script.syntax.node import MEMBERS, Node
 from extlint.script.syntax.shapes import arguments_of, call_of, innermost
 from extlint.script.values.evaluator import Evaluator

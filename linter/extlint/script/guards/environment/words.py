@@ -69,41 +69,41 @@ _OF_ADDRESSES = frozenset("address host hostname href origin protocol scheme uri
 _OF_ITSELF = frozenset({"addon", "base", "ext", "extension", "own", "root", "runtime", "self"})
 
 
-class Asked(Enum):
-    """What the words of a name ask for."""
+class NameMeaning(Enum):
+    """What a condition tests, by the words of its name."""
 
     BROWSER = "the browser"
     VERSION = "the manifest version"
 
 
 @lru_cache(maxsize=4096)
-def asked_by_name(name: str) -> Asked | None:
-    """What a name asks for by its words, if it is the name of a condition or of a part of one."""
+def meaning_of_name(name: str) -> NameMeaning | None:
+    """What a condition, or an operand of one, tests by the words of its name; None if they do not say it."""
     if len(name) > _MAX_LENGTH:
         return None
     if name in _OWN:
-        return Asked.BROWSER
+        return NameMeaning.BROWSER
     words = [each.lower() for each in _WORD.findall(name)]
     bare = [_PREFIX.sub("", each) if each not in _AROUND else each for each in words]
     if not words:
         return None
     if BROWSERS.intersection(words + bare) or _ASKED.intersection(words):
-        return Asked.BROWSER
+        return NameMeaning.BROWSER
     if words in ([each] for each in _ALONE) or (words[-1] == "browser" and words[0] != "open"):
-        return Asked.BROWSER
+        return NameMeaning.BROWSER
     short = _SHORT | _PLATFORMS
-    is_asked = len(words) > 1 or words != bare or words == ["mobile"] or name.isupper()
-    if short.intersection(words + bare) and is_asked and all(each in short | _AROUND for each in bare):
-        return Asked.BROWSER
+    is_condition = len(words) > 1 or words != bare or words == ["mobile"] or name.isupper()
+    if short.intersection(words + bare) and is_condition and all(each in short | _AROUND for each in bare):
+        return NameMeaning.BROWSER
     pairs = list(pairwise(words))
     if any(one == "browser" and two in _OF_BROWSER for one, two in pairs) or ("user", "agent") in pairs:
-        return Asked.BROWSER
+        return NameMeaning.BROWSER
     if any(each in {"browsername", "browsertype", "browserinfo", "browserid"} for each in words):
-        return Asked.BROWSER
-    return Asked.VERSION if _asks_version(words, bare, pairs) else None
+        return NameMeaning.BROWSER
+    return NameMeaning.VERSION if _means_version(words, bare, pairs) else None
 
 
-def _asks_version(words: list[str], bare: list[str], pairs: list[tuple[str, str]]) -> bool:
+def _means_version(words: list[str], bare: list[str], pairs: list[tuple[str, str]]) -> bool:
     return any(
         one in {"mv", "manifest", "manifestv", "ismv"} and two in {"2", "3", "v", "version"}
         for one, two in pairs

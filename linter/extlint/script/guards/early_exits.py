@@ -1,0 +1,90 @@
+"""What holds after an early exit: `if (!browser.management) return;`."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from extlint.script.facts.script_facts import NO_GUARDS, ApiPath, Guards
+from extlint.script.guards.branches import leaves
+from extlint.script.guards.forms.facts import Facts
+from extlint.script.guards.forms.permissions import requested_before
+from extlint.script.syntax.node import Node
+from extlint.script.values.evaluator import Evaluator
+
+ImpliedGuards: TypeAlias = Callable[[Node, bool], Guards]
+"""What a condition implies if it has an outcome."""
+
+
+class EarlyExit(Struct, frozen=True):
+    """Where an early exit ends, and what is known after it and those before it."""
+
+    end: int
+    tested: Facts
+    missing: Facts
+
+
+class EarlyExits:
+    """Finds the early exits of the bodies of one script."""
+
+    def __init__(self, evaluator: Evaluator, implied: ImpliedGuards) -> None:
+        self._evaluator = evaluator
+        self._implied = implied
+        self._known: dict[int, list[EarlyExit]] = {}
+
+    def before(self, child: Node, body: Node) -> EarlyExit | None:
+        """The last early exit before a node of a body."""
+        exits = self._of(body)
+        index = bisect_right(exits, child.start, key=lambda each: each.end)
+        return exits[index - 1] if index else None
+
+    def _of(self, body: Node) -> list[EarlyExit]:
+        """The early exits of a body, in order, and the requests for permissions that it waits for."""
+        if body.id not in self._known:
+            found = self._known[body.id] = list[EarlyExit]()
+            tested = missing = frozenset[ApiPath]()
+            for statement in body.named():
+                after = self._after(statement) if statement.type == "if_statement" else None
+                requested = requested_before(self._evaluator, statement)
+                if after is not None or requested:
+                    tested |= requested if after is None else after.tested
+                    missing |= NO_GUARDS.missing if after is None else after.missing
+                    found.append(EarlyExit(statement.end, tested, missing))
+            self._evaluator.tree.spend(body.node.named_child_count)
+        return self._known[body.id]
+
+    def _after(self, statement: Node) -> Guards | None:
+        """What holds after an `if` of which a branch leaves; None if none does."""
+        branches: list[tuple[Node, Node]] = []
+        branch: Node | None = statement
+        while branch is not None and branch.type == "if_statement":
+            condition, consequence = branch.field("condition"), branch.field("consequence")
+            if condition is None or consequence is None:
+                return None
+            branches.append((condition, consequence))
+            otherwise = branch.field("alternative")
+            branch = None if otherwise is None else otherwise.first()
+        exits = [leaves(consequence) for _, consequence in branches]
+        last_leaves = branch is not None and leaves(branch)
+        if not any(exits) and not last_leaves:
+            return None
+        tested = missing = frozenset[ApiPath]()
+        through: list[Guards] = []
+        for (condition, _), is_exit in zip(branches, exits, strict=True):
+            if not is_exit:
+                held = self._implied(condition, True)
+                through.append(Guards(tested | held.tested, missing=missing | held.missing))
+            failed = self._implied(condition, False)
+            tested |= failed.tested
+            missing |= failed.missing
+        if not last_leaves:
+            through.append(Guards(tested, missing=missing))
+        if not through:
+            return None
+        return Guards(
+            frozenset.intersection(*(each.tested for each in through)),
+            missing=frozenset.intersection(*(each.missing for each in through)),
+        )

@@ -1,0 +1,1 @@
+"""Conditions that test in which browser they run, or for what a build was made."""

@@ -1,0 +1,244 @@
+"""Conditions that test the environment: which browser they run in, or what a build was made for.
+
+What such a condition implies of the API is not known, for it tests no member. It asks for the user agent, the
+scheme of the own address, a constant of the build, or calls a helper whose name says what it tests.
+Names, strings and what they stand for are read, wherever they stand in the condition.
+"""
+
+from __future__ import annotations
+
+from extlint.script.facts.values import Api, FunctionValue, Literal, Value
+from extlint.script.guards.environment.addresses import is_of_other_address, is_of_own_address
+from extlint.script.guards.environment.operands import (
+    is_build_environment,
+    is_compared_with_literal,
+    is_of_known_module,
+    is_tested_itself,
+    may_be_imported,
+)
+from extlint.script.guards.environment.words import (
+    NameMeaning,
+    is_fixed_by_tools,
+    is_of_build,
+    meaning_of_name,
+    names_browser,
+    names_browser_in_pattern,
+    names_scheme,
+)
+from extlint.script.guards.forms.facts import BROWSER_TESTED, CONSTANT, NOTHING_IMPLIED, VERSION_TESTED, Facts
+from extlint.script.scope.bindings import TooManyOccurrencesError
+from extlint.script.syntax.node import CLASSES, FUNCTIONS, MEMBERS, Node
+from extlint.script.values.condition_facts import of_manifest, told_by
+from extlint.script.values.condition_values import condition_value
+from extlint.script.values.evaluator import Evaluator
+from extlint.script.values.memo import once_per_script
+from extlint.script.values.possible_values import given_values, is_given
+from extlint.script.values.property_names import key_of
+
+_BROWSER = frozenset({BROWSER_TESTED})
+_VERSION = frozenset({VERSION_TESTED})
+
+_MAX_DEPTH = 6
+_MAX_FUNCTION_BYTES = 4_000
+_MAX_TEXT_BYTES = 300
+_OF_BROWSERS = frozenset({("runtime", "getBrowserInfo"), ("runtime", "getPlatformInfo")})
+_ID = ("runtime", "id")
+_TYPED = frozenset({"as_expression", "non_null_expression", "satisfies_expression"})
+_DECIDING = frozenset({"if_statement", "switch_statement", "ternary_expression"})
+
+
+def environment_of(evaluator: Evaluator, condition: Node, depth: int = 0) -> Facts:
+    """What a condition depends on, whatever its outcome: `BROWSER_TESTED`, `VERSION_TESTED` and constants."""
+    known = _known_environment(evaluator)
+    waiting = [condition]
+    while waiting:
+        each = waiting[-1]
+        if each.id in known:
+            waiting.pop()
+            continue
+        parts = _parts(each)
+        left = [part for part in parts if part.id not in known]
+        if left:
+            waiting += left
+            continue
+        evaluator.tree.spend(1)
+        known[each.id] = NOTHING_IMPLIED
+        known[each.id] = _own(evaluator, each, depth).union(*(known[part.id] for part in parts))
+    return known[condition.id]
+
+
+@once_per_script
+def _known_environment(evaluator: Evaluator) -> dict[int, Facts]:  # noqa: ARG001
+    """What conditions, their parts and the bodies of functions depend on, by their ids."""
+    return {}
+
+
+def _parts(item: Node) -> list[Node]:
+    """The parts of an expression on which its outcome may depend."""
+    if item.type == "arrow_function":
+        body = item.field("body")
+        return [] if body is None or body.type == "statement_block" else [body]
+    if item.type in FUNCTIONS or item.type in CLASSES or item.type.startswith("jsx"):
+        return []
+    if item.type == "member_expression" or item.type in _TYPED:
+        return item.named()[:1]
+    return item.named()
+
+
+def _own(evaluator: Evaluator, item: Node, depth: int) -> Facts:
+    match item.type:
+        case "identifier" | "shorthand_property_identifier":
+            return _of_variable(evaluator, item, depth)
+        case kind if kind in MEMBERS:
+            return _of_member(evaluator, item, depth)
+        case "string_fragment":
+            text = evaluator.tree.source(item) if item.end - item.start < _MAX_TEXT_BYTES else ""
+            if names_browser(text):
+                return NOTHING_IMPLIED if is_of_other_address(evaluator, item) else _BROWSER
+            return _BROWSER if names_scheme(text) and is_of_own_address(evaluator, item) else NOTHING_IMPLIED
+        case "regex_pattern":
+            text = evaluator.tree.source(item) if item.end - item.start < _MAX_TEXT_BYTES else ""
+            is_other = not names_browser_in_pattern(text) or is_of_other_address(evaluator, item)
+            return NOTHING_IMPLIED if is_other else _BROWSER
+        case "call_expression":
+            return _of_call(evaluator, item, depth)
+    return NOTHING_IMPLIED
+
+
+def _of_variable(evaluator: Evaluator, item: Node, depth: int) -> Facts:
+    name = evaluator.tree.source(item)
+    by_name = _by_name(evaluator, item, name)
+    if by_name is not None:
+        return by_name
+    try:
+        binding = evaluator.names.resolve(name, item)
+    except TooManyOccurrencesError:
+        return NOTHING_IMPLIED
+    if binding is None:
+        if is_of_build(name) and name not in evaluator.shared.values and not is_given(evaluator, item):
+            return frozenset({("", CONSTANT, name)})
+        return _told(condition_value(evaluator, item)) | _followed(evaluator, item, depth)
+    found = NOTHING_IMPLIED
+    for write in binding.writes[:_MAX_DEPTH]:
+        if write.kind == "import":
+            if is_of_build(name) and not is_of_known_module(evaluator, item):
+                return frozenset({("", CONSTANT, name)})
+            return _told(evaluator.partial(item))
+        value = None if write.source is None else write.source.field("value") or write.source.field("right")
+        is_written = write.kind in {"assignment", "let", "var"}
+        if value is not None and is_written and depth < _MAX_DEPTH and is_build_environment(evaluator, value):
+            found |= NOTHING_IMPLIED if is_fixed_by_tools(name) else _BROWSER
+    return found | _followed(evaluator, item, depth)
+
+
+def _by_name(evaluator: Evaluator, item: Node, name: str) -> Facts | None:
+    """What the words of a name say; None if they say nothing."""
+    meaning = meaning_of_name(name)
+    if meaning is None:
+        return None
+    value = evaluator.partial(item)
+    if of_manifest(value) is not None:
+        return NOTHING_IMPLIED
+    if isinstance(value, Api):
+        is_whole_root = not value.path and name == "browser" and is_tested_itself(item)
+        return _BROWSER if is_whole_root or value.path in _OF_BROWSERS else NOTHING_IMPLIED
+    return _BROWSER if meaning is NameMeaning.BROWSER else _VERSION
+
+
+def _of_member(evaluator: Evaluator, item: Node, depth: int) -> Facts:
+    target = item.field("object")
+    name = key_of(evaluator, item)
+    if target is None or name is None:
+        return NOTHING_IMPLIED
+    if is_build_environment(evaluator, target):
+        return NOTHING_IMPLIED if is_fixed_by_tools(name) else _BROWSER
+    by_name = _by_name(evaluator, item, name)
+    if by_name is not None:
+        return by_name
+    if name == _ID[-1]:
+        value = evaluator.partial(item)
+        if isinstance(value, Api):
+            return (
+                _BROWSER
+                if value.path == _ID and is_compared_with_literal(evaluator, item)
+                else NOTHING_IMPLIED
+            )
+    followed = _followed(evaluator, item, depth)
+    if may_be_imported(evaluator, target):
+        return followed | _told(condition_value(evaluator, item))
+    return followed
+
+
+def _of_call(evaluator: Evaluator, call: Node, depth: int) -> Facts:
+    function = call.field("function")
+    if function is None or depth >= _MAX_DEPTH:
+        return NOTHING_IMPLIED
+    value = condition_value(evaluator, function)
+    if isinstance(value, FunctionValue) and value.told is not None:
+        return value.told.about
+    definition = evaluator.definition(value)
+    if definition is None or definition.type not in FUNCTIONS:
+        return _told(evaluator.partial(call))
+    return environment_of_function(evaluator, definition, depth + 1)
+
+
+def environment_of_function(evaluator: Evaluator, function: Node, depth: int = 0) -> Facts:
+    """What the answer of a function depends on: what it returns, and the conditions in it."""
+    body = function.field("body")
+    if body is None or body.end - body.start > _MAX_FUNCTION_BYTES:
+        return NOTHING_IMPLIED
+    if body.type != "statement_block":
+        return environment_of(evaluator, body, depth)
+    known = _known_environment(evaluator)
+    if body.id not in known:
+        known[body.id] = NOTHING_IMPLIED
+        parts = deciding_parts(body)
+        evaluator.tree.spend(len(parts))
+        known[body.id] = NOTHING_IMPLIED.union(*(environment_of(evaluator, each, depth) for each in parts))
+    return known[body.id]
+
+
+def deciding_parts(body: Node) -> list[Node]:
+    """The conditions of a body, and what it returns."""
+    found: list[Node] = []
+    waiting = [body]
+    while waiting:
+        each = waiting.pop()
+        if each.type in FUNCTIONS or each.type in CLASSES:
+            continue
+        if each.type == "return_statement":
+            found += each.named()[:1]
+        elif each.type in _DECIDING:
+            condition = each.field("condition") or each.field("value")
+            found += [] if condition is None else [condition]
+            waiting += [part for part in each.named() if condition is None or not part.same(condition)]
+        else:
+            waiting += each.named()
+    return found
+
+
+def _followed(evaluator: Evaluator, item: Node, depth: int) -> Facts:
+    """What the expressions depend on that a variable, or a property of that name, is given.
+
+    Properties of other objects may go by the same name: all of them must say it.
+    """
+    if depth >= _MAX_DEPTH:
+        return NOTHING_IMPLIED
+    is_property = item.type in MEMBERS
+    found: list[Facts] = []
+    for each in given_values(evaluator, item):
+        if each.value is None:
+            continue
+        own = environment_of(evaluator, each.value, depth + 1)
+        if is_property and isinstance(evaluator.value(each.value), Literal):
+            continue
+        if is_property and not own:
+            return NOTHING_IMPLIED
+        found.append(own)
+    if not is_property:
+        return NOTHING_IMPLIED.union(*found)
+    return frozenset.intersection(*found) if found else NOTHING_IMPLIED
+
+
+def _told(value: Value) -> Facts:
+    return told_by(value).about

@@ -1,0 +1,1 @@
+"""The forms in which a condition tests something, one module each."""

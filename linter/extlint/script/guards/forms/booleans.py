@@ -1,0 +1,53 @@
+"""Conditions that are made a boolean, or compared with one: `Boolean(condition)`, `condition === true`."""
+
+from __future__ import annotations
+
+from extlint.script.facts.values import Kind, Literal
+from extlint.script.guards.forms.comparisons import EQUAL, compared_literal, swapped
+from extlint.script.guards.forms.facts import Facts
+from extlint.script.guards.forms.query import ConditionQuery
+from extlint.script.syntax.node import Node
+from extlint.script.syntax.shapes import innermost
+from extlint.script.values.evaluator import Evaluator
+
+
+def implied_by_comparison(query: ConditionQuery, comparison: Node) -> Facts | None:
+    """What the condition implies that is compared with true or false; None if none is."""
+    operator = comparison.field("operator")
+    if operator is None or not query.present:
+        return None
+    equal = (operator.type in EQUAL) is query.outcome
+    for subject, against, _ in swapped(comparison):
+        value = query.evaluator.value(against)
+        if isinstance(value, Literal) and value.kind is Kind.BOOLEAN:
+            found = query.implied(innermost(subject), bool(value.value) is equal)
+            if found:
+                return found
+    return None
+
+
+def implied_by_call(query: ConditionQuery, call: Node) -> Facts | None:
+    """What the condition implies that is passed to `Boolean`; None if it is another call."""
+    inner = boolean_argument(query.evaluator, call)
+    return None if inner is None else query.implied(inner, query.outcome)
+
+
+def only_compares(evaluator: Evaluator, operand: Node, parent: Node) -> bool:
+    """Whether an operand is compared with true or false."""
+    found = compared_literal(evaluator, operand, parent)
+    return found is not None and found.kind is Kind.BOOLEAN
+
+
+def only_converts(evaluator: Evaluator, operand: Node, parent: Node) -> bool:
+    """Whether an operand is passed to `Boolean`."""
+    call = parent.parent if parent.type == "arguments" else None
+    inner = None if call is None else boolean_argument(evaluator, call)
+    return inner is not None and inner.same(operand)
+
+
+def boolean_argument(evaluator: Evaluator, call: Node) -> Node | None:
+    """The `x` of `Boolean(x)`."""
+    function, listed = call.field("function"), call.field("arguments")
+    if function is None or listed is None or function.type != "identifier":
+        return None
+    return listed.first() if evaluator.tree.source(function) == "Boolean" else None

@@ -1,0 +1,72 @@
+"""The facts that conditions imply, and the guards that rules see of them.
+
+A fact is a tuple of names. `("management", "getSelf")` is a member of the API, which is there or missing. One
+that begins with the empty name is about something else:
+
+| fact | what holds |
+|---|---|
+| `CONDITIONAL` | there is a condition around the place |
+| `BROWSER_TESTED` | a condition asks which browser it runs in |
+| `VERSION_TESTED` | the name of a condition asks for the manifest version |
+| `UNREACHABLE` | a condition never has the outcome that it needs |
+| `("", CONSTANT, name)` | a condition depends on a global into which a build puts a value |
+| `("", GRANTED, name)` | the browser said that a permission is granted |
+| `("", MANIFEST, operator, value, *keys)` | see `extlint.script.guards.forms.manifest` |
+| `("", USER_AGENT, quantifier, letters, *texts)` | see `extlint.script.guards.forms.user_agent` |
+| `("", "12")`, `("", ".name")` | the variable declared there, or a property by its name, holds something |
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from extlint.script.facts.script_facts import ApiPath, Guards
+
+Facts: TypeAlias = frozenset[ApiPath]
+
+NOTHING_IMPLIED: Facts = frozenset()
+
+CONDITIONAL = ("", "condition")
+BROWSER_TESTED = ("", "browser")
+VERSION_TESTED = ("", "version")
+UNREACHABLE = ("", "unreachable")
+CONSTANT = "constant"
+GRANTED = "granted"
+MANIFEST = "manifest"
+USER_AGENT = "user agent"
+
+_PORTABLE = frozenset({GRANTED, MANIFEST, USER_AGENT})
+
+
+def is_portable(fact: ApiPath) -> bool:
+    """Whether a fact means the same in every script: it is not about the variables of one."""
+    return fact[0] != "" or fact[1] in _PORTABLE
+
+
+def is_of_manifest(fact: ApiPath) -> bool:
+    """Whether a fact is about the manifest."""
+    return fact[:2] == ("", MANIFEST)
+
+
+def public_guards(guards: Guards) -> Guards:
+    """The guards as rules see them: each kind of fact in a field of its own, none about variables."""
+    if not any(each[0] == "" for each in (*guards.tested, *guards.missing)):
+        return guards
+    others = [each for each in guards.tested if each[0] == ""]
+    return Guards(
+        _members(guards.tested),
+        guards.failure,
+        _members(guards.missing),
+        BROWSER_TESTED in others,
+        CONDITIONAL in others,
+        frozenset(each[2] for each in others if each[1] == CONSTANT),
+        frozenset(each[2:] for each in others if each[1] == MANIFEST),
+        frozenset(each[2] for each in others if each[1] == GRANTED),
+        UNREACHABLE in others,
+        frozenset(each[2:] for each in others if each[1] == USER_AGENT),
+        guards.runs_in,
+    )
+
+
+def _members(facts: Facts) -> Facts:
+    return frozenset(each for each in facts if each[0] != "")

@@ -1,0 +1,23 @@
+"""Tests by class: `browser.management instanceof Object`."""
+
+from __future__ import annotations
+
+from extlint.script.guards.forms.facts import NOTHING_IMPLIED, Facts
+from extlint.script.guards.forms.members import operand_facts
+from extlint.script.guards.forms.query import ConditionQuery
+from extlint.script.syntax.node import Node
+from extlint.script.syntax.shapes import innermost
+from extlint.script.values.evaluator import Evaluator
+
+
+def implied(query: ConditionQuery, expression: Node) -> Facts | None:
+    """What is an instance of something is there; what is none may be there too."""
+    left = expression.field("left")
+    if left is None:
+        return None
+    return operand_facts(query, innermost(left)) if query.outcome and query.present else NOTHING_IMPLIED
+
+
+def only_tests(evaluator: Evaluator, operand: Node, parent: Node) -> bool:  # noqa: ARG001
+    """Whether an expression is `operand instanceof …`."""
+    return parent.type == "binary_expression" and parent.has("instanceof")

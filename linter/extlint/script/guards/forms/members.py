@@ -1,0 +1,54 @@
+"""Which member of the API the operand of a test is."""
+
+from __future__ import annotations
+
+from extlint.script.facts.script_facts import ApiPath
+from extlint.script.guards.forms.facts import NOTHING_IMPLIED, Facts
+from extlint.script.guards.forms.query import ConditionQuery
+from extlint.script.syntax.node import MEMBERS, Node
+from extlint.script.values.evaluator import Evaluator
+from extlint.script.values.property_names import key_of
+
+
+def operand_facts(query: ConditionQuery, item: Node) -> Facts:
+    """The member that an expression is, or the variable that may hold one."""
+    return member_facts(query, item) or variable_facts(query, item)
+
+
+def member_facts(query: ConditionQuery, item: Node) -> Facts:
+    """The member that an expression is, also one that is read by a key which is a parameter."""
+    found = query.evaluator.api(item)
+    if found is not None and found.path:
+        return frozenset({found.path})
+    target, index = item.field("object"), item.field("index")
+    if item.type == "subscript_expression" and target is not None and index is not None:
+        return property_facts(query, index, target)
+    return NOTHING_IMPLIED
+
+
+def property_facts(query: ConditionQuery, key: Node, owner: Node) -> Facts:
+    """The member that an object has by a key, or the property of that name; see `variable_fact`."""
+    of, name = query.evaluator.api(owner), query.text(key)
+    if name is None:
+        return NOTHING_IMPLIED
+    return frozenset({("", f".{name}") if of is None else (*of.path, name)})
+
+
+def variable_facts(query: ConditionQuery, item: Node) -> Facts:
+    """The variable or property that an expression names; see `variable_fact`."""
+    found = variable_fact(query.evaluator, item)
+    return NOTHING_IMPLIED if found is None else frozenset({found})
+
+
+def variable_fact(evaluator: Evaluator, item: Node) -> ApiPath | None:
+    """The fact that a variable, or any property of a name, holds something, in place of a member's path.
+
+    A test of a variable implies it where it is not known which member the variable holds.
+    """
+    if item.type == "identifier":
+        binding = evaluator.names.variable(item)
+        if binding is None or not binding.declarations:
+            return None
+        return "", f"{binding.declarations[0].item.start}"
+    name = key_of(evaluator, item) if item.type in MEMBERS else None
+    return None if name is None else ("", f".{name}")

@@ -1,0 +1,39 @@
+"""Comparisons with null and undefined: `browser.management != null`, `void 0 === browser.management`."""
+
+from __future__ import annotations
+
+from extlint.script.facts.values import Kind, Literal
+from extlint.script.guards.forms.comparisons import EQUAL, compared_literal, swapped
+from extlint.script.guards.forms.facts import Facts
+from extlint.script.guards.forms.members import operand_facts
+from extlint.script.guards.forms.query import ConditionQuery
+from extlint.script.syntax.node import Node
+from extlint.script.syntax.shapes import innermost
+from extlint.script.values.evaluator import Evaluator
+
+_NULLISH = frozenset({Kind.NULL, Kind.UNDEFINED})
+
+
+def implied(query: ConditionQuery, comparison: Node) -> Facts | None:
+    """What is compared with null or undefined, present or missing; None if nothing is."""
+    operator = comparison.field("operator")
+    if operator is None:
+        return None
+    equal = (operator.type in EQUAL) is query.outcome
+    for subject, against, _ in swapped(comparison):
+        if _is_nullish(query.evaluator, against):
+            members = operand_facts(query, innermost(subject))
+            if members:
+                return query.if_asked(members, present=not equal)
+    return None
+
+
+def only_tests(evaluator: Evaluator, operand: Node, parent: Node) -> bool:
+    """Whether an operand is compared with null or undefined."""
+    found = compared_literal(evaluator, operand, parent)
+    return found is not None and found.kind in _NULLISH
+
+
+def _is_nullish(evaluator: Evaluator, item: Node) -> bool:
+    value = evaluator.value(item)
+    return isinstance(value, Literal) and value.kind in _NULLISH

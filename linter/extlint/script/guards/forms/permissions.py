@@ -1,0 +1,114 @@
+"""Tests of permissions: `await browser.permissions.contains({permissions: ["tabs"]})` and the like.
+
+Of a permission that the manifest lacks, Firefox 153 and Chromium 156 say that it is not contained, and refuse
+to request it (`extlint_judge permissions` asks them).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from extlint.script.facts.script_facts import ANY_PERMISSION, HOSTS
+from extlint.script.facts.values import ArrayValue, ObjectValue, options_of
+from extlint.script.guards.forms.facts import GRANTED, NOTHING_IMPLIED, Facts
+from extlint.script.guards.forms.query import ConditionQuery
+from extlint.script.syntax.node import Node
+from extlint.script.syntax.shapes import arguments_of, first_argument, innermost
+from extlint.script.values.api_results import result_of
+from extlint.script.values.constants import text_of
+from extlint.script.values.evaluator import Evaluator
+from extlint.script.values.property_names import key_of
+
+REQUEST = ("permissions", "request")
+
+_TESTS = frozenset({("permissions", "contains"), REQUEST})
+_ALL = ("permissions", "getAll")
+_STATEMENTS = frozenset({"expression_statement", "lexical_declaration", "variable_declaration"})
+
+
+def implied(query: ConditionQuery, call: Node) -> Facts | None:
+    """The permissions that are granted if a call comes out as true; None if it asks for none."""
+    found = _permissions(query, call)
+    if found is None:
+        return None
+    return _facts(found) if query.outcome and query.present else NOTHING_IMPLIED
+
+
+def _permissions(query: ConditionQuery, call: Node) -> Iterable[str] | None:
+    function = call.field("function")
+    if function is None:
+        return None
+    callee = query.evaluator.api(function)
+    if callee is not None and callee.path in _TESTS:
+        return _named_by(query.evaluator, call, query.text)
+    if function.type != "member_expression" or key_of(query.evaluator, function) != "includes":
+        return None
+    owner, arguments = function.field("object"), arguments_of(call)
+    result = None if owner is None else result_of(query.evaluator.value(owner))
+    if result is None or (result.path, result.steps) != (_ALL, ("permissions",)) or len(arguments) != 1:
+        return None
+    return [query.text(arguments[0]) or ANY_PERMISSION]
+
+
+def requested_before(evaluator: Evaluator, statement: Node) -> Facts:
+    """The permissions for which a statement waits until the user was asked.
+
+    The request fails for those that the manifest lacks, so that what follows never runs without them.
+    """
+    inner = statement.first() if statement.type in _STATEMENTS else None
+    if inner is not None and inner.type == "variable_declarator":
+        inner = inner.field("value")
+    if inner is None or innermost(inner).type != "await_expression":
+        return NOTHING_IMPLIED
+    call = innermost(inner).first()
+    if call is None or call.type != "call_expression":
+        return NOTHING_IMPLIED
+    function = call.field("function")
+    found = None if function is None else evaluator.api(function)
+    if found is None or found.path != REQUEST:
+        return NOTHING_IMPLIED
+    return _facts(_named_by(evaluator, call, lambda item: text_of(evaluator.value(item))))
+
+
+def _facts(permissions: Iterable[str]) -> Facts:
+    return frozenset(("", GRANTED, name) for name in permissions)
+
+
+def _named_by(evaluator: Evaluator, call: Node, text: Callable[[Node], str | None]) -> Iterator[str]:
+    """The permissions that the first argument of a call names."""
+    argument = first_argument(call)
+    value = None if argument is None else evaluator.value(argument)
+    if argument is None or not isinstance(value, ObjectValue):
+        yield ANY_PERMISSION
+        return
+    if value.open:
+        yield ANY_PERMISSION
+    if "origins" in value.fields:
+        yield HOSTS
+    if "permissions" in value.fields:
+        listed = _array_literal(evaluator, argument)
+        if listed is not None:
+            yield from (text(each) or ANY_PERMISSION for each in listed.named())
+            return
+        for option in options_of(value.fields["permissions"].value):
+            yield from _items(option)
+
+
+def _items(value: object) -> Iterator[str]:
+    if not isinstance(value, ArrayValue) or value.open:
+        yield ANY_PERMISSION
+        return
+    for each in value.items:
+        yield text_of(each) or ANY_PERMISSION
+
+
+def _array_literal(evaluator: Evaluator, argument: Node) -> Node | None:
+    """The list as it is written in `{permissions: […]}`."""
+    argument = innermost(argument)
+    for each in argument.named() if argument.type == "object" else ():
+        value = (
+            each.field("value") if each.type == "pair" and key_of(evaluator, each) == "permissions" else None
+        )
+        if value is not None and innermost(value).type == "array":
+            return innermost(value)
+    return None

@@ -1,0 +1,60 @@
+"""Tests by type: `typeof browser.management !== "undefined"`, `typeof f === "function"`, `typeof x < "u"`."""
+
+from __future__ import annotations
+
+from extlint.script.facts.values import Kind, Literal
+from extlint.script.guards.forms.comparisons import EQUAL, EQUALITY, swapped
+from extlint.script.guards.forms.facts import NOTHING_IMPLIED, Facts
+from extlint.script.guards.forms.members import operand_facts
+from extlint.script.guards.forms.query import ConditionQuery
+from extlint.script.syntax.node import Node
+from extlint.script.syntax.shapes import innermost
+from extlint.script.values.constants import text_of
+from extlint.script.values.evaluator import Evaluator
+
+
+def implied(query: ConditionQuery, comparison: Node) -> Facts | None:
+    """The operand of `typeof`, present or missing; None if nothing is compared with the name of a type."""
+    operator = comparison.field("operator")
+    if operator is None:
+        return None
+    for subject, against, is_swapped in swapped(comparison):
+        operand = operand_of_typeof(subject)
+        value = None if operand is None else query.evaluator.value(against)
+        if operand is None or not isinstance(value, Literal) or value.kind is not Kind.STRING:
+            continue
+        present = _is_present(operator.type, value.value, query.outcome, is_swapped)
+        members = NOTHING_IMPLIED if present is None else operand_facts(query, operand)
+        if members and present is not None:
+            return query.if_asked(members, present=present)
+    return None
+
+
+def _is_present(operator: str, type_name: object, outcome: bool, is_swapped: bool) -> bool | None:
+    """Whether what has a type is there, by the outcome of a comparison; None if that does not say it."""
+    if operator in EQUALITY:
+        equal = (operator in EQUAL) is outcome
+        return not equal if type_name == "undefined" else True if equal else None
+    if operator in {"<", ">"} and type_name == "u":  # how minifiers write that it is not "undefined"
+        return ((operator == "<") is not is_swapped) is outcome
+    return None
+
+
+def implied_by_case(query: ConditionQuery, subject: Node, value: Node) -> Facts:
+    """The operand of `typeof` in a `switch`, in the case of a type."""
+    operand = operand_of_typeof(subject)
+    if operand is None or text_of(query.evaluator.value(value)) in {None, "undefined"}:
+        return NOTHING_IMPLIED
+    return operand_facts(query, operand)
+
+
+def only_tests(evaluator: Evaluator, operand: Node, parent: Node) -> bool:  # noqa: ARG001
+    """Whether an expression is `typeof operand`."""
+    return parent.type == "unary_expression" and parent.has("typeof")
+
+
+def operand_of_typeof(item: Node) -> Node | None:
+    """The `x` of `typeof x`, parentheses left out; None if it is no such expression."""
+    item = innermost(item)
+    operand = item.field("argument") if item.type == "unary_expression" and item.has("typeof") else None
+    return None if operand is None else innermost(operand)

@@ -1,0 +1,180 @@
+"""What was tested before a place is reached: from the place outward, with what each node around it adds."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from itertools import islice
+
+from extlint.script.call_graph.callers import is_entered
+from extlint.script.facts.script_facts import NO_GUARDS, FailureHandling, Guards
+from extlint.script.guards.branches import BODIES, conditions_of
+from extlint.script.guards.conditions import condition_query, implied
+from extlint.script.guards.constant_conditions import outcome_of
+from extlint.script.guards.early_exits import EarlyExits
+from extlint.script.guards.environment.conditions import environment_of
+from extlint.script.guards.forms.facts import (
+    BROWSER_TESTED,
+    CONDITIONAL,
+    NOTHING_IMPLIED,
+    UNREACHABLE,
+    VERSION_TESTED,
+    Facts,
+    is_of_manifest,
+    public_guards,
+)
+from extlint.script.guards.forms.query import ConditionQuery
+from extlint.script.guards.load_time import LoadTime
+from extlint.script.guards.outward_walk import from_outside
+from extlint.script.guards.switch_cases import case_facts
+from extlint.script.guards.try_catch import failure_handling
+from extlint.script.syntax.build_blocks import build_blocks
+from extlint.script.syntax.node import FUNCTIONS, Node
+from extlint.script.syntax.shapes import call_of
+from extlint.script.values.evaluator import Evaluator
+from extlint.script.values.functions import MAX_USES, uses_of
+from extlint.script.values.memo import once_per_script
+from extlint.text.positions import ByteSpan
+
+_MAX_CALLERS = 12
+"""Functions that call one another whose callers are looked at."""
+
+
+class GuardReader:
+    """Reads the conditions around places of one script."""
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        self._evaluator = evaluator
+        self._exits = EarlyExits(evaluator, self._implied)
+        self._load_time = LoadTime(evaluator.tree, self._exits)
+        self._known: dict[int, Guards] = {}
+        self._known_in_function: dict[int, tuple[Guards, Node | None]] = {}
+        self._failure_handling: dict[int, FailureHandling] = {}
+        self._open: set[int] = set()
+
+    def around(self, item: Node) -> Guards:
+        """What holds of the API where an expression is evaluated."""
+        return public_guards(self.all_around(item))
+
+    def all_around(self, item: Node) -> Guards:
+        """What holds where an expression is evaluated, with facts about variables and properties."""
+        return from_outside(self._evaluator.tree, item, self._known, Guards(), self._inside)
+
+    def within_function(self, item: Node) -> tuple[Guards, Node | None]:
+        """What holds where an expression is evaluated, by the code of the innermost function alone.
+
+        With it comes that function, or the field of a class; None for the top of the script.
+        """
+        return from_outside(
+            self._evaluator.tree, item, self._known_in_function, (NO_GUARDS, None), self._inside_function
+        )
+
+    def around_unless_open(self, item: Node) -> Guards:
+        """What holds where a condition gets its outcome; nothing if that depends on itself."""
+        if item.id in self._open or len(self._open) >= _MAX_CALLERS:
+            return NO_GUARDS
+        self._open.add(item.id)
+        found = self.all_around(item)
+        self._open.remove(item.id)
+        return found
+
+    def certainly_on_load(self, item: Node) -> bool:
+        """Whether an expression certainly runs when the script loads, outside of functions and conditions."""
+        return self._load_time.certainly_runs(item)
+
+    def _inside(self, child: Node, outer: Guards) -> Guards:
+        """What holds inside a node, given what holds around its parent."""
+        up = child.parent
+        if up is None:
+            return outer
+        if up.type in FUNCTIONS and call_of(up) is None:
+            used = self._around_uses(up)
+            return Guards(outer.tested | used.tested, used.failure, outer.missing | used.missing)
+        return self._in_part(child, up, outer)
+
+    def _inside_function(self, child: Node, outer: tuple[Guards, Node | None]) -> tuple[Guards, Node | None]:
+        up = child.parent
+        if up is None:
+            return outer
+        if is_entered(child, up):
+            return NO_GUARDS, up
+        around, function = outer
+        return self._in_part(child, up, around), function
+
+    def _in_part(self, child: Node, up: Node, outer: Guards) -> Guards:
+        """What holds inside a part of a node, given what holds around the node."""
+        tested, missing, failure = outer.tested, outer.missing, outer.failure
+        if up.type in {"switch_case", "switch_default"} and not child.is_field("value"):
+            tested |= case_facts(self._query(True, present=True), up, self._environment_of)
+        for condition, outcome in conditions_of(child, up):
+            found = self._implied(condition, outcome)
+            tested |= found.tested
+            missing |= found.missing
+        if up.type in BODIES and (passed := self._exits.before(child, up)) is not None:
+            tested |= passed.tested
+            missing |= passed.missing
+        if self._is_in_build_block(child):
+            tested |= {CONDITIONAL, BROWSER_TESTED}
+        if up.type == "try_statement" and child.is_field("body"):
+            failure = max(failure, self._failure_handling_of(up))
+        if (tested, missing, failure) == (outer.tested, outer.missing, outer.failure):
+            return outer
+        return Guards(tested, failure, missing)
+
+    def _failure_handling_of(self, statement: Node) -> FailureHandling:
+        if statement.id not in self._failure_handling:
+            self._failure_handling[statement.id] = failure_handling(self._evaluator.tree, statement)
+        return self._failure_handling[statement.id]
+
+    def _is_in_build_block(self, item: Node) -> bool:
+        """Whether a build may leave a node out."""
+        blocks = _build_blocks(self._evaluator)
+        at = bisect_right(blocks, item.start, key=lambda each: each[0]) if blocks else 0
+        return at > 0 and item.end <= blocks[at - 1][1]
+
+    def _query(self, outcome: bool, *, present: bool) -> ConditionQuery:
+        return condition_query(self._evaluator, self.around_unless_open, outcome=outcome, present=present)
+
+    def _implied(self, condition: Node, outcome: bool) -> Guards:
+        """What a condition implies if it has an outcome, and what it depends on."""
+        tested = implied(self._query(outcome, present=True), condition)
+        tested |= {CONDITIONAL} | self._environment_of(condition, tested)
+        if outcome_of(self._evaluator, condition) is (not outcome):
+            tested |= {UNREACHABLE}
+        return Guards(tested, missing=implied(self._query(outcome, present=False), condition))
+
+    def _environment_of(self, condition: Node, known: Facts) -> Facts:
+        """What a condition asks of its environment, whatever comes out.
+
+        One of which it is known what it implies of the manifest does not ask for a browser.
+        """
+        found = environment_of(self._evaluator, condition)
+        if VERSION_TESTED not in found:
+            return found
+        return found - {VERSION_TESTED} | (
+            NOTHING_IMPLIED if any(map(is_of_manifest, known)) else {BROWSER_TESTED}
+        )
+
+    def _around_uses(self, function: Node) -> Guards:
+        """What holds wherever a function is named by its own name, so that it runs after those tests only."""
+        uses = uses_of(self._evaluator, function)
+        is_exported = any(up.type == "export_statement" for up in islice(function.ancestors(), 3))
+        if not 0 < len(uses) <= MAX_USES or is_exported or function.id in self._open:
+            return NO_GUARDS
+        if len(self._open) >= _MAX_CALLERS:
+            return NO_GUARDS
+        self._open.add(function.id)
+        found = [self.all_around(use) for use in uses]
+        found = [each for each in found if UNREACHABLE not in each.tested] or found
+        self._open.remove(function.id)
+        is_called = all(call_of(use) is not None for use in uses)
+        failure = min(each.failure for each in found) if is_called else FailureHandling.NONE
+        return Guards(
+            frozenset.intersection(*(each.tested for each in found)),
+            failure,
+            frozenset.intersection(*(each.missing for each in found)),
+        )
+
+
+@once_per_script
+def _build_blocks(evaluator: Evaluator) -> list[ByteSpan]:
+    return build_blocks(evaluator.tree)

@@ -1,0 +1,166 @@
+"""What conditions imply that are computed elsewhere: behind a variable, a property, a function, a promise.
+
+    const isTested = () => !!browser.management;
+    if (isTested()) browser.management.getSelf();
+
+The outcome of `isTested()` is what the function returns, so that is read as if it were the condition.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TypeAlias
+
+from msgspec.structs import replace
+
+from extlint.script.facts.values import ConditionFacts, FunctionValue, Typed, Unknown, options_of
+from extlint.script.guards.forms.facts import NOTHING_IMPLIED, Facts
+from extlint.script.guards.forms.query import ConditionQuery
+from extlint.script.syntax.node import FUNCTIONS, Node
+from extlint.script.syntax.shapes import arguments_of, first_argument, parameter_items
+from extlint.script.values.condition_facts import told_by, with_arguments
+from extlint.script.values.condition_values import condition_value
+from extlint.script.values.constants import truth
+from extlint.script.values.evaluator import Evaluator
+from extlint.script.values.memo import once_per_script
+from extlint.script.values.possible_values import PossibleValue, answers_of, given_values, settled_values
+from extlint.script.values.settled_promises import promise_before
+
+_COMPUTED = frozenset({"binary_expression", "call_expression", "unary_expression"})
+"""Expressions that are the origin of their value."""
+
+_PossibleValues: TypeAlias = Callable[[Evaluator, Node], Iterable[PossibleValue]]
+
+
+def implied_by_name(query: ConditionQuery, item: Node) -> Facts:
+    """What is implied by what a variable, or a property of that name, holds."""
+    return _implied_once(query, item, given_values) | _implied_by_origins(query, item)
+
+
+def implied_by_promise(query: ConditionQuery, made: Node) -> Facts:
+    """What is implied by what a promise made with `new` is fulfilled with."""
+    return _implied_once(query, made, settled_values)
+
+
+def implied_by_function(query: ConditionQuery, function: Node) -> Facts:
+    """What is implied by what a function returns."""
+    return _implied_once(query, function, answers_of)
+
+
+def implied_by_call(query: ConditionQuery, call: Node) -> Facts:
+    """What is implied by the value of a call, by the function that is called."""
+    promise = promise_before(query.evaluator, call)
+    if promise is not None:
+        return _implied_by_handler(query, call, *promise)
+    function = call.field("function")
+    if function is None:
+        return NOTHING_IMPLIED
+    callee = condition_value(query.evaluator, function)
+    if isinstance(callee, FunctionValue) and callee.told is not None:
+        return _facts(query, with_arguments(callee.told, _argument_texts(query, call)))
+    definition = query.evaluator.definition(callee)
+    if definition is None or definition.type not in FUNCTIONS:
+        return _facts(query, told_by(query.evaluator.partial(call)))
+    names = parameter_names(query.evaluator, definition)
+    texts = zip(names, _argument_texts(query, call), strict=False)
+    arguments = {name: text for name, text in texts if text is not None}
+    return implied_by_function(replace(query, arguments=arguments), definition)
+
+
+def parameter_names(evaluator: Evaluator, function: Node) -> list[str]:
+    """The parameters of a function as they are written, types aside."""
+    return [evaluator.tree.source(each.field("pattern") or each) for each in parameter_items(function)]
+
+
+def _argument_texts(query: ConditionQuery, call: Node) -> list[str | None]:
+    """The texts that a call passes, None for what is no text that is known."""
+    return [query.text(each) for each in arguments_of(call)]
+
+
+def _implied_by_handler(query: ConditionQuery, call: Node, promise: Node, method: str) -> Facts:
+    """What is implied by what `promise.then(…)`, `.catch(…)` or `.finally(…)` is fulfilled with."""
+    callback = first_argument(call)
+    evaluator = query.evaluator
+    definition = None if callback is None else evaluator.definition(evaluator.value(callback))
+    before = NOTHING_IMPLIED if method == "then" else query.implied(promise, query.outcome)
+    if method == "finally":
+        return before
+    if definition is None or definition.type not in FUNCTIONS:
+        return NOTHING_IMPLIED
+    if method == "then":
+        return implied_by_function(query, definition)
+    values = [
+        None if each.value is None else evaluator.value(each.value)
+        for each in answers_of(evaluator, definition)
+    ]
+    never = all(value is None or truth(value) is (not query.outcome) for value in values)
+    return before if never else before & implied_by_function(query, definition)
+
+
+def _implied_by_origins(query: ConditionQuery, item: Node) -> Facts:
+    """What is implied by the expressions that computed a name's value, in this script or in another."""
+    found = []
+    for option in options_of(condition_value(query.evaluator, item)):
+        if truth(option) is (not query.outcome):
+            continue
+        if not isinstance(option, Typed | Unknown):
+            return NOTHING_IMPLIED
+        origin = None if option.span is None else query.evaluator.tree.item_at(option.span)
+        if option.told is not None:
+            found.append(_facts(query, option.told))
+        elif origin is not None and origin.type in _COMPUTED and not origin.contains(item):
+            found.append(query.implied(origin, query.outcome))
+        else:
+            return NOTHING_IMPLIED
+    return frozenset.intersection(*found) if found else NOTHING_IMPLIED
+
+
+def _facts(query: ConditionQuery, facts: ConditionFacts) -> Facts:
+    if query.present:
+        return facts.if_true if query.outcome else facts.if_false
+    return facts.missing_if_true if query.outcome else facts.missing_if_false
+
+
+_Key: TypeAlias = tuple[int, bool, bool, tuple[tuple[str, str], ...]]
+"""A node, the outcome, whether what is present is asked for, and the arguments."""
+
+
+@once_per_script
+def _known_implications(evaluator: Evaluator) -> dict[_Key, tuple[int, Facts]]:  # noqa: ARG001
+    """What is known of the values of nodes, with the depth of the query that found it out."""
+    return {}
+
+
+def _implied_once(query: ConditionQuery, item: Node, possible_values: _PossibleValues) -> Facts:
+    """What is implied by the values that a node may have; what is known is not worked out again.
+
+    A query inside itself finds nothing. What one found that was deeper down may have been cut short.
+    """
+    key = (item.id, query.outcome, query.present, tuple(sorted(query.arguments.items())))
+    known = _known_implications(query.evaluator)
+    at = known.get(key)
+    if at is not None and at[0] <= query.depth:
+        return at[1]
+    known[key] = (query.depth, NOTHING_IMPLIED)
+    found = _implied_by_each(query, possible_values(query.evaluator, item))
+    known[key] = (query.depth, found)
+    return found
+
+
+def _implied_by_each(query: ConditionQuery, values: Iterable[PossibleValue]) -> Facts:
+    """What holds whichever of several values the condition has, those of another outcome aside."""
+    found: list[Facts] = []
+    for each in values:
+        if each.value is None:
+            continue
+        outcome = truth(query.evaluator.value(each.value))
+        if outcome is (not query.outcome):
+            continue
+        facts = query.implied(each.value, query.outcome)
+        if each.place is not None and outcome is not None:
+            guards = query.guards_at(each.place)
+            facts |= guards.tested if query.present else guards.missing
+        if not facts:
+            return NOTHING_IMPLIED
+        found.append(facts)
+    return frozenset.intersection(*found) if found else NOTHING_IMPLIED

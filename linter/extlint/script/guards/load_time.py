@@ -1,0 +1,51 @@
+"""Whether code certainly runs when its script loads: outside of functions, conditions and loops."""
+
+from __future__ import annotations
+
+from extlint.script.guards.branches import BODIES, is_logical
+from extlint.script.guards.early_exits import EarlyExits
+from extlint.script.guards.outward_walk import from_outside
+from extlint.script.scope.reaching_definitions import LOOPS
+from extlint.script.syntax.node import FUNCTIONS, Node
+from extlint.script.syntax.shapes import call_of
+from extlint.script.syntax.tree import SyntaxTree
+
+_UNCERTAIN = LOOPS | {
+    "catch_clause",
+    "field_definition",
+    "labeled_statement",
+    "public_field_definition",
+    "switch_body",
+    "try_statement",
+}
+
+
+class LoadTime:
+    """Says of the places of one script whether they run when it loads."""
+
+    def __init__(self, tree: SyntaxTree, exits: EarlyExits) -> None:
+        self._tree = tree
+        self._exits = exits
+        self._known: dict[int, bool] = {}
+
+    def certainly_runs(self, item: Node) -> bool:
+        """Whether an expression certainly runs when the script loads."""
+        return from_outside(self._tree, item, self._known, True, self._runs)
+
+    def _runs(self, child: Node, parent_runs: bool) -> bool:
+        return parent_runs and self._runs_with_parent(child)
+
+    def _runs_with_parent(self, child: Node) -> bool:
+        """Whether a node certainly runs if its parent does."""
+        up = child.parent
+        if up is None:
+            return True
+        if up.type in FUNCTIONS:
+            return call_of(up) is not None
+        if up.type in _UNCERTAIN:
+            return False
+        if up.type in {"if_statement", "ternary_expression"}:
+            return child.is_field("condition")
+        if up.type == "binary_expression":
+            return not (child.is_field("right") and is_logical(up))
+        return up.type not in BODIES or self._exits.before(child, up) is None

@@ -1,0 +1,51 @@
+"""What holds in a case of a `switch`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from extlint.script.guards.branches import leaves
+from extlint.script.guards.forms import manifest, typeof
+from extlint.script.guards.forms.facts import CONDITIONAL, NOTHING_IMPLIED, Facts
+from extlint.script.guards.forms.query import ConditionQuery
+from extlint.script.syntax.node import Node
+from extlint.script.syntax.shapes import index_of
+from extlint.script.values.constants import truth
+
+
+def case_facts(query: ConditionQuery, case: Node, environment_of: Callable[[Node, Facts], Facts]) -> Facts:
+    """What holds in a case, or in the `default` if that is what the node is.
+
+    `environment_of` gives what an expression asks of the browser, beside what it implies of the manifest.
+    """
+    body = case.parent
+    switch = None if body is None else body.parent
+    subject, value = (None if switch is None else switch.field("value")), case.field("value")
+    if body is None or subject is None:
+        return NOTHING_IMPLIED
+    cases = body.named()
+    at = index_of(cases, case) or 0
+    known = NOTHING_IMPLIED
+    if at == 0 or _ends(cases[at - 1]):
+        others = [each for each in cases if each.type == "switch_case"]
+        facts = [
+            manifest.implied_by_case(query.evaluator, subject, each, value is not None) for each in others
+        ]
+        known = NOTHING_IMPLIED.union(*facts) if value is None else facts[index_of(others, case) or 0]
+    found = known | {CONDITIONAL} | environment_of(subject, known)
+    if value is None:
+        return found
+    return found | environment_of(value, known) | _implied(query, subject, value)
+
+
+def _implied(query: ConditionQuery, subject: Node, value: Node) -> Facts:
+    """The members that are there in a case of `switch (typeof api.x)` or of `switch (true)`."""
+    if truth(query.evaluator.value(subject)):
+        return query.read(query, value)
+    return typeof.implied_by_case(query, subject, value)
+
+
+def _ends(case: Node) -> bool:
+    """Whether a case is certainly not run on into the next one."""
+    statements = [each for each in case.named() if not each.is_field("value")]
+    return bool(statements) and leaves(statements[-1])
