@@ -22,7 +22,7 @@ FLOORS = (
     ("extlint.images", "extlint.json_text"),
     ("extlint.script.facts", "extlint.package", "extlint.formats"),
     ("extlint.script.syntax", "extlint.schema"),
-    ("extlint.script.scope", "extlint.targets"),
+    ("extlint.script.scope", "extlint.targets", "extlint.words"),
     ("extlint.finding", "extlint.script.values", "extlint.manifest", "extlint.matching"),
     ("extlint.bundles", "extlint.extension", "extlint.validation"),
     ("extlint.script.expressions", "extlint.script.call_graph"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from extlint.formats.registry import FORMATS, problem
-from extlint.validation.words import example
+from extlint.words.formats import example
 
 WITHOUT = {"glob", "date", "icon-size"}
 """Any text is a glob; the reasons why a text is no date and no size have an example."""

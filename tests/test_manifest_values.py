@@ -10,7 +10,7 @@ from harness import lint, under
 
 from extlint.finding import Severity
 from extlint.formats.registry import FORMATS
-from extlint.validation.words import title
+from extlint.words.formats import title
 
 RULES = (
     "unknown-key",

@@ -12,7 +12,6 @@ from matching_values import SCHEMAS, kind, parameters
 
 from extlint.matching.bases import accepted, bases
 from extlint.matching.call import judge_call
-from extlint.matching.describe import described_type, described_value
 from extlint.matching.environment import Environment
 from extlint.matching.match import match, match_optional
 from extlint.matching.verdict import YES, No, Verdict
@@ -33,6 +32,8 @@ from extlint.script.facts.values import (
     Union,
     Value,
 )
+from extlint.words.types import described_type
+from extlint.words.values import described_value
 
 KEYS = st.sampled_from(["a", "b", "then", "x", "next"])
 STRINGS = st.sampled_from(["", "a", "low", "lwo", "http://a", "\U0001f600", "2016-03-04", "__MSG_a__"])

@@ -25,7 +25,6 @@ from matching_values import (
     one_of,
 )
 
-from extlint.matching.describe import described_value
 from extlint.matching.match import match
 from extlint.matching.verdict import MAYBE, YES, No
 from extlint.schema.engine import Engine
@@ -39,6 +38,7 @@ from extlint.script.facts.values import (
     Literal,
     Typed,
 )
+from extlint.words.values import described_value
 
 NO = "no"
 

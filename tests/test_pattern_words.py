@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import extlint_schemas
-from extlint.text.pattern_words import EXAMPLES, pattern_words
+from extlint.words.patterns import EXAMPLES, pattern_words
 
 FACTS = Path(extlint_schemas.__file__).parent / "firefox"
 

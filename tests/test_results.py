@@ -9,7 +9,6 @@ import pytest
 from harness import Files, lint, manifest, told
 from packages import package_of
 
-from extlint.api_lookup.notation import type_text
 from extlint.checks.calls.result_types import possible_types
 from extlint.extension import Extension, Script
 from extlint.finding import Finding
@@ -21,6 +20,7 @@ from extlint.script.facts.script_facts import Comparison, FieldRead, ScriptFacts
 from extlint.script.facts.values import UNKNOWN, ApiResult, Delivery, Kind, Literal, Typed, Union, Value
 from extlint.targets.target import schema_set
 from extlint.text.positions import TextIndex
+from extlint.words.notation import type_text
 from extlint_schemas import browsers_with_part
 
 RULES = ("unknown-result-field", "impossible-comparison")

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from extlint.schema.validate import check_dialect
+from extlint.validation.schema_files import check_dialect
 from extlint_schemas import TARGETS, schema_files
 
 SCHEMA = """\
@@ -189,6 +189,13 @@ def test_the_schemas_that_are_written_by_hand_are_right(target: str) -> None:
             id="an unknown context",
         ),
         pytest.param(
+            '"minimum": 1',
+            '"optional": ^"yes"',
+            '/0/types/0/properties/size/optional: `optional` cannot be "yes"; '
+            'it can be true, false or "omit-key-if-missing"',
+            id="a string where true and false are accepted too",
+        ),
+        pytest.param(
             '"async": "done"',
             '"async": ^"box"',
             "/0/functions/0: `async` must name the last parameter, not `box`",
@@ -243,6 +250,14 @@ def test_a_mistake_is_told_once_at_its_place(right: str, wrong: str, expected: s
         pytest.param("[]", ["1:1: /: the file must not be empty"], id="no namespace"),
         pytest.param('{"namespace": "api"}', ["1:1: /: the file must be a list"], id="no list"),
         pytest.param("[3]", ["1:2: /0: this must be an object"], id="a number for a namespace"),
+        pytest.param(
+            '[{"namespace": "a", "functions": [{"name": "a"}]}]',
+            [
+                "1:35: /0/functions/0: a function requires `parameters`",
+                "1:35: /0/functions/0: a function requires `type`",
+            ],
+            id="two keys that are missing",
+        ),
         pytest.param(
             '[{"namespace": 3, "types": [{}]}]',
             [

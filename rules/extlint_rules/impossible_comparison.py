@@ -44,14 +44,17 @@ from extlint.checks.calls.calls import environment
 from extlint.checks.calls.result_types import Possible, api_of, place_of, possible_types
 from extlint.extension import Extension, Script
 from extlint.finding import Finding
-from extlint.matching.describe import described_type, described_value, either, nearest_of
 from extlint.matching.environment import Environment
+from extlint.matching.suggestions import nearest_of
 from extlint.registry import RULES
 from extlint.schema.model import SchemaSet
 from extlint.schema.types import BooleanType, NullType, NumberType, StringType, Type
 from extlint.script.facts.script_facts import Comparison
 from extlint.script.facts.values import Kind, Literal, Value, options_of
 from extlint.text.wording import asked
+from extlint.words.lists import either
+from extlint.words.types import described_type
+from extlint.words.values import described_value
 
 RULE = RULES["impossible-comparison"]
 

@@ -110,7 +110,7 @@ def _mistakes(extension: Extension, named: MessageReference, messages: Messages)
     first = named.names[0]
     if named.is_broken:
         if messages.has(first):
-            yield f"browsers do not replace this with a message; did you mean {quoted(f'__MSG_{first}__')}?"
+            yield "browsers do not replace this with a message" + did_you_mean(f"__MSG_{first}__")
         return
     missing = [name for name in named.names if not messages.has(name)]
     if named.in_script:

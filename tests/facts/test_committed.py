@@ -12,7 +12,7 @@ import pytest
 import extlint_schemas
 from extlint.schema.model import SchemaSet
 from extlint.schema.types import RefType
-from extlint.schema.validate import check_dialect
+from extlint.validation.schema_files import check_dialect
 from extlint_facts.chrome.embedded_schemas import embedded_schemas
 from extlint_facts.ordering import ordered
 from extlint_facts.packages.pin import pins

@@ -9,7 +9,6 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from extlint.api_lookup.documentation import Subject, documentation, versions
-from extlint.api_lookup.notation import signature, type_text
 from extlint.checks.availability.browser_help import browsers_that_have
 from extlint.checks.availability.namespaces import is_available_in
 from extlint.matching.message_passing import ARRANGED
@@ -25,6 +24,7 @@ from extlint.schema.model import (
 )
 from extlint.schema.types import ArrayType, ObjectType, Parameter, Property, StringType, Type
 from extlint.script.facts.context import ContextKind
+from extlint.words.notation import signature, type_text
 from extlint_schemas import successor
 
 _KINDS_OF_CONTEXT = (

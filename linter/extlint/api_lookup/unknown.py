@@ -9,7 +9,7 @@ from extlint.checks.availability.browser_help import browsers_that_have
 from extlint.checks.availability.schema_path import nested_members
 from extlint.schema.model import SchemaSet
 from extlint.text.nearest import meant, nearest
-from extlint.text.wording import available_in, listed
+from extlint.text.wording import after_semicolon, available_in, listed, question
 
 MAX_NAMES = 3
 """A name for which there are more near ones is not guessed at."""
@@ -31,7 +31,7 @@ def unknown_name(schemas: SchemaSet, others: Iterable[SchemaSet], name: str) -> 
     if not likely and (not dot or any(begin in (*each.names, *each.parents) for each in sets)):
         likely = _distinct(_anywhere(each, last) for each in sets)
     if 1 <= len(likely) <= MAX_NAMES:
-        return f"{message}; did you mean {listed(likely, 'or')}?"
+        return message + after_semicolon(question(listed(likely, "or")))
     if len(schemas.names) <= MAX_NAMESPACES:
         return f"{message}; the namespaces are {listed(schemas.names, 'and')}"
     return f"{message}; extlint schema --target {schemas.target} lists all"

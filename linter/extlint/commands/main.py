@@ -41,9 +41,10 @@ class _Commands(click.Group):
             from pathlib import Path
 
             from extlint.configuration.names import unknown
+            from extlint.text.wording import question
 
             if Path(name).exists():
-                raise click.UsageError(f"no such command: {name}; did you mean extlint check {name}?")
+                raise click.UsageError(f"no such command: {name}; {question(f'extlint check {name}')}")
             raise click.UsageError(unknown("command", name, COMMANDS))
         return super().resolve_command(ctx, args)
 
@@ -99,10 +100,11 @@ def _forget_output() -> None:
 def _sentence(error: click.ClickException) -> str:
     if isinstance(error, click.NoSuchOption) and error.ctx is not None:
         from extlint.text.nearest import nearest
+        from extlint.text.wording import question
 
         options = (name for each in error.ctx.command.get_params(error.ctx) for name in each.opts)
         near = nearest(error.option_name, options)
-        hint = f"see {error.ctx.command_path} --help" if near is None else f"did you mean {near}?"
+        hint = f"see {error.ctx.command_path} --help" if near is None else question(near)
         return f"no such option: {error.option_name}; {hint}"
     message = error.format_message().rstrip(".")
     return message[:1].lower() + message[1:]

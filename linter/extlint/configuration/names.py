@@ -11,7 +11,7 @@ from extlint.finding import Severity
 from extlint.targets.request import Target, target_of
 from extlint.text.nearest import meant
 from extlint.text.patterns import lazy
-from extlint.text.wording import listed
+from extlint.text.wording import listed, question
 
 if TYPE_CHECKING:
     from extlint.schema.model import UserSchemas
@@ -31,7 +31,7 @@ def unknown(kind: str, name: str, known: Iterable[str]) -> str:
     known = list(known)
     near = meant(name, known)
     if near is not None:
-        return f"no such {kind}: {name}; did you mean {near}?"
+        return f"no such {kind}: {name}; {question(near)}"
     if kind in _LISTED_BY:
         return f"no such {kind}: {name}; {_LISTED_BY[kind]} lists all {kind}s"
     return f"no such {kind}: {name}; the {kind}s are {listed(known, 'and')}"
@@ -139,7 +139,7 @@ def _given(_context: click.Context, _parameter: click.Parameter, patterns: tuple
 
 def given_schemas(patterns: Iterable[str]) -> UserSchemas:
     """The schemas in the files that globs name. Raises UsageError if there are none, or broken ones."""
-    from extlint.schema.user_schemas import BrokenSchemaError, read_schemas
+    from extlint.configuration.user_schemas import BrokenSchemaError, read_schemas
 
     try:
         return read_schemas(patterns)

@@ -7,6 +7,7 @@ from typing import Literal, TypeAlias
 
 from extlint.json_text.values import JsonProblem
 from extlint.text.patterns import lazy
+from extlint.text.wording import did_you_mean
 
 Expected: TypeAlias = Literal[
     "a value", "a key in double quotes", "a colon", "`,` or `}`", "`,` or `]`", "the end of the file"
@@ -135,7 +136,7 @@ def _why_no_value(text: str, number: bool) -> str:
         return "value"
     if not number:
         meant = _MEANT.get(text.lower())
-        return f"value; did you mean `{meant}`?" if meant else "value; a string must be in double quotes"
+        return f"value{did_you_mean(meant)}" if meant else "value; a string must be in double quotes"
     digits = text.lstrip("+-")
     if text.startswith("+"):
         return "number; remove the `+`"

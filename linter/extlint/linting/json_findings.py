@@ -16,7 +16,7 @@ from extlint.rule import Rule
 from extlint.text.positions import Span
 from extlint.text.wording import listed, quoted
 from extlint.validation.mistake import Mistake, Reaction
-from extlint.validation.words import place
+from extlint.words.places import place
 
 
 class PlacedMistake(Struct, frozen=True):

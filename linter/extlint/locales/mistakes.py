@@ -15,7 +15,7 @@ from extlint.schema.engine import Engine
 from extlint.text.wording import must_be, quoted
 from extlint.validation.mistake import Mistake
 from extlint.validation.validator import validator
-from extlint.validation.words import kind_of
+from extlint.words.values import kind_of
 
 
 def locale_mistakes(extension: Extension) -> Iterator[tuple[JsonFile, Mistake]]:

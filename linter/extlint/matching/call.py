@@ -8,13 +8,16 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 
 from extlint.matching.assignment import Assignment
-from extlint.matching.describe import alternatives, described_value, either
 from extlint.matching.environment import Environment
 from extlint.matching.verdict import No, Problem
 from extlint.schema.types import Parameter
 from extlint.script.facts.values import Value
 from extlint.text.positions import ByteSpan
 from extlint.text.wording import listed, quoted
+from extlint.words.lists import either
+from extlint.words.notation import signature
+from extlint.words.types import alternatives
+from extlint.words.values import described_value
 
 ArgumentRule: TypeAlias = Literal["invalid-argument", "wrong-argument-count"]
 
@@ -79,7 +82,7 @@ def _wrong_count(name: str, parameters: tuple[Parameter, ...], given: int, is_op
     if given == 0 and missing:
         message = f"{listed([quoted(each) for each in missing], 'and')} {_is_are(missing)} required"
     refusal = "does not accept this number of arguments"
-    help = f"call it as {signature(name, parameters)}"
+    help = f"call it as {quoted(signature(name, parameters))}"
     return CallProblem("wrong-argument-count", None, message, refusal, help)
 
 
@@ -103,12 +106,6 @@ def _number(fewest: int, most: int) -> str:
         if fewest
         else f"at most {most} {noun}"
     )
-
-
-def signature(name: str, parameters: tuple[Parameter, ...]) -> str:
-    """How a function is called, with a question mark after what may be left out."""
-    listed_names = ", ".join(each.name + "?" * each.optional for each in parameters)
-    return quoted(f"{name}({listed_names})")
 
 
 def _misfit(name: str, assignment: Assignment) -> CallProblem:

@@ -7,11 +7,14 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from extlint.matching.bases import accepted, bases, fits
-from extlint.matching.describe import described_type, described_value, either
 from extlint.matching.environment import Environment
+from extlint.matching.suggestions import agreed_suggestion
 from extlint.matching.verdict import No, Path, Problem
 from extlint.schema.types import ObjectType, Type
 from extlint.script.facts.values import ObjectValue, Value
+from extlint.words.lists import either
+from extlint.words.types import described_type
+from extlint.words.values import described_value
 
 
 def refusal_of_choices(value: Value, refusals: Sequence[tuple[Type, No]], path: Path, env: Environment) -> No:
@@ -28,8 +31,7 @@ def refusal_of_choices(value: Value, refusals: Sequence[tuple[Type, No]], path: 
     for problems in (_closest([no for _, no in near]), _shared([no for _, no in near])):
         if problems and not any(problem.what == "value" and problem.path == path for problem in problems):
             return No(problems)
-    suggestions = {problem.suggestion for _, no in near for problem in no.problems if problem.path == path}
-    suggestions.discard(None)
+    here = (problem for _, no in near for problem in no.problems if problem.path == path)
     return No(
         (
             Problem(
@@ -38,7 +40,7 @@ def refusal_of_choices(value: Value, refusals: Sequence[tuple[Type, No]], path: 
                 path,
                 either(_phrase(kind, no, path, env) for kind, no in refusals),
                 described_value(value),
-                suggestion=suggestions.pop() if len(suggestions) == 1 else None,
+                suggestion=agreed_suggestion(here),
             ),
         )
     )

@@ -11,10 +11,10 @@ from math import isfinite
 
 from extlint.matching.bases import ABSENT, accepted, bases, fits
 from extlint.matching.choices import refusal_of_choices
-from extlint.matching.describe import described_type, described_value, either, nearest_of
 from extlint.matching.environment import Environment
 from extlint.matching.objects import match_object
 from extlint.matching.scalars import Refusal, is_free, judge_number, judge_string
+from extlint.matching.suggestions import agreed_suggestion, nearest_of
 from extlint.matching.verdict import MAYBE, YES, No, Path, Problem, Verdict, all_of
 from extlint.schema.types import (
     AnyType,
@@ -28,6 +28,10 @@ from extlint.schema.types import (
     Type,
 )
 from extlint.script.facts.values import ArrayValue, Kind, Literal, Union, Value
+from extlint.words.lists import either
+from extlint.words.numbers import counted
+from extlint.words.types import described_type
+from extlint.words.values import described_value
 
 MAX_DEPTH = 40
 """Deeper parts of values are not looked into."""
@@ -95,7 +99,7 @@ class Matching:
             places = {(problem.what, problem.path, problem.span): problem for problem in reversed(problems)}
             return No(tuple(reversed(places.values())))
         expected = either(problem.expected for problem in problems)
-        return self.refused(value, path, expected, _suggestion_from(problems))
+        return self.refused(value, path, expected, agreed_suggestion(problems))
 
     def _single(self, value: Value, kind: Type, path: Path) -> Verdict:
         target = self.env.resolve(kind)
@@ -170,10 +174,12 @@ class Matching:
         fewest = len(value.items) - len(dropped)
         most = None if value.open else len(value.items) - len(refused)
         if target.min_items is not None and most is not None and most < target.min_items:
-            too_few = self.refused(value, path, f"an array of at least {_items(target.min_items)}")
+            too_few = self.refused(value, path, f"an array of at least {counted(target.min_items, 'item')}")
             verdicts += refused or [too_few]
         if target.max_items is not None and fewest > target.max_items:
-            verdicts.append(self.refused(value, path, f"an array of at most {_items(target.max_items)}"))
+            verdicts.append(
+                self.refused(value, path, f"an array of at most {counted(target.max_items, 'item')}")
+            )
         found = all_of(verdicts)
         is_bounded = target.min_items is not None or target.max_items is not None
         return MAYBE if found is YES and (value.open or (dropped and is_bounded)) else found
@@ -195,13 +201,3 @@ class Matching:
             else:
                 certain = False
         return refusal_of_choices(value, refusals, path, self.env) if certain else MAYBE
-
-
-def _suggestion_from(problems: Sequence[Problem]) -> str | None:
-    """What was probably meant, if the problems that know it agree."""
-    found = {problem.suggestion for problem in problems if problem.suggestion is not None}
-    return found.pop() if len(found) == 1 else None
-
-
-def _items(number: int) -> str:
-    return "1 item" if number == 1 else f"{number} items"

@@ -13,13 +13,14 @@ from msgspec import Struct
 
 from extlint.matching.bases import ABSENT, bases
 from extlint.matching.call import CallProblem, judge_call
-from extlint.matching.describe import described_value, path_text
 from extlint.matching.environment import Environment
 from extlint.matching.verdict import Problem
 from extlint.schema.model import Function
 from extlint.schema.types import Parameter
 from extlint.script.facts.values import ArrayValue, Kind, Literal, ObjectValue, Typed, Union, Value
 from extlint.text.patterns import lazy
+from extlint.words.places import path_text
+from extlint.words.values import described_value
 
 ID, MESSAGE, OPTIONS, CALLBACK = "extensionId", "message", "options", "callback"
 

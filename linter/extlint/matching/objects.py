@@ -6,7 +6,6 @@ from collections.abc import Collection, Iterator
 
 from msgspec.structs import replace
 
-from extlint.matching.describe import described_type
 from extlint.matching.instances import is_instance, is_known, is_proxy, lacks_keys
 from extlint.matching.matcher import Matcher
 from extlint.matching.patterns import found_in
@@ -14,6 +13,7 @@ from extlint.matching.verdict import MAYBE, YES, No, Path, Problem, Verdict, all
 from extlint.schema.types import AnyType, ObjectType, Property, Type
 from extlint.script.facts.values import Field, InstanceValue, Kind, Literal, ObjectValue, Typed, Value
 from extlint.text.wording import listed, manifest_v
+from extlint.words.types import described_type
 
 
 def match_object(matching: Matcher, value: Value, kind: ObjectType, path: Path) -> Verdict:

@@ -8,14 +8,15 @@ from msgspec import Struct
 
 from extlint.formats.arguments import EXPECTED, argument_verdict
 from extlint.formats.problem import Problem
-from extlint.matching.describe import described_type, enum_text, number_text
 from extlint.matching.environment import Environment
 from extlint.matching.patterns import found_in
 from extlint.matching.verdict import MAYBE, YES, Answer
 from extlint.schema.types import NumberType, StringType
+from extlint.words.lists import enum_text
+from extlint.words.numbers import counted, number_text
+from extlint.words.types import described_type
 
 MAX_SAFE_INTEGER = 2**53 - 1
-MAX_PATTERN_LENGTH = 60
 
 
 class Refusal(Struct, frozen=True):
@@ -53,9 +54,9 @@ def judge_string(text: str, kind: StringType, env: Environment) -> Answer | Refu
         return YES
     length = sum(2 if letter > "\uffff" else 1 for letter in text)
     if kind.min_length is not None and length < kind.min_length:
-        return Refusal(f"a string of at least {_characters(kind.min_length)}")
+        return Refusal(f"a string of at least {counted(kind.min_length, 'character')}")
     if kind.max_length is not None and length > kind.max_length:
-        return Refusal(f"a string of at most {_characters(kind.max_length)}")
+        return Refusal(f"a string of at most {counted(kind.max_length, 'character')}")
     return _judge_form(text, kind) if env.is_gecko else YES
 
 
@@ -64,10 +65,9 @@ def _judge_form(text: str, kind: StringType) -> Answer | Refusal:
     if kind.pattern is not None:
         found = found_in(kind.pattern, text)
         if found is False:
-            from extlint.text.pattern_words import pattern_words
+            from extlint.words.patterns import expected_text
 
-            words = pattern_words(kind.pattern)
-            return Refusal(words or f"a string that matches {_pattern_text(kind.pattern)}")
+            return Refusal(expected_text(kind.pattern))
         certain = bool(found)
     if kind.format is not None:
         verdict = argument_verdict(kind.format, text)
@@ -82,12 +82,3 @@ def is_free(kind: StringType, env: Environment) -> bool:
     bounded = kind.enum is not None or kind.max_length is not None or bool(kind.min_length)
     formed = kind.pattern is not None or kind.format is not None
     return not bounded and not (formed and env.is_gecko)
-
-
-def _characters(number: int) -> str:
-    return "1 character" if number == 1 else f"{number} characters"
-
-
-def _pattern_text(pattern: str) -> str:
-    shown = pattern if len(pattern) <= MAX_PATTERN_LENGTH else pattern[: MAX_PATTERN_LENGTH - 1] + "…"
-    return f"/{shown}/"

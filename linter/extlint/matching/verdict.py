@@ -8,9 +8,9 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from extlint.matching.describe import path_text
 from extlint.text.positions import ByteSpan
-from extlint.text.wording import asked, quoted, those_it_has
+from extlint.text.wording import asked, question, quoted, those_it_has
+from extlint.words.places import path_text
 
 Path: TypeAlias = tuple[str | int, ...]
 
@@ -72,7 +72,7 @@ class Problem(Struct, frozen=True):
     def help(self) -> str | None:
         """What was probably meant, else what there is where that is little."""
         if self.is_required and self.suggestion is not None:
-            return f"did you mean {quoted(self.suggestion)}, which is required?"
+            return question(f"{quoted(self.suggestion)}, which is required")
         return asked(self.suggestion) or those_it_has(self.known, "the object can have")
 
 

@@ -10,17 +10,6 @@ MAX_NAME_LENGTH = 100
 MAX_LISTED = 10
 """So many names are listed where none is near the wrong one."""
 
-_KINDS = {
-    "string": "a string",
-    "integer": "a whole number",
-    "number": "a number",
-    "boolean": "true or false",
-    "array": "a list",
-    "object": "an object",
-    "null": "null",
-}
-"""The types of JSON Schema, in the order in which messages list them."""
-
 
 def quoted(name: str) -> str:
     """A name from the source or the schemas, as messages show it."""
@@ -39,9 +28,14 @@ def with_article(noun: str) -> str:
     return f"{'an' if noun[0] in vowels else 'a'} {noun}"
 
 
+def question(phrase: str) -> str:
+    """The question that offers what is right, as a phrase."""
+    return f"did you mean {phrase}?"
+
+
 def asked(name: str | None) -> str | None:
     """The question that offers the nearest right name; None if there is none."""
-    return None if name is None else f"did you mean {quoted(name)}?"
+    return None if name is None else question(quoted(name))
 
 
 def did_you_mean(name: str | None) -> str:
@@ -76,12 +70,6 @@ def requires(what: str, noun: str, names: Sequence[str]) -> str:
     if len(names) == 1:
         return f"{quoted(what)} requires the {noun} {quoted(names[0])}"
     return f"{quoted(what)} requires one of the {noun}s {listed([*map(quoted, names)], 'or')}"
-
-
-def kinds(names: str | Sequence[str]) -> str:
-    """Types of JSON Schema as people say them: `a string or a list`."""
-    every = [names] if isinstance(names, str) else names
-    return listed([words for name, words in _KINDS.items() if name in every], "or")
 
 
 def use(replacement: str) -> str:

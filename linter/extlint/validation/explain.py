@@ -13,29 +13,32 @@ from msgspec.structs import replace
 from extlint.formats.registry import problem
 from extlint.json_text.values import JsonValue
 from extlint.text.nearest import meant
-from extlint.text.wording import listed, manifest_v, no_such_key, quoted, those_it_has
+from extlint.text.wording import manifest_v, no_such_key, those_it_has
 from extlint.validation.branches import meant_choice
 from extlint.validation.mistake import Mistake, Reaction, Steps
 from extlint.validation.reactions import reaction_to
-from extlint.validation.schema_keys import Schema, is_comment
-from extlint.validation.sentences import no_format, none_of, wrong_value
-from extlint.validation.words import form_of, kind_of, place, shown, whole_place
+from extlint.validation.schema_keys import Schema
+from extlint.validation.sentences import SENTENCES, Sentences, no_format, none_of
+from extlint.words.places import place, whole_place
+from extlint.words.values import form_of, kind_of, shown
 
 MAX_EXPLAINED = 1_000
 """So many refusals of one value are explained; nobody reads more."""
 
 
-def explain(schema: Schema, value: JsonValue, top: Steps = ()) -> tuple[Mistake, ...]:
+def explain(
+    schema: Schema, value: JsonValue, top: Steps = (), sentences: Sentences = SENTENCES
+) -> tuple[Mistake, ...]:
     """The mistakes of a value, each place once, in the order in which the schema finds them.
 
     `top` is where the value stands in its file.
     """
     checker = Draft7Validator(schema, format_checker=_Checker())
+    errors = list(islice(checker.iter_errors(value), MAX_EXPLAINED))
     found: dict[object, Mistake] = {}
-    for error in islice(checker.iter_errors(value), MAX_EXPLAINED):
-        for mistake in _mistakes(schema, error, top):
-            found.setdefault((mistake.steps, mistake.at_key, mistake.missing), mistake)
-    return tuple(_without_meant(found.values()))
+    for mistake in _Explanation(schema, value, sentences).mistakes(errors, top):
+        found.setdefault((mistake.steps, mistake.at_key, mistake.missing), mistake)
+    return tuple(_without_meant(found.values(), sentences))
 
 
 class _Checker(FormatChecker):
@@ -47,30 +50,64 @@ class _Checker(FormatChecker):
             raise FormatError(format)
 
 
-def _mistakes(schema: Schema, error: ValidationError, top: Steps) -> Iterator[Mistake]:
-    steps = (*top, *error.relative_path)
-    if error.validator == "anyOf" and not _is_of_permission(error):
-        yield from _of_choice(schema, error, steps)
-        return
-    reaction = reaction_to(schema, error)
-    if reaction is None and error.validator == "anyOf":
-        reaction = Reaction.IGNORES  # Every browser passes over a permission that it does not know.
-    for mistake in _of_keyword(error, steps):
-        yield mistake if mistake.reaction is not None else replace(mistake, reaction=reaction)
+class _Explanation:
+    """The explanation of what one schema refuses."""
 
+    def __init__(self, schema: Schema, value: JsonValue, sentences: Sentences) -> None:
+        self.schema = schema
+        self.value = value
+        self.sentences = sentences
 
-def _of_keyword(error: ValidationError, steps: Steps) -> Iterator[Mistake]:
-    match error.validator:
-        case "anyOf":
-            yield from _permission(error, steps)
-        case "additionalProperties":
-            yield from _unknown_keys(error, steps)
-        case "required":
-            yield from _missing_key(error, steps)
-        case "not":
-            yield _refused(error, steps)
-        case _:
-            yield wrong_value(error, steps)
+    def mistakes(self, errors: Iterable[ValidationError], top: Steps) -> Iterator[Mistake]:
+        """The mistakes that errors are about; a key that several parts of the schema refuse is one."""
+        names: dict[object, list[ValidationError]] = {}
+        for error in errors:
+            steps = (*top, *error.relative_path)
+            if "propertyNames" in error.absolute_schema_path:
+                names.setdefault((steps, error.instance), []).append(error)
+            elif error.validator == "anyOf" and not _is_of_permission(error):
+                yield from self._of_choice(error, steps)
+            else:
+                yield from self._of_keyword(error, steps)
+        for refused in names.values():
+            first = refused[0]
+            holder: Any = self.value
+            for step in first.absolute_path:
+                holder = holder[step]
+            yield self.sentences.refused_key(refused, (*top, *first.relative_path), holder)
+
+    def _of_keyword(self, error: ValidationError, steps: Steps) -> Iterator[Mistake]:
+        reaction = reaction_to(self.schema, error)
+        if reaction is None and error.validator == "anyOf":
+            reaction = Reaction.IGNORES  # Every browser passes over a permission that it does not know.
+        for mistake in self._refused(error, steps):
+            yield mistake if mistake.reaction is not None else replace(mistake, reaction=reaction)
+
+    def _refused(self, error: ValidationError, steps: Steps) -> Iterator[Mistake]:
+        match error.validator:
+            case "anyOf":
+                yield from _permission(error, steps)
+            case "additionalProperties":
+                yield from _unknown_keys(error, steps)
+            case "required":
+                wanted: Any = error.validator_value
+                there: Any = error.instance
+                for key in wanted:
+                    if key not in there:
+                        yield self.sentences.missing(error, steps, (key,))
+            case "not":
+                yield _refused(error, steps)
+            case _:
+                yield self.sentences.wrong_value(error, steps)
+
+    def _of_choice(self, error: ValidationError, steps: Steps) -> Iterator[Mistake]:
+        reaction = reaction_to(self.schema, error)
+        if alternatives := _required_alternatives(error):
+            yield replace(self.sentences.missing(error, steps, alternatives), reaction=reaction)
+        elif (branch := meant_choice(error)) is not None:
+            yield from self.mistakes(branch, steps)
+        else:
+            yield replace(none_of(error, steps), reaction=reaction)
 
 
 def _is_of_permission(error: ValidationError) -> bool:
@@ -78,31 +115,12 @@ def _is_of_permission(error: ValidationError) -> bool:
     return bool(schema.get("x-permission")) and isinstance(error.instance, str)
 
 
-def _of_choice(schema: Schema, error: ValidationError, steps: Steps) -> Iterator[Mistake]:
-    reaction = reaction_to(schema, error)
-    if alternatives := _required_alternatives(error):
-        yield Mistake(
-            "missing-key",
-            steps,
-            f"{place(steps)} requires {listed([quoted(key) for key in alternatives], 'or')}",
-            missing=tuple(alternatives),
-            reaction=reaction,
-        )
-        return
-    branch = meant_choice(error)
-    if branch is not None:
-        for inner in branch:
-            yield from _mistakes(schema, inner, steps)
-        return
-    yield replace(none_of(error, steps), reaction=reaction)
-
-
-def _required_alternatives(error: ValidationError) -> list[str]:
+def _required_alternatives(error: ValidationError) -> tuple[str, ...]:
     """The keys of which an object needs one, if that is what the choices are about."""
     choices: Any = error.validator_value
     if all(set(choice) == {"required"} and len(choice["required"]) == 1 for choice in choices):
-        return [choice["required"][0] for choice in choices]
-    return []
+        return tuple(choice["required"][0] for choice in choices)
+    return ()
 
 
 def _permission(error: ValidationError, steps: Steps) -> Iterator[Mistake]:
@@ -186,16 +204,7 @@ def _is_refused(schema: Mapping[str, Any]) -> bool:
     return "not" in schema or any("not" in each for each in schema.get("allOf", ()))
 
 
-def _missing_key(error: ValidationError, steps: Steps) -> Iterator[Mistake]:
-    wanted: Any = error.validator_value
-    there: Any = error.instance
-    for key in wanted:
-        if key not in there:
-            message = f"{place(steps)} is missing the required key {quoted(key)}"
-            yield Mistake("missing-key", steps, message, missing=(key,))
-
-
-def _without_meant(mistakes: Iterable[Mistake]) -> Iterator[Mistake]:
+def _without_meant(mistakes: Iterable[Mistake], sentences: Sentences) -> Iterator[Mistake]:
     """The mistakes without missing keys that are there by another name: that is one mistake, not two.
 
     The other name is a misspelled one, or that of the other manifest version.
@@ -209,14 +218,14 @@ def _without_meant(mistakes: Iterable[Mistake]) -> Iterator[Mistake]:
     for at, each in enumerate(every):
         others = written.get(each.steps, ()) if each.missing else ()
         for other in others:
-            if _stands_for(every[other], each.missing):
+            if _stands_for(every[other], each.missing, sentences):
                 left_out.add(at)
                 if every[other].rule == "unknown-key":
                     every[other] = every[other].instead_of(each)
     yield from (each for at, each in enumerate(every) if at not in left_out)
 
 
-def _stands_for(key: Mistake, wanted: Sequence[str]) -> bool:
+def _stands_for(key: Mistake, wanted: Sequence[str], sentences: Sentences) -> bool:
     if key.rule == "unknown-key":
-        return key.suggestion in wanted and not is_comment(str(key.steps[-1]))
+        return key.suggestion in wanted and sentences.may_be_misspelt(str(key.steps[-1]))
     return key.replacement is not None and key.replacement.rpartition(".")[2] in wanted

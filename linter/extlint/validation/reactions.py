@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from jsonschema.exceptions import ValidationError
 
 from extlint.validation.mistake import Reaction
+from extlint.validation.schema_path import schemas_along
 
 _BY_ANNOTATION = {"refuse": Reaction.REFUSES, "warn": Reaction.IGNORES, "ignore": Reaction.IGNORES}
 
@@ -23,7 +24,7 @@ def reaction_to(schema: Mapping[str, Any], error: ValidationError) -> Reaction |
         return Reaction.IGNORES
     if error.validator == "additionalProperties" and _refuses_unknown_keys(error):
         return Reaction.REFUSES
-    found = [node["x-on-error"] for node in _way(schema, error) if "x-on-error" in node]
+    found = [node["x-on-error"] for _, node in schemas_along(schema, error) if "x-on-error" in node]
     return _BY_ANNOTATION[found[-1]] if found else None
 
 
@@ -33,16 +34,3 @@ def _refuses_unknown_keys(error: ValidationError) -> bool:
     if error.parent is not None and error.parent.validator == "anyOf":
         nodes.append(error.parent.schema)
     return any(node.get("x-unknown-keys") == "refuse" for node in nodes)
-
-
-def _way(schema: Mapping[str, Any], error: ValidationError) -> Iterator[Mapping[str, Any]]:
-    """The schemas that a value went through until one refused it, references followed."""
-    node: Any = schema
-    yield node
-    for step in error.absolute_schema_path:
-        while isinstance(node, Mapping) and "$ref" in node and step not in node:
-            node = schema["definitions"][node["$ref"].rpartition("/")[2]]
-            yield node
-        node = node[step]
-        if isinstance(node, Mapping):
-            yield node

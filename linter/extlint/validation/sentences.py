@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from jsonschema.exceptions import ValidationError
@@ -10,41 +10,77 @@ from msgspec.structs import replace
 
 from extlint.formats.registry import problem
 from extlint.text.nearest import meant
-from extlint.text.pattern_words import pattern_words
-from extlint.text.wording import kinds, listed, must_be
+from extlint.text.wording import listed, must_be, quoted
 from extlint.validation.mistake import Mistake, Scalar, Steps
-from extlint.validation.words import (
-    MAX_VALUES,
-    MAX_VALUES_SHOWN,
-    between,
-    for_example,
-    kind_of,
-    no_such,
-    place,
-    shown,
-    some,
-    title,
-    unquoted,
-    written,
-)
+from extlint.validation.schema_keys import is_comment
+from extlint.words.formats import for_example, no_such, some, title
+from extlint.words.lists import it_can_be
+from extlint.words.numbers import between
+from extlint.words.patterns import pattern_words
+from extlint.words.places import place
+from extlint.words.types import json_types
+from extlint.words.values import kind_of, shown, written
 
 MAX_LENGTH_SHOWN = 60
 """A message repeats a text that is no longer than this, in code points."""
 
 
-def wrong_value(error: ValidationError, steps: Steps) -> Mistake:
-    """Why a value is refused by the keyword of the schema that an error is about."""
+class Sentences:
+    """What an explanation says, of a manifest or of a file beside it."""
+
+    def wrong_value(self, error: ValidationError, steps: Steps) -> Mistake:
+        """Why a value is refused by the keyword of the schema that an error is about."""
+        return _wrong_value(error, steps)
+
+    def missing(self, error: ValidationError, steps: Steps, keys: Sequence[str]) -> Mistake:
+        """That an object requires a key, or one of several."""
+        shown = listed([*map(quoted, keys)], "or")
+        verb = "is missing the required key" if error.validator == "required" else "requires"
+        return Mistake("missing-key", steps, f"{place(steps)} {verb} {shown}", missing=tuple(keys))
+
+    def refused_key(
+        self,
+        errors: Sequence[ValidationError],
+        steps: Steps,
+        holder: Mapping[str, Any],  # noqa: ARG002
+    ) -> Mistake:
+        """Why a key of an object is refused by those parts of the schema that say which there are."""
+        return self.wrong_value(errors[0], steps)
+
+    def may_be_misspelt(self, key: str) -> bool:
+        """Whether an unknown key may be a known one, misspelled."""
+        return not is_comment(key)
+
+
+SENTENCES = Sentences()
+
+
+def _wrong_value(error: ValidationError, steps: Steps) -> Mistake:
     limit: Any = error.validator_value
     value: Any = error.instance
     match error.validator:
         case "type":
-            message = must_be(place(steps), kinds(limit), kind_of(value))
-            return _invalid(steps, message, unquoted(value, limit))
+            message = must_be(place(steps), json_types(limit), kind_of(value))
+            return _invalid(steps, message, _unquoted(value, limit))
         case "enum":
             return _not_listed(value, limit, steps)
         case "format":
             return no_format(str(limit), value, steps)
     return _invalid(steps, _beyond_limit(error, place(steps)))
+
+
+MAX_NUMBER_LENGTH = 20
+"""Longer texts are not taken for numbers."""
+
+
+def _unquoted(value: object, names: str | Sequence[str]) -> bool | int | None:
+    """A number, true or false that stands in quotes, where a value of that type is wanted."""
+    if not isinstance(value, str) or len(value) > MAX_NUMBER_LENGTH:
+        return None
+    if value in ("true", "false"):
+        return value == "true" if "boolean" in names else None
+    is_number = value.isascii() and value.isdecimal() and not (value.startswith("0") and value != "0")
+    return int(value) if is_number and ("integer" in names or "number" in names) else None
 
 
 def _invalid(
@@ -98,16 +134,7 @@ def _not_listed(value: object, allowed: Sequence[object], steps: Steps) -> Mista
     near = meant(value, names) if isinstance(value, str) else None
     if near is None and len(allowed) == 1:
         return _invalid(steps, must_be(place(steps), shown(allowed[0]), shown(value)))
-    return _invalid(steps, f"{place(steps)} cannot be {shown(value)}", near, _one_of(map(shown, allowed)))
-
-
-def _one_of(values: Iterable[str], forms: Sequence[str] = ()) -> str | None:
-    """What a value can be, as a phrase; of many values the first."""
-    every = list(values)
-    if len(every) > MAX_VALUES:
-        every = [*every[:MAX_VALUES_SHOWN], f"{len(every) - MAX_VALUES_SHOWN} others"]
-    every += forms
-    return f"it can be {listed(every, 'or')}" if every else None
+    return _invalid(steps, f"{place(steps)} cannot be {shown(value)}", near, it_can_be(map(shown, allowed)))
 
 
 def no_format(name: str, text: str, steps: Steps) -> Mistake:
@@ -132,7 +159,7 @@ def none_of(error: ValidationError, steps: Steps) -> Mistake:
     allowed = [each for each in choices if "not" not in each]
     types = [each["type"] for each in allowed if "type" in each]
     if not isinstance(value, str) or (types and "string" not in types):
-        return _invalid(steps, must_be(what, kinds(types), kind_of(value)))
+        return _invalid(steps, must_be(what, json_types(types), kind_of(value)))
     names = [name for each in allowed for name in each.get("enum", ()) if isinstance(name, str)]
     formats = [each["format"] for each in allowed if "format" in each]
     near = meant(value, names)
@@ -140,5 +167,5 @@ def none_of(error: ValidationError, steps: Steps) -> Mistake:
         return no_format(formats[0], value, steps)
     forms = [some(name) for name in formats]
     forms += filter(None, (_pattern_words(each) for each in allowed if "pattern" in each))
-    can_be = _one_of(map(shown, names), forms)
+    can_be = it_can_be(map(shown, names), forms)
     return _invalid(steps, f"{what} cannot be {shown(value)}", near, can_be)

@@ -1,14 +1,9 @@
-"""How the explanation of a refused value speaks of values, types and formats."""
+"""Formats of strings: what a text of one is, and an example."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
-from typing import Any
-
 from extlint.formats.registry import FORMATS
 from extlint.text.wording import quoted, with_article
-from extlint.validation.mistake import Steps
 
 _TITLES = {
     "application_version": "browser version",
@@ -67,47 +62,6 @@ _EXAMPLES = {
 }
 """A text of each format of which no example is in the reason why a text is not of it."""
 
-MAX_NUMBER_LENGTH = 20
-"""Longer texts are not taken for numbers."""
-
-MAX_VALUES_SHOWN = 8
-"""Of more than MAX_VALUES allowed values a message lists so many."""
-
-MAX_VALUES = 15
-"""A message lists so many allowed values."""
-
-
-def kind_of(value: object) -> str:
-    """What a JSON value is, as people say it."""
-    if value is None:
-        return "null"
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, str):
-        return "a string" if value else "an empty string"
-    if isinstance(value, Mapping):
-        return "an object"
-    if isinstance(value, Sequence):
-        return "a list"
-    return "a number"
-
-
-def unquoted(value: object, names: str | Sequence[str]) -> bool | int | None:
-    """A number, true or false that stands in quotes, where a value of that type is wanted."""
-    if not isinstance(value, str) or len(value) > MAX_NUMBER_LENGTH:
-        return None
-    if value in ("true", "false"):
-        return value == "true" if "boolean" in names else None
-    is_number = value.isascii() and value.isdecimal() and not (value.startswith("0") and value != "0")
-    return int(value) if is_number and ("integer" in names or "number" in names) else None
-
-
-def form_of(value: object) -> str:
-    """What a JSON value is, with what it is made of: `a list of strings`."""
-    if isinstance(value, Sequence) and value and all(isinstance(each, str) for each in value):
-        return "a string" if isinstance(value, str) else "a list of strings"
-    return kind_of(value)
-
 
 def title(format_name: str) -> str:
     """What a text of a format is, without an article."""
@@ -125,11 +79,6 @@ def for_example(format_name: str) -> str | None:
     return None if text is None else f"a valid {title(format_name)} is {quoted(text)}"
 
 
-def between(least: float, most: float) -> str:
-    """A number that has two limits: `2 or 3`, `from 1 to 10`."""
-    return f"{least} or {most}" if most - least == 1 else f"from {least} to {most}"
-
-
 def no_such(format_name: str) -> str:
     """That a text is not of a format: `not a valid match pattern`."""
     return f"not a valid {title(format_name)}"
@@ -138,32 +87,3 @@ def no_such(format_name: str) -> str:
 def some(format_name: str) -> str:
     """A text of a format: `a match pattern`."""
     return with_article(title(format_name))
-
-
-def shown(value: Any) -> str:
-    """A scalar as it stands in JSON, in code quotes."""
-    return quoted(json.dumps(value, ensure_ascii=False)) if not isinstance(value, str) else quoted(value)
-
-
-def written(text: str) -> str:
-    """A text in code quotes, or what it is if nothing of it could be seen there."""
-    if not text:
-        return "an empty string"
-    return "a blank string" if text.isspace() else quoted(text)
-
-
-def whole_place(steps: Steps) -> str:
-    """A place by all keys that lead to it: `background.scripts`."""
-    return quoted(".".join(step for step in steps if isinstance(step, str)))
-
-
-def place(steps: Steps) -> str:
-    """A place by the key that people know it by: `matches`, or an item of `matches`."""
-    if not steps:
-        return "the manifest"
-    named = next((step for step in reversed(steps) if isinstance(step, str)), None)
-    if named is None:
-        return "this item"
-    if named.isdecimal() and len(steps) > 1:
-        return whole_place(steps[-2:])
-    return quoted(named) if steps[-1] == named else f"an item of {quoted(named)}"

@@ -11,7 +11,7 @@ from extlint.package.disk import read_file
 from extlint.package.files import UnreadableError
 from extlint.schema.merge import SchemaNode
 from extlint.schema.model import UserSchemas
-from extlint.schema.validate import check_dialect
+from extlint.validation.schema_files import check_dialect
 
 
 class BrokenSchemaError(Exception):

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+MAX_PATTERN_LENGTH = 60
+"""Longer regular expressions are cut in messages."""
+
 _NAME = r"^\w+(\.\w+)*$"
 _GUID = r"^\{[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}\}$"
 
@@ -34,3 +37,10 @@ def pattern_words(pattern: str) -> str | None:
     """What a text must be that a regular expression matches; None if nobody has put that into words."""
     found = EXAMPLES.get(pattern)
     return None if found is None else f"{found[0]} `{found[1]}`"
+
+
+def expected_text(pattern: str) -> str:
+    """A string that a regular expression matches, in words or by the expression itself."""
+    is_long = len(pattern) > MAX_PATTERN_LENGTH
+    shown = pattern[: MAX_PATTERN_LENGTH - 1] + "…" if is_long else pattern
+    return pattern_words(pattern) or f"a string that matches /{shown}/"

@@ -1,0 +1,93 @@
+"""What is said of the nodes of a schema file, by the titles that the dialect's schema has for them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from jsonschema.exceptions import ValidationError
+
+from extlint.text.nearest import meant
+from extlint.text.wording import listed, quoted
+from extlint.validation.mistake import Mistake, Steps
+from extlint.validation.schema_path import followed, schemas_along
+from extlint.validation.sentences import Sentences
+from extlint.words.types import json_types
+from extlint_schemas import dialect
+
+_INTO_INSTANCE = frozenset({"items", "properties", "additionalProperties"})
+
+
+class DialectSentences(Sentences):
+    """What an explanation says of a schema file."""
+
+    def wrong_value(self, error: ValidationError, steps: Steps) -> Mistake:
+        """Why a value is refused by a keyword."""
+        return _wrong_value(error, steps)
+
+    def missing(self, error: ValidationError, steps: Steps, keys: Sequence[str]) -> Mistake:
+        """That a node requires a key, or one of several."""
+        message = f"{_titles(error)[0]} requires {listed([*map(quoted, keys)], 'or')}"
+        return Mistake("missing-key", steps, message, missing=tuple(keys))
+
+    def refused_key(
+        self, errors: Sequence[ValidationError], steps: Steps, holder: Mapping[str, Any]
+    ) -> Mistake:
+        """Why a key is refused: by the role of a node (a parameter), by its kind (a string), or by both."""
+        key: Any = errors[0].instance
+        outer, inner = _titles(errors[0])
+        allowed = set.intersection(*(set(_allowed_keys(error)) for error in errors)) - holder.keys()
+        message = f"{quoted(key)} is not a key of {outer if len(errors) > 1 else inner}"
+        return Mistake("unknown-key", (*steps, key), message, at_key=True, suggestion=meant(key, allowed))
+
+    def may_be_misspelt(self, key: str) -> bool:  # noqa: ARG002
+        """Whether an unknown key may be a known one, misspelled: no key is a comment."""
+        return True
+
+
+def _wrong_value(error: ValidationError, steps: Steps) -> Mistake:
+    named = [step for step in steps if isinstance(step, str)]
+    what = "the file" if not steps else quoted(named[-1]) if named[-1:] == [steps[-1]] else "this"
+    limit: Any = error.validator_value
+    if error.validator == "enum":
+        names = [each for each in limit if isinstance(each, str)]
+        near = meant(error.instance, names) if isinstance(error.instance, str) else None
+        message = f"{what} cannot be {json.dumps(error.instance, ensure_ascii=False)}"
+        accepted = f"it can be {listed([*map(json.dumps, limit)], 'or')}"
+        return Mistake("invalid-value", steps, message, suggestion=near, accepted=accepted)
+    return Mistake("invalid-value", steps, f"{what}{_reason(error, limit)}")
+
+
+def _reason(error: ValidationError, limit: Any) -> str:
+    match error.validator:
+        case "type":
+            return f" must be {json_types(limit)}"
+        case "const":
+            return f" must be {json.dumps(limit)}"
+        case "minItems" | "minLength":
+            return " must not be empty"
+        case "maxItems":
+            return " must be an object"
+        case "minimum":
+            return f" must be at least {limit}"
+        case "uniqueItems":
+            return " has the same item twice"
+    return f": {error.message}"
+
+
+def _titles(error: ValidationError) -> tuple[str, str]:
+    """What a node is: in its role (a parameter), and most closely (a string)."""
+    outer = inner = ""
+    for step, schema in schemas_along(dialect(), error):
+        if step in _INTO_INSTANCE:
+            outer = inner = ""
+        if "title" in schema:
+            outer, inner = outer or schema["title"], schema["title"]
+    return outer, inner
+
+
+def _allowed_keys(error: ValidationError) -> Iterator[str]:
+    names = next(schema for step, schema in schemas_along(dialect(), error) if step == "propertyNames")
+    for branch in names.get("anyOf", [names]):
+        yield from followed(dialect(), branch)["enum"]

@@ -1,0 +1,1 @@
+"""Values, types, places and formats in the words of messages."""

@@ -1,0 +1,55 @@
+"""Lists of names, strings and phrases, of which the first are shown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from extlint.text.wording import listed, quoted
+from extlint.words.strings import string_text
+
+MAX_NAMES = 10
+"""Of more names than this (an enum's values, an object's required properties) the first are shown."""
+
+MAX_OPTIONS = 4
+"""Of more ways to be wrong or right than this the first are shown."""
+
+MAX_VALUES = 15
+"""So many values of a manifest are listed."""
+
+MAX_VALUES_SHOWN = 8
+"""Of more than MAX_VALUES so many are."""
+
+
+def property_names(names: Sequence[str]) -> str:
+    """The properties of an object, as a phrase."""
+    if not names:
+        return "other properties"
+    shown = [quoted(name) for name in names[:MAX_NAMES]]
+    return ", ".join(shown) + " …" if len(names) > MAX_NAMES else listed(shown, "and")
+
+
+def enum_text(values: Sequence[str]) -> str:
+    """The strings of an enum: `"a" or "b"`, `one of "a", "b" or "c"`; of many only the first."""
+    shown = [string_text(each) for each in values[:MAX_NAMES]]
+    if len(values) > MAX_NAMES:
+        return f"one of {', '.join(shown)} or {len(values) - MAX_NAMES} others"
+    if len(shown) > 2:
+        return f"one of {listed(shown, 'or')}"
+    return listed(shown, "or") if shown else "one of no values"
+
+
+def either(phrases: Iterable[str]) -> str:
+    """Several phrases as one, each once: `a string or a function`."""
+    distinct = tuple(dict.fromkeys(phrases))
+    if len(distinct) > MAX_OPTIONS:
+        distinct = (*distinct[:MAX_OPTIONS], "another value")
+    return listed(distinct, "or") if distinct else "another value"
+
+
+def it_can_be(values: Iterable[str], forms: Sequence[str] = ()) -> str | None:
+    """What a value can be, as a phrase; of many values the first."""
+    every = list(values)
+    if len(every) > MAX_VALUES:
+        every = [*every[:MAX_VALUES_SHOWN], f"{len(every) - MAX_VALUES_SHOWN} others"]
+    every += forms
+    return f"it can be {listed(every, 'or')}" if every else None

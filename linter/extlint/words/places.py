@@ -1,0 +1,45 @@
+"""The places of values: by the path that leads there from a value, or by the key that people know."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from extlint.text.patterns import lazy
+from extlint.text.wording import quoted
+from extlint.words.strings import string_text
+
+IDENTIFIER = lazy(r"[A-Za-z_$][A-Za-z0-9_$]*")
+
+
+def path_text(root: str, path: Sequence[str | int]) -> str:
+    """The place that a path leads to from a value named `root`: `options.icons[0]`, in back quotes.
+
+    A root of several words ("argument 2") is no name and stands outside of the quotes.
+    """
+    steps = "".join(_step(each) for each in path)
+    if IDENTIFIER.fullmatch(root):
+        return quoted(root + steps)
+    return f"{quoted(steps.removeprefix('.'))} of {root}" if steps else root
+
+
+def _step(step: str | int) -> str:
+    if isinstance(step, int):
+        return f"[{step}]"
+    return f".{step}" if IDENTIFIER.fullmatch(step) else f"[{string_text(step)}]"
+
+
+def place(steps: Sequence[str | int]) -> str:
+    """A place by the key that people know it by: `matches`, or an item of `matches`."""
+    if not steps:
+        return "the manifest"
+    named = next((step for step in reversed(steps) if isinstance(step, str)), None)
+    if named is None:
+        return "this item"
+    if named.isdecimal() and len(steps) > 1:
+        return whole_place(steps[-2:])
+    return quoted(named) if steps[-1] == named else f"an item of {quoted(named)}"
+
+
+def whole_place(steps: Sequence[str | int]) -> str:
+    """A place by all keys that lead to it: `background.scripts`."""
+    return quoted(".".join(step for step in steps if isinstance(step, str)))

@@ -1,0 +1,107 @@
+"""Values: of JSON, and of scripts as far as they are known."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from extlint.script.facts.values import (
+    Api,
+    ApiResult,
+    ArrayValue,
+    FunctionValue,
+    InstanceValue,
+    Kind,
+    Literal,
+    ObjectValue,
+    Typed,
+    Union,
+    Unknown,
+    Value,
+)
+from extlint.text.wording import quoted, with_article
+from extlint.words.lists import either, property_names
+from extlint.words.numbers import number_text
+from extlint.words.places import IDENTIFIER
+from extlint.words.strings import string_text
+
+
+def kind_of(value: object) -> str:
+    """What a JSON value is, as people say it."""
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return "a string" if value else "an empty string"
+    if isinstance(value, Mapping):
+        return "an object"
+    if isinstance(value, Sequence):
+        return "a list"
+    return "a number"
+
+
+def form_of(value: object) -> str:
+    """What a JSON value is, with what it is made of: `a list of strings`."""
+    if isinstance(value, Sequence) and value and all(isinstance(each, str) for each in value):
+        return "a string" if isinstance(value, str) else "a list of strings"
+    return kind_of(value)
+
+
+def shown(value: Any) -> str:
+    """A scalar as it stands in JSON, in code quotes."""
+    return quoted(json.dumps(value, ensure_ascii=False)) if not isinstance(value, str) else quoted(value)
+
+
+def written(text: str) -> str:
+    """A text in code quotes, or what it is if nothing of it could be seen there."""
+    if not text:
+        return "an empty string"
+    return "a blank string" if text.isspace() else quoted(text)
+
+
+def described_value(value: Value) -> str:
+    """What a value is, as far as that is known: `the string "yes"`, `an empty object`."""
+    match value:
+        case Unknown() | Api() | ApiResult():
+            return "this value"
+        case Literal():
+            return _literal(value)
+        case Typed(kind=kind):
+            return _kind_text(kind)
+        case ObjectValue(fields=fields, open=is_open):
+            return (
+                f"an object with {property_names(tuple(fields))}" if fields or is_open else "an empty object"
+            )
+        case ArrayValue(items=items, open=is_open):
+            return "an array" if items or is_open else "an empty array"
+        case FunctionValue(is_class=is_class):
+            return "a class" if is_class else "a function"
+        case InstanceValue(class_name=name, builtin=builtin):
+            return instance_of(name) if builtin else f"an instance of {quoted(name)}"
+        case Union(options=options):
+            return either(map(described_value, options))
+
+
+def _literal(value: Literal) -> str:
+    match value:
+        case Literal(kind=Kind.STRING, value=str(text)):
+            return f"the string {string_text(text)}"
+        case Literal(kind=Kind.BOOLEAN, value=bool(flag)):
+            return "true" if flag else "false"
+        case Literal(kind=Kind.NUMBER, value=float() | int() as number):
+            return f"the number {number_text(number)}"
+    return _kind_text(value.kind)
+
+
+def _kind_text(kind: Kind) -> str:
+    """Some value of a kind: `a string`, `null`."""
+    return kind.value if kind in (Kind.NULL, Kind.UNDEFINED) else with_article(kind.value)
+
+
+def instance_of(class_name: str) -> str:
+    """An object of a class: `an ArrayBuffer`, if that is a name."""
+    if not IDENTIFIER.fullmatch(class_name):
+        return "an object"
+    return f"{'an' if class_name[0] in 'AEIOaeio' else 'a'} {class_name}"
