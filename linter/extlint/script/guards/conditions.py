@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from extlint.script.guards.branches import LOGICAL
 from extlint.script.guards.forms.facts import NOTHING_IMPLIED, Facts
 from extlint.script.guards.forms.members import member_facts, variable_facts
 from extlint.script.guards.forms.query import ConditionQuery, GuardsAt
@@ -19,14 +20,23 @@ from extlint.script.guards.indirect_conditions import (
     implied_by_name,
     implied_by_promise,
 )
-from extlint.script.syntax.node import MEMBERS, Node
+from extlint.script.syntax.node import Node
+from extlint.script.syntax.nodes import (
+    AccessExpression,
+    AssignmentExpression,
+    AwaitExpression,
+    BinaryExpression,
+    CallExpression,
+    ConditionalExpression,
+    NewExpression,
+    UnaryExpression,
+)
 from extlint.script.syntax.shapes import innermost
 from extlint.script.values.constants import truth
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.possible_values import NAMES
 
 MAX_DEPTH = 40
-_LOGICAL = frozenset({"&&", "||", "??"})
 
 
 def condition_query(
@@ -47,57 +57,53 @@ def implied(query: ConditionQuery, condition: Node) -> Facts:
         return NOTHING_IMPLIED
     item = innermost(condition)
     query.evaluator.tree.spend(1)
-    operator = item.field("operator") if item.type == "binary_expression" else None
-    if operator is not None and operator.type in _LOGICAL:
-        return _logical(query, item, operator.type)
-    found = implied_by_form(query, item, item.type if operator is None else operator.type)
-    return _combined(query, item) if found is None else found
+    if not isinstance(item, BinaryExpression):
+        found = implied_by_form(query, item, item.type)
+        return _combined(query, item) if found is None else found
+    if item.operator in LOGICAL:
+        return _logical(query, item)
+    return implied_by_form(query, item, item.operator) or NOTHING_IMPLIED
 
 
 def _combined(query: ConditionQuery, item: Node) -> Facts:
-    """What an expression implies that makes an outcome of other conditions, or is a member itself."""
-    match item.type:
-        case "await_expression":
-            return query.implied(item.first(), query.outcome)
-        case "sequence_expression":
+    """What an expression implies whose outcome is that of other conditions, or that is a member itself."""
+    match item:
+        case AwaitExpression():
+            return query.implied(item.argument, query.outcome)
+        case Node(type="sequence_expression"):
             return query.implied(item.named()[-1], query.outcome)
-        case "unary_expression" if item.has("!"):
-            return query.implied(item.field("argument"), not query.outcome)
-        case "ternary_expression":
-            return _ternary(query, item)
-        case "assignment_expression":
-            return query.implied(item.field("right"), query.outcome)
-        case "call_expression":
+        case UnaryExpression(operator="!"):
+            return query.implied(item.argument, not query.outcome)
+        case ConditionalExpression():
+            return _conditional(query, item)
+        case AssignmentExpression():
+            return query.implied(item.right, query.outcome)
+        case CallExpression():
             return implied_by_call(query, item)
-        case "new_expression":
+        case NewExpression():
             return implied_by_promise(query, item)
-        case "binary_expression":
-            return NOTHING_IMPLIED
     member = member_facts(query, item)
     if member:
         return query.if_asked(member, present=query.outcome)
-    if item.type in NAMES or item.type in MEMBERS:
-        return implied_by_name(query, item) | query.if_asked(
-            variable_facts(query, item), present=query.outcome
-        )
+    if item.type in NAMES or isinstance(item, AccessExpression):
+        variable = query.if_asked(variable_facts(query, item), present=query.outcome)
+        return implied_by_name(query, item) | variable
     return NOTHING_IMPLIED
 
 
-def _ternary(query: ConditionQuery, item: Node) -> Facts:
-    condition = item.field("condition")
+def _conditional(query: ConditionQuery, item: ConditionalExpression) -> Facts:
+    condition = item.condition
     found = []
-    for branch, outcome in ((item.field("consequence"), True), (item.field("alternative"), False)):
-        if branch is not None and truth(query.evaluator.value(branch)) is not (not query.outcome):
+    for branch, outcome in ((item.consequence, True), (item.alternative, False)):
+        if truth(query.evaluator.value(branch)) is not (not query.outcome):
             found.append(query.implied(condition, outcome) | query.implied(branch, query.outcome))
     return frozenset.intersection(*found) if found else NOTHING_IMPLIED
 
 
-def _logical(query: ConditionQuery, item: Node, operator: str) -> Facts:
-    left, right = item.field("left"), item.field("right")
-    if left is None or right is None:
-        return NOTHING_IMPLIED
+def _logical(query: ConditionQuery, item: BinaryExpression) -> Facts:
+    left, right = item.left, item.right
     first, second = query.implied(left, query.outcome), query.implied(right, query.outcome)
-    if (operator == "&&") is query.outcome:
+    if (item.operator == "&&") is query.outcome:
         return first | second
     for side, other in ((left, second), (right, first)):
         if truth(query.evaluator.value(side)) is (not query.outcome):
@@ -109,12 +115,9 @@ def _logical(query: ConditionQuery, item: Node, operator: str) -> Facts:
 
 def _root(query: ConditionQuery, condition: Node) -> Facts:
     """The path of the whole API, of which all lacks where it is missing, if a condition asks for that."""
-    item = innermost(condition)
-    operator = item.field("operator") if item.type == "binary_expression" else None
-    tested: Node | None = item
-    if operator is not None:
-        left, is_not = item.field("left"), operator.type in {"!=", "!=="}
-        tested = operand_of_typeof(left) if left is not None and is_not else None
+    tested: Node | None = innermost(condition)
+    if isinstance(tested, BinaryExpression):
+        tested = operand_of_typeof(tested.left) if tested.operator in {"!=", "!=="} else None
     found = None if tested is None else query.evaluator.api(tested)
     return NOTHING_IMPLIED if found is None or found.path else frozenset({()})
 

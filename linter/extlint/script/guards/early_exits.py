@@ -13,6 +13,7 @@ from extlint.script.guards.branches import leaves
 from extlint.script.guards.forms.facts import Facts
 from extlint.script.guards.forms.permissions import requested_before
 from extlint.script.syntax.node import Node
+from extlint.script.syntax.nodes import IfStatement
 from extlint.script.values.evaluator import Evaluator
 
 ImpliedGuards: TypeAlias = Callable[[Node, bool], Guards]
@@ -47,7 +48,7 @@ class EarlyExits:
             found = self._known[body.id] = list[EarlyExit]()
             tested = missing = frozenset[ApiPath]()
             for statement in body.named():
-                after = self._after(statement) if statement.type == "if_statement" else None
+                after = self._after(statement) if isinstance(statement, IfStatement) else None
                 requested = requested_before(self._evaluator, statement)
                 if after is not None or requested:
                     tested |= requested if after is None else after.tested
@@ -56,17 +57,13 @@ class EarlyExits:
             self._evaluator.tree.spend(body.node.named_child_count)
         return self._known[body.id]
 
-    def _after(self, statement: Node) -> Guards | None:
+    def _after(self, statement: IfStatement) -> Guards | None:
         """What holds after an `if` of which a branch leaves; None if none does."""
         branches: list[tuple[Node, Node]] = []
         branch: Node | None = statement
-        while branch is not None and branch.type == "if_statement":
-            condition, consequence = branch.field("condition"), branch.field("consequence")
-            if condition is None or consequence is None:
-                return None
-            branches.append((condition, consequence))
-            otherwise = branch.field("alternative")
-            branch = None if otherwise is None else otherwise.first()
+        while isinstance(branch, IfStatement):
+            branches.append((branch.condition, branch.consequence))
+            branch = None if branch.alternative is None else branch.alternative.first()
         exits = [leaves(consequence) for _, consequence in branches]
         last_leaves = branch is not None and leaves(branch)
         if not any(exits) and not last_leaves:

@@ -16,8 +16,9 @@ from msgspec.structs import replace
 from extlint.script.facts.values import ConditionFacts, FunctionValue, Typed, Unknown, options_of
 from extlint.script.guards.forms.facts import NOTHING_IMPLIED, Facts
 from extlint.script.guards.forms.query import ConditionQuery
-from extlint.script.syntax.node import FUNCTIONS, Node
-from extlint.script.syntax.shapes import arguments_of, first_argument, parameter_items
+from extlint.script.syntax.node import Node
+from extlint.script.syntax.nodes import CallExpression, Function
+from extlint.script.syntax.shapes import parameter_items
 from extlint.script.values.condition_facts import told_by, with_arguments
 from extlint.script.values.condition_values import condition_value
 from extlint.script.values.constants import truth
@@ -47,19 +48,16 @@ def implied_by_function(query: ConditionQuery, function: Node) -> Facts:
     return _implied_once(query, function, answers_of)
 
 
-def implied_by_call(query: ConditionQuery, call: Node) -> Facts:
+def implied_by_call(query: ConditionQuery, call: CallExpression) -> Facts:
     """What is implied by the value of a call, by the function that is called."""
     promise = promise_before(query.evaluator, call)
     if promise is not None:
         return _implied_by_handler(query, call, *promise)
-    function = call.field("function")
-    if function is None:
-        return NOTHING_IMPLIED
-    callee = condition_value(query.evaluator, function)
+    callee = condition_value(query.evaluator, call.callee)
     if isinstance(callee, FunctionValue) and callee.told is not None:
         return _facts(query, with_arguments(callee.told, _argument_texts(query, call)))
     definition = query.evaluator.definition(callee)
-    if definition is None or definition.type not in FUNCTIONS:
+    if not isinstance(definition, Function):
         return _facts(query, told_by(query.evaluator.partial(call)))
     names = parameter_names(query.evaluator, definition)
     texts = zip(names, _argument_texts(query, call), strict=False)
@@ -72,20 +70,20 @@ def parameter_names(evaluator: Evaluator, function: Node) -> list[str]:
     return [evaluator.tree.source(each.field("pattern") or each) for each in parameter_items(function)]
 
 
-def _argument_texts(query: ConditionQuery, call: Node) -> list[str | None]:
+def _argument_texts(query: ConditionQuery, call: CallExpression) -> list[str | None]:
     """The texts that a call passes, None for what is no text that is known."""
-    return [query.text(each) for each in arguments_of(call)]
+    return [query.text(each) for each in call.arguments]
 
 
-def _implied_by_handler(query: ConditionQuery, call: Node, promise: Node, method: str) -> Facts:
+def _implied_by_handler(query: ConditionQuery, call: CallExpression, promise: Node, method: str) -> Facts:
     """What is implied by what `promise.then(…)`, `.catch(…)` or `.finally(…)` is fulfilled with."""
-    callback = first_argument(call)
+    callback = call.first_argument
     evaluator = query.evaluator
     definition = None if callback is None else evaluator.definition(evaluator.value(callback))
     before = NOTHING_IMPLIED if method == "then" else query.implied(promise, query.outcome)
     if method == "finally":
         return before
-    if definition is None or definition.type not in FUNCTIONS:
+    if not isinstance(definition, Function):
         return NOTHING_IMPLIED
     if method == "then":
         return implied_by_function(query, definition)

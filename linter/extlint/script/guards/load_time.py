@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from extlint.script.guards.branches import BODIES, is_logical
+from extlint.script.guards.branches import BODIES, LOGICAL
 from extlint.script.guards.early_exits import EarlyExits
 from extlint.script.guards.outward_walk import from_outside
 from extlint.script.scope.reaching_definitions import LOOPS
 from extlint.script.syntax.node import FUNCTIONS, Node
+from extlint.script.syntax.nodes import BinaryExpression
 from extlint.script.syntax.shapes import call_of
 from extlint.script.syntax.tree import SyntaxTree
 
@@ -46,6 +47,6 @@ class LoadTime:
             return False
         if up.type in {"if_statement", "ternary_expression"}:
             return child.is_field("condition")
-        if up.type == "binary_expression":
-            return not (child.is_field("right") and is_logical(up))
+        if isinstance(up, BinaryExpression):
+            return not (child.is_field("right") and up.operator in LOGICAL)
         return up.type not in BODIES or self._exits.before(child, up) is None

@@ -9,6 +9,7 @@ from extlint.script.guards.forms import manifest, typeof
 from extlint.script.guards.forms.facts import CONDITIONAL, NOTHING_IMPLIED, Facts
 from extlint.script.guards.forms.query import ConditionQuery
 from extlint.script.syntax.node import Node
+from extlint.script.syntax.nodes import SwitchCase, SwitchStatement
 from extlint.script.syntax.shapes import index_of
 from extlint.script.values.constants import truth
 
@@ -20,16 +21,17 @@ def case_facts(query: ConditionQuery, case: Node, environment_of: Callable[[Node
     """
     body = case.parent
     switch = None if body is None else body.parent
-    subject, value = (None if switch is None else switch.field("value")), case.field("value")
-    if body is None or subject is None:
+    if body is None or not isinstance(switch, SwitchStatement):
         return NOTHING_IMPLIED
+    subject, value = switch.value, case.value if isinstance(case, SwitchCase) else None
     cases = body.named()
     at = index_of(cases, case) or 0
     known = NOTHING_IMPLIED
     if at == 0 or _ends(cases[at - 1]):
-        others = [each for each in cases if each.type == "switch_case"]
+        others = [each for each in cases if isinstance(each, SwitchCase)]
         facts = [
-            manifest.implied_by_case(query.evaluator, subject, each, value is not None) for each in others
+            manifest.implied_by_case(query.evaluator, subject, each.value, value is not None)
+            for each in others
         ]
         known = NOTHING_IMPLIED.union(*facts) if value is None else facts[index_of(others, case) or 0]
     found = known | {CONDITIONAL} | environment_of(subject, known)

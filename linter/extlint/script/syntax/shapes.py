@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from extlint.script.syntax.node import Node
 
 WRAPPERS = frozenset(
@@ -70,6 +72,6 @@ def first_argument(call: Node) -> Node | None:
     return next(iter(arguments_of(call)), None)
 
 
-def index_of(items: list[Node], wanted: Node) -> int | None:
+def index_of(items: Sequence[Node], wanted: Node) -> int | None:
     """The place of a node in a list of nodes."""
     return next((at for at, each in enumerate(items) if each.same(wanted)), None)

@@ -7,17 +7,17 @@ from extlint.script.guards.forms.comparisons import EQUAL, compared_literal, swa
 from extlint.script.guards.forms.facts import Facts
 from extlint.script.guards.forms.query import ConditionQuery
 from extlint.script.syntax.node import Node
+from extlint.script.syntax.nodes import BinaryExpression, CallExpression
 from extlint.script.syntax.shapes import innermost
 from extlint.script.values.evaluator import Evaluator
 
 
-def implied_by_comparison(query: ConditionQuery, comparison: Node) -> Facts | None:
+def implied_by_comparison(query: ConditionQuery, expression: Node) -> Facts | None:
     """What the condition implies that is compared with true or false; None if none is."""
-    operator = comparison.field("operator")
-    if operator is None or not query.present:
+    if not isinstance(expression, BinaryExpression) or not query.present:
         return None
-    equal = (operator.type in EQUAL) is query.outcome
-    for subject, against, _ in swapped(comparison):
+    equal = (expression.operator in EQUAL) is query.outcome
+    for subject, against, _ in swapped(expression):
         value = query.evaluator.value(against)
         if isinstance(value, Literal) and value.kind is Kind.BOOLEAN:
             found = query.implied(innermost(subject), bool(value.value) is equal)
@@ -47,7 +47,6 @@ def only_converts(evaluator: Evaluator, operand: Node, parent: Node) -> bool:
 
 def boolean_argument(evaluator: Evaluator, call: Node) -> Node | None:
     """The `x` of `Boolean(x)`."""
-    function, listed = call.field("function"), call.field("arguments")
-    if function is None or listed is None or function.type != "identifier":
+    if not isinstance(call, CallExpression) or call.callee.type != "identifier":
         return None
-    return listed.first() if evaluator.tree.source(function) == "Boolean" else None
+    return call.first_argument if evaluator.tree.source(call.callee) == "Boolean" else None

@@ -6,18 +6,20 @@ from extlint.script.guards.forms.facts import NOTHING_IMPLIED, Facts
 from extlint.script.guards.forms.members import operand_facts
 from extlint.script.guards.forms.query import ConditionQuery
 from extlint.script.syntax.node import Node
+from extlint.script.syntax.nodes import BinaryExpression
 from extlint.script.syntax.shapes import innermost
 from extlint.script.values.evaluator import Evaluator
 
 
 def implied(query: ConditionQuery, expression: Node) -> Facts | None:
     """What is an instance of something is there; what is none may be there too."""
-    left = expression.field("left")
-    if left is None:
+    if not isinstance(expression, BinaryExpression):
         return None
-    return operand_facts(query, innermost(left)) if query.outcome and query.present else NOTHING_IMPLIED
+    if query.outcome and query.present:
+        return operand_facts(query, innermost(expression.left))
+    return NOTHING_IMPLIED
 
 
 def only_tests(evaluator: Evaluator, operand: Node, parent: Node) -> bool:  # noqa: ARG001
     """Whether an expression is `operand instanceof …`."""
-    return parent.type == "binary_expression" and parent.has("instanceof")
+    return isinstance(parent, BinaryExpression) and parent.operator == "instanceof"

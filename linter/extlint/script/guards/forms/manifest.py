@@ -10,18 +10,19 @@ import json
 
 from extlint.script.facts.script_facts import INCLUDES, TRUE
 from extlint.script.facts.values import Kind, Literal, Value
-from extlint.script.guards.forms.comparisons import ORDER, SWAPPED
+from extlint.script.guards.forms.comparisons import EQUAL, EQUALITY, SWAPPED, swapped
 from extlint.script.guards.forms.facts import MANIFEST, NOTHING_IMPLIED, Facts
 from extlint.script.guards.forms.query import ConditionQuery
-from extlint.script.syntax.node import MEMBERS, Node
-from extlint.script.syntax.shapes import arguments_of, first_argument, innermost
+from extlint.script.syntax.node import Node
+from extlint.script.syntax.nodes import AccessExpression, BinaryExpression, CallExpression, MemberExpression
+from extlint.script.syntax.shapes import innermost
 from extlint.script.values.condition_facts import of_manifest
 from extlint.script.values.constants import text_of
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.property_names import key_of
 
-_SAME = {"==": "==", "===": "==", "!=": "!==", "!==": "!=="}
 _NUMBERS = frozenset({"Number", "parseInt"})
+_PLAIN = frozenset({Kind.BOOLEAN, Kind.NUMBER, Kind.STRING})
 
 
 def implied(query: ConditionQuery, item: Node) -> Facts | None:
@@ -33,21 +34,20 @@ def implied(query: ConditionQuery, item: Node) -> Facts | None:
 
 
 def _implied(evaluator: Evaluator, item: Node, outcome: bool) -> Facts:
-    match item.type:
-        case "identifier" | "member_expression" | "subscript_expression":
+    match item:
+        case BinaryExpression():
+            return _compared(evaluator, item, outcome)
+        case CallExpression(callee=MemberExpression() as callee):
+            return _included(evaluator, item, callee, outcome)
+        case AccessExpression() | Node(type="identifier"):
             steps = _steps(evaluator, item)
             return _fact(TRUE, None, steps, outcome) if steps else NOTHING_IMPLIED
-        case "binary_expression":
-            return _compared(evaluator, item, outcome)
-        case "call_expression":
-            return _included(evaluator, item, outcome)
     return NOTHING_IMPLIED
 
 
-def implied_by_case(evaluator: Evaluator, subject: Node, case: Node, outcome: bool) -> Facts:
+def implied_by_case(evaluator: Evaluator, subject: Node, value: Node, outcome: bool) -> Facts:
     """What holds of the manifest if the value of a `switch` is, or is not, that of a case."""
-    steps, value = _steps(evaluator, subject), case.field("value")
-    known = None if value is None else _plain(evaluator.value(value))
+    steps, known = _steps(evaluator, subject), _plain(evaluator.value(value))
     return _fact("==", known.value, steps, outcome) if steps and known is not None else NOTHING_IMPLIED
 
 
@@ -59,50 +59,41 @@ def _fact(operator: str, value: object, steps: tuple[str, ...], outcome: bool) -
 def _steps(evaluator: Evaluator, item: Node) -> tuple[str, ...] | None:
     """The keys that lead from the manifest to an expression, also one that is made a number."""
     item = innermost(item)
-    if item.type == "call_expression":
-        function, inner = item.field("function"), first_argument(item)
-        is_number = function is not None and evaluator.tree.source(function) in _NUMBERS
-        if is_number:
-            return None if inner is None else _steps(evaluator, inner)
-    if item.type not in {"call_expression", "identifier"} and item.type not in MEMBERS:
+    if isinstance(item, CallExpression) and evaluator.tree.source(item.callee) in _NUMBERS:
+        inner = item.first_argument
+        return None if inner is None else _steps(evaluator, inner)
+    if item.type != "identifier" and not isinstance(item, CallExpression | AccessExpression):
         return None
     return of_manifest(evaluator.partial(item)) or None
 
 
 def _plain(value: Value) -> Literal | None:
-    is_plain = isinstance(value, Literal) and value.kind in {Kind.BOOLEAN, Kind.NUMBER, Kind.STRING}
-    return value if isinstance(value, Literal) and is_plain else None
+    return value if isinstance(value, Literal) and value.kind in _PLAIN else None
 
 
-def _compared(evaluator: Evaluator, item: Node, outcome: bool) -> Facts:
-    left, right, operator = item.field("left"), item.field("right"), item.field("operator")
-    if left is None or right is None or operator is None:
-        return NOTHING_IMPLIED
-    if operator.type == "in":
-        name, keys = text_of(evaluator.value(left)), of_manifest(evaluator.partial(right))
+def _compared(evaluator: Evaluator, expression: BinaryExpression, outcome: bool) -> Facts:
+    operator = expression.operator
+    if operator == "in":
+        name = text_of(evaluator.value(expression.left))
+        keys = of_manifest(evaluator.partial(expression.right))
         return NOTHING_IMPLIED if name is None or keys is None else _fact(TRUE, None, (*keys, name), outcome)
-    written = _SAME.get(operator.type) or (operator.type if operator.type in ORDER else None)
-    if written is None:
-        return NOTHING_IMPLIED
-    for subject, against, name in ((left, right, written), (right, left, SWAPPED.get(written, written))):
+    for subject, against, is_swapped in swapped(expression):
         steps = _steps(evaluator, subject)
         value = _plain(evaluator.value(against)) if steps else None
         if steps and value is not None:
-            is_negated = name == "!=="
-            return _fact("==" if is_negated else name, value.value, steps, outcome is not is_negated)
+            if operator in EQUALITY:
+                return _fact("==", value.value, steps, outcome is (operator in EQUAL))
+            return _fact(SWAPPED[operator] if is_swapped else operator, value.value, steps, outcome)
     return NOTHING_IMPLIED
 
 
-def _included(evaluator: Evaluator, call: Node, outcome: bool) -> Facts:
+def _included(evaluator: Evaluator, call: CallExpression, callee: MemberExpression, outcome: bool) -> Facts:
     """`manifest.permissions.includes("tabs")`, where the list may be missing."""
-    function, arguments = call.field("function"), arguments_of(call)
-    target = None if function is None else function.field("object")
-    if function is None or target is None or len(arguments) != 1:
+    arguments = call.arguments
+    if len(arguments) != 1 or key_of(evaluator, callee) != "includes":
         return NOTHING_IMPLIED
-    if function.type != "member_expression" or key_of(evaluator, function) != "includes":
-        return NOTHING_IMPLIED
-    target = innermost(target)
-    if target.type == "binary_expression" and (target.has("||") or target.has("??")):
-        target = target.field("left") or target
+    target = innermost(callee.object)
+    if isinstance(target, BinaryExpression) and target.operator in {"||", "??"}:
+        target = target.left
     steps, text = _steps(evaluator, target), text_of(evaluator.value(arguments[0]))
     return _fact(INCLUDES, text, steps, outcome) if steps and text is not None else NOTHING_IMPLIED

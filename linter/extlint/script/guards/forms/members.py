@@ -5,7 +5,8 @@ from __future__ import annotations
 from extlint.script.facts.script_facts import ApiPath
 from extlint.script.guards.forms.facts import NOTHING_IMPLIED, Facts
 from extlint.script.guards.forms.query import ConditionQuery
-from extlint.script.syntax.node import MEMBERS, Node
+from extlint.script.syntax.node import Node
+from extlint.script.syntax.nodes import AccessExpression, SubscriptExpression
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.property_names import key_of
 
@@ -20,9 +21,8 @@ def member_facts(query: ConditionQuery, item: Node) -> Facts:
     found = query.evaluator.api(item)
     if found is not None and found.path:
         return frozenset({found.path})
-    target, index = item.field("object"), item.field("index")
-    if item.type == "subscript_expression" and target is not None and index is not None:
-        return property_facts(query, index, target)
+    if isinstance(item, SubscriptExpression):
+        return property_facts(query, item.index, item.object)
     return NOTHING_IMPLIED
 
 
@@ -50,5 +50,5 @@ def variable_fact(evaluator: Evaluator, item: Node) -> ApiPath | None:
         if binding is None or not binding.declarations:
             return None
         return "", f"{binding.declarations[0].item.start}"
-    name = key_of(evaluator, item) if item.type in MEMBERS else None
+    name = key_of(evaluator, item) if isinstance(item, AccessExpression) else None
     return None if name is None else ("", f".{name}")

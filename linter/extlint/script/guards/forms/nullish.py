@@ -8,19 +8,19 @@ from extlint.script.guards.forms.facts import Facts
 from extlint.script.guards.forms.members import operand_facts
 from extlint.script.guards.forms.query import ConditionQuery
 from extlint.script.syntax.node import Node
+from extlint.script.syntax.nodes import BinaryExpression
 from extlint.script.syntax.shapes import innermost
 from extlint.script.values.evaluator import Evaluator
 
 _NULLISH = frozenset({Kind.NULL, Kind.UNDEFINED})
 
 
-def implied(query: ConditionQuery, comparison: Node) -> Facts | None:
+def implied(query: ConditionQuery, expression: Node) -> Facts | None:
     """What is compared with null or undefined, present or missing; None if nothing is."""
-    operator = comparison.field("operator")
-    if operator is None:
+    if not isinstance(expression, BinaryExpression):
         return None
-    equal = (operator.type in EQUAL) is query.outcome
-    for subject, against, _ in swapped(comparison):
+    equal = (expression.operator in EQUAL) is query.outcome
+    for subject, against, _ in swapped(expression):
         if _is_nullish(query.evaluator, against):
             members = operand_facts(query, innermost(subject))
             if members:

@@ -7,13 +7,21 @@ to request it (`extlint_judge permissions` asks them).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from typing import TypeAlias
 
 from extlint.script.facts.script_facts import ANY_PERMISSION, HOSTS
 from extlint.script.facts.values import ArrayValue, ObjectValue, options_of
 from extlint.script.guards.forms.facts import GRANTED, NOTHING_IMPLIED, Facts
 from extlint.script.guards.forms.query import ConditionQuery
 from extlint.script.syntax.node import Node
-from extlint.script.syntax.shapes import arguments_of, first_argument, innermost
+from extlint.script.syntax.nodes import (
+    AwaitExpression,
+    CallExpression,
+    MemberExpression,
+    Pair,
+    VariableDeclarator,
+)
+from extlint.script.syntax.shapes import innermost
 from extlint.script.values.api_results import result_of
 from extlint.script.values.constants import text_of
 from extlint.script.values.evaluator import Evaluator
@@ -23,6 +31,7 @@ REQUEST = ("permissions", "request")
 
 _TESTS = frozenset({("permissions", "contains"), REQUEST})
 _ALL = ("permissions", "getAll")
+_TextOf: TypeAlias = Callable[[Node], str | None]
 _STATEMENTS = frozenset({"expression_statement", "lexical_declaration", "variable_declaration"})
 
 
@@ -35,16 +44,15 @@ def implied(query: ConditionQuery, call: Node) -> Facts | None:
 
 
 def _permissions(query: ConditionQuery, call: Node) -> Iterable[str] | None:
-    function = call.field("function")
-    if function is None:
+    if not isinstance(call, CallExpression):
         return None
-    callee = query.evaluator.api(function)
-    if callee is not None and callee.path in _TESTS:
+    callee, arguments = call.callee, call.arguments
+    member = query.evaluator.api(callee)
+    if member is not None and member.path in _TESTS:
         return _named_by(query.evaluator, call, query.text)
-    if function.type != "member_expression" or key_of(query.evaluator, function) != "includes":
+    if not isinstance(callee, MemberExpression) or key_of(query.evaluator, callee) != "includes":
         return None
-    owner, arguments = function.field("object"), arguments_of(call)
-    result = None if owner is None else result_of(query.evaluator.value(owner))
+    result = result_of(query.evaluator.value(callee.object))
     if result is None or (result.path, result.steps) != (_ALL, ("permissions",)) or len(arguments) != 1:
         return None
     return [query.text(arguments[0]) or ANY_PERMISSION]
@@ -56,27 +64,25 @@ def requested_before(evaluator: Evaluator, statement: Node) -> Facts:
     The request fails for those that the manifest lacks, so that what follows never runs without them.
     """
     inner = statement.first() if statement.type in _STATEMENTS else None
-    if inner is not None and inner.type == "variable_declarator":
-        inner = inner.field("value")
-    if inner is None or innermost(inner).type != "await_expression":
-        return NOTHING_IMPLIED
-    call = innermost(inner).first()
-    if call is None or call.type != "call_expression":
-        return NOTHING_IMPLIED
-    function = call.field("function")
-    found = None if function is None else evaluator.api(function)
-    if found is None or found.path != REQUEST:
-        return NOTHING_IMPLIED
-    return _facts(_named_by(evaluator, call, lambda item: text_of(evaluator.value(item))))
+    if isinstance(inner, VariableDeclarator):
+        inner = inner.value
+    match inner if inner is None else innermost(inner):
+        case AwaitExpression(argument=CallExpression() as call):
+            found = evaluator.api(call.callee)
+            if found is not None and found.path == REQUEST:
+                return _facts(_named_by(evaluator, call, lambda item: text_of(evaluator.value(item))))
+    return NOTHING_IMPLIED
 
 
 def _facts(permissions: Iterable[str]) -> Facts:
     return frozenset(("", GRANTED, name) for name in permissions)
 
 
-def _named_by(evaluator: Evaluator, call: Node, text: Callable[[Node], str | None]) -> Iterator[str]:
+def _named_by(
+    evaluator: Evaluator, call: CallExpression, text: Callable[[Node], str | None]
+) -> Iterator[str]:
     """The permissions that the first argument of a call names."""
-    argument = first_argument(call)
+    argument = call.first_argument
     value = None if argument is None else evaluator.value(argument)
     if argument is None or not isinstance(value, ObjectValue):
         yield ANY_PERMISSION
@@ -106,9 +112,8 @@ def _array_literal(evaluator: Evaluator, argument: Node) -> Node | None:
     """The list as it is written in `{permissions: […]}`."""
     argument = innermost(argument)
     for each in argument.named() if argument.type == "object" else ():
-        value = (
-            each.field("value") if each.type == "pair" and key_of(evaluator, each) == "permissions" else None
-        )
-        if value is not None and innermost(value).type == "array":
-            return innermost(value)
+        if isinstance(each, Pair) and key_of(evaluator, each) == "permissions":
+            value = innermost(each.value)
+            if value.type == "array":
+                return value
     return None

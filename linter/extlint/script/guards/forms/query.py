@@ -34,10 +34,8 @@ class ConditionQuery(Struct, frozen=True):
     arguments: Mapping[str, str] = {}
     depth: int = 0
 
-    def implied(self, condition: Node | None, outcome: bool) -> Facts:
+    def implied(self, condition: Node, outcome: bool) -> Facts:
         """What a condition inside the one that is read implies."""
-        if condition is None:
-            return NOTHING_IMPLIED
         return self.read(replace(self, outcome=outcome, depth=self.depth + 1), condition)
 
     def if_asked(self, members: Facts, *, present: bool) -> Facts:

@@ -8,22 +8,22 @@ from extlint.script.guards.forms.facts import NOTHING_IMPLIED, Facts
 from extlint.script.guards.forms.members import operand_facts
 from extlint.script.guards.forms.query import ConditionQuery
 from extlint.script.syntax.node import Node
+from extlint.script.syntax.nodes import BinaryExpression, UnaryExpression
 from extlint.script.syntax.shapes import innermost
 from extlint.script.values.constants import text_of
 from extlint.script.values.evaluator import Evaluator
 
 
-def implied(query: ConditionQuery, comparison: Node) -> Facts | None:
+def implied(query: ConditionQuery, expression: Node) -> Facts | None:
     """The operand of `typeof`, present or missing; None if nothing is compared with the name of a type."""
-    operator = comparison.field("operator")
-    if operator is None:
+    if not isinstance(expression, BinaryExpression):
         return None
-    for subject, against, is_swapped in swapped(comparison):
+    for subject, against, is_swapped in swapped(expression):
         operand = operand_of_typeof(subject)
         value = None if operand is None else query.evaluator.value(against)
         if operand is None or not isinstance(value, Literal) or value.kind is not Kind.STRING:
             continue
-        present = _is_present(operator.type, value.value, query.outcome, is_swapped)
+        present = _is_present(expression.operator, value.value, query.outcome, is_swapped)
         members = NOTHING_IMPLIED if present is None else operand_facts(query, operand)
         if members and present is not None:
             return query.if_asked(members, present=present)
@@ -50,11 +50,12 @@ def implied_by_case(query: ConditionQuery, subject: Node, value: Node) -> Facts:
 
 def only_tests(evaluator: Evaluator, operand: Node, parent: Node) -> bool:  # noqa: ARG001
     """Whether an expression is `typeof operand`."""
-    return parent.type == "unary_expression" and parent.has("typeof")
+    return isinstance(parent, UnaryExpression) and parent.operator == "typeof"
 
 
-def operand_of_typeof(item: Node) -> Node | None:
+def operand_of_typeof(expression: Node) -> Node | None:
     """The `x` of `typeof x`, parentheses left out; None if it is no such expression."""
-    item = innermost(item)
-    operand = item.field("argument") if item.type == "unary_expression" and item.has("typeof") else None
-    return None if operand is None else innermost(operand)
+    match innermost(expression):
+        case UnaryExpression(operator="typeof", argument=operand):
+            return innermost(operand)
+    return None

@@ -10,11 +10,18 @@ from typing import TypeAlias
 
 from extlint.script.facts.script_facts import EXACT, FOLDED, HAS_ANY, HAS_NONE, ApiPath
 from extlint.script.facts.values import Kind, Literal
-from extlint.script.guards.forms.comparisons import SWAPPED
+from extlint.script.guards.forms.comparisons import SWAPPED, swapped
 from extlint.script.guards.forms.facts import NOTHING_IMPLIED, USER_AGENT, Facts
 from extlint.script.guards.forms.query import ConditionQuery
-from extlint.script.syntax.node import MEMBERS, Node
-from extlint.script.syntax.shapes import arguments_of, innermost
+from extlint.script.syntax.node import Node
+from extlint.script.syntax.nodes import (
+    AccessExpression,
+    BinaryExpression,
+    CallExpression,
+    RegularExpression,
+    UnaryExpression,
+)
+from extlint.script.syntax.shapes import innermost
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.possible_values import NAMES, given_values
 from extlint.script.values.property_names import key_of
@@ -43,13 +50,12 @@ def implied(query: ConditionQuery, item: Node) -> Facts | None:
 
 
 def _implied(query: ConditionQuery, item: Node) -> Facts:
-    match item.type:
-        case "call_expression":
+    match item:
+        case CallExpression():
             return _fact(_searched(query, item, _TESTS), query.outcome)
-        case "unary_expression" if item.has("~"):
-            inner = item.field("argument")
-            return NOTHING_IMPLIED if inner is None else _fact(_position(query, inner), query.outcome)
-        case "binary_expression":
+        case UnaryExpression(operator="~", argument=inner):
+            return _fact(_position(query, inner), query.outcome)
+        case BinaryExpression():
             return _compared(query, item)
     return NOTHING_IMPLIED
 
@@ -73,19 +79,16 @@ def _fact(found: _Search | None, outcome: bool) -> Facts:
     return frozenset({("", USER_AGENT, HAS_ANY if outcome else HAS_NONE, letters, *sorted(texts))})
 
 
-def _compared(query: ConditionQuery, item: Node) -> Facts:
+def _compared(query: ConditionQuery, expression: BinaryExpression) -> Facts:
     """`navigator.userAgent.indexOf("Firefox") !== -1`, in all its forms."""
-    left, right, operator = item.field("left"), item.field("right"), item.field("operator")
-    if left is None or right is None or operator is None:
-        return NOTHING_IMPLIED
-    sides = ((left, right, operator.type), (right, left, SWAPPED.get(operator.type, operator.type)))
-    for subject, against, name in sides:
-        if innermost(subject).type != "call_expression":
+    for subject, against, is_swapped in swapped(expression):
+        if not isinstance(innermost(subject), CallExpression):
             continue
         value = query.evaluator.value(against)
         if not isinstance(value, Literal) or value.kind is not Kind.NUMBER:
             continue
-        compared = (name, value.value)
+        operator = expression.operator
+        compared = (SWAPPED.get(operator, operator) if is_swapped else operator, value.value)
         if compared in _FOUND or compared in _NOT_FOUND:
             return _fact(_position(query, subject), query.outcome is (compared in _FOUND))
     return NOTHING_IMPLIED
@@ -93,16 +96,16 @@ def _compared(query: ConditionQuery, item: Node) -> Facts:
 
 def _position(query: ConditionQuery, item: Node) -> _Search | None:
     call = innermost(item)
-    return _searched(query, call, _POSITIONS) if call.type == "call_expression" else None
+    return _searched(query, call, _POSITIONS) if isinstance(call, CallExpression) else None
 
 
-def _searched(query: ConditionQuery, call: Node, methods: frozenset[str]) -> _Search | None:
+def _searched(query: ConditionQuery, call: CallExpression, methods: frozenset[str]) -> _Search | None:
     """How letters are compared, and the texts of which a call searches the user agent for one."""
-    evaluator, function, arguments = query.evaluator, call.field("function"), arguments_of(call)
-    target = None if function is None or function.type not in MEMBERS else function.field("object")
-    if function is None or target is None or len(arguments) != 1:
+    evaluator, callee, arguments = query.evaluator, call.callee, call.arguments
+    if not isinstance(callee, AccessExpression) or len(arguments) != 1:
         return None
-    method = key_of(evaluator, function)
+    target = callee.object
+    method = key_of(evaluator, callee)
     if method not in methods:
         return None
     subject, wanted = (arguments[0], target) if method == "test" else (target, arguments[0])
@@ -110,7 +113,7 @@ def _searched(query: ConditionQuery, call: Node, methods: frozenset[str]) -> _Se
     letters = _letters(evaluator, subject)
     if letters is None:
         return None
-    if wanted.type == "regex":
+    if isinstance(wanted, RegularExpression):
         return _in_pattern(evaluator, wanted, letters)
     text = query.text(wanted) if method not in {"search", "test"} else None
     if text is None or (method == "match" and not _PLAIN.fullmatch(text)):
@@ -118,13 +121,10 @@ def _searched(query: ConditionQuery, call: Node, methods: frozenset[str]) -> _Se
     return (letters, (text,)) if letters == EXACT or text == text.lower() else None
 
 
-def _in_pattern(evaluator: Evaluator, regex: Node, letters: str) -> _Search | None:
+def _in_pattern(evaluator: Evaluator, regex: RegularExpression, letters: str) -> _Search | None:
     """The texts that a regular expression of nothing but texts finds."""
-    pattern, flags = regex.field("pattern"), regex.field("flags")
-    if pattern is None:
-        return None
-    is_folded = flags is not None and "i" in evaluator.tree.source(flags)
-    written = evaluator.tree.source(pattern).replace("\\/", "/")
+    is_folded = regex.flags is not None and "i" in evaluator.tree.source(regex.flags)
+    written = evaluator.tree.source(regex.pattern).replace("\\/", "/")
     texts = [
         _ANY_VERSION.sub("", each).removeprefix(r"\b").removesuffix(r"\b") for each in written.split("|")
     ]
@@ -140,27 +140,23 @@ def _letters(evaluator: Evaluator, item: Node, depth: int = 0) -> str | None:
     item = innermost(item)
     if depth > _MAX_DEPTH:
         return None
-    if item.type == "call_expression":
-        function = item.field("function")
-        target = None if function is None or function.type not in MEMBERS else function.field("object")
-        if function is None or target is None or key_of(evaluator, function) != "toLowerCase":
+    if isinstance(item, CallExpression):
+        callee = item.callee
+        if not isinstance(callee, AccessExpression) or key_of(evaluator, callee) != "toLowerCase":
             return None
-        return None if _letters(evaluator, target, depth + 1) is None else FOLDED
-    if item.type in MEMBERS and key_of(evaluator, item) == "userAgent":
-        return EXACT if _is_navigator(evaluator, item) else None
-    if item.type not in NAMES and item.type not in MEMBERS:
+        return None if _letters(evaluator, callee.object, depth + 1) is None else FOLDED
+    if isinstance(item, AccessExpression) and key_of(evaluator, item) == "userAgent":
+        return EXACT if _is_navigator(evaluator, item.object) else None
+    if item.type not in NAMES and not isinstance(item, AccessExpression):
         return None
     values = [each.value for each in given_values(evaluator, item)]
     return _letters(evaluator, values[0], depth + 1) if len(values) == 1 and values[0] is not None else None
 
 
-def _is_navigator(evaluator: Evaluator, member: Node) -> bool:
-    """Whether a member is one of the browser's `navigator`."""
-    target = member.field("object")
-    target = None if target is None else innermost(target)
-    if target is None:
-        return False
-    if target.type in MEMBERS:
+def _is_navigator(evaluator: Evaluator, target: Node) -> bool:
+    """Whether an expression is the browser's `navigator`."""
+    target = innermost(target)
+    if isinstance(target, AccessExpression):
         return key_of(evaluator, target) == "navigator"
     is_named = target.type == "identifier" and evaluator.tree.source(target) == "navigator"
     return is_named and evaluator.names.variable(target) is None
