@@ -1,36 +1,47 @@
-"""Handlers that do nothing but say that something failed."""
+"""Handlers of errors that only report a failure: log it, show it, pass it on or throw it again."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence, Set
 
+from extlint.script.guards.branches import LOGICAL
 from extlint.script.syntax.node import FUNCTIONS, MEMBERS, Node
-from extlint.script.syntax.shapes import arguments_of, innermost
+from extlint.script.syntax.nodes import (
+    AssignmentExpression,
+    AwaitExpression,
+    BinaryExpression,
+    CallOrNewExpression,
+    ConditionalExpression,
+    IfStatement,
+    MemberExpression,
+    VariableDeclarator,
+)
+from extlint.script.syntax.shapes import innermost
 from extlint.script.syntax.tree import SyntaxTree
 from extlint.text.patterns import lazy
 
-_SHOWING = frozenset({"innerHTML", "innerText", "textContent"})
+_DISPLAYING = frozenset({"innerHTML", "innerText", "textContent"})
 """Properties of an element that show a text."""
 
-_TELLING = frozenset(
+_REPORTING = frozenset(
     """
     alert assert console debug error errors exception fail failed failure log logger logging logs notification
     notifications notify print reject report toast trace warn warning
     """.split()
 )
-"""Words in the name of what only tells that something failed."""
+"""Words in the name of what only reports a failure."""
 
-_TRYING = frozenset({"alternative", "fallback", "instead", "legacy", "next", "other", "retry", "try"})
+_RECOVERING = frozenset({"alternative", "fallback", "instead", "legacy", "next", "other", "retry", "try"})
 """Words in the name of what does more than that."""
 
-_ANSWERING = frozenset("callback cb done postMessage reply resolve respond sendMessage sendResponse".split())
-"""Names of what hands an error on, if it is given one."""
+_FORWARDING = frozenset("callback cb done postMessage reply resolve respond sendMessage sendResponse".split())
+"""Names of what passes an error on, if it is given one."""
 
-_TEXTS = frozenset({"Error", "String", "TypeError", "stringify", "toString"})
+_CONVERSIONS = frozenset({"Error", "String", "TypeError", "stringify", "toString"})
 """Names of what makes a text, or another error, of an error."""
 
-_MADE_OF_VALUES = frozenset(
+_EFFECT_FREE = frozenset(
     """
     array as_expression binary_expression false identifier member_expression non_null_expression null number
     object pair parenthesized_expression shorthand_property_identifier string subscript_expression
@@ -40,11 +51,11 @@ _MADE_OF_VALUES = frozenset(
 _WORD = lazy(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 
 
-def names_in(tree: SyntaxTree, parameter: Node | None) -> frozenset[str]:
-    """The names that the error has, or what is taken from it."""
-    if parameter is None:
+def names_in(tree: SyntaxTree, pattern: Node | None) -> frozenset[str]:
+    """The names that a parameter or a variable binds."""
+    if pattern is None:
         return frozenset()
-    return frozenset(re.findall(r"[\w$]+", tree.source(parameter)))
+    return frozenset(re.findall(r"[\w$]+", tree.source(pattern)))
 
 
 def mentions(tree: SyntaxTree, value: Node, names: Set[str]) -> bool:
@@ -52,92 +63,83 @@ def mentions(tree: SyntaxTree, value: Node, names: Set[str]) -> bool:
     return not names.isdisjoint(re.findall(r"(?<![\w$.])[\w$]+", tree.source(value)))
 
 
-class Telling:
-    """Tells of the parts of a handler whether they do nothing but say that something failed."""
+class ReportingCode:
+    """Recognizes code that does nothing but report an error, which has one of some names."""
 
-    def __init__(self, tree: SyntaxTree, names: frozenset[str]) -> None:
+    def __init__(self, tree: SyntaxTree, error_names: frozenset[str]) -> None:
         self._tree = tree
-        self._names = set(names)
+        self._names = set(error_names)
 
-    def of_statement(self, statement: Node) -> bool:
-        """Whether a statement only tells that something failed, or hands the error on."""
+    def is_statement(self, statement: Node) -> bool:
+        """Whether a statement only reports the failure, or passes the error on."""
         self._tree.spend(1)
-        match statement.type:
-            case "comment" | "empty_statement" | "throw_statement":
+        match statement:
+            case Node(type="comment" | "empty_statement" | "throw_statement" | "function_declaration"):
                 return True
-            case "function_declaration":
-                return True
-            case "return_statement":
-                given = statement.first()
-                return given is None or self._is_undefined(given) or self._gives(given)
-            case "statement_block" | "else_clause":
-                return all(map(self.of_statement, statement.named()))
-            case "if_statement":
-                branches = (statement.field("consequence"), statement.field("alternative"))
-                return all(each is None or self.of_statement(each) for each in branches)
-            case "expression_statement":
+            case Node(type="return_statement"):
+                value = statement.first()
+                return value is None or self._is_undefined(value) or self._is_returned(value)
+            case Node(type="statement_block" | "else_clause"):
+                return all(map(self.is_statement, statement.named()))
+            case IfStatement():
+                branches = (statement.consequence, statement.alternative)
+                return all(each is None or self.is_statement(each) for each in branches)
+            case Node(type="expression_statement"):
                 inner = statement.first()
-                return inner is None or self._of_expression(inner)
-            case "lexical_declaration" | "variable_declaration":
-                return all(map(self._of_declaration, statement.named()))
+                return inner is None or self._is_expression(inner)
+            case Node(type="lexical_declaration" | "variable_declaration"):
+                return all(map(self._is_declaration, statement.named()))
         return False
 
-    def _of_declaration(self, declarator: Node) -> bool:
-        name, value = declarator.field("name"), declarator.field("value")
-        if name is None or value is None:
-            return declarator.type == "comment"
-        if self._mentions(value):
-            self._names.update(names_in(self._tree, name))
-        return self._is_plain(value)
+    def _is_declaration(self, declarator: Node) -> bool:
+        if not isinstance(declarator, VariableDeclarator) or declarator.value is None:
+            return False
+        if self._mentions(declarator.value):
+            self._names.update(names_in(self._tree, declarator.name))
+        return self._is_effect_free(declarator.value)
 
-    def _of_expression(self, expression: Node) -> bool:
+    def _is_expression(self, expression: Node) -> bool:
         item = innermost(expression)
-        match item.type:
-            case "await_expression":
-                inner = item.first()
-                return inner is not None and self._of_expression(inner)
-            case "sequence_expression":
-                return all(map(self._of_expression, item.named()))
-            case "binary_expression" if item.has("&&") or item.has("||") or item.has("??"):
-                right = item.field("right")
-                return right is not None and self._of_expression(right)
-            case "ternary_expression":
-                branches = (item.field("consequence"), item.field("alternative"))
-                return all(each is not None and self._of_expression(each) for each in branches)
-            case "assignment_expression":
-                return self._of_assignment(item)
-            case "call_expression" | "new_expression":
-                return self._of_call(item)
+        match item:
+            case AwaitExpression():
+                return self._is_expression(item.argument)
+            case Node(type="sequence_expression"):
+                return all(map(self._is_expression, item.named()))
+            case BinaryExpression():
+                return item.operator in LOGICAL and self._is_expression(item.right)
+            case ConditionalExpression():
+                return self._is_expression(item.consequence) and self._is_expression(item.alternative)
+            case AssignmentExpression():
+                return self._is_assignment(item)
+            case CallOrNewExpression():
+                return self._is_call(item)
         return False
 
-    def _gives(self, value: Node) -> bool:
-        """Whether the error is given back, or what tells of it is called."""
-        return self._hands_on(value) or self._of_expression(value)
+    def _is_returned(self, value: Node) -> bool:
+        """Whether the error is returned, or what reports it is called."""
+        return self._is_error(value) or self._is_expression(value)
 
     def _is_undefined(self, value: Node) -> bool:
         return self._tree.source(innermost(value)) in {"undefined", "void 0"}
 
-    def _of_assignment(self, item: Node) -> bool:
-        left, right = item.field("left"), item.field("right")
-        if left is None or right is None:
-            return False
-        key = left.field("property")
-        shows = key is not None and self._tree.source(key) in _SHOWING
-        return (shows or self._mentions(right)) and self._is_plain(right)
+    def _is_assignment(self, item: AssignmentExpression) -> bool:
+        left = item.left
+        displays = isinstance(left, MemberExpression) and self._tree.source(left.property) in _DISPLAYING
+        return (displays or self._mentions(item.right)) and self._is_effect_free(item.right)
 
-    def _of_call(self, call: Node) -> bool:
-        function = call.field("function") or call.field("constructor")
-        if function is None or any(each.type in FUNCTIONS for each in arguments_of(call)):
+    def _is_call(self, call: CallOrNewExpression) -> bool:
+        arguments = call.arguments
+        if any(each.type in FUNCTIONS for each in arguments):
             return False
-        names = self._names_of(function)
-        if _tells(names):
+        names = self._names_of(call.callee)
+        if _is_reporting(names):
             return True
-        return names[-1:] != [] and names[-1] in _ANSWERING and any(map(self._hands_on, arguments_of(call)))
+        return names[-1:] != [] and names[-1] in _FORWARDING and any(map(self._is_error, arguments))
 
-    def _names_of(self, function: Node) -> list[str]:
+    def _names_of(self, callee: Node) -> list[str]:
         """The names of a chain such as `console.log`, with those of the calls in it left out."""
         names: list[str] = []
-        item: Node | None = innermost(function)
+        item: Node | None = innermost(callee)
         while item is not None:
             if item.type in MEMBERS:
                 key = item.field("property")
@@ -151,31 +153,30 @@ class Telling:
                 break
         return names[::-1]
 
-    def _hands_on(self, value: Node) -> bool:
-        """Whether a value is the error, or has it in it, and nothing else was asked for it."""
-        return self._mentions(value) and self._is_plain(value)
+    def _is_error(self, value: Node) -> bool:
+        """Whether a value is the error, or has it in it, and no code of the program made the value."""
+        return self._mentions(value) and self._is_effect_free(value)
 
-    def _is_plain(self, value: Node) -> bool:
+    def _is_effect_free(self, value: Node) -> bool:
         """Whether a value is made without running code of the program."""
         waiting = [value]
         while waiting:
             each = waiting.pop()
-            if each.type in {"call_expression", "new_expression"}:
-                function = each.field("function") or each.field("constructor")
-                names = [] if function is None else self._names_of(function)
-                if not (names and (names[0] in self._names or names[-1] in _TEXTS)):
+            if isinstance(each, CallOrNewExpression):
+                names = self._names_of(each.callee)
+                if not (names and (names[0] in self._names or names[-1] in _CONVERSIONS)):
                     return False
-                waiting += arguments_of(each)
-            elif each.named():
-                if each.type not in _MADE_OF_VALUES:
+                waiting += each.arguments
+            elif parts := each.named():
+                if each.type not in _EFFECT_FREE:
                     return False
-                waiting += each.named()
+                waiting += parts
         return True
 
     def _mentions(self, value: Node) -> bool:
         return mentions(self._tree, value, self._names)
 
 
-def _tells(names: Sequence[str]) -> bool:
+def _is_reporting(names: Sequence[str]) -> bool:
     words = {word.lower() for each in names for word in _WORD.findall(each)}
-    return not words.isdisjoint(_TELLING) and words.isdisjoint(_TRYING)
+    return not words.isdisjoint(_REPORTING) and words.isdisjoint(_RECOVERING)

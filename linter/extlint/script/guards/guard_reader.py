@@ -29,6 +29,7 @@ from extlint.script.guards.switch_cases import case_facts
 from extlint.script.guards.try_catch import failure_handling
 from extlint.script.syntax.build_blocks import build_blocks
 from extlint.script.syntax.node import FUNCTIONS, Node
+from extlint.script.syntax.nodes import TryStatement
 from extlint.script.syntax.shapes import call_of
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.functions import MAX_USES, uses_of
@@ -114,13 +115,13 @@ class GuardReader:
             missing |= passed.missing
         if self._is_in_build_block(child):
             tested |= {CONDITIONAL, BROWSER_TESTED}
-        if up.type == "try_statement" and child.is_field("body"):
+        if isinstance(up, TryStatement) and child.is_field("body"):
             failure = max(failure, self._failure_handling_of(up))
         if (tested, missing, failure) == (outer.tested, outer.missing, outer.failure):
             return outer
         return Guards(tested, failure, missing)
 
-    def _failure_handling_of(self, statement: Node) -> FailureHandling:
+    def _failure_handling_of(self, statement: TryStatement) -> FailureHandling:
         if statement.id not in self._failure_handling:
             self._failure_handling[statement.id] = failure_handling(self._evaluator.tree, statement)
         return self._failure_handling[statement.id]

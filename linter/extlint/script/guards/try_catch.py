@@ -1,4 +1,4 @@
-"""What a `try` does about what fails in its block: whether it has something to do instead."""
+"""What a `try` does about a failure in its block: whether it has something to do instead."""
 
 from __future__ import annotations
 
@@ -7,75 +7,81 @@ from collections.abc import Iterator
 from itertools import takewhile
 
 from extlint.script.facts.script_facts import FailureHandling
-from extlint.script.guards.error_handlers import Telling, names_in
-from extlint.script.guards.error_probes import reads_text
+from extlint.script.guards.branches import LOGICAL
+from extlint.script.guards.error_handlers import ReportingCode, names_in
+from extlint.script.guards.error_probes import inspects_error
 from extlint.script.scope.reaching_definitions import LOOPS
 from extlint.script.syntax.node import FUNCTIONS, Node
+from extlint.script.syntax.nodes import (
+    AssignmentExpression,
+    BinaryExpression,
+    CatchClause,
+    TryStatement,
+)
 from extlint.script.syntax.tree import SyntaxTree, parts
 
 _MAX_HANDLER_BYTES = 2_000
-"""Bytes of a handler; a longer one does more than to say that something failed."""
+"""Bytes of a handler; a longer one does more than to report a failure."""
 
 _MAX_FOLLOWING_BYTES = 20_000
-"""Bytes of code after a `try` that are looked at; in more of it something asks for any variable."""
+"""Bytes of code after a `try` that are looked at; in more of it something tests any variable."""
 
-_LEAVING = frozenset({"break_statement", "continue_statement", "return_statement", "throw_statement"})
+_EXITS = frozenset({"break_statement", "continue_statement", "return_statement", "throw_statement"})
 _BODIES = frozenset({"program", "statement_block"})
 
 
-def failure_handling(tree: SyntaxTree, statement: Node) -> FailureHandling:
-    """What becomes of a failure in the block of a `try` statement."""
-    handler = statement.field("handler")
-    body = None if handler is None else handler.field("body")
-    if handler is None or body is None:
+def failure_handling(tree: SyntaxTree, statement: TryStatement) -> FailureHandling:
+    """What is done about a failure in the block of a `try` statement."""
+    handler = statement.handler
+    if not isinstance(handler, CatchClause):
         return FailureHandling.NONE
+    body = handler.body
     if body.end - body.start > _MAX_HANDLER_BYTES:
         return FailureHandling.RECOVERED
-    names = names_in(tree, handler.field("parameter"))
-    if reads_text(tree, body, names):
+    names = names_in(tree, handler.parameter)
+    if inspects_error(tree, body, names):
         return FailureHandling.INSPECTED
-    only_tells = Telling(tree, names)
-    told = all(map(only_tells.of_statement, body.named()))
-    is_helped = not told or _goes_on(statement, only_tells) or _is_asked_later(tree, statement)
-    return FailureHandling.RECOVERED if is_helped else FailureHandling.REPORTED
+    reporting = ReportingCode(tree, names)
+    reports = all(map(reporting.is_statement, body.named()))
+    if reports and not _has_alternative(statement, reporting) and not _is_outcome_tested(tree, statement):
+        return FailureHandling.REPORTED
+    return FailureHandling.RECOVERED
 
 
-def _goes_on(statement: Node, only_tells: Telling) -> bool:
+def _has_alternative(statement: TryStatement, reporting: ReportingCode) -> bool:
     """Whether something else follows that only runs if the block of a `try` failed."""
-    block = statement.field("body")
-    statements = [] if block is None else [each for each in block.named() if each.type != "comment"]
-    if not statements or statements[-1].type not in _LEAVING:
+    statements = [each for each in statement.body.named() if each.type != "comment"]
+    if not statements or statements[-1].type not in _EXITS:
         return False
     if any(up.type in LOOPS for up in _around(statement)):
         return True
-    return not all(map(only_tells.of_statement, _following(statement)))
+    return not all(map(reporting.is_statement, _following(statement)))
 
 
-def _is_asked_later(tree: SyntaxTree, statement: Node) -> bool:
-    """Whether what follows asks for a variable that the block of a `try` gives a value."""
-    block = statement.field("body")
-    given = set() if block is None else set(_assigned(tree, block))
-    if not given:
+def _is_outcome_tested(tree: SyntaxTree, statement: TryStatement) -> bool:
+    """Whether what follows tests a variable that the block of a `try` assigns."""
+    assigned = set(_assigned(tree, statement.body))
+    if not assigned:
         return False
     following = list(_following(statement))
     if sum(each.end - each.start for each in following) > _MAX_FOLLOWING_BYTES:
         return True
-    return any(_asks_for(tree, each, given) for each in following)
+    return any(_tests(tree, each, assigned) for each in following)
 
 
 def _assigned(tree: SyntaxTree, block: Node) -> Iterator[str]:
     for each in parts(tree, block):
-        left = each.field("left") if each.type == "assignment_expression" else None
-        if left is not None and left.type == "identifier":
-            yield tree.source(left)
+        if isinstance(each, AssignmentExpression) and each.left.type == "identifier":
+            yield tree.source(each.left)
 
 
-def _asks_for(tree: SyntaxTree, statement: Node, names: set[str]) -> bool:
+def _tests(tree: SyntaxTree, statement: Node, names: set[str]) -> bool:
     for each in parts(tree, statement):
-        asked = each.field("condition")
-        if each.type == "binary_expression" and (each.has("||") or each.has("??") or each.has("&&")):
-            asked = each.field("left")
-        if asked is not None and not names.isdisjoint(re.findall(r"[\w$]+", tree.source(asked))):
+        if isinstance(each, BinaryExpression):
+            tested = each.left if each.operator in LOGICAL else None
+        else:
+            tested = each.field("condition")
+        if tested is not None and not names.isdisjoint(re.findall(r"[\w$]+", tree.source(tested))):
             return True
     return False
 

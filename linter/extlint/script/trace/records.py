@@ -17,10 +17,10 @@ from extlint.script.facts.script_facts import (
     Reference,
 )
 from extlint.script.facts.values import Api, ApiResult, ArrayValue, Value, at_span, options_of
-from extlint.script.guards.deferred import is_field_tested, used_where_tested
 from extlint.script.guards.fallbacks import has_fallback
 from extlint.script.guards.guard_reader import GuardReader
-from extlint.script.guards.only_tested import is_alternative, is_optional, only_tested
+from extlint.script.guards.only_tested import has_alternative, is_optional, only_tested
+from extlint.script.guards.tested_uses import is_field_tested, is_tested_at_each_use
 from extlint.script.syntax.node import MEMBERS, Node
 from extlint.script.syntax.shapes import WRAPPERS, innermost
 from extlint.script.trace.awaits import Awaits
@@ -110,7 +110,7 @@ class Records:
 
     def _reference(self, value: Api, item: Node, where: ByteSpan) -> Reference:
         guards = self._guards.around(item)
-        if is_alternative(item):
+        if has_alternative(item):
             guards = replace(guards, tested=guards.tested | {value.path})
         guards = _with_optional_chain(self._evaluator, item, guards)
         return Reference(
@@ -119,7 +119,7 @@ class Records:
             where,
             guards,
             only_tested(self._evaluator, item)
-            or used_where_tested(self._evaluator, self._guards, item, value.path),
+            or is_tested_at_each_use(self._evaluator, self._guards, item, value.path),
             self._guards.certainly_on_load(item),
             self._guards.within_function(item)[1] is not None,
         )

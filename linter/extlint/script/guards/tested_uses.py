@@ -1,0 +1,185 @@
+"""Members that a variable or property holds until they are tested: `const f = api.x; if (f) f();`."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+from extlint.script.facts.script_facts import ApiPath, FailureHandling
+from extlint.script.guards.branches import LOGICAL
+from extlint.script.guards.forms.members import variable_fact
+from extlint.script.guards.guard_reader import GuardReader
+from extlint.script.guards.only_tested import has_alternative, only_tested
+from extlint.script.scope.identifiers import Role
+from extlint.script.syntax.node import Node
+from extlint.script.syntax.nodes import (
+    AccessExpression,
+    AssignmentExpression,
+    BinaryExpression,
+    CallExpression,
+    FieldDefinition,
+    Function,
+    Pair,
+    PairPattern,
+    VariableDeclarator,
+)
+from extlint.script.syntax.shapes import index_of, outermost, parameter_items
+from extlint.script.values.evaluator import Evaluator
+from extlint.script.values.property_index import assignment_to, members_by, patterns_by
+from extlint.script.values.property_names import key_of
+
+MAX_USES = 100
+"""Uses of one variable that are looked at; one with more is taken to use what it holds."""
+
+
+def is_tested_at_each_use(evaluator: Evaluator, guards: GuardReader, item: Node, path: ApiPath) -> bool:
+    """Whether a member is only stored, and each use of the variable tests it or is reached after a test."""
+    uses = _uses_of_stored(evaluator, item)
+    return 0 < len(uses) <= MAX_USES and all(_is_guarded(evaluator, guards, use, path) for use in uses)
+
+
+def is_field_tested(evaluator: Evaluator, guards: GuardReader, item: Node, name: str) -> bool:
+    """Whether a field is read to see if it is there, with something to take in its place, or after a test.
+
+    The same holds where it is only stored, and each use of the variable is such a place.
+    """
+    if _is_tested(evaluator, guards, item, ("", f".{name}")):
+        return True
+    uses = _uses_of_stored(evaluator, item)
+    return 0 < len(uses) <= MAX_USES and all(
+        _is_tested(evaluator, guards, use, variable_fact(evaluator, use)) for use in uses
+    )
+
+
+def _is_tested(evaluator: Evaluator, guards: GuardReader, item: Node, fact: ApiPath | None) -> bool:
+    if only_tested(evaluator, item) or has_alternative(item):
+        return True
+    return fact is not None and fact in guards.all_around(item).tested
+
+
+def _is_guarded(evaluator: Evaluator, guards: GuardReader, use: Node, path: ApiPath) -> bool:
+    if only_tested(evaluator, use) or has_alternative(use):
+        return True
+    around = guards.all_around(use)
+    return (
+        around.failure is not FailureHandling.NONE
+        or variable_fact(evaluator, use) in around.tested
+        or any(tested[: len(path)] == path for tested in around.tested)
+    )
+
+
+def _uses_of_stored(evaluator: Evaluator, item: Node) -> list[Node]:
+    """The uses of the variable or property in which a member is stored; none if it goes elsewhere."""
+    if item.type == "shorthand_property_identifier_pattern":
+        return _variable_uses(evaluator, item)
+    if isinstance(item, PairPattern):
+        return _variable_uses(evaluator, item.value)
+    whole = _choice_of(item)
+    match whole.parent:
+        case VariableDeclarator() as up if whole.is_field("value"):
+            return _variable_uses(evaluator, up.name)
+        case AssignmentExpression() as up if whole.is_field("right") and _is_unused(evaluator, up):
+            if isinstance(up.left, AccessExpression):
+                return _property_uses(evaluator, up.left, item)
+            return _variable_uses(evaluator, up.left)
+        case Pair() | FieldDefinition() as up if whole.is_field("value"):
+            return _property_uses(evaluator, up, item)
+        case Node(type="array") as up:
+            return _variable_uses(evaluator, _array_pattern_part(whole, up))
+        case Node(type="arguments") as up:
+            return _variable_uses(evaluator, parameter_for(evaluator, whole, up))
+    return []
+
+
+def _choice_of(item: Node) -> Node:
+    """The outermost expression that may have the value of a member (`c ? member : other`)."""
+    whole = outermost(item)
+    up = whole.parent
+    while up is not None and _is_choice(whole, up):
+        whole = outermost(up)
+        up = whole.parent
+    return whole
+
+
+def _is_choice(whole: Node, up: Node) -> bool:
+    match up:
+        case BinaryExpression():
+            return up.operator in LOGICAL and whole.is_field("right")
+        case Node(type="ternary_expression"):
+            return not whole.is_field("condition")
+        case Node(type="sequence_expression"):
+            return up.named()[-1].same(whole)
+    return False
+
+
+def _is_unused(evaluator: Evaluator, assignment: Node) -> bool:
+    """Whether the value of an assignment itself is not used."""
+    whole = outermost(assignment)
+    up = whole.parent
+    if up is None or up.type == "expression_statement" or only_tested(evaluator, assignment):
+        return True
+    return up.type == "sequence_expression" and (
+        not up.named()[-1].same(whole) or up.parent is None or up.parent.type == "expression_statement"
+    )
+
+
+def _variable_uses(evaluator: Evaluator, name: Node | None) -> list[Node]:
+    if name is None or name.type not in {"identifier", "shorthand_property_identifier_pattern"}:
+        return []
+    binding = evaluator.names.variable(name)
+    if binding is None or any(_is_exported(each.item) for each in binding.declarations):
+        return []
+    return [use.item for use in binding.uses if use.role is not Role.WRITE]
+
+
+def _is_exported(name: Node) -> bool:
+    return any(up.type == "export_statement" for up in islice(name.ancestors(), 5))
+
+
+def _property_uses(evaluator: Evaluator, place: Node, item: Node) -> list[Node]:
+    name = key_of(evaluator, place)
+    if name is None:
+        return []
+    members = [
+        each
+        for each in islice(members_by(evaluator, name), MAX_USES + 2)
+        if not each.same(item) and assignment_to(each) is None
+    ]
+    patterns = (_pattern_uses(evaluator, each) for each in patterns_by(evaluator, name))
+    return [*members, *(use for each in islice(patterns, MAX_USES) for use in each)]
+
+
+def _pattern_uses(evaluator: Evaluator, part: Node) -> list[Node]:
+    """The uses of the variable that a part of a pattern binds; the part itself if it binds none."""
+    return _variable_uses(evaluator, part.value if isinstance(part, PairPattern) else part) or [part]
+
+
+def _array_pattern_part(item: Node, array: Node) -> Node | None:
+    """What `[…, name]` takes of an array, `[…, name] = [item, …]`, at the place of an item."""
+    match outermost(array).parent:
+        case VariableDeclarator(name=pattern) | AssignmentExpression(left=pattern):
+            pass
+        case _:
+            return None
+    if pattern.type != "array_pattern" or array.has("spread_element"):
+        return None
+    at = _commas_before(array, item)
+    return next((each for each in pattern.named() if _commas_before(pattern, each) == at), None)
+
+
+def _commas_before(listed: Node, item: Node) -> int:
+    return sum(each.type == "," and each.end <= item.start for each in listed.all())
+
+
+def parameter_for(evaluator: Evaluator, argument: Node, listed: Node) -> Node | None:
+    """The plain parameter of a function of the script that takes an argument."""
+    call = listed.parent
+    if not isinstance(call, CallExpression) or listed.has("spread_element"):
+        return None
+    definition = evaluator.definition(evaluator.value(call.callee))
+    if not isinstance(definition, Function):
+        return None
+    index = index_of(listed.named(), argument) or 0
+    parameters = parameter_items(definition)
+    if index >= len(parameters):
+        return None
+    return parameters[index].field("pattern") or parameters[index]
