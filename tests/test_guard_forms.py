@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+from pathlib import Path
+
 import pytest
 
 from extlint.script.analyse import analyse
 from extlint.script.facts.script_facts import FailureHandling
+from extlint.script.guards import forms
+from extlint.script.guards.forms.table import FORMS, Form
 
 MEMBER = ("management", "getAll")
 
@@ -210,3 +215,24 @@ NO_TESTS = {
 @pytest.mark.parametrize("source", NO_TESTS.values(), ids=NO_TESTS.keys())
 def test_no_test(source: str) -> None:
     assert not is_excused(source)
+
+
+@pytest.mark.parametrize("form", FORMS, ids=[form.example for form in FORMS])
+def test_the_example_of_a_form_is_read(form: Form) -> None:
+    source = f"const isTested = !!browser.management; if ({form.example}) browser.tabs.query({{}})"
+    guards = analyse(source.encode(), "a.js").references[-1].guards
+    assert guards.tested or guards.manifest or guards.granted or guards.user_agent
+
+
+def test_every_form_is_in_the_table() -> None:
+    modules = [
+        import_module(f"{forms.__name__}.{path.stem}") for path in Path(forms.__path__[0]).glob("[a-z]*.py")
+    ]
+    with_tests = {
+        module.__name__
+        for module in modules
+        for name, function in vars(module).items()
+        if name.startswith("implied") and getattr(function, "__module__", "") == module.__name__
+    }
+    listed = {form.implied.__module__ for form in FORMS}
+    assert with_tests - {"extlint.script.guards.forms.table"} == listed

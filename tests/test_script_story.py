@@ -7,7 +7,9 @@ from pathlib import Path
 from textwrap import dedent
 
 import extlint.script
+import extlint.script.guards
 from extlint.script.analyse import analyse
+from extlint.script.facts.script_facts import FailureHandling
 
 STORY = extlint.script.__doc__ or ""
 EXAMPLE = dedent(STORY.split("\n\n")[2])
@@ -32,3 +34,27 @@ def test_the_story_goes_through_every_room() -> None:
         for name in re.findall(r"\w+", line)
     }
     assert told == rooms
+
+
+GUARD_STORY = extlint.script.guards.__doc__ or ""
+GUARDED_EXAMPLE = dedent(GUARD_STORY.split("\n\n")[2])
+
+
+def test_the_guarded_example_comes_out_as_the_story_tells() -> None:
+    namespace, get_self = ("management",), ("management", "getSelf")
+    references = analyse(GUARDED_EXAMPLE.encode(), "a.js").references
+    tested, called = [each for each in references if each.path == get_self]
+    assert (tested.only_tested, tested.guards.tested) == (True, {namespace})
+    assert (called.only_tested, called.guards.tested) == (False, {namespace, get_self})
+    assert called.guards.browser_tested
+    assert called.guards.failure is FailureHandling.RECOVERED
+    assert not called.on_load
+
+
+def test_the_story_of_guards_names_every_module() -> None:
+    room = Path(extlint.script.guards.__path__[0])
+    modules = {path.stem for path in room.glob("[a-z]*.py")} | {
+        path.parent.name for path in room.glob("*/*.py")
+    }
+    unnamed = modules - set(re.findall(r"`(\w+)`", GUARD_STORY))
+    assert unnamed == {"outward_walk"}

@@ -54,7 +54,7 @@ class Form(Struct, frozen=True):
 
 FORMS = (
     Form(
-        "runtime.getManifest().manifest_version === 3",
+        "browser.runtime.getManifest().manifest_version === 3",
         {*NAMES, *CALL, *IN, *EQUALITY, *ORDER},
         manifest.implied,
     ),
