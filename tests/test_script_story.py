@@ -44,8 +44,10 @@ def test_the_guarded_example_comes_out_as_the_story_tells() -> None:
     namespace, get_self = ("management",), ("management", "getSelf")
     references = analyse(GUARDED_EXAMPLE.encode(), "a.js").references
     tested, called = [each for each in references if each.path == get_self]
-    assert (tested.only_tested, tested.guards.tested) == (True, {namespace})
-    assert (called.only_tested, called.guards.tested) == (False, {namespace, get_self})
+    assert tested.only_tested
+    assert tested.guards.tested == {namespace}
+    assert not called.only_tested
+    assert called.guards.tested == {namespace, get_self}
     assert called.guards.browser_tested
     assert called.guards.failure is FailureHandling.RECOVERED
     assert not called.on_load
