@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from extlint_facts.chrome.normalization import placed
+from extlint_facts.chrome.normalization import normalized
 from extlint_facts.chrome.tags import facts, facts_of_overloads
 
 
@@ -67,7 +67,7 @@ def test_a_member_that_needs_no_permission_takes_it_from_the_namespace_to_the_ot
         ],
         "events": [{"name": "onInstalled"}],
     }
-    assert placed([namespace]) == [
+    assert normalized([namespace]) == [
         {
             "namespace": "management",
             "functions": [
@@ -85,10 +85,12 @@ def test_a_namespace_is_where_its_members_are() -> None:
         "namespace": "runtime",
         "functions": [{"name": "connect", "allowedContexts": ["content", "offscreen"]}, {"name": "reload"}],
     }
-    assert placed([namespace])[0]["allowedContexts"] == ["content", "offscreen"]
+    assert normalized([namespace])[0]["allowedContexts"] == ["content", "offscreen"]
 
 
 def test_the_developer_tools_check_no_arguments() -> None:
     namespaces = [{"namespace": name, "functions": [{"name": "f"}]} for name in ("devtools.panels", "tabs")]
-    unchecked = [each["functions"][0].get("allowAmbiguousOptionalArguments") for each in placed(namespaces)]
+    unchecked = [
+        each["functions"][0].get("allowAmbiguousOptionalArguments") for each in normalized(namespaces)
+    ]
     assert unchecked == [True, None]

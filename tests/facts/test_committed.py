@@ -48,7 +48,7 @@ def test_a_file_is_in_the_dialect_and_in_its_one_order(path: Path) -> None:
     assert to_text({**document, "namespaces": [ordered(each) for each in document["namespaces"]]}) == (
         path.read_text("utf-8")
     )
-    seen = (row.source() for row in recorded_objects.rows())
+    seen = (row.source() for row in recorded_objects.load())
     known = [*(pin.source() for pin in pins().values()), embedded_schemas().source(), *seen]
     assert document["source"]
     assert all(each in known for each in document["source"])

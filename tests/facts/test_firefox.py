@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from extlint_facts.firefox.bundle import documents
-from extlint_facts.firefox.conversion import Inverse
+from extlint_facts.firefox.conversion import Converter
 from extlint_facts.firefox.manifest import manifest_types, permissions
 from extlint_facts.firefox.namespaces import namespaces
-from extlint_facts.firefox.type_namespaces import homes
+from extlint_facts.firefox.type_namespaces import type_namespaces
 
 Document = dict[str, Any]
 
@@ -21,7 +21,7 @@ def a_document(name: str, **parts: Any) -> Document:
 
 def found_in(*listed: Document) -> dict[str, dict[str, Any]]:
     by_id = {each["$id"]: each for each in listed}
-    return {each["namespace"]: each for each in namespaces(homes(by_id))}
+    return {each["namespace"]: each for each in namespaces(type_namespaces(by_id))}
 
 
 @pytest.mark.parametrize(
@@ -174,14 +174,14 @@ OTHER = a_document("other", types={"Own": {"type": "string"}})
     ],
 )
 def test_a_type_is_what_it_was(node: dict[str, Any], expected: dict[str, Any]) -> None:
-    inverse = Inverse(homes({"tabs": TABS, "other": OTHER}), "other", "other")
-    assert inverse.type(node) == expected
+    converter = Converter(type_namespaces({"tabs": TABS, "other": OTHER}), "other", "other")
+    assert converter.type(node) == expected
 
 
 def test_an_allof_of_another_kind_is_an_error() -> None:
-    inverse = Inverse(homes({"other": OTHER}), "other", "other")
+    converter = Converter(type_namespaces({"other": OTHER}), "other", "other")
     with pytest.raises(ValueError, match="not a reference with other keys"):
-        inverse.type({"allOf": [{"type": "string"}, {"maxLength": 1}]})
+        converter.type({"allOf": [{"type": "string"}, {"maxLength": 1}]})
 
 
 def test_members_keep_their_availability() -> None:
@@ -305,7 +305,7 @@ THEME = a_document(
 
 
 def test_the_manifest_has_what_every_document_adds_to_it() -> None:
-    types = manifest_types(homes({"manifest": MANIFEST, "theme": THEME}))
+    types = manifest_types(type_namespaces({"manifest": MANIFEST, "theme": THEME}))
     whole = next(each for each in types if each["id"] == "WebExtensionManifest")
     assert whole["properties"] == {
         "name": {"type": "string"},
@@ -324,11 +324,11 @@ def test_types_that_the_manifest_refers_to_are_in_its_namespace() -> None:
 def test_two_documents_that_differ_in_a_type_of_the_manifest_are_an_error() -> None:
     other = a_document("other", types={"ThemeManifest": {"type": "string"}})
     with pytest.raises(ValueError, match="two documents differ in the type ThemeManifest"):
-        manifest_types(homes({"theme": THEME, "other": other}))
+        manifest_types(type_namespaces({"theme": THEME, "other": other}))
 
 
 def test_permissions_are_those_of_a_type_and_of_what_it_refers_to() -> None:
-    types = manifest_types(homes({"manifest": MANIFEST, "theme": THEME}))
+    types = manifest_types(type_namespaces({"manifest": MANIFEST, "theme": THEME}))
     assert permissions(types, "Permission") == {"idle", "theme", "storage"}
     assert permissions(types, "OptionalPermission") == {"idle", "theme"}
 

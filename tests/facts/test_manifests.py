@@ -14,7 +14,7 @@ from extlint_facts.corrections.rows import StaleCorrectionError, Subject
 from extlint_facts.corrections.types import changed, changes, with_types
 from extlint_facts.manifests.documents import documents, files
 from extlint_facts.manifests.editions import patch_between
-from extlint_facts.manifests.json_schema import Draft
+from extlint_facts.manifests.json_schema import SchemaBuilder
 from extlint_schemas import json_schema, json_schema_names
 
 COMMITTED = renewal.committed(renewal.SCHEMAS)
@@ -88,7 +88,7 @@ TYPES = {"manifest.Shown": {"id": "Shown", "type": "object", "properties": {"at"
 
 
 def schema_of(node: dict[str, Any], version: int) -> dict[str, Any]:
-    return Draft(TYPES, "chrome", version).schema(node)
+    return SchemaBuilder(TYPES, "chrome", version).schema(node)
 
 
 @pytest.mark.parametrize(
@@ -108,8 +108,8 @@ def schema_of(node: dict[str, Any], version: int) -> dict[str, Any]:
     ],
 )
 def test_a_type_becomes_a_schema_of_one_version(version: int, value: object, is_right: bool) -> None:
-    draft = Draft(TYPES, "chrome", version)
-    schema = {**draft.schema(MANIFEST), "definitions": draft.definitions}
+    builder = SchemaBuilder(TYPES, "chrome", version)
+    schema = {**builder.schema(MANIFEST), "definitions": builder.definitions}
     assert Draft7Validator(schema).is_valid(value) == is_right
 
 
@@ -138,7 +138,7 @@ def test_a_row_that_leads_nowhere_is_stale(at: str) -> None:
 
 def test_a_row_changes_a_type_wherever_it_is_named() -> None:
     types = with_types(TYPES, [("manifest.Shown/at", {"minimum": 1})])
-    made = Draft(types, "chrome", 3).schema({"$ref": "manifest.Shown", "optional": True})
+    made = SchemaBuilder(types, "chrome", 3).schema({"$ref": "manifest.Shown", "optional": True})
     assert made == {"$ref": "#/definitions/manifest.Shown"}
     assert types["manifest.Shown"]["properties"] == {"at": {"type": "integer", "minimum": 1}}
     with pytest.raises(StaleCorrectionError):

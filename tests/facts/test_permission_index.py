@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from extlint_facts.permission_index import needing
+from extlint_facts.permission_index import members_by_permission
 
 CASES: dict[str, tuple[list[dict[str, Any]], dict[str, list[str]]]] = {
     "a namespace": ([{"namespace": "n", "permissions": ["p"]}], {"p": ["n"]}),
@@ -56,4 +56,4 @@ CASES: dict[str, tuple[list[dict[str, Any]], dict[str, list[str]]]] = {
 
 @pytest.mark.parametrize(("namespaces", "expected"), CASES.values(), ids=CASES.keys())
 def test_what_a_permission_is_for(namespaces: list[dict[str, Any]], expected: dict[str, list[str]]) -> None:
-    assert needing(namespaces) == expected
+    assert members_by_permission(namespaces) == expected

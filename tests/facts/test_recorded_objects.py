@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from extlint_facts.corrections.rows import StaleCorrectionError
-from extlint_facts.recorded.objects import Row, complete_results, merged, rows, write
-from extlint_facts.results import CALLBACK, LISTENER, PROMISE, RETURN, Namespaces
+from extlint_facts.recorded.objects import RecordedObjects, complete_results, load, merged, write
+from extlint_facts.results import CALLBACK, LISTENER, PROMISE, RETURN, ResultTypes
 
 STRING = {"type": "string"}
 
@@ -77,7 +77,7 @@ SHOP: dict[str, Any] = {
 
 
 def test_the_objects_that_scripts_are_given() -> None:
-    assert sorted(Namespaces([SHOP]).objects()) == ["shop.Item", "shop.Maker", "shop.onSale.sale.1"]
+    assert sorted(ResultTypes([SHOP]).objects()) == ["shop.Item", "shop.Maker", "shop.onSale.sale.1"]
 
 
 @pytest.mark.parametrize(
@@ -97,21 +97,21 @@ def test_the_objects_that_scripts_are_given() -> None:
     ],
 )
 def test_places(path: str, given: str, index: int, steps: list[str], expected: list[str]) -> None:
-    namespaces = Namespaces([SHOP])
+    namespaces = ResultTypes([SHOP])
     places = namespaces.given(path, given, index) or []
     for step in steps:
         places = namespaces.after(step, places)
     assert [each.at for each in namespaces.flat(places)] == expected
 
 
-def completed(browser: str, *found: Row) -> dict[str, Any]:
+def completed(browser: str, *found: RecordedObjects) -> dict[str, Any]:
     shop = deepcopy(SHOP)
     complete_results([shop], browser, found)
     return {each["id"]: each for each in shop["types"]}
 
 
 def test_fields_are_added_and_what_was_not_seen_is_marked() -> None:
-    seen = Row("firefox", "153", "", ["shop.Item"], {"shop.Item": {"price": {"type": "number"}}})
+    seen = RecordedObjects("firefox", "153", "", ["shop.Item"], {"shop.Item": {"price": {"type": "number"}}})
     types = completed("firefox", seen)
     assert types["Item"]["properties"]["price"] == {"type": "number"}
     marked = {name: each.get("unseen", False) for name, each in types.items()}
@@ -123,7 +123,7 @@ def test_nothing_is_marked_where_results_are_made_by_the_schemas() -> None:
 
 
 def test_what_one_browser_passes_says_nothing_of_another() -> None:
-    seen = Row("firefox", "153", "", ["shop.Item"], {"shop.Item": {"price": {"type": "number"}}})
+    seen = RecordedObjects("firefox", "153", "", ["shop.Item"], {"shop.Item": {"price": {"type": "number"}}})
     assert "price" not in completed("chrome", seen)["Item"]["properties"]
 
 
@@ -131,43 +131,43 @@ def test_what_one_browser_passes_says_nothing_of_another() -> None:
     ("row", "message"),
     [
         pytest.param(
-            Row("chrome", "156", "", ["shop.Gone"]),
+            RecordedObjects("chrome", "156", "", ["shop.Gone"]),
             "nothing in chrome gives a shop.Gone",
             id="a type is gone",
         ),
         pytest.param(
-            Row("chrome", "156", "", [], {"shop.Order": {"x": STRING}}),
+            RecordedObjects("chrome", "156", "", [], {"shop.Order": {"x": STRING}}),
             "nothing in chrome gives a shop.Order",
             id="no result",
         ),
         pytest.param(
-            Row("chrome", "156", "", [], {"shop.Item": {"name": STRING}}),
+            RecordedObjects("chrome", "156", "", [], {"shop.Item": {"name": STRING}}),
             "shop.Item in chrome has name without it",
             id="the package has it now",
         ),
     ],
 )
-def test_what_is_not_needed_is_an_error(row: Row, message: str) -> None:
+def test_what_is_not_needed_is_an_error(row: RecordedObjects, message: str) -> None:
     with pytest.raises(StaleCorrectionError, match=message):
         completed("chrome", row)
 
 
 def test_what_was_seen_before_stays() -> None:
-    before = Row("chrome", "156", "", ["b"], {"b": {"x": STRING}})
+    before = RecordedObjects("chrome", "156", "", ["b"], {"b": {"x": STRING}})
     after = merged(before, ["a"], {"b": {"x": {"type": "any"}, "y": STRING}})
-    assert after == Row("chrome", "156", "", ["a", "b"], {"b": {"x": STRING, "y": STRING}})
+    assert after == RecordedObjects("chrome", "156", "", ["a", "b"], {"b": {"x": STRING, "y": STRING}})
 
 
 def test_rows_are_read_as_they_were_written(tmp_path: Path) -> None:
     path = tmp_path / "objects.json"
-    row = Row("chrome", "156", "python judge", ["a"], {"a": {"x": STRING}})
+    row = RecordedObjects("chrome", "156", "python judge", ["a"], {"a": {"x": STRING}})
     write([row], path)
-    assert rows(path) == [row]
+    assert load(path) == [row]
 
 
 @pytest.mark.parametrize("browser", ["chrome", "firefox"])
 def test_each_browser_was_asked(browser: str) -> None:
-    (row,) = (each for each in rows() if each.browser == browser)
+    (row,) = (each for each in load() if each.browser == browser)
     assert row.version
     assert row.command.startswith("python -m extlint_judge objects --browser ")
     assert len(row.seen) > 90

@@ -67,7 +67,7 @@ def test_what_was_written_passes_the_check(package: Path) -> None:
 
 
 def test_many_differences_are_cut_short(package: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(command_line, "SHOWN", 2)
+    monkeypatch.setattr(command_line, "MAX_SHOWN", 2)
     result = run("--check")
     assert result.exit_code == 1
     assert result.stdout.splitlines() == [

@@ -14,7 +14,7 @@ from extlint_judge.explained import Row, rows, sort
 from extlint_judge.facts import Limits
 from extlint_judge.members import compare_calls, compare_enums, compare_members
 from extlint_judge.members.calls import Call, calls
-from extlint_judge.members.record import Answer, Place, Record
+from extlint_judge.members.record import Answer, ContextMembers, Record
 
 ALARMS: dict[str, Any] = {
     "namespace": "alarms",
@@ -50,7 +50,7 @@ def difference_of(
     limits: dict[str, Limits] | None = None,
 ) -> list[tuple[str, str, str]]:
     manifest: dict[str, object] = {"manifest_version": 3, "permissions": list(permissions)}
-    record = Record("chromium", "156.0.1", [Place(manifest, context, members)], [], [])
+    record = Record("chromium", "156.0.1", [ContextMembers(manifest, context, members)], [], [])
     found = compare_members.compared(record, SCHEMAS, limits or {}).different
     return [(each.path, each.browser, each.facts) for each in found]
 
@@ -201,7 +201,9 @@ ENUMS: dict[str, Any] = {
     ],
 )
 def test_constants(browser: str, constants: str, expected: list[tuple[str, str, str]]) -> None:
-    place = Place({"manifest_version": 3}, "extension page", {"downloads.State": f"enum:{constants}"})
+    place = ContextMembers(
+        {"manifest_version": 3}, "extension page", {"downloads.State": f"enum:{constants}"}
+    )
     found = compare_enums.compared(Record(browser, "156", [place], [], []), SchemaSet("any", [ENUMS]))
     assert [
         (each.path.removeprefix("downloads.State."), each.browser, each.facts) for each in found.different
@@ -226,7 +228,7 @@ OTHER = Difference("tabs.get", "page", "function", "absent")
 def test_a_row_explains_a_difference(row: Row, explains: bool) -> None:
     found = sort([ONE], [row])
     assert (found.open == []) is explains
-    assert (found.idle == []) is explains
+    assert (found.unused == []) is explains
 
 
 def test_differences_alike_are_told_once() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from extlint_judge.browsers.processes import find
-from extlint_judge.commands.file_names import OTHERS, PAGE, is_in_vain, probes, told, verdicts
+from extlint_judge.commands.file_names import OTHERS, PAGE, extlint_outcome, is_false_alarm, probes, verdicts
 from extlint_judge.manifests.verdicts import ACCEPTED, REFUSED
 
 
@@ -25,7 +25,7 @@ def test_extlint_speaks_of_no_name_that_a_browser_takes(browser: str, tmp_path: 
     assert [
         (key, name)
         for (key, name, manifest), each in zip(asked, said, strict=True)
-        if is_in_vain(name, each, told(browser, manifest))
+        if is_false_alarm(name, each, extlint_outcome(browser, manifest))
     ] == []
     answers = {(key, name): each.outcome for (key, name, _), each in zip(asked, said, strict=True)}
     assert answers["action/default_popup", f"/{PAGE}#/"] == ACCEPTED
@@ -34,6 +34,6 @@ def test_extlint_speaks_of_no_name_that_a_browser_takes(browser: str, tmp_path: 
 
 
 def test_what_extlint_says() -> None:
-    says = {(key, name): told("chromium", manifest) for key, name, manifest in probes("chromium")}
+    says = {(key, name): extlint_outcome("chromium", manifest) for key, name, manifest in probes("chromium")}
     assert says["options_page", f"{PAGE}#/x"] == ACCEPTED
     assert says["options_page", "sub/#/x"] == REFUSED

@@ -7,14 +7,22 @@ from typing import Any
 
 import pytest
 
-from extlint_facts.results import Namespaces
+from extlint_facts.results import ResultTypes
 from extlint_judge.browsers.processes import find
 from extlint_judge.commands.objects import REASONS
 from extlint_judge.explained import rows
 from extlint_judge.objects import chromium as observe_chromium
 from extlint_judge.objects import comparison as compare_objects
 from extlint_judge.objects import firefox as observe_firefox
-from extlint_judge.objects.observations import Observed, Passed, Steps, Told, merged, read, write
+from extlint_judge.objects.observations import (
+    ContextReport,
+    Observations,
+    PassedValues,
+    Steps,
+    merged,
+    read,
+    write,
+)
 from extlint_judge.objects.scenario_extension import callbacks_of, manifest_of
 
 STRING = {"type": "string"}
@@ -50,8 +58,8 @@ Places = list[tuple[Steps, list[str]]]
 
 
 def compared(path: str, given: str, *places: Places) -> compare_objects.Objects:
-    observed = Observed("chromium", "156", [Passed(path, given, len(places), list(places))], [])
-    return compare_objects.compared(observed, Namespaces([SHOP]))
+    observed = Observations("chromium", "156", [PassedValues(path, given, len(places), list(places))], [])
+    return compare_objects.compared(observed, ResultTypes([SHOP]))
 
 
 def objects(**fields: str) -> Places:
@@ -146,17 +154,17 @@ def test_what_is_to_be_added() -> None:
 
 
 def test_what_several_contexts_saw_is_one() -> None:
-    one = Passed("shop.onSale", "listener", 1, [objects(name="string")])
-    other = Passed("shop.onSale", "listener", 2, [objects(name="null"), None])
-    found = merged([Told("page", [one], {}, {}), Told("background", [other], {}, {})])
+    one = PassedValues("shop.onSale", "listener", 1, [objects(name="string")])
+    other = PassedValues("shop.onSale", "listener", 2, [objects(name="null"), None])
+    found = merged([ContextReport("page", [one], {}, {}), ContextReport("background", [other], {}, {})])
     assert found == [
-        Passed("shop.onSale", "listener", 2, [[((), ["object"]), (("name",), ["null", "string"])], []])
+        PassedValues("shop.onSale", "listener", 2, [[((), ["object"]), (("name",), ["null", "string"])], []])
     ]
 
 
 def test_what_was_seen_is_read_as_it_was_written(tmp_path: Path) -> None:
-    observed = Observed(
-        "firefox", "153", [Passed("shop.onSale", "listener", 1, [objects(name="null")])], ["x"]
+    observed = Observations(
+        "firefox", "153", [PassedValues("shop.onSale", "listener", 1, [objects(name="null")])], ["x"]
     )
     write(observed, tmp_path / "seen.json")
     assert read(tmp_path / "seen.json") == observed
@@ -174,7 +182,7 @@ def test_a_real_browser_shows_its_objects(browser: str, called_back: bool, tmp_p
         pytest.skip(f"there is no {browser}")
     manifest = manifest_of(browser, 3, ["alarms", "declarativeNetRequest", "storage"])
     callbacks = ["alarms.get", "alarms.getAll"] if called_back else []
-    play = observe_chromium.told if browser == "chromium" else observe_firefox.told
+    play = observe_chromium.reports if browser == "chromium" else observe_firefox.reports
     unseen: list[str] = []
     told = list(play(command, [(manifest, callbacks)], tmp_path, unseen, ("storage.js",)))
     seen = {(each.path, each.given): each for each in merged(told)}

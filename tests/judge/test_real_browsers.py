@@ -12,25 +12,25 @@ from extlint.script.facts.values import Kind, Literal
 from extlint_judge.browsers.firefox import firefox as running_firefox
 from extlint_judge.browsers.processes import find, version_of
 from extlint_judge.commands.embedded_schemas import FILE
-from extlint_judge.embedded_schemas import native_schemas, read
+from extlint_judge.embedded_schemas import embedded_schemas_of, read
 from extlint_judge.extensions import Case, cases
 from extlint_judge.members import chromium as members_of_chromium
 from extlint_judge.members import firefox as members_of_firefox
 from extlint_judge.members.calls import Call
-from extlint_judge.members.record import Place
+from extlint_judge.members.record import ContextMembers
 from extlint_judge.members.samples import FUNCTION
 
 
-def _seen(browser: str, wanted: Iterable[Case], folder: Path) -> list[Place]:
+def _seen(browser: str, wanted: Iterable[Case], folder: Path) -> list[ContextMembers]:
     command = find(browser)
     if command is None:
         pytest.skip(f"there is no {browser}")
     unseen: list[str] = []
     if browser == "chromium":
-        found = list(members_of_chromium.places(command, wanted, folder, unseen))
+        found = list(members_of_chromium.context_members(command, wanted, folder, unseen))
     else:
         with running_firefox(command, folder) as session:
-            found = list(members_of_firefox.places(session, wanted, folder / "extension", unseen))
+            found = list(members_of_firefox.context_members(session, wanted, folder / "extension", unseen))
     assert unseen == []
     return found
 
@@ -60,7 +60,7 @@ def test_the_schemas_written_down_are_those_of_chromium(tmp_path: Path) -> None:
     if command is None or version_of(command) != committed.version:
         pytest.skip("there is no chromium of that version")
     names = frozenset(each["namespace"] for each in committed.namespaces)
-    assert native_schemas(command, committed.version, names, tmp_path) == committed
+    assert embedded_schemas_of(command, committed.version, names, tmp_path) == committed
 
 
 def test_firefox_judges_arguments_without_doing_anything(tmp_path: Path) -> None:

@@ -8,11 +8,11 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extlint_judge.members.record import Answer, Place, Record, read, write
+from extlint_judge.members.record import Answer, ContextMembers, Record, read, write
 
 TEXT = st.text(max_size=8)
 PLACES = st.builds(
-    Place, st.fixed_dictionaries({"name": TEXT}), TEXT, st.dictionaries(TEXT, TEXT, max_size=3)
+    ContextMembers, st.fixed_dictionaries({"name": TEXT}), TEXT, st.dictionaries(TEXT, TEXT, max_size=3)
 )
 RECORDS = st.builds(
     Record,

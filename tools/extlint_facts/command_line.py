@@ -15,7 +15,7 @@ from extlint_facts.packages import downloaded, npm
 from extlint_facts.packages.access import Packages
 from extlint_facts.packages.pin import PackageError, Pin, pins
 
-SHOWN = 40
+MAX_SHOWN = 40
 """So many lines of differences are shown."""
 
 
@@ -41,10 +41,10 @@ def renew(check: bool, folder: Path | None) -> None:
     wanted = _facts(npm.download if folder is None else downloaded.find, folder)
     there = renewal.committed(renewal.SCHEMAS)
     lines = list(renewal.differences(there, wanted))
-    for line in lines[:SHOWN]:
+    for line in lines[:MAX_SHOWN]:
         click.echo(line)
-    if len(lines) > SHOWN:
-        click.echo(f"... and {len(lines) - SHOWN} more lines")
+    if len(lines) > MAX_SHOWN:
+        click.echo(f"... and {len(lines) - MAX_SHOWN} more lines")
     if not check:
         renewal.write(renewal.SCHEMAS, there, wanted)
     elif lines:

@@ -11,7 +11,7 @@ from extlint_facts.ordering import Node
 NAMED = ("functions", "events")
 
 
-def needing(namespaces: Iterable[Node]) -> dict[str, list[str]]:
+def members_by_permission(namespaces: Iterable[Node]) -> dict[str, list[str]]:
     """For each permission the namespaces, functions, events and properties that may need it.
 
     A namespace stands for all that is in it, and for the methods of its types. Match patterns and keys

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from extlint_facts.corrections.types import changed, changes
-from extlint_facts.manifests.documents import GENERATED, used
-from extlint_facts.manifests.json_schema import Draft, Json
+from extlint_facts.manifests.documents import GENERATED, referenced_definitions
+from extlint_facts.manifests.json_schema import Json, SchemaBuilder
 from extlint_facts.manifests.types import types_of
 from extlint_facts.serialization import to_text
 
@@ -28,12 +28,12 @@ def files(facts: Mapping[str, str]) -> dict[str, str]:
 def document(facts: Mapping[str, str], browser: str) -> Json:
     """The schema of one rule in a browser."""
     types = types_of(facts, browser)
-    draft = Draft(types, browser, _VERSION)
-    top = draft.schema(changed(types, types[_RULE], changes(browser, "request rule")))
+    builder = SchemaBuilder(types, browser, _VERSION)
+    top = builder.schema(changed(types, types[_RULE], changes(browser, "request rule")))
     return {
         "$schema": "http://json-schema.org/draft-07/schema#",
         "$comment": GENERATED,
         "title": f"A rule of declarativeNetRequest in {browser}",
         **top,
-        "definitions": dict(sorted(used(top, draft.definitions))),
+        "definitions": dict(sorted(referenced_definitions(top, builder.definitions))),
     }

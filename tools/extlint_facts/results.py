@@ -18,7 +18,7 @@ CALLBACK, LISTENER, PROMISE, RETURN = "callback", "listener", "promise", "return
 MAX_NESTED_CHOICES = 8
 
 
-class Place(Struct, frozen=True):
+class TypeNode(Struct, frozen=True):
     """A node of the facts: its address (`tabs.Tab`, `menus.onShown.info`), and the namespace it is in."""
 
     at: str
@@ -26,7 +26,7 @@ class Place(Struct, frozen=True):
     namespace: str
 
 
-class Namespaces:
+class ResultTypes:
     """The namespaces of a browser, in the dialect. Not to be changed while this is used."""
 
     def __init__(self, namespaces: Iterable[Node]) -> None:
@@ -34,13 +34,13 @@ class Namespaces:
         for each in namespaces:
             self._parts.setdefault(each["namespace"], []).append(each)
 
-    def values(self) -> Iterator[Place]:
+    def values(self) -> Iterator[TypeNode]:
         """Every value that any member gives or passes."""
         for name in self._parts:
             for part in self._parts[name]:
-                yield from _values(Place(name, part, name))
+                yield from _values(TypeNode(name, part, name))
 
-    def given(self, path: str, given: str, index: int) -> list[Place] | None:
+    def given(self, path: str, given: str, index: int) -> list[TypeNode] | None:
         """What a member gives, or passes as its value of that index; None if there is no such member.
 
         The list is empty if the member gives nothing there.
@@ -57,23 +57,23 @@ class Namespaces:
         members = [each for each in self._members(path) if "parameters" in each.node or given == PROMISE]
         return max((len(_passed(each, given)) for each in members), default=None)
 
-    def after(self, step: str, places: Iterable[Place]) -> list[Place]:
+    def after(self, step: str, places: Iterable[TypeNode]) -> list[TypeNode]:
         """What stands behind a step into values of these types."""
         found = []
         for each in self.flat(places):
             items = each.node.get("items")
             if step == ITEM and items is not None:
-                found.append(Place(f"{each.at}.items", items, each.namespace))
+                found.append(TypeNode(f"{each.at}.items", items, each.namespace))
             elif step in each.node.get("properties", {}):
-                found.append(Place(f"{each.at}.{step}", each.node["properties"][step], each.namespace))
+                found.append(TypeNode(f"{each.at}.{step}", each.node["properties"][step], each.namespace))
             elif step != ITEM and isinstance(each.node.get("additionalProperties"), dict):
                 inner = each.node["additionalProperties"]
-                found.append(Place(f"{each.at}.additionalProperties", inner, each.namespace))
+                found.append(TypeNode(f"{each.at}.additionalProperties", inner, each.namespace))
         return found
 
-    def flat(self, places: Iterable[Place]) -> list[Place]:
+    def flat(self, places: Iterable[TypeNode]) -> list[TypeNode]:
         """The types that references and choices lead to."""
-        found: dict[int, Place] = {}
+        found: dict[int, TypeNode] = {}
         waiting = [(each, 0) for each in places]
         while waiting:
             place, depth = waiting.pop(0)
@@ -83,7 +83,7 @@ class Namespaces:
                 waiting += [(each, depth + 1) for each in self._types(place)]
             elif "choices" in place.node:
                 waiting += [
-                    (Place(f"{place.at}.{number}", each, place.namespace), depth + 1)
+                    (TypeNode(f"{place.at}.{number}", each, place.namespace), depth + 1)
                     for number, each in enumerate(place.node["choices"])
                 ]
             else:
@@ -109,33 +109,33 @@ class Namespaces:
                 )
         return found
 
-    def _members(self, path: str) -> list[Place]:
+    def _members(self, path: str) -> list[TypeNode]:
         parts = path.split(".")
         for length in range(len(parts) - 1, 0, -1):
             name = ".".join(parts[:length])
-            places = [Place(name, part, name) for part in self._parts.get(name, ())]
+            places = [TypeNode(name, part, name) for part in self._parts.get(name, ())]
             if places:
                 for step in parts[length:]:
                     places = [inner for each in places for inner in self._inside(each, step)]
                 return places
         return []
 
-    def _inside(self, place: Place, name: str) -> Iterator[Place]:
+    def _inside(self, place: TypeNode, name: str) -> Iterator[TypeNode]:
         holders = self._types(place) if "$ref" in place.node else [place]
         for holder in holders:
             for each in (*holder.node.get("functions", ()), *holder.node.get("events", ())):
                 if each["name"] == name:
-                    yield Place(f"{holder.at}.{name}", each, holder.namespace)
+                    yield TypeNode(f"{holder.at}.{name}", each, holder.namespace)
             properties = holder.node.get("properties", {})
             if name in properties:
-                yield Place(f"{holder.at}.{name}", properties[name], holder.namespace)
+                yield TypeNode(f"{holder.at}.{name}", properties[name], holder.namespace)
 
-    def _types(self, place: Place) -> list[Place]:
+    def _types(self, place: TypeNode) -> list[TypeNode]:
         scope, _, name = place.node["$ref"].rpartition(".")
         scope = scope or place.namespace
         found = [each for part in self._parts.get(scope, ()) for each in part.get("types", ())]
         named = [each for each in found if each.get("id") == name and "$extend" not in each]
-        return [Place(f"{scope}.{name}", each, scope) for each in named]
+        return [TypeNode(f"{scope}.{name}", each, scope) for each in named]
 
 
 def is_described(node: Mapping[str, Any]) -> bool:
@@ -147,25 +147,25 @@ def is_described(node: Mapping[str, Any]) -> bool:
     return bool(node.get("properties")) and not is_open and not {"functions", "events"} & node.keys()
 
 
-def _values(holder: Place) -> Iterator[Place]:
+def _values(holder: TypeNode) -> Iterator[TypeNode]:
     node = holder.node
     for each in node.get("functions", ()):
-        member = Place(f"{holder.at}.{each['name']}", each, holder.namespace)
+        member = TypeNode(f"{holder.at}.{each['name']}", each, holder.namespace)
         yield from (*_passed(member, RETURN), *_passed(member, CALLBACK))
     for each in node.get("events", ()):
-        yield from _passed(Place(f"{holder.at}.{each['name']}", each, holder.namespace), LISTENER)
+        yield from _passed(TypeNode(f"{holder.at}.{each['name']}", each, holder.namespace), LISTENER)
     for each in node.get("types", ()):
         if "id" in each:
-            yield from _values(Place(f"{holder.at}.{each['id']}", each, holder.namespace))
+            yield from _values(TypeNode(f"{holder.at}.{each['id']}", each, holder.namespace))
 
 
-def _passed(member: Place, given: str) -> Sequence[Place]:
+def _passed(member: TypeNode, given: str) -> Sequence[TypeNode]:
     """The values of a function or an event."""
     at, node = member.at, member.node
     if given == LISTENER:
         return _listed(at, node.get("parameters", ()), member.namespace)
     if given == RETURN or node.get("async") is None:
-        return [Place(f"{at}.returns", node["returns"], member.namespace)] if "returns" in node else []
+        return [TypeNode(f"{at}.returns", node["returns"], member.namespace)] if "returns" in node else []
     name = node["async"]
     callbacks = [each for each in node.get("parameters", ()) if each["name"] == name]
     passed = [
@@ -176,5 +176,5 @@ def _passed(member: Place, given: str) -> Sequence[Place]:
     return [] if given == PROMISE and len(passed) > 1 else passed
 
 
-def _listed(at: str, parameters: Iterable[Node], namespace: str) -> list[Place]:
-    return [Place(f"{at}.{each['name']}", each, namespace) for each in parameters]
+def _listed(at: str, parameters: Iterable[Node], namespace: str) -> list[TypeNode]:
+    return [TypeNode(f"{at}.{each['name']}", each, namespace) for each in parameters]

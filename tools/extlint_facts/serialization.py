@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from extlint_facts.ordering import Node, ordered
-from extlint_facts.permission_index import needing
+from extlint_facts.permission_index import members_by_permission
 
 WIDTH = 160
 """What is wider than this many characters is written with a line for each part of it."""
@@ -55,6 +55,11 @@ def namespace_files(
         for name, group in grouped.items()
     }
     files[f"{folder}/index.json"] = to_text(
-        {"source": source, "namespaces": places, "needing": needing(listed), **index}
+        {
+            "source": source,
+            "namespaces": places,
+            "needing": members_by_permission(listed),
+            **index,
+        }
     )
     return files

@@ -29,7 +29,7 @@ _LISTS = ("choices", "parameters", "extraParameters", "filters", "functions", "e
 _PARTS = ("types", "functions", "events")
 
 
-class NativeSchemas(Struct, frozen=True):
+class EmbeddedSchemas(Struct, frozen=True):
     """The namespaces of one browser's own schemas: names, types and numbers, and no description."""
 
     browser: str
@@ -37,10 +37,10 @@ class NativeSchemas(Struct, frozen=True):
     namespaces: tuple[Node, ...]
 
 
-def native_schemas(command: str, version: str, wanted: frozenset[str], folder: Path) -> NativeSchemas:
+def embedded_schemas_of(command: str, version: str, wanted: frozenset[str], folder: Path) -> EmbeddedSchemas:
     """The namespaces that are wanted, as far as Chromium has them. Raises BrowserError."""
     found = embedded(executable(command, folder).read_bytes())
-    return NativeSchemas("chromium", version, tuple(found[name] for name in sorted(wanted & found.keys())))
+    return EmbeddedSchemas("chromium", version, tuple(found[name] for name in sorted(wanted & found.keys())))
 
 
 def executable(command: str, folder: Path) -> Path:
@@ -87,7 +87,7 @@ def _property(node: Mapping[str, Any]) -> Node:
     return {key: each for key, each in _node(node).items() if key != "name"}
 
 
-def to_text(schemas: NativeSchemas) -> str:
+def to_text(schemas: EmbeddedSchemas) -> str:
     """A JSON document with a line for each type, function and event."""
     head = f'{{"browser": "{schemas.browser}", "version": "{schemas.version}", "namespaces": ['
     return "\n".join((head, ",\n".join(map(_namespace_text, schemas.namespaces)), "]}", ""))
@@ -102,12 +102,12 @@ def _namespace_text(namespace: Node) -> str:
     return "{" + ", ".join((f'"namespace": "{namespace["namespace"]}"', *lists)) + "}"
 
 
-def read(path: Path) -> NativeSchemas:
+def read(path: Path) -> EmbeddedSchemas:
     """What `to_text` wrote. Raises msgspec.ValidationError for what is none."""
-    return decode(path.read_bytes(), type=NativeSchemas)
+    return decode(path.read_bytes(), type=EmbeddedSchemas)
 
 
-def differences(before: NativeSchemas, after: NativeSchemas) -> Iterator[str]:
+def differences(before: EmbeddedSchemas, after: EmbeddedSchemas) -> Iterator[str]:
     """What was added, removed or changed, by its path."""
     old, new = _by_path(before), _by_path(after)
     for path in sorted({*old, *new}):
@@ -119,7 +119,7 @@ def differences(before: NativeSchemas, after: NativeSchemas) -> Iterator[str]:
             yield f"{path} is another: {encode(old[path]).decode()}, now {encode(new[path]).decode()}"
 
 
-def _by_path(schemas: NativeSchemas) -> dict[str, Node]:
+def _by_path(schemas: EmbeddedSchemas) -> dict[str, Node]:
     return {
         f"{namespace['namespace']} {key} {each.get('id') or each['name']}": each
         for namespace in schemas.namespaces

@@ -32,12 +32,12 @@ class Row(Struct, frozen=True, forbid_unknown_fields=True):
         return is_there and is_so
 
 
-class Sorted(Struct):
-    """Differences by their reasons, and those without one. `idle` are rows that explain nothing."""
+class SortedDifferences(Struct):
+    """Differences by their reasons, and those without one. `unused` are rows that explain nothing."""
 
     explained: dict[str, list[Difference]]
     open: list[Difference]
-    idle: list[Row]
+    unused: list[Row]
 
 
 def rows(browser: str, path: Path) -> list[Row]:
@@ -46,10 +46,10 @@ def rows(browser: str, path: Path) -> list[Row]:
     return [row for row in listed if row.browser == browser]
 
 
-def sort(differences: Iterable[Difference], reasons: Iterable[Row]) -> Sorted:
+def sort(differences: Iterable[Difference], reasons: Iterable[Row]) -> SortedDifferences:
     """Gives each difference the first reason that fits."""
     reasons = list(reasons)
-    result = Sorted({}, [], [])
+    result = SortedDifferences({}, [], [])
     used: set[Row] = set()
     for difference in differences:
         row = next((each for each in reasons if each.explains(difference)), None)
@@ -58,5 +58,5 @@ def sort(differences: Iterable[Difference], reasons: Iterable[Row]) -> Sorted:
         else:
             used.add(row)
             result.explained.setdefault(row.why, []).append(difference)
-    result.idle = [row for row in reasons if row not in used]
+    result.unused = [row for row in reasons if row not in used]
     return result

@@ -76,11 +76,11 @@ class _Completion:
     def __init__(self, facts: Mapping[str, Json], asked: EmbeddedSchemas) -> None:
         self.facts = facts
         self.types = {kind["id"]: kind for each in asked.namespaces for kind in each.get("types", ())}
-        self.home = ""
+        self.namespace = ""
 
     def holder(self, fact: Json, found: Json) -> None:
         """A namespace, or a type with functions: each part of it that both have."""
-        self.home = fact.get("namespace", self.home)
+        self.namespace = fact.get("namespace", self.namespace)
         for kind in fact.get("types", ()):
             own = self._described(kind["id"])
             if own is not None:
@@ -99,8 +99,8 @@ class _Completion:
     def _described(self, name: str) -> Json | None:
         """Chromium's type of a name; a generic one is added to each namespace that uses it."""
         generic, bracket, _ = name.partition("<")
-        homes = {self.home, *self.facts} if bracket else {self.home}
-        found = (self.types.get(f"{home}.{generic}") for home in sorted(homes))
+        owners = {self.namespace, *self.facts} if bracket else {self.namespace}
+        found = (self.types.get(f"{home}.{generic}") for home in sorted(owners))
         return next((each for each in found if each is not None), None)
 
     def _in_order(self, fact: Json, found: Json, key: str) -> None:
@@ -196,15 +196,15 @@ class _Completion:
         if own not in [each["id"] for each in listed]:
             kind: Json = {"id": own}
             listed.append(kind)
-            home, self.home = self.home, scope
+            home, self.namespace = self.namespace, scope
             kind.update(self.converted(self.types[name]))
-            self.home = home
-        return own if scope == self.home else name
+            self.namespace = home
+        return own if scope == self.namespace else name
 
     def _fact(self, node: Json) -> Json:
         while "$ref" in node:
             scope, _, own = node["$ref"].rpartition(".")
-            node = next(each for each in self.facts[scope or self.home]["types"] if each["id"] == own)
+            node = next(each for each in self.facts[scope or self.namespace]["types"] if each["id"] == own)
         return node
 
     def _found(self, node: Json) -> Json:

@@ -8,13 +8,13 @@ from typing import Any
 from extlint_facts.chrome.embedded_schemas import complete, embedded_schemas, mark_unasked
 from extlint_facts.chrome.manifest import excluded, manifest
 from extlint_facts.chrome.namespaces import namespaces
-from extlint_facts.chrome.normalization import placed
+from extlint_facts.chrome.normalization import normalized
 from extlint_facts.chrome.syntax import parse
 from extlint_facts.corrections.api import correct
 from extlint_facts.corrections.rows import corrections
 from extlint_facts.packages.access import Packages
 from extlint_facts.recorded.objects import complete_results
-from extlint_facts.recorded.objects import rows as observed_rows
+from extlint_facts.recorded.objects import load as recorded_objects
 from extlint_facts.serialization import namespace_files
 from extlint_facts.version_ranges import AT_MOST
 
@@ -40,8 +40,8 @@ def chrome_namespaces(packages: Packages) -> list[dict[str, Any]]:
     complete(found, embedded_schemas())
     correct(found, BROWSER, corrections(BROWSER, "api"))
     mark_unasked(found)
-    found = placed(found)
-    complete_results(found, BROWSER, observed_rows())
+    found = normalized(found)
+    complete_results(found, BROWSER, recorded_objects())
     return found
 
 

@@ -12,7 +12,7 @@ UNCHECKED = "devtools."
 """The namespaces that the developer tools implement by themselves: nothing checks arguments there."""
 
 
-def placed(namespaces: list[Json]) -> list[Json]:
+def normalized(namespaces: list[Json]) -> list[Json]:
     """The namespaces, with permissions at their members where one of these needs none or another one.
 
     In Chromium, what a member says of permissions stands in place of what its namespace says; in the

@@ -20,7 +20,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from extlint_facts.firefox.type_namespaces import Homes
+from extlint_facts.firefox.type_namespaces import TypeNamespaces
 from extlint_facts.ordering import Node
 
 _OF_THE_PACKAGE = frozenset(
@@ -34,10 +34,10 @@ _LISTS = frozenset({"parameters", "extraParameters", "filters"})
 _NODES = frozenset({"items", "returns"})
 
 
-class Inverse(Struct, frozen=True):
+class Converter(Struct, frozen=True):
     """Turns nodes of one document into nodes of a namespace, which is not always the document's own."""
 
-    homes: Homes
+    owners: TypeNamespaces
     document: str
     namespace: str
 
@@ -91,14 +91,14 @@ class Inverse(Struct, frozen=True):
         return found
 
     def _reference(self, reference: str) -> str:
-        home, name = self.homes.name(reference, self.document)
+        home, name = self.owners.name(reference, self.document)
         return name if home == self.namespace else f"{home}.{name}"
 
     def _merged(self, node: Node) -> Node:
         """An object that imports the properties of another one; its own win."""
         merge = node["$merge"]
-        document, _, source = self.homes.target(merge["source"]["$ref"], self.document)
-        base = Inverse(self.homes, document, self.namespace).type(source)
+        document, _, source = self.owners.target(merge["source"]["$ref"], self.document)
+        base = Converter(self.owners, document, self.namespace).type(source)
         added = merge["with"]
         patches = [name for name, each in added["properties"].items() if _is_patch(each)]
         own = self.type(added)

@@ -7,10 +7,10 @@ from extlint_facts.corrections.rows import corrections
 from extlint_facts.firefox.bundle import documents
 from extlint_facts.firefox.manifest import permissions
 from extlint_facts.firefox.namespaces import namespaces
-from extlint_facts.firefox.type_namespaces import MANIFEST, homes
+from extlint_facts.firefox.type_namespaces import MANIFEST, type_namespaces
 from extlint_facts.packages.access import Packages
 from extlint_facts.recorded.objects import complete_results
-from extlint_facts.recorded.objects import rows as observed_rows
+from extlint_facts.recorded.objects import load as recorded_objects
 from extlint_facts.serialization import namespace_files
 
 PACKAGE = "addons-linter"
@@ -18,9 +18,9 @@ PACKAGE = "addons-linter"
 
 def files(packages: Packages) -> dict[str, str]:
     """What Firefox has, by the paths of the files in the package of the schemas."""
-    found = namespaces(homes(documents(packages.read(PACKAGE, "dist/addons-linter.js"))))
+    found = namespaces(type_namespaces(documents(packages.read(PACKAGE, "dist/addons-linter.js"))))
     correct(found, "firefox", corrections("firefox", "api"))
-    seen = [row for row in observed_rows() if row.browser == "firefox"]
+    seen = [row for row in recorded_objects() if row.browser == "firefox"]
     complete_results(found, "firefox", seen)
     types = next(each["types"] for each in found if each["namespace"] == MANIFEST)
     required = permissions(types, "Permission")

@@ -2,48 +2,48 @@
 
 from __future__ import annotations
 
-from extlint_facts.firefox.conversion import Inverse
-from extlint_facts.firefox.type_namespaces import MANIFEST, Homes
+from extlint_facts.firefox.conversion import Converter
+from extlint_facts.firefox.type_namespaces import MANIFEST, TypeNamespaces
 from extlint_facts.ordering import Node
 
 _WHOLE = "WebExtensionManifest"
 
 
-def manifest_types(homes: Homes) -> list[Node]:
+def manifest_types(owners: TypeNamespaces) -> list[Node]:
     """Every type of the namespace `manifest`. Raises ValueError if two documents differ in one."""
     found: dict[str, Node] = {}
-    for document, names in homes.of_manifest.items():
+    for document, names in owners.of_manifest.items():
         for name in sorted(names):
-            node = {"id": name, **manifest_type(homes, document, name)}
+            node = {"id": name, **manifest_type(owners, document, name)}
             if found.setdefault(name, node) != node:
                 raise ValueError(f"two documents differ in the type {name} of the manifest")
     return list(found.values())
 
 
-def manifest_type(homes: Homes, document: str, name: str) -> Node:
+def manifest_type(owners: TypeNamespaces, document: str, name: str) -> Node:
     """One type of the manifest, with what other documents add to it."""
-    node = homes.documents[document]["types"][name]
-    inverse = Inverse(homes, document, MANIFEST)
+    node = owners.documents[document]["types"][name]
+    converter = Converter(owners, document, MANIFEST)
     if name == _WHOLE and "allOf" in node:
-        whole = inverse.type(node["allOf"][0])
+        whole = converter.type(node["allOf"][0])
         for part in node["allOf"][1:]:
-            other, _, added = homes.target(part["$ref"], document)
-            whole["properties"].update(Inverse(homes, other, MANIFEST).keys(added)["properties"])
+            other, _, added = owners.target(part["$ref"], document)
+            whole["properties"].update(Converter(owners, other, MANIFEST).keys(added)["properties"])
         return whole
     if any(_is_added(choice) for choice in node.get("anyOf", ())):
-        return {"choices": [each for choice in node["anyOf"] for each in _choices(homes, document, choice)]}
-    return inverse.type(node)
+        return {"choices": [each for choice in node["anyOf"] for each in _choices(owners, document, choice)]}
+    return converter.type(node)
 
 
 def _is_added(choice: Node) -> bool:
     return "#/definitions/" in choice.get("$ref", "")
 
 
-def _choices(homes: Homes, document: str, choice: Node) -> list[Node]:
+def _choices(owners: TypeNamespaces, document: str, choice: Node) -> list[Node]:
     if not _is_added(choice):
-        return [Inverse(homes, document, MANIFEST).type(choice)]
-    other, _, added = homes.target(choice["$ref"], document)
-    converted: list[Node] = Inverse(homes, other, MANIFEST).type(added)["choices"]
+        return [Converter(owners, document, MANIFEST).type(choice)]
+    other, _, added = owners.target(choice["$ref"], document)
+    converted: list[Node] = Converter(owners, other, MANIFEST).type(added)["choices"]
     return converted
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from extlint_facts.firefox.conversion import Inverse
+from extlint_facts.firefox.conversion import Converter
 from extlint_facts.firefox.manifest import manifest_types
-from extlint_facts.firefox.type_namespaces import MANIFEST, Homes
+from extlint_facts.firefox.type_namespaces import MANIFEST, TypeNamespaces
 from extlint_facts.ordering import Node
 
 _OF_A_DOCUMENT = frozenset({"$id", "definitions", "refs", "types", "properties", "functions", "events"})
@@ -15,42 +15,42 @@ _OF_A_VALUE = frozenset({"type", "$ref", "allOf", "anyOf", "value"})
 _OF_A_NAMESPACE = frozenset({"functions", "events", "properties"})
 
 
-def namespaces(homes: Homes) -> list[Node]:
+def namespaces(owners: TypeNamespaces) -> list[Node]:
     """Every namespace of the top level, and those nested in one (`devtools.panels`).
 
     A document that has only parts of the manifest is none.
     """
     found = []
-    for name, document in homes.documents.items():
+    for name, document in owners.documents.items():
         if "refs" not in document:  # of the package itself: the messages of a locale
             continue
-        own = [*_namespace(homes, name, name, document)]
+        own = [*_namespace(owners, name, name, document)]
         if name == MANIFEST:
-            own[0]["types"] = manifest_types(homes)
+            own[0]["types"] = manifest_types(owners)
         found += [each for each in own if each.keys() - {"namespace"}]
     return found
 
 
-def _namespace(homes: Homes, document: str, name: str, node: Node) -> Iterator[Node]:
+def _namespace(owners: TypeNamespaces, document: str, name: str, node: Node) -> Iterator[Node]:
     """A namespace, and after it the ones in it."""
-    inverse = Inverse(homes, document, name)
+    converter = Converter(owners, document, name)
     nested = {key: each for key, each in node.get("properties", {}).items() if _is_namespace(each)}
     parts: dict[str, Any] = {
         "types": [
-            {"id": key, **inverse.type(each)}
-            for key, each in homes.documents[document].get("types", {}).items()
-            if homes.of(document, key) == name != MANIFEST
+            {"id": key, **converter.type(each)}
+            for key, each in owners.documents[document].get("types", {}).items()
+            if owners.of(document, key) == name != MANIFEST
         ],
-        "functions": [inverse.keys(each) for each in node.get("functions", ())],
-        "events": [inverse.keys(each) for each in node.get("events", ())],
+        "functions": [converter.keys(each) for each in node.get("functions", ())],
+        "events": [converter.keys(each) for each in node.get("events", ())],
         "properties": {
-            key: inverse.type(each) for key, each in node.get("properties", {}).items() if key not in nested
+            key: converter.type(each) for key, each in node.get("properties", {}).items() if key not in nested
         },
     }
     others = {key: value for key, value in node.items() if key not in _OF_A_DOCUMENT}
-    yield {"namespace": name, **inverse.keys(others), **{key: each for key, each in parts.items() if each}}
+    yield {"namespace": name, **converter.keys(others), **{key: each for key, each in parts.items() if each}}
     for key, each in nested.items():
-        yield from _namespace(homes, document, f"{name}.{key}", each)
+        yield from _namespace(owners, document, f"{name}.{key}", each)
 
 
 def _is_namespace(node: Node) -> bool:

@@ -22,7 +22,7 @@ _IMPORTS = {"browserAction": "action"}
 """Documents that have the functions of the one that they import, but not its types."""
 
 
-class Homes(Struct, frozen=True):
+class TypeNamespaces(Struct, frozen=True):
     """The documents, and which types of each are in the namespace `manifest`.
 
     `nested` are the namespaces of types that the package puts into the namespace around theirs.
@@ -62,11 +62,11 @@ class Homes(Struct, frozen=True):
         return next((each for each in self.of_manifest if name in self.of_manifest[each]), MANIFEST)
 
 
-def homes(documents: Mapping[str, Node]) -> Homes:
+def type_namespaces(documents: Mapping[str, Node]) -> TypeNamespaces:
     """Finds the types that are the manifest's: what its keys refer to, and whole manifests."""
     whole = {name: _with_imported(documents, name) for name in documents}
     of_manifest = {name: frozenset(_of_manifest(name, each)) for name, each in whole.items()}
-    return Homes(whole, of_manifest, settings("firefox", "nested type", "namespace"))
+    return TypeNamespaces(whole, of_manifest, settings("firefox", "nested type", "namespace"))
 
 
 def _with_imported(documents: Mapping[str, Node], name: str) -> Node:

@@ -9,13 +9,13 @@ from typing import Any
 from extlint_facts.corrections.rows import settings
 from extlint_facts.manifests.json_schema import Json
 
-NARROWED = {"edge": "chrome", "firefox_android": "firefox", "safari": "chrome"}
+BASE_OF = {"edge": "chrome", "firefox_android": "firefox", "safari": "chrome"}
 """Targets, and the browser whose manifest they take."""
 
 EDITIONS = ("edge", "firefox_android")
 """Those that are other editions of that browser; little of their schemas differs from its."""
 
-ADDRESSED = (
+VENDOR_KEYS = (
     "applications",
     "browser_specific_settings",
     "differential_fingerprint",
@@ -30,13 +30,17 @@ _OPEN = ("chrome_url_overrides",)
 """Keys whose members are judged one by one; below others only the whole key is."""
 
 
-def narrowed(base: Json, target: str, support: Mapping[str, Any], title: str, firefox: Json) -> Json:
+def derived(base: Json, target: str, support: Mapping[str, Any], title: str, firefox: Json) -> Json:
     """The schema of a target: that of its base without what the target lacks, and with what it has more."""
     made: Json = {**deepcopy(base), "title": title}
     properties = _main(made)["properties"]
     for path, versions in support.items():
         first, _, rest = path.partition(".")
-        if versions.get(target) is not False or versions.get(NARROWED[target]) is False or first in ADDRESSED:
+        if (
+            versions.get(target) is not False
+            or versions.get(BASE_OF[target]) is False
+            or first in VENDOR_KEYS
+        ):
             continue
         if not rest:
             properties.pop(first, None)

@@ -20,12 +20,13 @@ keys, which it passes over:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, TypeAlias
 
 from extlint_facts.corrections.types import expanded
+from extlint_facts.manifests.alternatives import is_alike, joined, shape
 from extlint_facts.manifests.permissions import PERMISSIONS, permissions
-from extlint_facts.manifests.replacements import INSTEAD
+from extlint_facts.manifests.replacements import REPLACEMENTS
 from extlint_facts.manifests.types import Types
 from extlint_facts.ordering import Node
 
@@ -63,7 +64,7 @@ _COLOR = "manifest.ThemeColor"
 _GRADIENT = "validCSSGradient"
 
 
-class Draft:
+class SchemaBuilder:
     """Makes the schema of types; what several places name becomes a definition."""
 
     def __init__(self, types: Types, browser: str, version: int, *, unknown_keys: str | None = None) -> None:
@@ -135,12 +136,12 @@ class Draft:
             else:
                 others.append(self.schema({**whole, **_ANY_VERSION}, path))
         for other in others:
-            at = next((at for at, way in enumerate(ways) if _is_alike(way, other)), None)
+            at = next((at for at, way in enumerate(ways) if is_alike(way, other)), None)
             if at is None:
-                ways.append({**_shape(other), **self.only_in(path)})
+                ways.append({**shape(other), **self.only_in(path)})
             else:
                 ways[at] = self.with_keys_of(ways[at], other, path)
-        ways = list(_joined(ways))
+        ways = list(joined(ways))
         return ways[0] if len(ways) == 1 else {"anyOf": ways}
 
     def with_keys_of(self, own: Json, other: Json, path: str) -> Json:
@@ -163,7 +164,7 @@ class Draft:
     def only_in(self, path: str) -> Json:
         """What refuses a key or form of the other manifest version."""
         other = 2 if self.version == 3 else 3
-        instead = INSTEAD.get((self.version, path))
+        instead = REPLACEMENTS.get((self.version, path))
         return {**NOTHING, "x-only-in": other, **({"x-instead": instead} if instead else {})}
 
     def properties(self, node: Node, path: str) -> tuple[Json, list[str]]:
@@ -187,7 +188,7 @@ class Draft:
         """The schema of a key about which there is something to say whatever its value is."""
         remarks: list[Json] = []
         if node.get("deprecated"):
-            instead = INSTEAD.get((0, path)) or INSTEAD.get((0, path.rpartition(".")[2]))
+            instead = REPLACEMENTS.get((0, path)) or REPLACEMENTS.get((0, path.rpartition(".")[2]))
             remarks.append({**NOTHING, "x-deprecated": True, **({"x-instead": instead} if instead else {})})
         if node.get("x-only-in", self.version) != self.version:
             remarks.append({**self.only_in(path), "x-on-error": "warn"})
@@ -272,35 +273,3 @@ def _formatted(properties: Mapping[str, Node], name: str) -> dict[str, Node]:
 
 def _bounds(node: Mapping[str, Any]) -> Json:
     return {key: node[key] for key in _BOUNDS if key in node}
-
-
-def _is_alike(way: Json, other: Json) -> bool:
-    """Whether two schemas describe the same form, and differ in keys alone."""
-    if way.get("type") != other.get("type"):
-        return False
-    if way.get("type") == "array":
-        return _is_alike(way.get("items", {}), other.get("items", {}))
-    return way.get("type") == "object"
-
-
-def _shape(made: Json) -> Json:
-    """As much of a schema as tells its form from others, and what the browser does about it."""
-    kind: Json = {key: made[key] for key in ("type", "x-on-error") if key in made}
-    if kind.get("type") == "array" and isinstance(made.get("items"), dict) and "type" in made["items"]:
-        kind["items"] = {"type": made["items"]["type"]}
-        kind["minItems"] = 1
-    return kind
-
-
-def _joined(ways: Iterable[Json]) -> Iterator[Json]:
-    """Ways to be right, with all lists of strings in one."""
-    listed = list(ways)
-    enums = [each for each in listed if set(each) == {"type", "enum"} and each["type"] == "string"]
-    if enums:
-        values = dict.fromkeys(value for each in enums for value in each["enum"])
-        yield {"type": "string", "enum": list(values)}
-    seen: list[Json] = []
-    for each in listed:
-        if each not in enums and each not in seen:
-            seen.append(each)
-            yield each

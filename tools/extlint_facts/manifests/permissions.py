@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from extlint_facts.corrections.rows import settings
-from extlint_facts.manifests.replacements import INSTEAD
+from extlint_facts.manifests.replacements import REPLACEMENTS
 from extlint_facts.manifests.types import Types
 from extlint_facts.ordering import Node
 
@@ -45,7 +45,7 @@ def permissions(types: Types, browser: str, version: int, key: str) -> dict[str,
     hosts_format = _HOSTS.get((browser, version), f"{browser}-match-pattern")
     hosts: dict[str, Any] = {"type": "string", "format": hosts_format}
     if version not in settings(browser, "permission list", "takes_hosts_in")[key]:
-        hosts |= {"not": {}, "x-only-in": 2, "x-instead": INSTEAD[version, f"{key}[]"]}
+        hosts |= {"not": {}, "x-only-in": 2, "x-instead": REPLACEMENTS[version, f"{key}[]"]}
     limited = settings(browser, "permission", "manifest_version")
     only_for = settings(browser, "permission", "only_for")
     refusing = settings(browser, "permission", "on_error")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from extlint_facts.corrections.rows import EVERY_BROWSER, corrections
 
-INSTEAD: dict[tuple[int, str], str] = {
+REPLACEMENTS: dict[tuple[int, str], str] = {
     (each.keys.get("manifest_version", 0), at): each.keys["instead"]
     for each in corrections(EVERY_BROWSER, "replacement")
     for at in each.at

@@ -14,16 +14,16 @@ from msgspec import Struct
 
 from extlint_facts.corrections.rows import StaleCorrectionError
 from extlint_facts.ordering import Node
-from extlint_facts.results import Namespaces
+from extlint_facts.results import ResultTypes
 from extlint_facts.serialization import to_text
 
-ROWS = Path(__file__).with_name("objects.json")
+FILE = Path(__file__).with_name("objects.json")
 
 UNCHECKED = frozenset({"firefox"})
 """The browsers whose results nothing checks."""
 
 
-class Row(Struct, frozen=True, forbid_unknown_fields=True):
+class RecordedObjects(Struct, frozen=True, forbid_unknown_fields=True):
     """What was seen in one browser: `seen` are the addresses of types of which there was an object.
 
     `fields` are those that objects had beyond the facts, by the addresses of the types: `tabs.Tab`,
@@ -41,18 +41,20 @@ class Row(Struct, frozen=True, forbid_unknown_fields=True):
         return {"browser": self.browser, "version": self.version}
 
 
-def rows(path: Path = ROWS) -> list[Row]:
+def load(path: Path = FILE) -> list[RecordedObjects]:
     """What was seen, a row for each browser."""
-    return msgspec.json.decode(path.read_bytes(), type=list[Row])
+    return msgspec.json.decode(path.read_bytes(), type=list[RecordedObjects])
 
 
-def write(found: Iterable[Row], path: Path = ROWS) -> None:
+def write(found: Iterable[RecordedObjects], path: Path = FILE) -> None:
     """Writes what was seen, in one order."""
     listed = [msgspec.to_builtins(each) for each in sorted(found, key=lambda each: each.browser)]
     path.write_text(to_text(listed), encoding="utf-8")
 
 
-def merged(row: Row, seen: Iterable[str], fields: Mapping[str, Mapping[str, Node]]) -> Row:
+def merged(
+    row: RecordedObjects, seen: Iterable[str], fields: Mapping[str, Mapping[str, Node]]
+) -> RecordedObjects:
     """A row with more that was seen. What stands there already stays as it is."""
     every = {
         at: dict(sorted({**fields.get(at, {}), **row.fields.get(at, {})}.items()))
@@ -61,12 +63,12 @@ def merged(row: Row, seen: Iterable[str], fields: Mapping[str, Mapping[str, Node
     return msgspec.structs.replace(row, seen=sorted({*row.seen, *seen}), fields=every)
 
 
-def complete_results(namespaces: Iterable[Node], browser: str, found: Iterable[Row]) -> None:
+def complete_results(namespaces: Iterable[Node], browser: str, found: Iterable[RecordedObjects]) -> None:
     """Gives objects the fields that were seen, and marks those that may have more.
 
     Raises StaleCorrectionError for what is not needed any more.
     """
-    objects = Namespaces(namespaces).objects()
+    objects = ResultTypes(namespaces).objects()
     mine = [row for row in found if row.browser == browser]
     for row in mine:
         for at in {*row.seen, *row.fields} - objects.keys():

@@ -14,10 +14,10 @@ from extlint_judge.extensions import Case, alone_everywhere, files_of, full, gra
 from extlint_judge.facts import limits_of, permissions_of, schemas_of
 from extlint_judge.members import chromium, compare_calls, compare_members, firefox, real_calls
 from extlint_judge.members.calls import ADD_LISTENER, Call, calls, problems
-from extlint_judge.members.record import Answer, Place, Record
+from extlint_judge.members.record import Answer, ContextMembers, Record
 from extlint_judge.options import browser_option, command_of, workspace
 
-SHOWN = 20
+MAX_SHOWN = 20
 """So many calls are shown, unless all are asked for."""
 
 
@@ -59,11 +59,11 @@ def ask(
     unseen: list[str] = []
     with workspace() as folder:
         if browser == "chromium":
-            places = list(chromium.places(command, cases, folder, unseen))
+            places = list(chromium.context_members(command, cases, folder, unseen))
             answers = list(chromium.answers(command, made, full(browser, 3, known), folder)) if made else []
         else:
             with running_firefox(command, folder) as session:
-                places = list(firefox.places(session, cases, folder / "extension", unseen))
+                places = list(firefox.context_members(session, cases, folder / "extension", unseen))
                 answers = list(firefox.answers(session, made))
     with workspace() as folder:
         files = files_of(Case(full(browser, 3, known), frozenset()))
@@ -75,10 +75,10 @@ def ask(
     for source, answer in zip(given, said, strict=True):
         click.echo(f"  {member}({source}) {answer}")
     lines = list(_answers(made, answers, browser))
-    for line in lines if is_whole else lines[:SHOWN]:
+    for line in lines if is_whole else lines[:MAX_SHOWN]:
         click.echo(f"  {line}")
-    if len(lines) > SHOWN and not is_whole:
-        click.echo(f"  ... and {len(lines) - SHOWN} more calls (--all)")
+    if len(lines) > MAX_SHOWN and not is_whole:
+        click.echo(f"  ... and {len(lines) - MAX_SHOWN} more calls (--all)")
 
 
 def _calls_of(member: str, browser: str) -> list[Call]:
@@ -87,7 +87,7 @@ def _calls_of(member: str, browser: str) -> list[Call]:
     return [each for each in every if each.api in wanted]
 
 
-def _only(member: str, place: Place) -> Place:
+def _only(member: str, place: ContextMembers) -> ContextMembers:
     """A place with the member alone, and what that is in."""
     names = member.split(".")
     wanted = {".".join(names[:length]) for length in range(1, len(names) + 1)}
@@ -138,7 +138,7 @@ def _answers(made: Sequence[Call], answers: Iterable[Answer], browser: str) -> I
     schemas = schemas_of(browser)
     for call in made:
         message = messages.get((call.source, call.version))
-        if message is None or (call.marked and message == compare_calls.UNTOLD):
+        if message is None or (call.marked and message == compare_calls.UNEXPLAINED):
             continue
         said, own = compare_calls.browser_says(call, message), problems(call, schemas)
         differs = (said == compare_calls.ACCEPTED) != (not own)

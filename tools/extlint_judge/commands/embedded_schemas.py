@@ -8,13 +8,13 @@ import click
 
 from extlint_facts import recorded
 from extlint_judge.browsers.processes import version_of
-from extlint_judge.embedded_schemas import NativeSchemas, differences, native_schemas, read, to_text
+from extlint_judge.embedded_schemas import EmbeddedSchemas, differences, embedded_schemas_of, read, to_text
 from extlint_judge.options import command_of, end, workspace, write_option
 from extlint_schemas import stored
 
 FILE = Path(recorded.__file__).with_name("chromium_schemas.json")
 
-SHOWN = 60
+MAX_SHOWN = 60
 """So many differences are shown."""
 
 
@@ -29,10 +29,10 @@ def embedded_schemas(write: bool) -> None:
     command = command_of("chromium")
     wanted = frozenset(stored("chrome")) - {"manifest"}
     with workspace() as folder:
-        found = native_schemas(command, version_of(command), wanted, folder)
-    lines = list(differences(read(FILE) if FILE.is_file() else NativeSchemas("", "", ()), found))
+        found = embedded_schemas_of(command, version_of(command), wanted, folder)
+    lines = list(differences(read(FILE) if FILE.is_file() else EmbeddedSchemas("", "", ()), found))
     click.echo(f"chromium {found.version}: {len(found.namespaces)} namespaces, {len(lines)} differences")
-    for line in lines[:SHOWN]:
+    for line in lines[:MAX_SHOWN]:
         click.echo(f"  {line[:300]}")
     if write:
         FILE.write_bytes(to_text(found).encode())

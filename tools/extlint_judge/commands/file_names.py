@@ -64,7 +64,7 @@ KEYS: Mapping[str, Mapping[str, str]] = {
 """For each browser keys that name files, with a file that may stand there."""
 
 ENDS = ("", "#", "?", "#x", "?x", "#/", "?x=/", "#/x", "?a/#b/..")
-LOST = "no"
+MISSING = "no"
 """What makes of the name of a file one that is not there: a mistake, also where a browser does not look."""
 
 OTHERS = ("#/", "?x", "/", "sub/", "sub/#/x")
@@ -77,7 +77,7 @@ Probe: TypeAlias = tuple[str, str, dict[str, Any]]
 def probes(browser: str) -> Iterator[Probe]:
     """Each key with each name."""
     for key, file in KEYS[browser].items():
-        for name in (*(f"{file}{suffix}" for suffix in ENDS), f"/{file}#/", f"{LOST}{file}#/", *OTHERS):
+        for name in (*(f"{file}{suffix}" for suffix in ENDS), f"/{file}#/", f"{MISSING}{file}#/", *OTHERS):
             yield key, name, _manifest(key, name)
 
 
@@ -123,7 +123,7 @@ def verdicts(browser: str, command: str, folder: Path, asked: Sequence[Probe] | 
         return found
 
 
-def told(browser: str, manifest: dict[str, Any]) -> str:
+def extlint_outcome(browser: str, manifest: dict[str, Any]) -> str:
     """What extlint makes of a manifest, in the word for what a browser does."""
     files = {"manifest.json": json.dumps(manifest).encode(), **FILES}
     package = Package("judge", {path: partial(bytes, content) for path, content in files.items()})
@@ -134,9 +134,9 @@ def told(browser: str, manifest: dict[str, Any]) -> str:
     return WARNED if Severity.WARNING in severities else ACCEPTED
 
 
-def is_in_vain(name: str, said: Verdict, own: str) -> bool:
+def is_false_alarm(name: str, said: Verdict, own: str) -> bool:
     """Whether extlint speaks of a name that the browser takes in silence, and whose file is there."""
-    return said.outcome == ACCEPTED and own != ACCEPTED and not name.startswith(LOST)
+    return said.outcome == ACCEPTED and own != ACCEPTED and not name.startswith(MISSING)
 
 
 @click.command()
@@ -151,9 +151,9 @@ def file_names(browser: str) -> None:
     wrong = 0
     found = answer_of(browser, verdicts)
     for (key, name, manifest), said in zip(probes(browser), found, strict=True):
-        own = told(browser, manifest)
-        wrong += is_in_vain(name, said, own)
+        own = extlint_outcome(browser, manifest)
+        wrong += is_false_alarm(name, said, own)
         differs = "" if own == said.outcome else f" (extlint: {own})"
         click.echo(f"  {key} {json.dumps(name)}: {said.outcome}{differs}")
-    click.echo(f"{len(found)} names; {wrong} told in vain")
+    click.echo(f"{len(found)} names; {wrong} false alarms")
     end(1 if wrong else 0)

@@ -44,7 +44,7 @@ def locales(names: Sequence[str]) -> None:
                 f"{name}: {'read' if reads else 'not read'}, as default_locale"
                 f" {'taken' if refused is None else 'refused'}{'; extlint says no' if is_wrong else ''}"
             )
-    click.echo(f"{len(names)} names; {wrong} told in vain")
+    click.echo(f"{len(names)} names; {wrong} false alarms")
     end(1 if wrong else 0)
 
 

@@ -30,7 +30,7 @@ VERSIONS = {"firefox": (2, 3), "chromium": (3,)}
 
 ASK = {"firefox": firefox_verdicts, "chromium": chromium_verdicts}
 
-SHOWN = 300
+MAX_SHOWN = 300
 """So many differences without a reason are shown."""
 
 
@@ -94,10 +94,10 @@ def compare(answers: Answers) -> int:
     sorted_out = explained.sort(found.different, explained.rows(answers.browser, REASONS))
     for why, differences in sorted_out.explained.items():
         click.echo(f"{len(differences)} explained: {why}")
-    for row in sorted_out.idle:
+    for row in sorted_out.unused:
         click.echo(f"explains nothing: {', '.join(row.at)}: {row.why}")
     left = list(lines(grouped(sorted_out.open)))
     click.echo(f"{len(sorted_out.open)} without a reason, {len(left)} when those alike are counted once")
-    for line in left[:SHOWN]:
+    for line in left[:MAX_SHOWN]:
         click.echo(f"  {line}")
     return 1 if sorted_out.open else 0

@@ -21,7 +21,7 @@ from extlint_judge.options import browser_option, command_of, end, record_option
 
 REASONS = Path(compare_members.__file__).with_name("explained.json")
 
-SHOWN = 300
+MAX_SHOWN = 300
 """So many differences without a reason are shown."""
 
 
@@ -56,12 +56,12 @@ def asked(browser: str, command: str, made: Sequence[Call], folder: Path) -> Rec
     unseen: list[str] = []
     wanted = cases(browser, permissions_of(browser))
     if browser == "chromium":
-        places = list(chromium.places(command, wanted, folder, unseen))
+        places = list(chromium.context_members(command, wanted, folder, unseen))
         manifest = full(browser, 3, permissions_of(browser))
         answers = list(chromium.answers(command, made, manifest, folder))
     else:
         with running_firefox(command, folder) as session:
-            places = list(firefox.places(session, wanted, folder / "extension", unseen))
+            places = list(firefox.context_members(session, wanted, folder / "extension", unseen))
             answers = list(firefox.answers(session, made))
     return Record(browser, version_of(command), places, answers, unseen)
 
@@ -79,11 +79,11 @@ def compare(record: Record, made: Sequence[Call]) -> int:
     found = explained.sort(different, explained.rows(record.browser, REASONS))
     for why, differences in found.explained.items():
         click.echo(f"{len(differences)} explained: {why}")
-    for row in found.idle:
+    for row in found.unused:
         click.echo(f"explains nothing: {', '.join(row.at)}: {row.why}")
     left = list(lines(grouped(found.open)))
     click.echo(f"{len(found.open)} without a reason, {len(left)} when those alike are counted once")
-    for line in left[:SHOWN]:
+    for line in left[:MAX_SHOWN]:
         click.echo(f"  {line}")
     return 1 if found.open else 0
 

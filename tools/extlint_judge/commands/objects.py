@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from extlint_facts.recorded import objects as recorded_objects
-from extlint_facts.results import Namespaces
+from extlint_facts.results import ResultTypes
 from extlint_judge import explained
 from extlint_judge.browsers.processes import facts_target, version_of
 from extlint_judge.differences import grouped, lines
@@ -30,7 +30,7 @@ from extlint_schemas import load
 REASONS = Path(comparison.__file__).with_name("explained.json")
 
 RUNS = {"firefox": ((3, False), (2, True)), "chromium": ((3, False), (3, True))}
-"""The manifest versions with which scenes are played, and whether functions are called with callbacks."""
+"""The manifest versions with which scenarios are run, and whether functions are called with callbacks."""
 
 
 @click.command()
@@ -41,7 +41,7 @@ RUNS = {"firefox": ((3, False), (2, True)), "chromium": ((3, False), (3, True))}
 def objects(browser: str, record: Path | None, recorded: Path | None, write: bool) -> None:
     """Ask which fields the API's objects have.
 
-    An extension plays the scenarios in objects/scenarios/, and tells what it is given.
+    An extension runs the scenarios in objects/scenarios/, and tells what it is given.
     It takes about three minutes. The exit code is 1 if a difference has no reason in objects/explained.json,
     unless it is written.
     """
@@ -60,7 +60,7 @@ def objects(browser: str, record: Path | None, recorded: Path | None, write: boo
     end(compare(found, write))
 
 
-def asked(browser: str, command: str, folder: Path) -> observations.Observed:
+def asked(browser: str, command: str, folder: Path) -> observations.Observations:
     """Everything that was seen in all runs. Raises BrowserError."""
     permissions = sorted(set(permissions_of(browser)) - (PRIVILEGED if browser == "firefox" else set()))
     schemas = schemas_of(browser)
@@ -69,15 +69,15 @@ def asked(browser: str, command: str, folder: Path) -> observations.Observed:
         for version, called_back in RUNS[browser]
     ]
     unseen: list[str] = []
-    play = firefox.told if browser == "firefox" else chromium.told
+    play = firefox.reports if browser == "firefox" else chromium.reports
     told = list(play(command, runs, folder, unseen))
-    unseen += (f"{scene}: {why}" for each in told for scene, why in each.stuck.items())
-    return observations.Observed(browser, version_of(command), observations.merged(told), unseen)
+    unseen += (f"{scenario}: {why}" for each in told for scenario, why in each.stuck.items())
+    return observations.Observations(browser, version_of(command), observations.merged(told), unseen)
 
 
-def compare(found: observations.Observed, write: bool) -> int:
+def compare(found: observations.Observations, write: bool) -> int:
     """Tells what differs; the exit code is 1 if some of it has no reason and is not written."""
-    namespaces = Namespaces(load(facts_target(found.browser)))
+    namespaces = ResultTypes(load(facts_target(found.browser)))
     result = comparison.compared(found, namespaces)
     sorted_ = explained.sort(result.compared.different, explained.rows(found.browser, REASONS))
     objects = namespaces.objects()
@@ -85,8 +85,8 @@ def compare(found: observations.Observed, write: bool) -> int:
     click.echo(f"objects of {len(result.seen)} types seen, of {len(objects)} that the facts describe")
     for why, differences in sorted_.explained.items():
         click.echo(f"{len(differences)} explained: {why}")
-    for idle in sorted_.idle:
-        click.echo(f"explains nothing: {', '.join(idle.at)}: {idle.why}")
+    for row in sorted_.unused:
+        click.echo(f"explains nothing: {', '.join(row.at)}: {row.why}")
     told = list(lines(grouped(sorted_.open)))
     click.echo(f"{len(sorted_.open)} without a reason, {len(told)} when those alike are counted once")
     for line in told:
@@ -98,14 +98,13 @@ def compare(found: observations.Observed, write: bool) -> int:
         at: {name: node for name, node in more.items() if f"{at}.{name}" in wrong}
         for at, more in result.fields.items()
     }
-    every = {row.browser: row for row in recorded_objects.rows()}
+    every = {each.browser: each for each in recorded_objects.load()}
     target = facts_target(found.browser)
     command = f"python -m extlint_judge objects --browser {found.browser} --write"
-    before = every.get(target, recorded_objects.Row(target, "", ""))
-    row = recorded_objects.Row(target, found.version, command, before.seen, before.fields)
-    every[target] = recorded_objects.merged(
-        row, result.seen, {at: more for at, more in fields.items() if more}
-    )
+    before = every.get(target, recorded_objects.RecordedObjects(target, "", ""))
+    recorded = recorded_objects.RecordedObjects(target, found.version, command, before.seen, before.fields)
+    new = {at: more for at, more in fields.items() if more}
+    every[target] = recorded_objects.merged(recorded, result.seen, new)
     recorded_objects.write(every.values())
     click.echo(f"{sum(map(len, fields.values()))} fields written; now run extlint_facts renew")
     return 0

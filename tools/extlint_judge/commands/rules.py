@@ -56,7 +56,7 @@ IN_CHROMIUM = """(async () => {
 """What Chromium says to each rule that a script adds: the same as to rules of files."""
 
 AT_ONCE = 100
-SHOWN = 40
+MAX_SHOWN = 40
 
 
 @click.command()
@@ -81,8 +81,8 @@ def rules(browser: str, patterns: bool, seed: int, number: int) -> None:
     wrong = [each for each in both if each[1] is None and each[2] is not None]
     missed = [each for each in both if each[1] is not None and each[2] is None]
     refused = sum(answer is not None for answer in answers)
-    click.echo(f"{len(rules)} rules, {refused} refused; {len(wrong)} told in vain, {len(missed)} missed")
-    for rule, answer, message in (*wrong, *missed)[:SHOWN]:
+    click.echo(f"{len(rules)} rules, {refused} refused; {len(wrong)} false alarms, {len(missed)} missed")
+    for rule, answer, message in (*wrong, *missed)[:MAX_SHOWN]:
         click.echo(f"  {json.dumps(rule)}\n    {browser}: {answer}\n    extlint: {message}")
     end(1 if wrong else 0)
 

@@ -20,7 +20,7 @@ MAX_DEPTH = 9
 WRONG: tuple[Json, ...] = (None, "", "judge", 1, 1.5, -1, True, [], [1], {}, {"judge": 1})
 """Values of every type; some are wrong at each place."""
 
-MOST_ALIKE = 2
+MAX_ALIKE = 2
 """Of keys of one object with the same schema, so many get wrong values too."""
 
 UNKNOWN = "judge"
@@ -214,7 +214,7 @@ class Probes:
             def inside(value: Json, key: str = key) -> Json:
                 return build({**least, key: value})
 
-            if path and alike.count(schema) > MOST_ALIKE:
+            if path and alike.count(schema) > MAX_ALIKE:
                 for value in self._right(schema, (*path, key)):
                     yield Probe(".".join((*path, key)), json.dumps(value), inside(value))
             else:

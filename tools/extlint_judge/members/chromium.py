@@ -15,7 +15,7 @@ from extlint_judge.browsers.processes import BrowserError
 from extlint_judge.extensions import MEMBERS, Case, Manifest, described, files_of, write_files
 from extlint_judge.members.calls import Call
 from extlint_judge.members.questions import ANSWERS_TO, asked
-from extlint_judge.members.record import Answer, Place
+from extlint_judge.members.record import Answer, ContextMembers
 
 LOADS = 50
 """So many extensions are loaded into one Chromium; it becomes slow with more."""
@@ -37,7 +37,9 @@ CREATE_OFFSCREEN = """chrome.offscreen.createDocument({
 })"""
 
 
-def places(command: str, cases: Iterable[Case], folder: Path, unseen: list[str]) -> Iterator[Place]:
+def context_members(
+    command: str, cases: Iterable[Case], folder: Path, unseen: list[str]
+) -> Iterator[ContextMembers]:
     """What the contexts of each case have; `unseen` is given a sentence for what could not be seen."""
     for number, batch in enumerate(_batches(cases)):
         home = folder / f"run{number}"
@@ -63,7 +65,7 @@ def places(command: str, cases: Iterable[Case], folder: Path, unseen: list[str])
                     except BrowserError as error:
                         unseen.append(f"{described(case)}, {kind.value}: {error}")
                     else:
-                        yield Place(case.manifest, kind.value, members)
+                        yield ContextMembers(case.manifest, kind.value, members)
                 connection.send("Extensions.uninstall", id=extension)
 
 

@@ -10,9 +10,9 @@ from extlint_judge.differences import Compared, Difference
 from extlint_judge.members.calls import MARK, Call, problems
 from extlint_judge.members.record import Record
 
-ACCEPTED = "it is taken"
+ACCEPTED = "it is accepted"
 
-UNTOLD = "Invalid invocation"
+UNEXPLAINED = "Invalid invocation"
 """What Chromium says of settings without telling what is wrong: with the mark, that may be the mark."""
 
 _WHOSE = re.compile(r"Error in invocation of \S+\(.*?\): (?=Error at|No matching)|^Type error for parameter ")
@@ -24,7 +24,7 @@ def compared(record: Record, calls: Iterable[Call], schemas: SchemaSet) -> Compa
     result = Compared(0, [])
     for call in calls:
         message = answers.get((call.source, call.version))
-        if message is None or (call.marked and message == UNTOLD):
+        if message is None or (call.marked and message == UNEXPLAINED):
             continue
         result.number += 1
         said = problems(call, schemas)

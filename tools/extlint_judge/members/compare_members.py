@@ -19,7 +19,7 @@ from extlint.script.facts.script_facts import ApiPath
 from extlint_judge.differences import Compared, Difference
 from extlint_judge.extensions import Case, described
 from extlint_judge.facts import PLATFORM, Limits
-from extlint_judge.members.record import Place, Record
+from extlint_judge.members.record import ContextMembers, Record
 
 ABSENT = "absent"
 UNKNOWN = "nothing"
@@ -71,19 +71,21 @@ def _names_inside(schemas: SchemaSet, member: Member) -> Iterator[str]:
             yield from owner.members_of_type(member.type.name)
 
 
-def extension_of(place: Place, schemas: SchemaSet) -> Extension:
+def extension_of(place: ContextMembers, schemas: SchemaSet) -> Extension:
     """An extension without files that has the manifest of a place."""
     data = json.dumps(place.manifest).encode()
     return Extension(Package("judge", {}), read_manifest(MANIFEST, data), (), schemas)
 
 
-def _excluded(record: Record, place: Place, limits: Mapping[str, Limits]) -> frozenset[str]:
+def _excluded(record: Record, place: ContextMembers, limits: Mapping[str, Limits]) -> frozenset[str]:
     version = int(record.version.partition(".")[0])
     in_worker = place.context == ContextKind.SERVICE_WORKER.value
     return frozenset(path for path, limit in limits.items() if limit.exclude(version, PLATFORM, in_worker))
 
 
-def _said(place: Place, schemas: SchemaSet, paths: set[ApiPath], excluded: frozenset[str]) -> dict[str, str]:
+def _said(
+    place: ContextMembers, schemas: SchemaSet, paths: set[ApiPath], excluded: frozenset[str]
+) -> dict[str, str]:
     extension = extension_of(place, schemas)
     context = Context(ContextKind(place.context))
     said: dict[str, str] = {}

@@ -18,7 +18,7 @@ from extlint_judge.browsers.processes import BrowserError
 from extlint_judge.extensions import Case, described, files_of, write_files
 from extlint_judge.members.calls import Call
 from extlint_judge.members.questions import ANSWERS_TO, asked
-from extlint_judge.members.record import Answer, Place
+from extlint_judge.members.record import Answer, ContextMembers
 
 WAIT = 8.0
 """So many seconds a context has to tell what it has."""
@@ -33,7 +33,9 @@ await ExtensionPermissions.add(args[0], { permissions: args[1], origins: [], dat
 """
 
 
-def places(session: Marionette, cases: Iterable[Case], folder: Path, unseen: list[str]) -> Iterator[Place]:
+def context_members(
+    session: Marionette, cases: Iterable[Case], folder: Path, unseen: list[str]
+) -> Iterator[ContextMembers]:
     """What the contexts of each case have; `unseen` is given a sentence for what could not be seen."""
     with serving() as server:
         for number, case in enumerate(cases):
@@ -50,7 +52,7 @@ def places(session: Marionette, cases: Iterable[Case], folder: Path, unseen: lis
             told = _told(server, path, case.contexts)
             for kind in sorted(case.contexts, key=lambda each: each.value):
                 if kind in told:
-                    yield Place(case.manifest, kind.value, told[kind])
+                    yield ContextMembers(case.manifest, kind.value, told[kind])
                 else:
                     unseen.append(f"{what}: the {kind.value} says nothing")
             if ContextKind.DEVTOOLS_PAGE in case.contexts:

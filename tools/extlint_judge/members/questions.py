@@ -11,7 +11,7 @@ from extlint_judge.members.calls import Call
 from extlint_judge.members.record import Answer
 from extlint_judge.members.samples import source_of
 
-CALLS_AT_ONCE = 2000
+MAX_CALLS_AT_ONCE = 2000
 
 ANSWERS_TO = Path(__file__).with_name("calls.js").read_text(encoding="utf-8")
 
@@ -27,7 +27,7 @@ def script_of(calls: Sequence[Call]) -> str:
 def asked(calls: Iterable[Call], ask: Callable[[str], Sequence[str | None]]) -> Iterator[Answer]:
     """What a browser says to each call; nothing of calls of what it does not have."""
     waiting = iter(calls)
-    while batch := list(islice(waiting, CALLS_AT_ONCE)):
+    while batch := list(islice(waiting, MAX_CALLS_AT_ONCE)):
         for call, message in zip(batch, ask(script_of(batch)), strict=True):
             if message is not None:
                 yield Answer(call.source, call.version, message)

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Struct
 
 
-class Place(Struct, frozen=True):
+class ContextMembers(Struct, frozen=True):
     """The members of the API in one context of one extension.
 
     `context` is the name of a kind of context as extlint has it, `members` are kinds of members by
@@ -33,7 +33,7 @@ class Record(Struct, frozen=True):
 
     browser: str
     version: str
-    places: list[Place]
+    places: list[ContextMembers]
     answers: list[Answer]
     unseen: list[str]
 

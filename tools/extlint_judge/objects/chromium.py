@@ -1,4 +1,4 @@
-"""Has the scenes played in Chromium."""
+"""Runs the scenarios in Chromium."""
 
 from __future__ import annotations
 
@@ -9,33 +9,35 @@ from pathlib import Path
 from extlint_judge.browsers.chromium import OPEN_DEVTOOLS, attached, chromium
 from extlint_judge.browsers.devtools_protocol import Connection
 from extlint_judge.extensions import Manifest, write_files
-from extlint_judge.objects.observations import Told
-from extlint_judge.objects.scenario_extension import SCENES, files_of
-from extlint_judge.objects.scenario_server import Ask, stage
+from extlint_judge.objects.observations import ContextReport
+from extlint_judge.objects.scenario_extension import SCENARIOS, files_of
+from extlint_judge.objects.scenario_server import Ask, scenario_server
 
 OPTIONS = ("--ignore-certificate-errors", "--disable-popup-blocking")
 
 
-def told(
+def reports(
     command: str,
     manifests: Sequence[tuple[Manifest, Sequence[str]]],
     folder: Path,
     unseen: list[str],
-    scenes: Sequence[str] = SCENES,
-) -> Iterator[Told]:
+    scenarios: Sequence[str] = SCENARIOS,
+) -> Iterator[ContextReport]:
     """What extensions with these manifests saw, each with the functions that are called with callbacks."""
     for number, (manifest, callbacks) in enumerate(manifests):
         home = folder / f"chromium{number}"
         home.mkdir()
-        with stage(home) as server, chromium(command, home, *OPTIONS) as connection:
-            extension = _loaded(connection, files_of(manifest, server, callbacks, scenes), home / "extension")
+        with scenario_server(home) as server, chromium(command, home, *OPTIONS) as connection:
+            extension = _loaded(
+                connection, files_of(manifest, server, callbacks, scenarios), home / "extension"
+            )
             attached(connection, f"chrome-extension://{extension}/background.js")
             yield from server.listen(_asks(connection, extension, home), "background", unseen)
-        if scenes != SCENES:
+        if scenarios != SCENARIOS:
             continue
         home = folder / f"devtools{number}"
         home.mkdir()
-        with stage(home) as server, chromium(command, home, *OPTIONS, OPEN_DEVTOOLS) as connection:
+        with scenario_server(home) as server, chromium(command, home, *OPTIONS, OPEN_DEVTOOLS) as connection:
             files = files_of(manifest, server, callbacks, [])
             _loaded(connection, files, home / "extension")
             connection.send("Target.createTarget", url=server.server.page)

@@ -7,9 +7,9 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from extlint_facts.results import ITEM, Namespaces, Place, is_described
+from extlint_facts.results import ITEM, ResultTypes, TypeNode, is_described
 from extlint_judge.differences import Compared, Difference
-from extlint_judge.objects.observations import Observed, Steps
+from extlint_judge.objects.observations import Observations, Steps
 
 KINDS: Mapping[str, frozenset[str]] = {
     "array": frozenset({"array"}),
@@ -52,7 +52,7 @@ class Objects(Struct):
     fields: dict[str, dict[str, dict[str, Any]]] = field(default_factory=dict)
 
 
-def compared(observed: Observed, namespaces: Namespaces) -> Objects:
+def compared(observed: Observations, namespaces: ResultTypes) -> Objects:
     """Each field of each object, and how many values are passed; not what the facts leave open."""
     result = Objects(Compared(0, []))
     for passed in observed.seen:
@@ -79,7 +79,9 @@ def _tree(listed: Iterable[tuple[Steps, list[str]]]) -> Tree:
     return root
 
 
-def _compare(tree: Tree, places: list[Place], where: str, namespaces: Namespaces, result: Objects) -> None:
+def _compare(
+    tree: Tree, places: list[TypeNode], where: str, namespaces: ResultTypes, result: Objects
+) -> None:
     types = namespaces.flat(places)
     allowed = [KINDS.get(each.node.get("type", "object")) for each in types]
     if not types or None in allowed:

@@ -1,4 +1,4 @@
-"""Has the scenes played in Firefox."""
+"""Runs the scenarios in Firefox."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import Any
 from extlint_judge.browsers.firefox import ADDRESS_OF, CLOSE, OPEN, TOOLBOX, firefox
 from extlint_judge.browsers.marionette import Marionette
 from extlint_judge.extensions import ID, Manifest, write_files
-from extlint_judge.objects.observations import Told
-from extlint_judge.objects.scenario_extension import SCENES, files_of
-from extlint_judge.objects.scenario_server import Ask, Stage, stage
+from extlint_judge.objects.observations import ContextReport
+from extlint_judge.objects.scenario_extension import SCENARIOS, files_of
+from extlint_judge.objects.scenario_server import Ask, ScenarioServer, scenario_server
 
 TRUST = """
 Cc["@mozilla.org/security/certoverride;1"].getService(Ci.nsICertOverrideService)
@@ -117,29 +117,29 @@ OFFSETS = {"selection": 20, "link": 58, "image": 104, "editable": 170, "frame": 
 """How many pixels below the edge of the page of menus the parts of it are."""
 
 
-def told(
+def reports(
     command: str,
     manifests: Sequence[tuple[Manifest, Sequence[str]]],
     folder: Path,
     unseen: list[str],
-    scenes: Sequence[str] = SCENES,
-) -> Iterator[Told]:
+    scenarios: Sequence[str] = SCENARIOS,
+) -> Iterator[ContextReport]:
     """What extensions with these manifests saw, each with the functions that are called with callbacks."""
     for number, (manifest, callbacks) in enumerate(manifests):
         home = folder / f"firefox{number}"
         home.mkdir()
-        with stage(home) as server, firefox(command, home) as session:
-            write_files(files_of(manifest, server, callbacks, scenes), home / "extension")
+        with scenario_server(home) as server, firefox(command, home) as session:
+            write_files(files_of(manifest, server, callbacks, scenarios), home / "extension")
             yield from _told(session, server, manifest, home, unseen)
 
 
 def _told(
     session: Marionette,
-    server: Stage,
+    server: ScenarioServer,
     manifest: Manifest,
     home: Path,
     unseen: list[str],
-) -> Iterator[Told]:
+) -> Iterator[ContextReport]:
     session.script(TRUST)
     session.script(GRANT, ID, manifest.get("optional_permissions", []))
     where, other = home / "extension", home / "other"
@@ -172,7 +172,7 @@ def _told(
     yield from server.listen(asks, "background", unseen)
 
 
-def _open_tools(session: Marionette, server: Stage) -> None:
+def _open_tools(session: Marionette, server: ScenarioServer) -> None:
     session.script(CLOSE)
     session.script(OPEN, server.server.page)
     session.script(TOOLBOX)

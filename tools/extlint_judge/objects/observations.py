@@ -13,7 +13,7 @@ Steps: TypeAlias = tuple[str, ...]
 """The way from a value into it: names of fields, and `[]` for items of an array."""
 
 
-class Passed(Struct, frozen=True):
+class PassedValues(Struct, frozen=True):
     """What a member gave or passed: by its index each value, as kinds of what stands at each place in it.
 
     `given` is "return", "promise", "callback" or "listener". `most` is how many values there were at most.
@@ -25,25 +25,25 @@ class Passed(Struct, frozen=True):
     places: list[list[tuple[Steps, list[str]]] | None]
 
 
-class Told(Struct, frozen=True):
-    """What one context of the extension saw. `failed` and `stuck` say why calls and scenes gave nothing."""
+class ContextReport(Struct, frozen=True):
+    """What one context of the extension saw. `failed` and `stuck` say why calls and scenarios gave none."""
 
     context: str
-    seen: list[Passed]
+    seen: list[PassedValues]
     failed: dict[str, str]
     stuck: dict[str, str]
 
 
-class Observed(Struct, frozen=True):
+class Observations(Struct, frozen=True):
     """Everything that was seen in one run of a browser. `unseen` are sentences about what was not."""
 
     browser: str
     version: str
-    seen: list[Passed]
+    seen: list[PassedValues]
     unseen: list[str]
 
 
-def merged(told: Iterable[Told]) -> list[Passed]:
+def merged(told: Iterable[ContextReport]) -> list[PassedValues]:
     """The same of several contexts and runs, each member once."""
     most: dict[tuple[str, str], int] = {}
     values: dict[tuple[str, str], dict[int, dict[Steps, set[str]]]] = {}
@@ -55,7 +55,7 @@ def merged(told: Iterable[Told]) -> list[Passed]:
             for steps, kinds in places or ():
                 at.setdefault(steps, set()).update(kinds)
     return [
-        Passed(
+        PassedValues(
             path,
             given,
             number,
@@ -68,11 +68,11 @@ def merged(told: Iterable[Told]) -> list[Passed]:
     ]
 
 
-def write(observed: Observed, path: Path) -> None:
+def write(observed: Observations, path: Path) -> None:
     """Writes what was seen as JSON."""
     path.write_bytes(msgspec.json.format(msgspec.json.encode(observed), indent=1))
 
 
-def read(path: Path) -> Observed:
+def read(path: Path) -> Observations:
     """Reads what was seen. Raises msgspec.ValidationError for what is none."""
-    return msgspec.json.decode(path.read_bytes(), type=Observed)
+    return msgspec.json.decode(path.read_bytes(), type=Observations)

@@ -1,4 +1,4 @@
-"""What the server answers to the requests that scenes make."""
+"""What the server answers to the requests that scenarios make."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The extension that plays the scenes in which objects of the API are seen."""
+"""The extension that runs the scenarios in which objects of the API are seen."""
 
 from __future__ import annotations
 
@@ -8,11 +8,19 @@ from pathlib import Path
 
 from extlint.schema.model import Function, SchemaSet
 from extlint_judge.extensions import Manifest, full
-from extlint_judge.objects.scenario_server import Stage
+from extlint_judge.objects.scenario_server import ScenarioServer
 
 FOLDER = Path(__file__).with_name("scenarios")
-SCENES = ("system.js", "requests.js", "tabs.js", "storage.js", "kept.js", "runtime.js", "scripting.js")
-"""The scenes of the background, in the order in which they are played."""
+SCENARIOS = (
+    "system.js",
+    "requests.js",
+    "tabs.js",
+    "storage.js",
+    "user_data.js",
+    "runtime.js",
+    "scripting.js",
+)
+"""The scenarios of the background, in the order in which they are run."""
 
 ELSEWHERE = {"page": "page.html", "devtools": "devtools.html", "content": None, "offscreen": "offscreen.html"}
 """The other contexts that play, with the page of each."""
@@ -30,17 +38,17 @@ RULES = [
 
 
 def files_of(
-    manifest: Manifest, stage: Stage, callbacks: Sequence[str], scenes: Sequence[str]
+    manifest: Manifest, server: ScenarioServer, callbacks: Sequence[str], scenarios: Sequence[str]
 ) -> dict[str, str]:
     """The files of the extension. The functions of `callbacks` are called with one.
 
-    Without scenes for its background it plays only what is seen elsewhere.
+    Without scenarios for its background it plays only what is seen elsewhere.
     """
     setting = json.dumps(
-        {"server": stage.server.address(""), "secure": stage.secure, "callbacks": list(callbacks)}
+        {"server": server.server.address(""), "secure": server.secure, "callbacks": list(callbacks)}
     )
-    base = [f"const SETTING = {setting};", *map(_text, ("../observe.js", "stage.js", "listening.js"))]
-    background = [*base, *map(_text, [*scenes, "in_background.js"])] if scenes else []
+    base = [f"const SETTING = {setting};", *map(_text, ("../observe.js", "harness.js", "listening.js"))]
+    background = [*base, *map(_text, [*scenarios, "in_background.js"])] if scenarios else []
     files = {
         "manifest.json": json.dumps(manifest),
         "background.js": "\n".join(background),
@@ -49,8 +57,8 @@ def files_of(
         "none.css": "",
     }
     for name, page in ELSEWHERE.items():
-        scene = "" if name == "offscreen" else "\n".join([*base, _text(f"in_{name}.js")])
-        files[f"{name}.js"] = scene
+        scenario = "" if name == "offscreen" else "\n".join([*base, _text(f"in_{name}.js")])
+        files[f"{name}.js"] = scenario
         if page is not None:
             files[page] = f'<!doctype html><script src="{name}.js"></script>'
     return files

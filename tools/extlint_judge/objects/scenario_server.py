@@ -1,4 +1,4 @@
-"""How the extension's scenes are listened to, and helped where only a person could."""
+"""How the extension's scenarios are listened to, and helped where only a person could."""
 
 from __future__ import annotations
 
@@ -16,29 +16,29 @@ import msgspec
 
 from extlint_judge.browsers.http_server import Server, serving
 from extlint_judge.browsers.processes import BrowserError
-from extlint_judge.objects.observations import Told
+from extlint_judge.objects.observations import ContextReport
 from extlint_judge.objects.routes import ROUTES
 
-LONGEST = 300.0
-"""So many seconds all scenes may take together."""
+MAX_SECONDS = 300.0
+"""So many seconds all scenarios may take together."""
 
 AFTER = 3.0
 """So many seconds the other contexts have to tell after the background has."""
 
 Ask: TypeAlias = Callable[[dict[str, Any]], None]
-"""Does something that a scene asks for, of which it tells more."""
+"""Does something that a scenario asks for, of which it tells more."""
 
 
-class Stage:
+class ScenarioServer:
     """The server of a run. `secure` is its address by https, None where no certificate can be made."""
 
     def __init__(self, server: Server, secure: Server | None) -> None:
         self.server = server
         self.secure = None if secure is None else secure.address("").replace("http:", "https:")
 
-    def listen(self, asks: Mapping[str, Ask], last: str, unseen: list[str]) -> Iterator[Told]:
+    def listen(self, asks: Mapping[str, Ask], last: str, unseen: list[str]) -> Iterator[ContextReport]:
         """What contexts tell until the one named `last` has; `unseen` is given what could not be done."""
-        end = time.monotonic() + LONGEST
+        end = time.monotonic() + MAX_SECONDS
         while (left := end - time.monotonic()) > 0:
             try:
                 path, body = self.server.posts.get(timeout=left)
@@ -52,22 +52,22 @@ class Stage:
                 except BrowserError as error:
                     unseen.append(f"{asked['what']} {asked['detail'] or ''}: {error}")
             elif path == "/seen":
-                told = msgspec.json.decode(body, type=Told)
+                told = msgspec.json.decode(body, type=ContextReport)
                 yield told
                 if told.context == last:
                     end = min(end, time.monotonic() + AFTER)
 
 
 @contextmanager
-def stage(folder: Path) -> Iterator[Stage]:
-    """The servers that the scenes speak to; the certificate is made in `folder`."""
+def scenario_server(folder: Path) -> Iterator[ScenarioServer]:
+    """The servers that the scenarios speak to; the certificate is made in `folder`."""
     context = _certificate(folder)
     with serving(ROUTES) as server:
         if context is None:
-            yield Stage(server, None)
+            yield ScenarioServer(server, None)
         else:
             with serving(ROUTES, context) as secure:
-                yield Stage(server, secure)
+                yield ScenarioServer(server, secure)
 
 
 def _certificate(folder: Path) -> ssl.SSLContext | None:

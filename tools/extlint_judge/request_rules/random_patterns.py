@@ -20,7 +20,7 @@ QUANTIFIERS = "* + ? {2} {2,} {1,3} *? +?".split()
 ODD_QUANTIFIERS = "{30} {200} {1000} {1001} {2}? ** {,3} {a} {3,2} ++ {99999999999}".split()
 REPEATED = "a [a-z] . \\w (a|b) ab? (?:a|bc) [^a] (?:a+|b) \\d{2} (foo|bar)".split()
 ENDS = ("", ".*", "$", "(x|y|z)*", "(?:x|y)+")
-MOST_DEPTH = 4
+MAX_DEPTH = 4
 
 
 def random_pattern_rules(seed: int, number: int) -> Iterator[dict[str, Any]]:
@@ -50,7 +50,7 @@ def _branch(chance: Random, depth: int) -> str:
 
 
 def _part(chance: Random, depth: int) -> str:
-    if chance.random() < 0.2 and depth < MOST_DEPTH:
+    if chance.random() < 0.2 and depth < MAX_DEPTH:
         inner = [_branch(chance, depth + 1) for _ in range(chance.choice((1, 1, 2)))]
         part = f"{chance.choice(OPENINGS)}{'|'.join(inner)})"
     else:

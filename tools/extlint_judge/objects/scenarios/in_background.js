@@ -1,2 +1,2 @@
 listenTo(root, api, []);
-play("background");
+runScenarios("background");

@@ -1,5 +1,5 @@
 // What a content script sees.
-scene("content script", async () => {
+scenario("content script", async () => {
   listenTo(root, api, []);
   await api.runtime.sendMessage("from a content script");
   await api.runtime.connect({ name: "content script" });
@@ -8,4 +8,4 @@ scene("content script", async () => {
   await api.extension.isAllowedIncognitoAccess();
   await pause(1500);
 });
-play("content script");
+runScenarios("content script");

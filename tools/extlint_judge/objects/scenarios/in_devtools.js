@@ -1,5 +1,5 @@
 // What a page of the developer tools sees.
-scene("developer tools", async () => {
+scenario("developer tools", async () => {
   listenTo(root, api, []);
   await api.devtools.inspectedWindow.eval("({judge: 1})");
   await api.devtools.inspectedWindow.eval("null.judge");
@@ -10,4 +10,4 @@ scene("developer tools", async () => {
   await pause(1500);
   await api.devtools.network.getHAR();
 });
-play("developer tools");
+runScenarios("developer tools");

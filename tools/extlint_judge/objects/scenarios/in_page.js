@@ -1,5 +1,5 @@
 // What a page of the extension sees.
-scene("page", async () => {
+scenario("page", async () => {
   listenTo(root, api, []);
   await api.tabs.getCurrent();
   await api.windows.getCurrent();
@@ -11,4 +11,4 @@ scene("page", async () => {
   await api.devtools.inspectedWindow.eval("0");
   await pause(1000);
 });
-play("page");
+runScenarios("page");

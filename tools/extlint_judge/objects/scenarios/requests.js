@@ -1,4 +1,4 @@
-scene("requests", async () => {
+scenario("requests", async () => {
   await request("/page.html");
   await request("/redirect?to=/page.html");
   await request("/auth");
@@ -19,7 +19,7 @@ scene("requests", async () => {
   await api.dns.resolve("localhost");
 });
 
-scene("pages", async () => {
+scenario("pages", async () => {
   const tab = await opened("/frames.html");
   await api.webNavigation.getAllFrames({ tabId: tab.id });
   const frames = (await root.webNavigation?.getAllFrames({ tabId: tab.id })) ?? [];
@@ -44,7 +44,7 @@ scene("pages", async () => {
   await api.tabs.remove(tab.id);
 });
 
-scene("cookies", async () => {
+scenario("cookies", async () => {
   const url = server("/page.html");
   await api.cookies.set({ url, name: "one", value: "1", expirationDate: Date.now() / 1000 + 900 });
   await api.cookies.set({ url, name: "two", value: "2", sameSite: "lax", httpOnly: true });
@@ -63,7 +63,7 @@ scene("cookies", async () => {
   await api.cookies.remove({ url, name: "one" });
 });
 
-scene("downloads", async () => {
+scenario("downloads", async () => {
   const id = await api.downloads.download({ url: server("/file.bin"), filename: "judge.bin", saveAs: false });
   const slow = await api.downloads.download({ url: server("/slow.bin"), saveAs: false });
   await pause(500);

@@ -1,4 +1,4 @@
-scene("runtime", async () => {
+scenario("runtime", async () => {
   await api.runtime.getPlatformInfo();
   await api.runtime.getBrowserInfo();
   await api.runtime.getContexts({});
@@ -36,7 +36,7 @@ scene("runtime", async () => {
   await api.permissions.remove({ origins: ["https://example.com/*"] });
 });
 
-scene("identity", async () => {
+scenario("identity", async () => {
   const url = await api.identity.getRedirectURL("done");
   await api.identity.getProfileUserInfo({ accountStatus: "ANY" });
   await api.identity.getAccounts();
@@ -44,7 +44,7 @@ scene("identity", async () => {
   await api.identity.launchWebAuthFlow({ url: server(`/redirect?to=${url}`), interactive: false });
 });
 
-scene("management", async () => {
+scenario("management", async () => {
   await api.management.getSelf();
   await api.management.getAll();
   const all = (await root.management?.getAll()) ?? [];
@@ -63,7 +63,7 @@ scene("management", async () => {
   await ask("remove another", "management.onUninstalled");
 });
 
-scene("messages", async () => {
+scenario("messages", async () => {
   const tab = await opened("/content.html");
   await until("runtime.onMessage");
   await api.tabs.sendMessage(tab.id, { text: "hello" });
@@ -81,7 +81,7 @@ scene("messages", async () => {
   await api.tabs.remove(tab.id);
 });
 
-scene("developer tools", async () => {
+scenario("developer tools", async () => {
   await ask("developer tools", "");
   await pause(3000);
 });

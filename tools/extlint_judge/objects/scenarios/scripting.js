@@ -1,4 +1,4 @@
-scene("scripting", async () => {
+scenario("scripting", async () => {
   const tab = await opened("/frames.html");
   const target = { tabId: tab.id };
   await api.scripting.executeScript({ target: { ...target, allFrames: true }, func: () => "judge" });
@@ -29,7 +29,7 @@ scene("scripting", async () => {
   await api.tabs.remove(tab.id);
 });
 
-scene("user scripts", async () => {
+scenario("user scripts", async () => {
   const js = [{ code: "typeof browser === 'object' && browser.runtime?.sendMessage('user')" }, { file: "none.js" }];
   const script = { id: "judge", js, matches: ["http://127.0.0.1/*"] };
   if (root.userScripts?.getScripts) {
@@ -49,7 +49,7 @@ scene("user scripts", async () => {
   }
 });
 
-scene("rules", async () => {
+scenario("rules", async () => {
   const rules = api.declarativeNetRequest;
   const queryTransform = { removeParams: ["a"], addOrReplaceParams: [{ key: "b", value: "1" }] };
   const rule = {

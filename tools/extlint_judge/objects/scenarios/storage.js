@@ -1,4 +1,4 @@
-scene("storage", async () => {
+scenario("storage", async () => {
   for (const area of ["local", "session", "sync", "managed"]) {
     const it = api.storage[area];
     await it.set({ judge: 1 });
@@ -11,7 +11,7 @@ scene("storage", async () => {
   }
 });
 
-scene("alarms", async () => {
+scenario("alarms", async () => {
   await api.alarms.create("judge", { when: Date.now() + 200, periodInMinutes: 1 });
   await api.alarms.create({ delayInMinutes: 1 });
   await api.alarms.get("judge");

@@ -1,4 +1,4 @@
-scene("settings", async () => {
+scenario("settings", async () => {
   for (const setting of settings(root, api)) {
     await setting.get({});
     await setting.get({ primaryUrl: server("/page.html") });
@@ -18,7 +18,7 @@ scene("settings", async () => {
   }
 });
 
-scene("system", async () => {
+scenario("system", async () => {
   await api.system.cpu.getInfo();
   await api.system.memory.getInfo();
   await api.system.display.getInfo({});
@@ -47,7 +47,7 @@ scene("system", async () => {
   await api.clipboard.setImageData(new ArrayBuffer(1), "png");
 });
 
-scene("debugger", async () => {
+scenario("debugger", async () => {
   const tab = await opened();
   await api.debugger.getTargets();
   await api.debugger.attach({ tabId: tab.id }, "1.3");

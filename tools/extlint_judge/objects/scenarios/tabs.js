@@ -1,4 +1,4 @@
-scene("tabs", async () => {
+scenario("tabs", async () => {
   const tab = await opened("/page.html", { active: true });
   const other = await opened("/frame.html", { active: false, openerTabId: tab.id });
   await api.tabs.query({});
@@ -49,7 +49,7 @@ scene("tabs", async () => {
   await api.tabs.remove(tab.id);
 });
 
-scene("windows", async () => {
+scenario("windows", async () => {
   const first = await api.windows.getCurrent({ populate: true });
   const made = await api.windows.create({ url: server("/page.html"), focused: true });
   const popup = await api.windows.create({ url: server("/page.html"), type: "popup", width: 300, height: 300 });
@@ -81,7 +81,7 @@ scene("windows", async () => {
   if (closed[2]?.tab) await api.sessions.forgetClosedTab(first.id, closed[2].tab.sessionId);
 });
 
-scene("buttons", async () => {
+scenario("buttons", async () => {
   for (const button of ["action", "browserAction", "pageAction", "sidebarAction"]) {
     if (!root[button]) continue;
     const it = api[button];
@@ -110,7 +110,7 @@ scene("buttons", async () => {
   await api.sidePanel.getLayout();
 });
 
-scene("menus", async () => {
+scenario("menus", async () => {
   const name = IN_FIREFOX ? "menus" : "contextMenus";
   await api[name].removeAll();
   for (const context of ["page", "link", "image", "selection", "editable", "frame", "bookmark", "tab"]) {

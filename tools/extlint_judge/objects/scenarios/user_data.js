@@ -1,4 +1,4 @@
-scene("bookmarks", async () => {
+scenario("bookmarks", async () => {
   const folder = await api.bookmarks.create({ title: "judge" });
   const one = await api.bookmarks.create({ parentId: folder.id, title: "one", url: server("/page.html") });
   const two = await api.bookmarks.create({ parentId: folder.id, title: "two", url: server("/frame.html") });
@@ -16,7 +16,7 @@ scene("bookmarks", async () => {
   await api.bookmarks.removeTree(folder.id);
 });
 
-scene("history", async () => {
+scenario("history", async () => {
   const url = server("/titled.html");
   await api.history.addUrl({ url, title: "titled", transition: "link" });
   await opened("/titled.html");
@@ -30,7 +30,7 @@ scene("history", async () => {
   await api.history.deleteAll();
 });
 
-scene("reading list", async () => {
+scenario("reading list", async () => {
   const url = server("/page.html");
   await api.readingList.addEntry({ url, title: "judge", hasBeenRead: false });
   await api.readingList.query({});
@@ -38,7 +38,7 @@ scene("reading list", async () => {
   await api.readingList.removeEntry({ url });
 });
 
-scene("notifications", async () => {
+scenario("notifications", async () => {
   const icon = "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=";
   await api.notifications.create("judge", { type: "basic", iconUrl: icon, title: "judge", message: "judge" });
   await api.notifications.getAll();
@@ -47,7 +47,7 @@ scene("notifications", async () => {
   await api.notifications.clear("judge");
 });
 
-scene("identities", async () => {
+scenario("identities", async () => {
   const { cookieStoreId } = (await api.contextualIdentities.create({ name: "judge", color: "blue", icon: "gift" })) ?? {};
   await api.contextualIdentities.query({});
   if (cookieStoreId) {
@@ -63,12 +63,12 @@ scene("identities", async () => {
   }
 });
 
-scene("browsing data", async () => {
+scenario("browsing data", async () => {
   await api.browsingData.settings();
   await api.browsingData.remove({ since: Date.now() }, { cache: true });
 });
 
-scene("search", async () => {
+scenario("search", async () => {
   await api.search.get();
   await api.search.search({ query: "judge" });
   await api.search.query({ text: "judge" });

@@ -1,11 +1,11 @@
-// What scenes have at hand: `SETTING` says where the server is and how the API is called.
+// What scenarios have at hand: `SETTING` says where the server is and how the API is called.
 const root = globalThis.browser ?? globalThis.chrome;
 const { api, happened, results } = observing(
   SETTING.callbacks.length ? globalThis.chrome : root,
   SETTING.callbacks,
 );
-const scenes = [];
-const scene = (name, run) => scenes.push([name, run]);
+const scenarios = [];
+const scenario = (name, run) => scenarios.push([name, run]);
 const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 const server = (path) => `${SETTING.server}${path}`;
 const post = (path, body) => fetch(server(path), { method: "POST", body: JSON.stringify(body) });
@@ -45,10 +45,10 @@ const opened = async (path = "/page.html", more = {}) => {
   return tab;
 };
 
-// Runs the scenes one after the other, and tells what was seen.
-const play = async (context) => {
+// Runs the scenarios one after the other, and tells what was seen.
+const runScenarios = async (context) => {
   const stuck = {};
-  for (const [name, run] of scenes) {
+  for (const [name, run] of scenarios) {
     const late = pause(40000).then(() => Promise.reject(new Error("it takes too long")));
     await Promise.race([run(), late]).catch((error) => (stuck[name] = `${error} ${error.stack ?? ""}`));
   }

@@ -8,7 +8,7 @@ import pytest
 
 from extlint_judge.browsers.processes import BrowserError
 from extlint_judge.commands.embedded_schemas import FILE
-from extlint_judge.embedded_schemas import NativeSchemas, differences, embedded, read, to_text
+from extlint_judge.embedded_schemas import EmbeddedSchemas, differences, embedded, read, to_text
 
 ALARMS = (
     b'{"namespace":"alarms","description":"Do it later.","functions":[{"name":"get","deprecated":"No.",'
@@ -44,15 +44,15 @@ def test_an_executable_without_schemas_is_not_taken_for_one_that_has_nothing() -
 
 
 def test_what_is_written_is_read_again(tmp_path: Path) -> None:
-    schemas = NativeSchemas("chromium", "156.0", (KEPT, {"namespace": "b"}))
+    schemas = EmbeddedSchemas("chromium", "156.0", (KEPT, {"namespace": "b"}))
     path = tmp_path / "chromium.json"
     path.write_text(to_text(schemas))
     assert read(path) == schemas
 
 
 def test_differences_are_told_by_what_they_are_of() -> None:
-    before = NativeSchemas("chromium", "1", (KEPT,))
-    after = NativeSchemas(
+    before = EmbeddedSchemas("chromium", "1", (KEPT,))
+    after = EmbeddedSchemas(
         "chromium", "2", ({**KEPT, "functions": [{"name": "set"}], "types": [{"id": "alarms.Alarm"}]},)
     )
     lines = list(differences(before, after))

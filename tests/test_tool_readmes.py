@@ -1,0 +1,38 @@
+"""The README of each tool names every module, and every module that it names is there."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+TOOLS = Path(__file__).resolve().parents[1] / "tools"
+PACKAGES = ["extlint_facts", "extlint_judge"]
+
+
+def modules(package: Path) -> set[str]:
+    """The modules of a package, without what every package has, and its folders with a slash."""
+    named = {path.stem for path in package.glob("*.py")} - {"__init__", "__main__"}
+    return named | {f"{path.parent.name}/" for path in package.glob("*/__init__.py")}
+
+
+def listed(readme: str) -> set[str]:
+    """What the first column of the last table names."""
+    rows = readme.rpartition("## What each module is for")[2].splitlines()
+    return {
+        name for row in rows if row.startswith("| `") for name in re.findall(r"`([^`]+)`", row.split("|")[1])
+    }
+
+
+@pytest.mark.parametrize("name", PACKAGES)
+def test_the_readme_names_every_module_and_no_other(name: str) -> None:
+    readme = (TOOLS / name / "README.md").read_text("utf-8")
+    assert listed(readme) == modules(TOOLS / name)
+
+
+@pytest.mark.parametrize("name", PACKAGES)
+def test_paths_in_the_readme_are_there(name: str) -> None:
+    readme = (TOOLS / name / "README.md").read_text("utf-8")
+    for path in re.findall(r"`((?:tools|schemas)/[\w/.]+)`", readme):
+        assert (TOOLS.parent / path).exists(), path

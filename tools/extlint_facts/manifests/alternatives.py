@@ -1,0 +1,40 @@
+"""Which schemas among several alternatives are of one form, and how they are joined."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, TypeAlias
+
+Json: TypeAlias = dict[str, Any]
+
+
+def is_alike(way: Json, other: Json) -> bool:
+    """Whether two schemas describe the same form, and differ in keys alone."""
+    if way.get("type") != other.get("type"):
+        return False
+    if way.get("type") == "array":
+        return is_alike(way.get("items", {}), other.get("items", {}))
+    return way.get("type") == "object"
+
+
+def shape(made: Json) -> Json:
+    """As much of a schema as tells its form from others, and what the browser does about it."""
+    kind: Json = {key: made[key] for key in ("type", "x-on-error") if key in made}
+    if kind.get("type") == "array" and isinstance(made.get("items"), dict) and "type" in made["items"]:
+        kind["items"] = {"type": made["items"]["type"]}
+        kind["minItems"] = 1
+    return kind
+
+
+def joined(ways: Iterable[Json]) -> Iterator[Json]:
+    """Ways to be right, with all lists of strings in one."""
+    listed = list(ways)
+    enums = [each for each in listed if set(each) == {"type", "enum"} and each["type"] == "string"]
+    if enums:
+        values = dict.fromkeys(value for each in enums for value in each["enum"])
+        yield {"type": "string", "enum": list(values)}
+    seen: list[Json] = []
+    for each in listed:
+        if each not in enums and each not in seen:
+            seen.append(each)
+            yield each
