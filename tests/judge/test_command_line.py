@@ -11,6 +11,7 @@ from extlint_judge import options
 from extlint_judge.browsers.processes import COMMANDS, BrowserError
 from extlint_judge.command_line import main
 from extlint_judge.commands import user_agent
+from extlint_judge.members.record import ContextMembers, Record, write
 
 README = (Path(options.__file__).with_name("README.md")).read_text("utf-8")
 ASKING = [name for name, each in main.commands.items() if any(p.name == "browser" for p in each.params)]
@@ -55,3 +56,18 @@ def test_a_browser_that_fails_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -
     result = CliRunner().invoke(main, ["user-agent", "--browser", "firefox"])
     assert result.exit_code == 2
     assert result.stderr == "extlint_judge: Firefox did not start\n"
+
+
+@pytest.mark.parametrize("browser", sorted(COMMANDS))
+def test_what_was_recorded_is_compared_without_a_browser(
+    browser: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(options, "find", lambda _: None)
+    places = [ContextMembers({"manifest_version": 3}, "extension page", {"aNewEvent": "event"})]
+    write(Record(browser, "156.0", places, [], ["a page"]), tmp_path / "record.json")
+    recorded = ["members", "--browser", browser, "--recorded", str(tmp_path / "record.json"), "--compare"]
+    result = CliRunner().invoke(main, recorded)
+    assert result.exit_code == 1
+    lines = [line.strip() for line in result.stdout.splitlines()]
+    assert lines[:2] == ["1 contexts seen, 0 calls answered", "not seen: a page"]
+    assert any(line.startswith("aNewEvent: browser says event, facts say nothing") for line in lines)

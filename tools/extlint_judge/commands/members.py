@@ -16,8 +16,8 @@ from extlint_judge.extensions import cases, full
 from extlint_judge.facts import limits_of, permissions_of, schemas_of
 from extlint_judge.members import chromium, compare_calls, compare_enums, compare_members, firefox
 from extlint_judge.members.calls import Call, calls
-from extlint_judge.members.record import Record, write
-from extlint_judge.options import browser_option, command_of, end, record_option, workspace
+from extlint_judge.members.record import Record, read, write
+from extlint_judge.options import browser_option, command_of, end, record_option, recorded_option, workspace
 
 REASONS = Path(compare_members.__file__).with_name("explained.json")
 
@@ -28,20 +28,23 @@ MAX_SHOWN = 300
 @click.command()
 @browser_option
 @record_option
+@recorded_option
 @click.option("--compare", "is_compared", is_flag=True, help="Compare what it said with the facts.")
-def members(browser: str, record: Path | None, is_compared: bool) -> None:
+def members(browser: str, record: Path | None, recorded: Path | None, is_compared: bool) -> None:
     """Ask which members there are, and about calls.
 
     Each kind of context is looked at, with each permission and manifest key; calls are made of the facts.
-
     With --compare the exit code is 1 if a difference has no reason in members/explained.json.
     """
-    command = command_of(browser)
-    began = time.monotonic()
     made = list(calls(schemas_of(browser), refused_only=browser == "chromium"))
-    with workspace() as folder:
-        found = asked(browser, command, made, folder)
-    click.echo(f"{browser} {found.version}, {time.monotonic() - began:.0f} seconds")
+    if recorded is not None:
+        found = read(recorded)
+    else:
+        command = command_of(browser)
+        began = time.monotonic()
+        with workspace() as folder:
+            found = asked(browser, command, made, folder)
+        click.echo(f"{browser} {found.version}, {time.monotonic() - began:.0f} seconds")
     click.echo(f"{len(found.places)} contexts seen, {len(found.answers)} calls answered")
     for line in found.unseen:
         click.echo(f"  not seen: {line}")
