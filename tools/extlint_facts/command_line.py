@@ -57,7 +57,7 @@ def renew(check: bool, folder: Path | None) -> None:
 @main.command()
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
 def download(folder: Path) -> None:
-    """Download the pinned packages into FOLDER, for renew --from FOLDER."""
+    """Download the packages, for renew --from FOLDER."""
     folder.mkdir(parents=True, exist_ok=True)
     for pin in pins().values():
         try:
