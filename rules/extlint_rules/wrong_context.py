@@ -50,7 +50,7 @@ from extlint.finding import Finding
 from extlint.registry import RULES
 from extlint.script.facts.context import EXTENSION_PAGES, ContextKind
 from extlint.text.wording import listed, quoted, with_article
-from extlint_rules.helpers.load_paths import shown_ways, ways
+from extlint_rules.helpers.load_paths import contexts_to_show, load_paths
 
 RULE = RULES["wrong-context"]
 
@@ -60,14 +60,14 @@ def check(extension: Extension) -> Iterator[Finding]:
     for missing in missing_references(extension, Reason.CONTEXT):
         contexts = missing.unavailability.contexts
         kinds = dict.fromkeys(with_article(each.kind.value) for each in contexts)
-        shown = shown_ways(contexts)
+        shown = contexts_to_show(contexts)
         yield RULE.at(
             missing.path,
             missing.span,
             f"{quoted(missing.api)} is not available in {listed(list(kinds), 'or')}",
             api=missing.api,
             help="; ".join(_help(missing, sum(each.path_count for each in contexts) - len(shown))),
-            related=ways(extension, shown),
+            related=load_paths(extension, shown),
             general=f"{quoted(missing.api)} is not available where this script runs",
         )
 

@@ -1,7 +1,7 @@
-"""Who calls the code of a script, in all scripts of its package.
+"""The call paths to a reference, through all scripts of its package.
 
-Asked only of what would be a mistake otherwise: the script is parsed again, and so are those in which
-there is a name that leads to it.
+Searched only for what would otherwise be a finding: the script is parsed again, and so are those in which a
+name leads to it.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ if TYPE_CHECKING:
     from extlint.script.values.evaluator import Evaluator
 
 MAX_PARSED_SCRIPTS = 150
-"""Scripts of one package that are parsed to find callers; others are taken to call whatever they name."""
+"""Scripts of one package that are parsed to find callers; the others count as callers of all they name."""
 
 _MAX_DEPTH = 6
-"""Scripts that call one another that are gone through."""
+"""Scripts on one call path that are followed."""
 
-_OPEN = frozenset({NO_GUARDS})
+_ANY_CALLER = frozenset({NO_GUARDS})
 
 
 class Callers:
-    """Finds the ways to places of the scripts of one package."""
+    """Finds the call paths to references in the scripts of one package."""
 
     def __init__(
         self, reader: ScriptReader, layout_scripts: Sequence[LaidOutScript], scripts: Sequence[Script]
@@ -47,28 +47,30 @@ class Callers:
         }
         self._receivers: Receivers | None = None
         self._parsed: dict[ScriptLocation, tuple[Evaluator, CallPaths] | None] = {}
-        self._known: dict[tuple[ScriptLocation, Name], frozenset[Guards]] = {}
-        self._asked: list[tuple[ScriptLocation, Name]] = []
-        self._named_in: dict[str, list[ScriptLocation]] = {}
-        self._answers: dict[tuple[str, int, tuple[int, int]], frozenset[Guards]] = {}
+        self._external_paths: dict[tuple[ScriptLocation, Name], frozenset[Guards]] = {}
+        self._pending: list[tuple[ScriptLocation, Name]] = []
+        self._scripts_with_word: dict[str, list[ScriptLocation]] = {}
+        self._paths_to_reference: dict[tuple[str, int, tuple[int, int]], frozenset[Guards]] = {}
 
     @property
     def locations(self) -> Iterable[tuple[Script, ScriptLocation]]:
-        """The scripts of the package, each with its place."""
+        """The scripts of the package, each with its location."""
         return self._scripts.values()
 
     def location_of(self, script: Script) -> ScriptLocation:
-        """Where a script of the package stands."""
+        """The location of a script of the package."""
         return self._scripts[script.path, script.base][1]
 
     def call_paths(self, script: Script, reference: Reference) -> frozenset[Guards]:
-        """What holds on each of the ways to a reference; nothing if no way is seen or they are too many."""
+        """The guards on each call path to a reference; empty if no path is known, or there are too many."""
         key = (script.path, script.base, reference.span)
-        if key not in self._answers:
-            self._answers[key] = self._ways(self._scripts[script.path, script.base][1], reference)
-        return self._answers[key]
+        if key not in self._paths_to_reference:
+            self._paths_to_reference[key] = self._paths_to(
+                self._scripts[script.path, script.base][1], reference
+            )
+        return self._paths_to_reference[key]
 
-    def _ways(self, location: ScriptLocation, reference: Reference) -> frozenset[Guards]:
+    def _paths_to(self, location: ScriptLocation, reference: Reference) -> frozenset[Guards]:
         from extlint.script.scope.bindings import TooManyOccurrencesError
         from extlint.script.syntax.tree import BudgetExceeded
 
@@ -82,20 +84,23 @@ class Callers:
             return frozenset()
 
     def parse(self, location: ScriptLocation) -> tuple[Evaluator, CallPaths] | None:
-        """What answers questions about a script; None if it cannot be parsed, or too many were."""
+        """The evaluator of a script and its call paths; None if it does not parse, or too many did before."""
         if location not in self._parsed:
             from extlint.script.reachability.call_paths import CallPaths
 
             is_allowed = len(self._parsed) < MAX_PARSED_SCRIPTS
             evaluator = self._reader.evaluator(location) if is_allowed else None
-            others, receivers = partial(self._others, location), partial(self._fate, location)
+            others, receivers = (
+                partial(self._external_callers, location),
+                partial(self._argument_fate, location),
+            )
             self._parsed[location] = (
                 None if evaluator is None else (evaluator, CallPaths(evaluator, others, receivers))
             )
         return self._parsed[location]
 
-    def _fate(self, of: ScriptLocation, callee: Node, index: int, keys: Keys) -> Fate:
-        """What becomes of what a script passes to functions of others; see `Receivers`."""
+    def _argument_fate(self, of: ScriptLocation, callee: Node, index: int, keys: Keys) -> Fate:
+        """What other scripts do with a function that is passed to theirs; see `Receivers`."""
         if self._receivers is None:
             from extlint.program.receivers import Receivers
 
@@ -103,61 +108,63 @@ class Callers:
             self._receivers = Receivers(self.parse, texts, self._reader.imports)
         return self._receivers.fate(of, callee, index, keys)
 
-    def _others(self, of: ScriptLocation, name: Name) -> tuple[frozenset[Guards], bool]:
-        """The ways to what other scripts use by a name of this one; see `Others`."""
+    def _external_callers(self, of: ScriptLocation, name: Name) -> tuple[frozenset[Guards], bool]:
+        """The call paths in other scripts to a name of this one, and whether that is all; see `Others`."""
         key = (of, name)
-        if key in self._known:
-            return self._known[key], True
-        if key in self._asked:
+        if key in self._external_paths:
+            return self._external_paths[key], True
+        if key in self._pending:
             return frozenset(), False
-        if len(self._asked) >= _MAX_DEPTH:
-            return _OPEN, False
-        self._asked.append(key)
+        if len(self._pending) >= _MAX_DEPTH:
+            return _ANY_CALLER, False
+        self._pending.append(key)
         found: set[Guards] = set()
         is_complete = True
-        for location in self._places_with(_word_for(name, of[0])):
+        for location in self._scripts_with(_word_for(name, of[0])):
             if location != of and NO_GUARDS not in found:
-                paths, complete = self._in(location, of, name)
+                paths, complete = self._callers_in(location, of, name)
                 found |= paths
                 is_complete = is_complete and complete
-        self._asked.pop()
-        answer = _OPEN if NO_GUARDS in found else frozenset(found)
-        if is_complete or answer == _OPEN:
-            self._known[key] = answer
+        self._pending.pop()
+        answer = _ANY_CALLER if NO_GUARDS in found else frozenset(found)
+        if is_complete or answer == _ANY_CALLER:
+            self._external_paths[key] = answer
         return answer, is_complete
 
-    def _in(self, location: ScriptLocation, of: ScriptLocation, name: Name) -> tuple[frozenset[Guards], bool]:
-        """The ways to what one script uses by a name of another."""
+    def _callers_in(
+        self, location: ScriptLocation, of: ScriptLocation, name: Name
+    ) -> tuple[frozenset[Guards], bool]:
+        """The call paths in one script to a name of another, and whether that is all."""
         from extlint.script.modules.foreign_uses import foreign_uses
         from extlint.script.scope.bindings import TooManyOccurrencesError
         from extlint.script.syntax.tree import BudgetExceeded
 
         parsed = self.parse(location)
         if parsed is None:
-            return _OPEN, True
+            return _ANY_CALLER, True
         evaluator, paths = parsed
         try:
             found = foreign_uses(
                 evaluator, name, lambda module: self._reader.imports(location[0], module, of[0])
             )
-            return (_OPEN, True) if found is None else paths.through(found)
+            return (_ANY_CALLER, True) if found is None else paths.through(found)
         except (BudgetExceeded, TooManyOccurrencesError):
-            return _OPEN, True
+            return _ANY_CALLER, True
 
-    def _places_with(self, word: str) -> list[ScriptLocation]:
-        """The scripts in whose text a word stands; those that only tests load call nothing."""
-        if word not in self._named_in:
+    def _scripts_with(self, word: str) -> list[ScriptLocation]:
+        """The scripts whose text has a word, but for those of tests."""
+        if word not in self._scripts_with_word:
             pattern = re.compile(rb"(?<![\w$])" + re.escape(word.encode()) + rb"(?![\w$])")
-            self._named_in[word] = [
+            self._scripts_with_word[word] = [
                 location
                 for script, location in self._scripts.values()
                 if pattern.search(script.index.text) and not is_of_tests(script)
             ]
-        return self._named_in[word]
+        return self._scripts_with_word[word]
 
 
 def _word_for(name: Name, path: str) -> str:
-    """A word that stands in every script which uses a name; of a default export, that of the file."""
+    """A word in every script that uses a name; for a default export, the name of the file."""
     if name.text != "default":
         return name.text
     folder, _, own = path.rpartition("/")

@@ -1,4 +1,4 @@
-"""Code that no script of its package calls: helpers that are exported, and that nobody imports."""
+"""Functions that nothing in the package calls: exported helpers that no script imports."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from extlint.script.values.evaluator import Evaluator
 
 _MAX_DEPTH = 6
-"""Scripts that are gone through whose helpers call each other; what calls the last is taken to be called."""
+"""Scripts that are followed whose helpers call each other; what calls the last counts as called."""
 
 _NAMESPACE = lazy(rb"\b(im|ex)port\s*\*\s*as\s+([\w$]+)\s+from\s*[\"']([^\"'\n]+)[\"']")
 _ALL = lazy(rb"\bexport\s*\*\s*from\s*[\"']([^\"'\n]+)[\"']")
@@ -37,19 +37,19 @@ _SPECIFIERS = frozenset({"export_specifier", "import_specifier"})
 
 
 class DeadCode:
-    """Tells of references in the scripts of one package whether they never run, as nothing calls them."""
+    """Finds the references in the scripts of one package that nothing calls."""
 
     def __init__(self, callers: Callers, reader: ScriptReader, files: Package) -> None:
         self._callers = callers
         self._reader = reader
         self._files = files
-        self._by_place: dict[ScriptLocation, tuple[Evaluator, Unused] | None] = {}
+        self._by_location: dict[ScriptLocation, tuple[Evaluator, Unused] | None] = {}
         self._named: dict[tuple[str, str], bool] = {}
-        self._handed: dict[str, bool] = {}
+        self._escaping: dict[str, bool] = {}
         self._depth = 0
 
-    def holds(self, script: Script, reference: Reference) -> bool:
-        """Whether a reference is in a function that nothing in the package calls, exports aside."""
+    def is_dead(self, script: Script, reference: Reference) -> bool:
+        """Whether nothing in the package calls the function that a reference is in, exported or not."""
         from extlint.script.scope.bindings import TooManyOccurrencesError
         from extlint.script.syntax.tree import BudgetExceeded
 
@@ -63,21 +63,23 @@ class DeadCode:
             return False
 
     def _parse(self, location: ScriptLocation) -> tuple[Evaluator, Unused] | None:
-        """What answers questions about a file of its own, and no part of a page or a component."""
-        if location not in self._by_place:
+        """The evaluator of a script and its unused functions; None for parts of pages and for components."""
+        if location not in self._by_location:
             from extlint.script.call_graph.unused import Unused
 
             path, body = location
             is_own_file = body is None and not is_component(path)
             parsed = self._callers.parse(location) if is_own_file else None
-            self._by_place[location] = (
-                None if parsed is None else (parsed[0], Unused(parsed[0], partial(self._is_named, path)))
+            self._by_location[location] = (
+                None
+                if parsed is None
+                else (parsed[0], Unused(parsed[0], partial(self._is_used_elsewhere, path)))
             )
-        return self._by_place[location]
+        return self._by_location[location]
 
     @cached_property
     def _texts(self) -> dict[str, bytes]:
-        """The texts of the package in which a script may be named; tests call nothing."""
+        """The text of each file that may use a script, by path; tests do not count."""
         found, of_tests = dict[str, bytes](), set[str]()
         for script, _ in self._callers.locations:
             if is_of_tests(script):
@@ -90,7 +92,7 @@ class DeadCode:
                 found[path] = decode(self._files.read(path))
         return found
 
-    def _is_named(self, path: str, name: str) -> bool:
+    def _is_used_elsewhere(self, path: str, name: str) -> bool:
         """Whether another file of the package may use what a script exports by a name."""
         key = (path, name)
         if key not in self._named:
@@ -99,13 +101,13 @@ class DeadCode:
             self._named[key] = True
             self._depth += 1
             try:
-                self._named[key] = self._is_handed_on(path) or any(self._uses(path, name))
+                self._named[key] = self._exports_escape(path) or any(self._uses(path, name))
             finally:
                 self._depth -= 1
         return self._named[key]
 
     def _uses(self, path: str, name: str) -> Iterator[bool]:
-        """Of each other text in which a name stands whether something is done with it there."""
+        """Whether each other file that has the name uses it."""
         locations = {location[0]: location for _, location in self._callers.locations if location[1] is None}
         word = re.compile(rb"(?<![\w$])" + re.escape(name.encode()) + rb"(?![\w$])")
         for other, text in self._texts.items():
@@ -114,31 +116,32 @@ class DeadCode:
             parsed = self._parse(locations[other]) if other in locations else None
             yield parsed is None or _is_used(*parsed, word)
 
-    def _is_handed_on(self, path: str) -> bool:
-        """Whether all that a script exports may go to somebody who need not name it."""
-        if path not in self._handed:
-            self._handed[path] = any(self._handings(self._with_its_exports(path)))
-        return self._handed[path]
+    def _exports_escape(self, path: str) -> bool:
+        """Whether the exports of a script may escape as a whole, to code that does not name them."""
+        if path not in self._escaping:
+            self._escaping[path] = any(self._escapes(self._with_re_exporters(path)))
+        return self._escaping[path]
 
-    def _with_its_exports(self, path: str) -> frozenset[str]:
-        """A script, and those that export whatever it exports."""
+    def _with_re_exporters(self, path: str) -> frozenset[str]:
+        """A script, and those that re-export all that it exports."""
         found, waiting = {path}, [path]
         while waiting:
             of = waiting.pop()
-            for other, module in self._passing_all:
+            for other, module in self._re_exports:
                 if other not in found and self._reader.imports(other, module, of):
                     found.add(other)
                     waiting.append(other)
         return frozenset(found)
 
-    def _handings(self, paths: frozenset[str]) -> Iterator[bool]:
+    def _escapes(self, paths: frozenset[str]) -> Iterator[bool]:
+        """Whether each place that takes exports as a whole takes those of one of these scripts."""
         yield self._loads_by_pattern
-        for other, module in self._loading_whole:
+        for other, module in self._namespace_uses:
             yield any(self._reader.imports(other, module, each) for each in paths)
 
     @cached_property
-    def _passing_all(self) -> tuple[tuple[str, str], ...]:
-        """The scripts with `export * from`, each with the module's name."""
+    def _re_exports(self) -> tuple[tuple[str, str], ...]:
+        """The scripts with `export * from`, each with the specifier of the module."""
         return tuple(
             (path, _name(found[1])) for path, text in self._texts.items() for found in _ALL.finditer(text)
         )
@@ -148,8 +151,8 @@ class DeadCode:
         return any(_BY_PATTERN.search(text) for text in self._texts.values())
 
     @cached_property
-    def _loading_whole(self) -> tuple[tuple[str, str], ...]:
-        """The scripts that do something with all that a module exports, each with the module's name."""
+    def _namespace_uses(self) -> tuple[tuple[str, str], ...]:
+        """The scripts from which the namespace object of a module escapes, each with its specifier."""
         at_run_time = (
             (script.path, load.name)
             for script, _ in self._callers.locations
@@ -170,20 +173,20 @@ def _name(module: bytes) -> str:
 
 
 def _escapes(text: bytes, namespace: bytes) -> bool:
-    """Whether something is done with the object of a module beyond naming a member of it."""
+    """Whether a namespace object is used for anything but to name its members."""
     word = re.escape(namespace)
     return re.search(rb"(?<![\w$.])%b(?![\w$]|\s*\??\.\s*[A-Za-z_$])" % word, text) is not None
 
 
 def _is_used(evaluator: Evaluator, unused: Unused, word: re.Pattern[bytes]) -> bool:
-    """Whether a name stands in a script for anything but a comment, an import, or what nothing calls."""
+    """Whether a script has a name outside of comments, imports, and functions that nothing calls."""
     from extlint.script.scope.bindings import TooManyOccurrencesError
     from extlint.script.syntax.tree import BudgetExceeded
 
     try:
         leaves = (evaluator.tree.leaf_at(found.start()) for found in word.finditer(evaluator.tree.text))
         return any(
-            not _only_passes(leaf) and not _is_own(evaluator, leaf) and not unused.holds(leaf)
+            not _only_re_exports(leaf) and not _is_own(evaluator, leaf) and not unused.holds(leaf)
             for leaf in leaves
         )
     except (BudgetExceeded, TooManyOccurrencesError):
@@ -191,13 +194,13 @@ def _is_used(evaluator: Evaluator, unused: Unused, word: re.Pattern[bytes]) -> b
 
 
 def _is_own(evaluator: Evaluator, leaf: Node) -> bool:
-    """Whether a name is that of a variable of the script itself, which nothing was imported as."""
+    """Whether a name is that of a variable of the script itself, which is no import."""
     binding = evaluator.names.variable(leaf) if leaf.type in _VARIABLES else None
     return binding is not None and all(each.kind != "import" for each in binding.declarations)
 
 
-def _only_passes(leaf: Node) -> bool:
-    """Whether a name stands in a comment, in a module's name, or where that very name is passed on."""
+def _only_re_exports(leaf: Node) -> bool:
+    """Whether a name is part of a comment or of a specifier, or is re-exported as it is."""
     if leaf.type == "comment":
         return True
     up = leaf.parent

@@ -1,4 +1,4 @@
-"""What functions of a package do with the functions that they are given."""
+"""What the functions of a package do with the functions that are passed to them."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ if TYPE_CHECKING:
     from extlint.script.values.evaluator import Evaluator
 
 MAX_FUNCTIONS = 20
-"""Functions of one name that are looked at; where a package has more nothing is told of them."""
+"""Functions of one name that are analysed; if a package has more, nothing is known of them."""
 
 _MAX_DEPTH = 6
-"""Functions of other scripts that hand on what they are given."""
+"""Functions of other scripts that pass their arguments on, on one path."""
 
-_MAKING = (
+_DEFINITION = (
     r"\bfunction\s*\*?\s*{0}\s*\(|(?<![\w$]){0}[\"'\]]?\s*[:=](?!=)|"
     r"(?<![\w$.]){0}\s*\([^()]*\)\s*(?::[^{{;]*)?\{{|\bas\s+{0}\b"
 )
-"""How the text looks in which something is made under a name."""
+"""The source text of a definition of a name."""
 
 
 class Receivers:
     """Finds the functions that a call in one script may mean in others.
 
-    `parse` gives the evaluator of a script and the ways in it, `texts` the text of each script, and
-    `imports` tells whether a module's name in an import of one script means another.
+    `parse` returns the evaluator and the call paths of a script, `texts` has the text of each script, and
+    `imports` returns whether a specifier in one script means another.
     """
 
     def __init__(
@@ -44,33 +44,33 @@ class Receivers:
         self._parse = parse
         self._texts = texts
         self._imports = imports
-        self._makers: dict[str, list[ScriptLocation]] = {}
-        self._open = 0
+        self._defining: dict[str, list[ScriptLocation]] = {}
+        self._depth = 0
 
-    def fate(self, of: ScriptLocation, callee: Node, index: int, keys: Keys) -> Fate:
-        """What becomes of an argument of a call in a script; see `Receivers`."""
+    def fate(self, location: ScriptLocation, callee: Node, index: int, keys: Keys) -> Fate:
+        """What becomes of an argument of a call in a script."""
         from extlint.script.facts.destination import Fate, joined
         from extlint.script.modules.callees import called_by
 
-        parsed = self._parse(of)
+        parsed = self._parse(location)
         called = None if parsed is None else called_by(parsed[0], callee)
-        if called is None or self._open >= _MAX_DEPTH:
+        if called is None or self._depth >= _MAX_DEPTH:
             return Fate.HERE
-        locations = self._places_making(called.name)
+        locations = self._scripts_defining(called.name)
         if called.module is not None:
-            meant = [each for each in locations if self._imports(of[0], called.module, each[0])]
+            meant = [each for each in locations if self._imports(location[0], called.module, each[0])]
             locations = meant if meant or called.name == "default" else locations
-        self._open += 1
+        self._depth += 1
         try:
             fates = list(islice(self._fates(locations, called.name, index, keys), MAX_FUNCTIONS + 1))
         finally:
-            self._open -= 1
+            self._depth -= 1
         return joined(fates) if 0 < len(fates) <= MAX_FUNCTIONS else Fate.HERE
 
     def _fates(
         self, locations: Iterable[ScriptLocation], name: str, index: int, keys: Keys
     ) -> Iterator[Fate]:
-        """What each function of a name does with an argument, until one may run it."""
+        """What each function of a name does with an argument, until one may call it."""
         from extlint.script.facts.destination import Fate
         from extlint.script.modules.callees import functions_named
         from extlint.script.scope.bindings import TooManyOccurrencesError
@@ -92,10 +92,10 @@ class Receivers:
                 yield Fate.HERE
                 return
 
-    def _places_making(self, name: str) -> list[ScriptLocation]:
-        """The scripts in whose text something seems to be made under a name."""
-        if name not in self._makers:
-            pattern = r"\bexport\s+default\b" if name == "default" else _MAKING.format(re.escape(name))
-            made = re.compile(pattern.encode())
-            self._makers[name] = [location for location, text in self._texts if made.search(text)]
-        return self._makers[name]
+    def _scripts_defining(self, name: str) -> list[ScriptLocation]:
+        """The scripts whose text seems to define a name."""
+        if name not in self._defining:
+            pattern = r"\bexport\s+default\b" if name == "default" else _DEFINITION.format(re.escape(name))
+            definition = re.compile(pattern.encode())
+            self._defining[name] = [location for location, text in self._texts if definition.search(text)]
+        return self._defining[name]

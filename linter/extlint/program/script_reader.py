@@ -1,4 +1,4 @@
-"""The scripts of one package, each read and analysed once."""
+"""Reads the scripts of a package and analyses each of them once."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ MAX_DEPTH = 25
 
 
 class ScriptReader:
-    """ImportKind the facts of script files and of the inline scripts of pages."""
+    """Returns the facts of script files and of the inline scripts of pages."""
 
     def __init__(self, files: TolerantPackage, resolver: ModuleResolver | None = None) -> None:
         self._files = files
@@ -41,44 +41,44 @@ class ScriptReader:
         self._chunks = Chunks(files)
         self._facts: dict[ScriptLocation, ScriptFacts] = {}
         self._indexes: dict[str, TextIndex] = {}
-        self._open: list[str] = []
+        self._being_read: list[str] = []
         self._shared: dict[ScriptLocation, RealmGlobals] = {}
         self._globals = SharedGlobals(self.facts, self._text, self._conditions)
         self._importers: dict[str, set[str]] = {}
-        self._alone: dict[str, Mapping[str, Value]] = {}
-        self._held: dict[str, tuple[Mapping[str, Value], Mapping[str, Value]]] = {}
+        self._exports_alone: dict[str, Mapping[str, Value]] = {}
+        self._api_exports: dict[str, tuple[Mapping[str, Value], Mapping[str, Value]]] = {}
 
     def facts(self, location: ScriptLocation) -> ScriptFacts:
-        """What a script does. Of a file that cannot be read nothing is known."""
+        """The facts of a script, incomplete for a file that cannot be read."""
         if location not in self._facts:
             path = location[0]
             shared = self._shared.get(location, NOTHING_SHARED)
-            self._open.append(path)
+            self._being_read.append(path)
             facts = analyse(self._text(location), path, partial(self._exports, path), shared)
-            self._open.pop()
+            self._being_read.pop()
             self._facts[location] = ScriptFacts(complete=False) if path in self._files.failed else facts
         return self._facts[location]
 
     def evaluator(self, location: ScriptLocation) -> Evaluator | None:
-        """What answers questions about the code of a script; None if it cannot be parsed."""
+        """The evaluator of a script; None if it does not parse."""
         from extlint.script.follow import evaluator_of
 
         shared = self._shared.get(location, NOTHING_SHARED)
         return evaluator_of(self._text(location), location[0], partial(self._exports, location[0]), shared)
 
     def _conditions(self, location: ScriptLocation, names: Collection[str]) -> Mapping[str, Value]:
-        """What globals tell as conditions that a script gives a value."""
+        """What tests of globals imply to which a script assigns, by name."""
         from extlint.script.modules.shared_conditions import conditions_in
 
         evaluator = self.evaluator(location)
         return {} if evaluator is None else conditions_in(evaluator, names)
 
     def imports(self, importer: str, name: str, path: str) -> bool:
-        """Whether a name in an import of one script means another."""
+        """Whether a specifier in one script means another script."""
         return import_kind(name) is ImportKind.MODULE and self._resolver.find(name, importer) == path
 
     def share(self, realms: Sequence[Sequence[ScriptLocation]]) -> bool:
-        """Lets the scripts of each world know of each other's globals; whether that was news to any."""
+        """Shares globals among the scripts of each realm; whether any script has to be analysed again."""
         news: set[str] = set()
         found = dict(self._globals.of(realms))
         for location, parameters in self._parameters().items():
@@ -97,7 +97,7 @@ class ScriptReader:
         return again
 
     def _parameters(self) -> Mapping[ScriptLocation, Mapping[tuple[str, int], Value]]:
-        """What scripts pass of the API to what others export: by the script that is passed it."""
+        """What scripts pass of the API to functions that others export, by the exporting script."""
         found: dict[ScriptLocation, dict[tuple[str, int], Value]] = {}
         for (importer, _), facts in self._facts.items():
             for each in facts.passed_arguments:
@@ -113,7 +113,7 @@ class ScriptReader:
         return found
 
     def _forget_importers(self, paths: Iterable[str]) -> None:
-        """Drops what was read out of modules whose exports may now be others."""
+        """Drops the facts of scripts that import, also indirectly, modules whose exports may have changed."""
         waiting, seen = list(paths), set[str]()
         while waiting:
             new = self._importers.get(waiting.pop(), set()) - seen
@@ -122,7 +122,7 @@ class ScriptReader:
         for location in [each for each in self._facts if each[0] in seen]:
             del self._facts[location]
         for path in seen.union(paths):
-            self._alone.pop(path, None)
+            self._exports_alone.pop(path, None)
 
     def _text(self, location: ScriptLocation) -> bytes:
         path, body = location
@@ -132,7 +132,7 @@ class ScriptReader:
         return text_of_component(data) if is_component(path) else data[slice(*body)]
 
     def _exports(self, importer: str, name: str, *, of_api: bool = False) -> Mapping[str, Value]:
-        """What the script exports that an import means; see `ImportResolver`."""
+        """The exports of the script that a specifier means; see `ImportResolver`."""
         if is_module_name(name):
             return self._of_chunk(importer, name, of_api=of_api)
         found = self._resolver.find(name, importer) if import_kind(name) is ImportKind.MODULE else None
@@ -153,29 +153,29 @@ class ScriptReader:
 
     def _exported_by(self, path: str, *, of_api: bool) -> Mapping[str, Value]:
         """What a script exports. In a circle of imports the rest of its facts is left aside."""
-        if len(self._open) > MAX_DEPTH:
+        if len(self._being_read) > MAX_DEPTH:
             return {}
-        if path in self._open:
+        if path in self._being_read:
             return self._exported_alone(path)
         facts = self.facts((path, None))
         return self._exported_alone(path) if facts is NO_FACTS and not of_api else facts.exports
 
     def _exported_alone(self, path: str) -> Mapping[str, Value]:
-        if path not in self._alone:
-            self._alone[path] = {}
+        if path not in self._exports_alone:
+            self._exports_alone[path] = {}
             text = self._text((path, None))
-            self._open.append(path)
-            self._alone[path] = exports_of_script(
+            self._being_read.append(path)
+            self._exports_alone[path] = exports_of_script(
                 text, path, partial(self._exports, path), self._shared.get((path, None), NOTHING_SHARED)
             )
-            self._open.pop()
-        return self._alone[path]
+            self._being_read.pop()
+        return self._exports_alone[path]
 
     def _of_api(self, path: str, exports: Mapping[str, Value]) -> Mapping[str, Value]:
-        if path not in self._held or self._held[path][0] is not exports:
+        if path not in self._api_exports or self._api_exports[path][0] is not exports:
             api_exports = {name: value for name, value in exports.items() if leads_to_api(value)}
-            self._held[path] = (exports, api_exports)
-        return self._held[path][1]
+            self._api_exports[path] = (exports, api_exports)
+        return self._api_exports[path][1]
 
     def script(self, placed: LaidOutScript) -> Script:
         """A script as rules see it."""

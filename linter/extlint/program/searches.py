@@ -48,7 +48,7 @@ class Searches:
 
     def is_uncalled(self, script: Script, reference: Reference) -> bool:
         """Whether nothing in the package calls the function that a reference is in."""
-        return self._dead_code.holds(script, reference)
+        return self._dead_code.is_dead(script, reference)
 
     def siblings(self, extension: Extension, script: Script) -> Iterator[tuple[Extension, Script]]:
         """The extensions that have a script by other manifests, each with the script as it runs there."""

@@ -1,4 +1,4 @@
-"""What the scripts of one world give each other through its globals."""
+"""The globals through which the scripts of a realm pass values to each other."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from extlint.script.syntax.prefilter import mentions
 from extlint.text.patterns import lazy
 
 MAX_SEARCHED_BYTES = 400_000_000
-"""Bytes that are searched for names in one package, each name a search; then every script names it."""
+"""Bytes that are searched for names in one package; after that, every script counts as naming them."""
 
 
 _ASSIGNED = lazy(rb"\s*=(?![=>])")
@@ -22,10 +22,10 @@ _MAX_BYTES_TO_NAME = 40
 
 
 class SharedGlobals:
-    """Works out what each script of a package is to know of the globals of its worlds.
+    """Computes what each script of a package needs to know of the globals of its realms.
 
-    `facts` and `text` give the facts and the source of a script, `conditions` what globals of these names
-    tell as conditions to which it gives a value.
+    `facts` and `text` return the facts and the source of a script, `conditions` what tests of the globals
+    with these names imply, to which the script assigns.
     """
 
     def __init__(
@@ -37,30 +37,30 @@ class SharedGlobals:
         self._facts = facts
         self._text = text
         self._conditions = conditions
-        self._given: dict[ScriptLocation, dict[str, Value | None]] = {}
-        self._gives: dict[tuple[ScriptLocation, str], bool] = {}
-        self._mentions: dict[tuple[ScriptLocation, str], bool] = {}
+        self._known_conditions: dict[ScriptLocation, dict[str, Value | None]] = {}
+        self._assigned: dict[tuple[ScriptLocation, str], bool] = {}
+        self._mentioned: dict[tuple[ScriptLocation, str], bool] = {}
         self._searched = 0
-        self._looked_through = 0
+        self._scanned = 0
         self._wanted: dict[ScriptLocation, set[str]] = {}
 
     def of(self, realms: Sequence[Sequence[ScriptLocation]]) -> Mapping[ScriptLocation, RealmGlobals]:
-        """For each script of these worlds what the others do to globals that it names, if they do."""
+        """For each script of these realms, what the others assign to the globals that it names."""
         values: dict[ScriptLocation, dict[str, list[Value]]] = {}
         for realm in realms:
-            givers: dict[str, dict[ScriptLocation, Value]] = {}
+            writers: dict[str, dict[ScriptLocation, Value]] = {}
             for location in realm:
                 for name, value in self._facts(location).globals.items():
-                    givers.setdefault(name, {})[location] = value
-            for name, given in givers.items():
+                    writers.setdefault(name, {})[location] = value
+            for name, written in writers.items():
                 for location in realm:
-                    others = _from_others(location, given)
+                    others = _from_others(location, written)
                     if others and self._names(location, name):
                         values.setdefault(location, {}).setdefault(name, []).extend(others)
-                        if location not in given:
+                        if location not in written:
                             self._wanted.setdefault(location, set()).add(name)
             for location in realm:
-                for name in self._facts(location).shared_variables - givers.keys():
+                for name in self._facts(location).shared_variables - writers.keys():
                     if any(self._names(other, name) for other in realm if other != location):
                         values.setdefault(location, {})[name] = [UNKNOWN]
         conditions = self._all_conditions(realms)
@@ -76,63 +76,65 @@ class SharedGlobals:
     def _all_conditions(
         self, realms: Sequence[Sequence[ScriptLocation]]
     ) -> dict[ScriptLocation, Mapping[str, Value]]:
-        """What is told to each script by the globals that it tests and that others give a value."""
-        givers: dict[tuple[ScriptLocation, str], dict[ScriptLocation, None]] = {}
+        """For each script, what its tests of globals imply to which others assign."""
+        writers: dict[tuple[ScriptLocation, str], dict[ScriptLocation, None]] = {}
         for realm in realms:
-            asking: dict[str, list[ScriptLocation]] = {}
+            readers: dict[str, list[ScriptLocation]] = {}
             for location in realm:
                 for name in sorted(self._facts(location).tested_globals):
-                    asking.setdefault(name, []).append(location)
-            for name, locations in asking.items():
-                giving = [each for each in realm if self._gives_value(each, name)]
-                for location in locations if giving else ():
-                    named_by = [each for each in giving if each != location]
+                    readers.setdefault(name, []).append(location)
+            for name, locations in readers.items():
+                assigning = [each for each in realm if self._assigns_to(each, name)]
+                for location in locations if assigning else ():
+                    named_by = [each for each in assigning if each != location]
                     if named_by:
-                        givers.setdefault((location, name), {}).update(dict.fromkeys(named_by))
+                        writers.setdefault((location, name), {}).update(dict.fromkeys(named_by))
         wanted: dict[ScriptLocation, set[str]] = {}
-        for (_, name), others in givers.items():
+        for (_, name), others in writers.items():
             for other in others:
-                if name not in self._given.get(other, ()):
+                if name not in self._known_conditions.get(other, ()):
                     wanted.setdefault(other, set()).add(name)
         for other, names in wanted.items():
-            told = self._conditions(other, names)
-            self._given.setdefault(other, {}).update({name: told.get(name) for name in names})
+            conditions_there = self._conditions(other, names)
+            self._known_conditions.setdefault(other, {}).update(
+                {name: conditions_there.get(name) for name in names}
+            )
         found: dict[ScriptLocation, dict[str, Value]] = {}
-        for (location, name), others in givers.items():
-            value = self._told_by([self._given[other][name] for other in others])
+        for (location, name), others in writers.items():
+            value = self._condition_of([self._known_conditions[other][name] for other in others])
             if value is not None:
                 found.setdefault(location, {})[name] = value
         return {**found}
 
-    def _told_by(self, values: Sequence[Value | None]) -> Value | None:
-        """What a global tells that several scripts give these values; None if it tells nothing.
+    def _condition_of(self, values: Sequence[Value | None]) -> Value | None:
+        """What a test of a global implies that several scripts assign; None if it implies nothing.
 
-        No script is read again for what says nothing of its conditions, such as a polyfill of `Map`.
+        No script is analysed again for a global that implies nothing, such as a polyfill of `Map`.
         """
         from extlint.script.values.condition_facts import tells
 
-        whole = union_of(each for each in values if each is not None)
-        return whole if None not in values and tells(whole) else None
+        condition = union_of(each for each in values if each is not None)
+        return condition if None not in values and tells(condition) else None
 
-    def _gives_value(self, location: ScriptLocation, name: str) -> bool:
-        """Whether a script seems to declare a global, or to give it a value."""
+    def _assigns_to(self, location: ScriptLocation, name: str) -> bool:
+        """Whether a script seems to declare a global, or to assign to it."""
         key = (location, name)
-        if key not in self._gives:
+        if key not in self._assigned:
             word, text = name.encode(), self._text(location)
-            self._gives[key] = self._looked_through <= MAX_SEARCHED_BYTES and _gives(text, word)
-            self._looked_through += len(text)
-        return self._gives[key]
+            self._assigned[key] = self._scanned <= MAX_SEARCHED_BYTES and _assigns(text, word)
+            self._scanned += len(text)
+        return self._assigned[key]
 
     def _names(self, location: ScriptLocation, name: str) -> bool:
         key = (location, name)
-        if key not in self._mentions:
+        if key not in self._mentioned:
             text = self._text(location)
             self._searched += len(text)
-            self._mentions[key] = self._searched > MAX_SEARCHED_BYTES or bool(mentions(text, (name,)))
-        return self._mentions[key]
+            self._mentioned[key] = self._searched > MAX_SEARCHED_BYTES or bool(mentions(text, (name,)))
+        return self._mentioned[key]
 
 
-def _gives(text: bytes, word: bytes) -> bool:
+def _assigns(text: bytes, word: bytes) -> bool:
     """Whether a text seems to assign to a name, or to declare a function or class by it."""
     from extlint.script.scope.word_index import WORD, word_ends
 
@@ -146,6 +148,8 @@ def _gives(text: bytes, word: bytes) -> bool:
     return False
 
 
-def _from_others(location: ScriptLocation, given: Mapping[ScriptLocation, Value]) -> list[Value]:
-    """What reaches a script: from the others, and what it puts itself into an object that all share."""
-    return [value for giver, value in given.items() if giver != location or isinstance(value, ObjectValue)]
+def _from_others(location: ScriptLocation, written: Mapping[ScriptLocation, Value]) -> list[Value]:
+    """The values that reach a script: those of the others, and its own into an object that all share."""
+    return [
+        value for writer, value in written.items() if writer != location or isinstance(value, ObjectValue)
+    ]

@@ -1,7 +1,7 @@
-"""The other manifests of a folder, with one of which a build puts the same scripts together.
+"""The sibling manifests of an extension: others with which a build packs the same scripts.
 
-A folder may have `manifest.chrome.json` beside `manifest.firefox.json`, or `manifest.json.mv3`, or there is a
-folder for each browser or manifest version with the same scripts in all of them.
+A folder may have `manifest.chrome.json` beside `manifest.firefox.json`, or `manifest.json.mv3`; or there is a
+folder for each browser or manifest version, with the same scripts in all of them.
 """
 
 from __future__ import annotations
@@ -33,16 +33,16 @@ from extlint.targets.target import schema_set
 from extlint.text.patterns import lazy
 
 MAX_SIBLINGS = 8
-"""Other manifests that are looked at."""
+"""Sibling manifests that are read."""
 
 _NAME = lazy(r".*manifest.*\.json(?:[-._]\w+)*")
 
 
 class _Sibling(Struct, frozen=True):
-    """A manifest, and a package by whose names it is known for which browsers it is.
+    """A sibling manifest, and a package from whose names its targets are detected.
 
-    `folder` is the folder of the project that it lies in; None for that of the manifest that is checked,
-    where all scripts are its own too.
+    `folder` is its folder in the project; None if that is the folder of the manifest that is checked, so that
+    all scripts belong to both.
     """
 
     manifest: Manifest
@@ -51,12 +51,12 @@ class _Sibling(Struct, frozen=True):
 
 
 class Siblings:
-    """Finds the manifests that share scripts with that of a package, when somebody asks for them."""
+    """Finds the manifests that share scripts with that of a package, on demand."""
 
     def __init__(
         self, package: Package, files: Package, reader: ScriptReader, resolver: ModuleResolver
     ) -> None:
-        """`package` is read for manifests, `files` for what a manifest leads to."""
+        """Reads manifests from `package`, and what they lead to from `files`."""
         self._package = package
         self._files = files
         self._reader = reader
@@ -68,15 +68,15 @@ class Siblings:
     def of(self, extension: Extension, script: Script) -> Iterator[tuple[Extension, Script]]:
         """The extensions that have a script by other manifests, each with the script as it runs there.
 
-        They are for the browsers that their manifest and its name say, else for that of the given one; beside
-        one that is judged by the reference target, so are they.
+        They are for the browsers that their manifest and its name say, else for the target of the extension,
+        which is also theirs if it is the reference.
         """
         if self._found is None:
             self._found = tuple(islice(self._search(), MAX_SIBLINGS))
         for sibling in self._found:
             if sibling.folder is not None and not self._has_the_same(sibling.folder, script.path):
                 continue
-            contexts = one_of_each(self._laid_out(sibling).get((script.path, script.base), ()))
+            contexts = one_of_each(self._contexts_by_script(sibling).get((script.path, script.base), ()))
             there = replace(script, contexts=contexts, all_contexts=contexts) if contexts else script
             for target in _targets(extension, sibling):
                 seen = there.in_target(target.name)
@@ -84,7 +84,7 @@ class Siblings:
                     yield _extension(extension, sibling.manifest, target), seen
 
     def _search(self) -> Iterator[_Sibling]:
-        """The manifests beside that of the package, then those of folders beside its own."""
+        """The manifests in the folder of the package's own, then those in folders beside that."""
         package, around = self._package, self._package.around
         if package.packed:
             return
@@ -108,8 +108,8 @@ class Siblings:
                     if found is not None:
                         yield _Sibling(found, Package(beside, {}, own), beside)
 
-    def _laid_out(self, sibling: _Sibling) -> dict[tuple[str, int], list[Context]]:
-        """Where each script runs by a manifest."""
+    def _contexts_by_script(self, sibling: _Sibling) -> dict[tuple[str, int], list[Context]]:
+        """The contexts of each script by a sibling manifest."""
         key = f"{sibling.folder}/{sibling.manifest.path}"
         if key not in self._contexts:
             manifest = sibling.manifest.for_every_browser
@@ -144,7 +144,7 @@ def _targets(extension: Extension, sibling: _Sibling) -> tuple[Target, ...]:
 
 
 def _manifest(path: str, read: Callable[[], bytes]) -> Manifest | None:
-    """The manifest that a file is; None if it is none, or cannot be read."""
+    """The manifest in a file; None if it has none, or cannot be read."""
     try:
         data = read()
     except UnreadableError:

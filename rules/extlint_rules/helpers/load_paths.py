@@ -1,4 +1,4 @@
-"""How a package gets to a script, as places that a reader can look at."""
+"""The load paths to a script, as related places of a finding."""
 
 from __future__ import annotations
 
@@ -9,30 +9,30 @@ from extlint.finding import Related
 from extlint.script.facts.context import Context, ContextKind, LoadStep
 from extlint.text.positions import TextIndex, decode
 
-MAX_WAYS = 3
-"""How many ways to a script are shown."""
+MAX_PATHS = 3
+"""How many load paths to a script are shown."""
 
 MAX_STEPS = 30
-"""A longer way is shown as its start in the manifest and its last steps."""
+"""A longer path is shown as its start in the manifest and its last steps."""
 
 
-def shown_ways(contexts: Iterable[Context]) -> list[Context]:
-    """The contexts whose ways are shown: the first of each kind, not too many of them."""
+def contexts_to_show(contexts: Iterable[Context]) -> list[Context]:
+    """The contexts whose load paths are shown: the first of each kind, at most `MAX_PATHS`."""
     kinds: dict[ContextKind, Context] = {}
     for each in contexts:
         kinds.setdefault(each.kind, each)
-    return list(kinds.values())[:MAX_WAYS]
+    return list(kinds.values())[:MAX_PATHS]
 
 
-def ways(extension: Extension, contexts: Iterable[Context]) -> tuple[Related, ...]:
-    """Each step from the manifest to a script, for one way after another; none twice.
+def load_paths(extension: Extension, contexts: Iterable[Context]) -> tuple[Related, ...]:
+    """Each step from the manifest to a script, for one load path after another; none twice.
 
-    Positions are worked out here, so that only findings pay for them.
+    Positions are computed here, so that only findings pay for them.
     """
     indexes = _indexes(extension)
     found: dict[Related, None] = {}
     for context in contexts:
-        for step, message in _told(context.step):
+        for step, message in _steps(context.step):
             index = indexes.get(step.path)
             if index is None:
                 index = indexes[step.path] = TextIndex(decode(extension.package.read(step.path)))
@@ -40,8 +40,8 @@ def ways(extension: Extension, contexts: Iterable[Context]) -> tuple[Related, ..
     return tuple(found)
 
 
-def _told(last: LoadStep | None) -> Iterator[tuple[LoadStep, str]]:
-    """The steps of a way in order with their messages; where some are left out, the next says so."""
+def _steps(last: LoadStep | None) -> Iterator[tuple[LoadStep, str]]:
+    """The steps of a path in order with their messages; where some are left out, the next one says so."""
     steps: list[LoadStep] = []
     while last is not None and len(steps) < MAX_STEPS:
         steps.append(last)
@@ -59,6 +59,6 @@ def _told(last: LoadStep | None) -> Iterator[tuple[LoadStep, str]]:
 
 @once_per_extension
 def _indexes(extension: Extension) -> dict[str, TextIndex]:
-    """The files whose positions were asked for, by path."""
+    """The indexes of the files in which steps stand, by path."""
     manifest = extension.manifest
     return {**{script.path: script.index for script in extension.scripts}, manifest.path: manifest.index}
