@@ -29,7 +29,7 @@ from extlint.manifest.reader import read_manifest
 from extlint.package.files import Package
 from extlint.package.find import find_packages
 from extlint.package.tolerant import TolerantPackage
-from extlint.target_detection.detect import choose
+from extlint.target_detection.detect import detect_targets
 from extlint.targets.request import Target
 
 Item = TypeVar("Item")
@@ -91,7 +91,7 @@ def _packages(path: str, *, chosen: bool) -> Iterator[tuple[Package, Sequence[Ta
         if chosen:
             files = TolerantPackage(package)
             manifest = read_manifest(files.manifest_path, files.read(files.manifest_path))
-            targets = choose(package, manifest).targets
+            targets = detect_targets(package, manifest).targets
         if not chosen or all(each.name != "reference" for each in targets):
             yield package, targets
 

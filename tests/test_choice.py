@@ -15,8 +15,8 @@ from extlint.manifest.reader import read_manifest
 from extlint.manifest_values.known_keys import knowing
 from extlint.package.files import Package
 from extlint.target_detection.choice import Origin
-from extlint.target_detection.detect import choose
-from extlint.target_detection.manifest_markers import CHROMIUM_ALONE
+from extlint.target_detection.detect import detect_targets
+from extlint.target_detection.manifest_markers import CHROMIUM_KEYS
 from extlint_schemas import support
 
 GECKO = {"browser_specific_settings": {"gecko": {"id": "a@example.com"}}}
@@ -270,7 +270,7 @@ UNREAD = ("minimum_chrome_version", "key")
 """Keys that Firefox knows as those of Chromium, and lets stand."""
 
 
-@pytest.mark.parametrize("key", CHROMIUM_ALONE)
+@pytest.mark.parametrize("key", CHROMIUM_KEYS)
 def test_the_facts_know_the_keys_of_chromium_in_no_other_browser(key: str) -> None:
     known = knowing((key,))
     assert "chrome" in known
@@ -294,5 +294,5 @@ def test_a_correct_extension_of_chrome_is_clean_without_options(
 
 
 def choice(package: Package) -> tuple[list[str], Origin]:
-    found = choose(package, read_manifest("manifest.json", package.read("manifest.json")))
+    found = detect_targets(package, read_manifest("manifest.json", package.read("manifest.json")))
     return list(found.names), found.origin

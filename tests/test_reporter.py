@@ -17,7 +17,7 @@ from extlint.reporter.report import Report, Summary
 from extlint.reporter.reporter import Reporter
 from extlint.reporter.style import Style
 from extlint.reporter.text_output import TextReporter
-from extlint.target_detection.choice import Choice, Origin, asked
+from extlint.target_detection.choice import Choice, Origin, chosen_by_option
 from extlint.targets.request import Target
 from extlint.text.positions import Position, Span
 
@@ -52,7 +52,7 @@ def render(reporter: Reporter, *reports: Report) -> str:
 def report_of(
     *findings: Finding, name: str = "ext", files: Mapping[str, str | bytes] = FILES, count: int = 2
 ) -> Report:
-    return Report(package_of(files, name), findings, count, asked([Target("reference")]))
+    return Report(package_of(files, name), findings, count, chosen_by_option([Target("reference")]))
 
 
 def test_text_shows_the_code_the_related_places_and_the_help() -> None:
@@ -197,7 +197,7 @@ def test_a_place_is_a_path_that_can_be_opened(name: str, expected: str) -> None:
 
 def test_a_finding_of_some_targets_names_them() -> None:
     reporter = ConciseReporter(Style(), quiet=True)
-    report = replace(report_of(PERMISSION), choice=asked([Target("one"), Target("reference")]))
+    report = replace(report_of(PERMISSION), choice=chosen_by_option([Target("one"), Target("reference")]))
     assert render(reporter, report).endswith("it needs a permission (reference)\n")
 
 

@@ -17,7 +17,7 @@ from extlint.reporter.report import Report, Summary
 from extlint.reporter.reporter import Reporter
 from extlint.reporter.style import Style
 from extlint.reporter.text_output import TextReporter
-from extlint.target_detection.choice import asked
+from extlint.target_detection.choice import chosen_by_option
 from extlint.targets.request import Target
 from extlint.text.positions import Position, Span
 
@@ -29,7 +29,9 @@ def at(line: int, message: str = "`a` is deprecated", path: str = "a.js") -> Fin
 
 def render(findings: Sequence[Finding], reporter: Reporter, name: str = "ext") -> str:
     files = dict.fromkeys(("a.js", "b.js", "漢字.js"), "a;\n" * 1000)
-    report = Report(package_of(files, name), tuple(findings), 3, asked([Target("one"), Target("reference")]))
+    report = Report(
+        package_of(files, name), tuple(findings), 3, chosen_by_option([Target("one"), Target("reference")])
+    )
     summary = Summary()
     summary.add(report)
     return reporter.whole([reporter.extension(report)], summary)

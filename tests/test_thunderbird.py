@@ -13,7 +13,7 @@ from extlint.manifest_values.known_keys import having, knowing
 from extlint.package.files import Package
 from extlint.registry import RULES
 from extlint.target_detection.choice import Origin
-from extlint.target_detection.detect import choose
+from extlint.target_detection.detect import detect_targets
 from extlint.targets.request import Target
 from extlint_schemas import thunderbird_names
 
@@ -86,7 +86,7 @@ def test_which_packages_are_for_thunderbird(
     files = {path: manifest(**keys).encode(), "b.js": script.encode()}
     readers = {path: (lambda content=content: content) for path, content in files.items()}
     package = Package(name, readers, path, packed=name.endswith(".xpi"))
-    found = choose(package, read_manifest(path, package.read(path)))
+    found = detect_targets(package, read_manifest(path, package.read(path)))
     assert found.is_of_thunderbird == (mark is not None)
     if mark is not None:
         assert (found.names, found.origin) == (("reference",), Origin.DEFAULT)

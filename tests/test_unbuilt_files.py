@@ -9,7 +9,7 @@ from packages import package_in, package_of
 from extlint.checker import check_package
 from extlint.package.files import Package
 from extlint.targets.request import Target
-from extlint_rules.helpers.source_languages import source_of
+from extlint_rules.helpers.source_languages import source_language_of
 
 RULES = ["unbuilt-file"]
 TYPED = "const a: number = 1;"
@@ -48,7 +48,7 @@ def messages(package: Package) -> list[str]:
     ],
 )
 def test_what_is_in_another_language(path: str, text: str, language: str | None) -> None:
-    found = source_of(path, text.encode())
+    found = source_language_of(path, text.encode())
     assert (None if found is None else found.language) == language
 
 

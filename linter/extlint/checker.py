@@ -9,7 +9,7 @@ from extlint.contexts.layout import lay_out
 from extlint.contexts.realms import shared_realms
 from extlint.contexts.script import Layout
 from extlint.extension import Extension, Script
-from extlint.linting.apply_rules import verdict
+from extlint.linting.apply_rules import findings_for_target
 from extlint.linting.merge import across_targets
 from extlint.manifest.browser_versions import within
 from extlint.manifest.manifest import Manifest
@@ -22,8 +22,8 @@ from extlint.registry import RULES
 from extlint.reporter.report import Report
 from extlint.resolution.resolver import ModuleResolver
 from extlint.schema.model import NO_USER_SCHEMAS, UserSchemas
-from extlint.target_detection.choice import Choice, asked
-from extlint.target_detection.detect import choose
+from extlint.target_detection.choice import Choice, chosen_by_option
+from extlint.target_detection.detect import detect_targets
 from extlint.targets.request import Target
 from extlint.targets.target import schema_set, schema_set_of_thunderbird
 
@@ -45,9 +45,9 @@ def check_package(
     files = TolerantPackage(package)
     manifest = read_manifest(files.manifest_path, files.read(files.manifest_path))
     if targets is None:
-        choice = choose(package, manifest)
+        choice = detect_targets(package, manifest)
     else:
-        choice = targets if isinstance(targets, Choice) else asked(targets)
+        choice = targets if isinstance(targets, Choice) else chosen_by_option(targets)
     if manifest.path in files.failed:
         return Report(files, (), 0, choice, files.unreadable)
     resolver = ModuleResolver(files)
@@ -81,7 +81,7 @@ def check_package(
                 layout.unreached_pages,
             )
         ]
-        for finding in verdict(extension, rules)
+        for finding in findings_for_target(extension, rules)
     )
     return Report(files, across_targets(found), len(files.used), choice, files.unreadable)
 

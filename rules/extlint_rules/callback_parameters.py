@@ -35,7 +35,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from extlint.checks.availability.other_browsers import is_for_another_build
-from extlint.checks.calls.calls import CheckedCall, environment, judged_call, judged_calls
+from extlint.checks.calls.calls import CheckedCall, check_call, checked_calls, matching_environment
 from extlint.extension import Extension
 from extlint.finding import Finding
 from extlint.matching.bases import accepted
@@ -54,43 +54,43 @@ RULE = RULES["callback-parameters"]
 
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each such function, at the first surplus parameter that it reads."""
-    for judged in judged_calls(extension):
-        found = _function_and_passed(extension, judged)
-        surplus = None if found is None else _surplus(extension, judged, *found)
-        passes_all = partial(_passes_all, judged=judged)
-        if found is None or surplus is None or is_for_another_build(extension, judged.guards, passes_all):
+    for checked in checked_calls(extension):
+        found = _function_and_passed(extension, checked)
+        surplus = None if found is None else _surplus(extension, checked, *found)
+        passes_all = partial(_passes_all, checked=checked)
+        if found is None or surplus is None or is_for_another_build(extension, checked.guards, passes_all):
             continue
-        noun = "listeners" if isinstance(judged.member, Event) else "callback"
+        noun = "listeners" if isinstance(checked.member, Event) else "callback"
         yield RULE.at(
-            judged.script.path,
-            judged.script.span(surplus),
-            f"{quoted(judged.api)} passes {_phrase(found[1])} to its {noun}; "
+            checked.script.path,
+            checked.script.span(surplus),
+            f"{quoted(checked.api)} passes {_phrase(found[1])} to its {noun}; "
             "this parameter is always undefined",
-            api=judged.api,
-            general=f"{quoted(judged.api)} never passes this parameter to its {noun}",
+            api=checked.api,
+            general=f"{quoted(checked.api)} never passes this parameter to its {noun}",
         )
 
 
 def _function_and_passed(
-    extension: Extension, judged: CheckedCall
+    extension: Extension, checked: CheckedCall
 ) -> tuple[FunctionValue, Sequence[Parameter]] | None:
     """The function that a call hands over, and what is passed to that; None if it is not known."""
-    is_event = isinstance(judged.member, Event)
-    function, passed = _listener(judged) if is_event else _callback(judged, environment(extension))
+    is_event = isinstance(checked.member, Event)
+    function, passed = _listener(checked) if is_event else _callback(checked, matching_environment(extension))
     return (function, passed) if isinstance(function, FunctionValue) and passed is not None else None
 
 
 def _surplus(
-    extension: Extension, judged: CheckedCall, function: FunctionValue, passed: Sequence[Parameter]
+    extension: Extension, checked: CheckedCall, function: FunctionValue, passed: Sequence[Parameter]
 ) -> ByteSpan | None:
     """Where the first parameter stands that is read and never given."""
-    is_event = isinstance(judged.member, Event)
+    is_event = isinstance(checked.member, Event)
     return surplus_parameters(function, _most_passed(extension, passed, is_event))
 
 
-def _passes_all(extension: Extension, judged: CheckedCall) -> bool:
+def _passes_all(extension: Extension, checked: CheckedCall) -> bool:
     """Whether a browser takes the same call, and passes all that is read."""
-    there = judged_call(extension, judged.script, judged.call)
+    there = check_call(extension, checked.script, checked.call)
     if there is None or there.problems:
         return False
     found = _function_and_passed(extension, there)
@@ -107,17 +107,17 @@ def _most_passed(extension: Extension, passed: Sequence[Parameter], is_event: bo
     return 1 if tells_nothing else len(passed)
 
 
-def _listener(judged: CheckedCall) -> tuple[Value | None, Sequence[Parameter] | None]:
+def _listener(checked: CheckedCall) -> tuple[Value | None, Sequence[Parameter] | None]:
     """The function that a call adds to an event, and what the event passes to it."""
-    call, member = judged.call, judged.member
+    call, member = checked.call, checked.member
     if not isinstance(member, Event) or call.path[-1] != "addListener" or not call.arguments:
         return None, None
     return call.arguments[0], member.listener
 
 
-def _callback(judged: CheckedCall, env: Environment) -> tuple[Value | None, Sequence[Parameter] | None]:
+def _callback(checked: CheckedCall, env: Environment) -> tuple[Value | None, Sequence[Parameter] | None]:
     """The last argument, if it is certainly for the callback, and what that is passed."""
-    call, member = judged.call, judged.member
+    call, member = checked.call, checked.member
     if isinstance(member, Event) or member.callback is None or call.open or not call.arguments:
         return None, None
     others = member.parameters[:-1]

@@ -40,7 +40,7 @@ from collections.abc import Iterator
 
 from extlint.extension import Extension
 from extlint.finding import Finding
-from extlint.linting.json_findings import told
+from extlint.linting.json_findings import json_findings
 from extlint.registry import RULES
 
 RULE = RULES["conflicting-keys"]
@@ -48,4 +48,4 @@ RULE = RULES["conflicting-keys"]
 
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each pair, at the second of the two keys."""
-    yield from told(extension, RULE)
+    yield from json_findings(extension, RULE)

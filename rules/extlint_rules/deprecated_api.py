@@ -66,10 +66,10 @@ def check(extension: Extension) -> Iterator[Finding]:
         return
     for script, reference in unguarded_references(extension):
         found = schema_path_of(extension, reference.path)
-        stop = None if found is None else _deprecated(extension, script, reference, found)
-        if found is None or stop is None:
+        element = None if found is None else _deprecated(extension, script, reference, found)
+        if found is None or element is None:
             continue
-        member = ".".join(stop.path)
+        member = ".".join(element.path)
         instead = successor(member)
         if instead is not None and not _is_there(extension, script, instead):
             continue
@@ -86,15 +86,17 @@ def _deprecated(
     extension: Extension, script: Script, reference: Reference, found: SchemaPath
 ) -> PathElement | None:
     """The first part of the way to a member that is deprecated, where a use of it works."""
-    stop = next((each for each in found.elements if each.availability.deprecated), None)
+    element = next((each for each in found.elements if each.availability.deprecated), None)
     if (
-        stop is None
-        or len(reference.path) != found.reported_length(stop.path)
-        or reference.guards.test(stop.path)
+        element is None
+        or len(reference.path) != found.reported_length(element.path)
+        or reference.guards.test(element.path)
     ):
         return None
     return (
-        None if unavailabilities_of(extension, reference.path, script.contexts, reference.on_load) else stop
+        None
+        if unavailabilities_of(extension, reference.path, script.contexts, reference.on_load)
+        else element
     )
 
 

@@ -39,7 +39,7 @@ from collections.abc import Iterator
 
 from extlint.extension import Extension
 from extlint.finding import Finding
-from extlint.linting.json_findings import told
+from extlint.linting.json_findings import json_findings
 from extlint.registry import RULES
 
 RULE = RULES["deprecated-key"]
@@ -47,4 +47,4 @@ RULE = RULES["deprecated-key"]
 
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding at each deprecated key."""
-    yield from told(extension, RULE)
+    yield from json_findings(extension, RULE)

@@ -43,7 +43,7 @@ from collections.abc import Iterator
 from extlint.contexts.json_files import json_files
 from extlint.extension import Extension
 from extlint.finding import Finding, Related
-from extlint.linting.json_findings import told
+from extlint.linting.json_findings import json_findings
 from extlint.registry import RULES
 from extlint.text.wording import quoted
 
@@ -60,4 +60,4 @@ def check(extension: Extension) -> Iterator[Finding]:
                 f"duplicate key {quoted(duplicate.name)}; browsers keep the last value",
                 related=(Related(file.path, file.span(duplicate.first), "the first one is here"),),
             )
-    yield from told(extension, RULE)
+    yield from json_findings(extension, RULE)

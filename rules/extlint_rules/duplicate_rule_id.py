@@ -58,7 +58,7 @@ from collections.abc import Iterator
 
 from extlint.extension import Extension
 from extlint.finding import Finding
-from extlint.linting.json_findings import told
+from extlint.linting.json_findings import json_findings
 from extlint.registry import RULES
 
 RULE = RULES["duplicate-rule-id"]
@@ -66,4 +66,4 @@ RULE = RULES["duplicate-rule-id"]
 
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding at each id that an earlier rule has."""
-    yield from told(extension, RULE)
+    yield from json_findings(extension, RULE)

@@ -40,8 +40,8 @@ from extlint.checks.availability.browser_help import help_for_part
 from extlint.checks.availability.enum_constants import with_constant_values
 from extlint.checks.availability.other_browsers import in_other_targets, is_for_another_build
 from extlint.checks.availability.unreachable_code import checked_scripts, is_unreachable
-from extlint.checks.calls.calls import environment
-from extlint.checks.calls.result_types import Possible, api_of, place_of, possible_types
+from extlint.checks.calls.calls import matching_environment
+from extlint.checks.calls.result_types import PossibleType, api_of, describe_result, possible_types
 from extlint.extension import Extension, Script
 from extlint.finding import Finding
 from extlint.matching.environment import Environment
@@ -61,7 +61,7 @@ RULE = RULES["impossible-comparison"]
 
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each such comparison, at the value that the result never has."""
-    env = environment(extension)
+    env = matching_environment(extension)
     others = in_other_targets(extension)
     for script in checked_scripts(extension):
         for comparison in _comparisons(extension, script):
@@ -81,7 +81,7 @@ def check(extension: Extension) -> Iterator[Finding]:
                     _message(comparison, types, env),
                     api=api_of(comparison.of),
                     help=_help(comparison.with_, types, extension.schemas),
-                    general=f"{place_of(comparison.of)} is never {described_value(comparison.with_)}",
+                    general=f"{describe_result(comparison.of)} is never {described_value(comparison.with_)}",
                 )
 
 
@@ -96,7 +96,7 @@ def _is_possible(other: Extension, comparison: Comparison) -> bool:
     return bool(types) and not _is_impossible(comparison, types)
 
 
-def _is_impossible(comparison: Comparison, types: Sequence[Possible]) -> bool:
+def _is_impossible(comparison: Comparison, types: Sequence[PossibleType]) -> bool:
     values = options_of(comparison.with_)
     return bool(values) and all(
         _never_equal(each.type, value, comparison.strict) for value in values for each in types
@@ -121,18 +121,18 @@ def _never_equal(kind: Type, value: Value, strict: bool) -> bool:
     return False
 
 
-def _message(comparison: Comparison, types: Sequence[Possible], env: Environment) -> str:
+def _message(comparison: Comparison, types: Sequence[PossibleType], env: Environment) -> str:
     values = [value for each in types for value in _enum(each.type)]
     verb = "is always" if len(types) == len(values) == 1 else "is"
     phrase = either(described_type(each.type, env) for each in types)
-    return f"{place_of(comparison.of)} {verb} {phrase}, never {described_value(comparison.with_)}"
+    return f"{describe_result(comparison.of)} {verb} {phrase}, never {described_value(comparison.with_)}"
 
 
 def _enum(kind: Type) -> tuple[str, ...]:
     return (kind.enum or ()) if isinstance(kind, StringType) else ()
 
 
-def _help(value: Value, types: Sequence[Possible], schemas: SchemaSet) -> str | None:
+def _help(value: Value, types: Sequence[PossibleType], schemas: SchemaSet) -> str | None:
     """Which browsers know a value that the reference target does not, else what was probably meant."""
     names = [each.name for each in types if each.name is not None]
     for each in options_of(value):

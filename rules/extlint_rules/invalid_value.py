@@ -60,7 +60,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from extlint.extension import Extension
 from extlint.finding import Finding
 from extlint.json_text.values import JsonNode
-from extlint.linting.json_findings import told
+from extlint.linting.json_findings import json_findings
 from extlint.registry import RULES
 from extlint.text.positions import Span
 from extlint.text.wording import with_article
@@ -76,7 +76,7 @@ def check(extension: Extension) -> Iterator[Finding]:
         start = manifest.span(root.span).start
         message = f"a manifest must be an object; this one is {_kind(root)}"
         yield RULE.at(manifest.path, Span(start, start), message)
-    yield from told(extension, RULE)
+    yield from json_findings(extension, RULE)
 
 
 def _kind(node: JsonNode) -> str:

@@ -60,7 +60,7 @@ from collections.abc import Iterator
 
 from extlint.extension import Extension
 from extlint.finding import Finding, Related
-from extlint.linting.json_findings import told
+from extlint.linting.json_findings import json_findings
 from extlint.registry import RULES
 from extlint.targets.request import shown_browser
 from extlint.text.wording import did_you_mean, quoted
@@ -88,7 +88,7 @@ def check(extension: Extension) -> Iterator[Finding]:
         span = manifest.span(literal.node.span)
         general = f"the file {name} does not exist"
         yield RULE.at(manifest.path, span, message + meant, general=general, reason=reason + meant)
-    yield from told(extension, RULE)
+    yield from json_findings(extension, RULE)
 
 
 def _missing(first: MissingFile, *others: MissingFile) -> Finding:

@@ -76,7 +76,7 @@ from extlint.targets.request import CHROME, EDGE, FIREFOX
 from extlint.text.nearest import nearest
 from extlint.text.patterns import lazy
 from extlint.text.wording import quoted
-from extlint_rules.helpers.host_permissions import origin_of, reaches
+from extlint_rules.helpers.host_permissions import match_origin, origin_of
 
 RULE = RULES["missing-host-permission"]
 
@@ -142,7 +142,7 @@ def _unreached(extension: Extension) -> Iterator[Finding]:
             continue
         # Cookies of a whole domain may be reached by a host below it; Chromium asks for the address first.
         related = extension.schemas.engine is Engine.GECKO or reference.path[-1] == "getAll"
-        if reaches(patterns, origin, related=related) or unavailabilities_of(
+        if match_origin(patterns, origin, related=related) or unavailabilities_of(
             extension, reference.path, script.contexts
         ):
             continue

@@ -40,7 +40,7 @@ from collections.abc import Iterator
 
 from extlint.extension import Extension
 from extlint.finding import Finding
-from extlint.linting.json_findings import told
+from extlint.linting.json_findings import json_findings
 from extlint.registry import RULES
 
 RULE = RULES["missing-key"]
@@ -48,4 +48,4 @@ RULE = RULES["missing-key"]
 
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding, at the whole object, for each required key that it lacks."""
-    yield from told(extension, RULE)
+    yield from json_findings(extension, RULE)

@@ -49,7 +49,7 @@ from collections.abc import Iterator, Sequence
 
 from extlint.checks.availability.missing_references import missing_references
 from extlint.checks.availability.unavailability import Reason
-from extlint.checks.calls.refused_calls import needs_key, refused_calls
+from extlint.checks.calls.refused_calls import refused_calls, requires_key
 from extlint.extension import Extension
 from extlint.finding import Finding
 from extlint.registry import RULES
@@ -65,8 +65,8 @@ def check(extension: Extension) -> Iterator[Finding]:
     for missing in missing_references(extension, Reason.MANIFEST_KEY):
         yield _finding(extension, missing.path, missing.span, missing.api, missing.unavailability.permissions)
     for call in refused_calls(extension):
-        if needs_key(call):
-            yield _finding(extension, call.script.path, call.script.span(call.span), call.api, call.needed)
+        if requires_key(call):
+            yield _finding(extension, call.script.path, call.script.span(call.span), call.api, call.required)
 
 
 def _finding(extension: Extension, path: str, span: Span, api: str, needed: Sequence[str]) -> Finding:

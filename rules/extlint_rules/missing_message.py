@@ -123,11 +123,11 @@ def _mistakes(extension: Extension, named: MessageReference, messages: Messages)
 
 def _lack(names: list[str], messages: Messages) -> str:
     locale = messages.default.locale
-    told = f"the default locale {quoted(locale)} has no message {listed([*map(quoted, names)], 'or')}"
+    message = f"the default locale {quoted(locale)} has no message {listed([*map(quoted, names)], 'or')}"
     others = messages.locales_with(names[0])
     if others:
-        return f"{told}; {_locales(others)}"
-    return told + did_you_mean(messages.nearest(names[0]))
+        return f"{message}; {_locales(others)}"
+    return message + did_you_mean(messages.nearest(names[0]))
 
 
 def _locales(names: tuple[str, ...]) -> str:

@@ -55,10 +55,10 @@ from collections.abc import Iterator, Sequence
 
 from extlint.checks.availability.missing_references import missing_references
 from extlint.checks.availability.unavailability import Reason
-from extlint.checks.calls.refused_calls import RefusedCall, needs_key, refused_calls
+from extlint.checks.calls.refused_calls import RefusedCall, refused_calls, requires_key
 from extlint.extension import Extension
 from extlint.finding import Finding
-from extlint.linting.json_findings import told
+from extlint.linting.json_findings import json_findings
 from extlint.manifest.manifest import Manifest
 from extlint.registry import RULES
 from extlint.schema.engine import Engine
@@ -85,18 +85,18 @@ def check(extension: Extension) -> Iterator[Finding]:
             general=_general(missing.api),
         )
     for call in refused_calls(extension):
-        if not needs_key(call):
+        if not requires_key(call):
             yield _refused(extension, call)
-    yield from told(extension, RULE)
+    yield from json_findings(extension, RULE)
 
 
 def _refused(extension: Extension, call: RefusedCall) -> Finding:
     return RULE.at(
         call.script.path,
         call.script.span(call.span),
-        _sentence(call.what, call.needed),
+        _sentence(call.what, call.required),
         api=call.api,
-        help=_POLICY if _is_for_policies(extension, call) else _help(extension.manifest, call.needed),
+        help=_POLICY if _is_for_policies(extension, call) else _help(extension.manifest, call.required),
         general=_general(call.what),
     )
 
@@ -106,7 +106,7 @@ def _is_for_policies(extension: Extension, call: RefusedCall) -> bool:
     return (
         extension.schemas.engine is Engine.CHROMIUM
         and extension.manifest.version == 3
-        and call.needed == ("webRequestBlocking",)
+        and call.required == ("webRequestBlocking",)
     )
 
 

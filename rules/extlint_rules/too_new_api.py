@@ -139,13 +139,13 @@ def _is_tested(tested: frozenset[ApiPath], path: ApiPath) -> bool:
 
 
 def _too_new(
-    extension: Extension, stops: Sequence[PathElement], oldest: Version
+    extension: Extension, elements: Sequence[PathElement], oldest: Version
 ) -> tuple[Version, ApiPath] | None:
     """The newest part of the way to a member, the first of several, if it came after a version."""
     newest: tuple[Version, ApiPath] | None = None
-    for stop in stops:
-        known = support_of(".".join(stop.path), extension.target.name, extension.manifest.version)
+    for element in elements:
+        known = support_of(".".join(element.path), extension.target.name, extension.manifest.version)
         added = None if known is None else known.added
         if added is not None and added > (oldest if newest is None else newest[0]):
-            newest = added, stop.path
+            newest = added, element.path
     return newest

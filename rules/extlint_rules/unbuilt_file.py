@@ -50,10 +50,10 @@ from collections.abc import Iterator
 from extlint.extension import Extension
 from extlint.finding import Finding
 from extlint.package.suffixes import SOURCES, has_suffix
-from extlint.project.builds import is_built_from
+from extlint.project.builds import is_build_source
 from extlint.registry import RULES
 from extlint.text.wording import did_you_mean, quoted
-from extlint_rules.helpers.source_languages import Source, source_of
+from extlint_rules.helpers.source_languages import SourceLanguage, source_language_of
 
 RULE = RULES["unbuilt-file"]
 
@@ -62,13 +62,13 @@ _HELP = "use the file that is built from it"
 
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding at each name of a source file."""
-    known: dict[str, Source | None] = {}
+    known: dict[str, SourceLanguage | None] = {}
     for named in extension.named_files:
         path = named.path
-        if not has_suffix(path, SOURCES) or path not in extension.package or is_built_from(extension):
+        if not has_suffix(path, SOURCES) or path not in extension.package or is_build_source(extension):
             continue
         if path not in known:
-            known[path] = source_of(path, extension.package.read(path))
+            known[path] = source_language_of(path, extension.package.read(path))
         source = known[path]
         if source is not None:
             message = f"{quoted(path)} is {source.language}, which no browser reads"

@@ -62,7 +62,7 @@ from extlint.extension import Extension
 from extlint.finding import Finding, Related
 from extlint.registry import RULES
 from extlint.text.wording import did_you_mean, manifest_v, quoted
-from extlint_rules.helpers.unhandled_commands import Unhandled, unhandled_commands
+from extlint_rules.helpers.unhandled_commands import UnhandledCommand, unhandled_commands
 
 RULE = RULES["unhandled-command"]
 
@@ -79,10 +79,10 @@ def check(extension: Extension) -> Iterator[Finding]:
         yield RULE.at(manifest.path, span, _message(extension, each), related=related)
 
 
-def _message(extension: Extension, unhandled: Unhandled) -> str:
+def _message(extension: Extension, unhandled: UnhandledCommand) -> str:
     name = quoted(unhandled.name)
-    if unhandled.lacks is not None:
-        return f"the command {name} does nothing because the manifest has no {quoted(unhandled.lacks)}"
+    if unhandled.missing_key is not None:
+        return f"the command {name} does nothing because the manifest has no {quoted(unhandled.missing_key)}"
     if unhandled.compared is not None:
         return f"no script handles the command {name}{did_you_mean(unhandled.meant)}"
     if unhandled.meant is not None:

@@ -52,7 +52,7 @@ from collections.abc import Iterator
 
 from extlint.extension import Extension
 from extlint.finding import Finding
-from extlint.linting.json_findings import told
+from extlint.linting.json_findings import json_findings
 from extlint.registry import RULES
 
 RULE = RULES["unknown-key"]
@@ -60,4 +60,4 @@ RULE = RULES["unknown-key"]
 
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding at each key that is not known."""
-    yield from told(extension, RULE)
+    yield from json_findings(extension, RULE)

@@ -44,7 +44,7 @@ from collections.abc import Iterator
 
 from extlint.extension import Extension
 from extlint.finding import Finding
-from extlint.linting.json_findings import told
+from extlint.linting.json_findings import json_findings
 from extlint.registry import RULES
 
 RULE = RULES["unknown-permission"]
@@ -52,4 +52,4 @@ RULE = RULES["unknown-permission"]
 
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding at each string that is no permission."""
-    yield from told(extension, RULE)
+    yield from json_findings(extension, RULE)

@@ -43,13 +43,13 @@ from extlint.checks.availability.other_browsers import in_other_browsers, is_for
 from extlint.checks.availability.schema_path import OBJECT_PROTOTYPE_MEMBERS
 from extlint.checks.availability.unreachable_code import checked_scripts, is_unreachable
 from extlint.checks.calls.result_types import (
-    Possible,
+    PossibleType,
     api_of,
+    describe_result,
     fields_of,
-    giving,
     is_live,
-    place_of,
     possible_types,
+    result_source,
 )
 from extlint.extension import Extension
 from extlint.finding import Finding
@@ -66,7 +66,7 @@ from extlint.text.wording import (
     those_it_has,
     with_article,
 )
-from extlint_rules.helpers.assigned_properties import is_assigned
+from extlint_rules.helpers.assigned_properties import is_property_assigned
 
 RULE = RULES["unknown-result-field"]
 
@@ -84,7 +84,9 @@ def check(extension: Extension) -> Iterator[Finding]:
                 continue
             if is_for_another_build(extension, read.guards, partial(_has_field, read=read)):
                 continue
-            if not is_assigned(extension, read.name) and not is_unreachable(extension, script, read.guards):
+            if not is_property_assigned(extension, read.name) and not is_unreachable(
+                extension, script, read.guards
+            ):
                 names = [each.name for each in types if each.name is not None]
                 browsers = browsers_whose_type_has(names, read.name, extension.schemas)
                 hint = _hint(extension, read.name, types) if browsers is None else available_in(browsers)
@@ -94,7 +96,7 @@ def check(extension: Extension) -> Iterator[Finding]:
                     _message(read, types) + after_semicolon(hint),
                     api=api_of(read.of),
                     help=help_for_part("it is available", names, read.name, extension.schemas),
-                    general=f"{place_of(read.of)} has no field {quoted(read.name)}",
+                    general=f"{describe_result(read.of)} has no field {quoted(read.name)}",
                 )
 
 
@@ -104,16 +106,16 @@ def _has_field(other: Extension, read: FieldRead) -> bool:
 
 
 def _types_without(
-    extension: Extension, read: FieldRead, lacks: Callable[[Extension, Possible, str], bool]
-) -> list[Possible]:
+    extension: Extension, read: FieldRead, has_none: Callable[[Extension, PossibleType, str], bool]
+) -> list[PossibleType]:
     """The types that the object may have, if each of them lacks the field."""
     types = possible_types(extension, read.of)
     objects = [each for each in types if not isinstance(each.type, NullType)]
-    lacking = [each for each in objects if lacks(extension, each, read.name)]
-    return lacking if len(lacking) == len(objects) else []
+    without = [each for each in objects if has_none(extension, each, read.name)]
+    return without if len(without) == len(objects) else []
 
 
-def _certainly_lacks(extension: Extension, possible: Possible, name: str) -> bool:
+def _certainly_lacks(extension: Extension, possible: PossibleType, name: str) -> bool:
     """Whether there is no such field. Where not all are listed, it must be near one that is."""
     is_open = isinstance(possible.type, ObjectType) and _is_open(possible.type)
     return _lists_no(extension, possible, name) and not (
@@ -126,7 +128,7 @@ def _is_open(kind: ObjectType) -> bool:
     return kind.unseen or is_live(kind)
 
 
-def _lists_no(extension: Extension, possible: Possible, name: str) -> bool:
+def _lists_no(extension: Extension, possible: PossibleType, name: str) -> bool:
     fields = fields_of(extension, possible)
     return fields is not None and name not in fields and name not in OBJECT_PROTOTYPE_MEMBERS
 
@@ -135,24 +137,24 @@ def _a_type(name: str) -> str:
     return with_article(name).replace(name, quoted(name))
 
 
-def _nearest(extension: Extension, name: str, types: Sequence[Possible]) -> str | None:
+def _nearest(extension: Extension, name: str, types: Sequence[PossibleType]) -> str | None:
     return nearest(name, _fields(extension, types))
 
 
-def _hint(extension: Extension, name: str, types: Sequence[Possible]) -> str | None:
+def _hint(extension: Extension, name: str, types: Sequence[PossibleType]) -> str | None:
     """What was meant, or all fields where there are few."""
     known = [*dict.fromkeys(_fields(extension, types))]
     are_all = not any(isinstance(each.type, ObjectType) and _is_open(each.type) for each in types)
     return asked(meant(name, known)) or (those_it_has(known) if are_all else None)
 
 
-def _fields(extension: Extension, types: Sequence[Possible]) -> Iterator[str]:
+def _fields(extension: Extension, types: Sequence[PossibleType]) -> Iterator[str]:
     for each in types:
         yield from fields_of(extension, each) or ()
 
 
-def _message(read: FieldRead, types: Sequence[Possible]) -> str:
+def _message(read: FieldRead, types: Sequence[PossibleType]) -> str:
     names = dict.fromkeys(None if each.name is None else each.name.name for each in types)
     phrase = listed(["an object" if name is None else _a_type(name) for name in names], "or")
-    subject = f"{place_of(read.of)} is" if read.of.steps else giving(read.of)
+    subject = f"{describe_result(read.of)} is" if read.of.steps else result_source(read.of)
     return f"{subject} {phrase}, which has no field {quoted(read.name)}"

@@ -63,7 +63,7 @@ from extlint.script.facts.script_facts import ApiPath, CallSite, Reference
 from extlint.script.facts.values import Api, ArrayValue, Literal, Value
 from extlint.text.nearest import nearest
 from extlint.text.wording import quoted
-from extlint_rules.helpers.escaping_tabs import hands_tabs_on
+from extlint_rules.helpers.escaping_tabs import tabs_escape
 from extlint_rules.helpers.tab_fields import reads_tab_fields
 from extlint_schemas import needing, successor
 
@@ -152,7 +152,7 @@ def _is_used(extension: Extension, name: str) -> bool:
         or any(_leads_to(reference, path) for reference in _namings(extension) for path in paths)
         or any(words.has(word) for word in _SIGNS.get(name, ()))
         or any(all(words.has_unresolved(part) for part in path) for path in paths)
-        or (name == "tabs" and (reads_tab_fields(extension) or hands_tabs_on(extension)))
+        or (name == "tabs" and (reads_tab_fields(extension) or tabs_escape(extension)))
         or (name == "webRequestBlocking" and any(map(_may_block, _calls(extension))))
     )
 

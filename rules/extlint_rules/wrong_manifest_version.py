@@ -54,7 +54,7 @@ from extlint.checks.availability.missing_references import missing_references
 from extlint.checks.availability.unavailability import Reason
 from extlint.extension import Extension
 from extlint.finding import Finding
-from extlint.linting.json_findings import told
+from extlint.linting.json_findings import json_findings
 from extlint.registry import RULES
 from extlint.text.wording import manifest_v, quoted
 from extlint_schemas import successor
@@ -64,7 +64,7 @@ RULE = RULES["wrong-manifest-version"]
 
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each key, value and reference to a member of another manifest version."""
-    yield from told(extension, RULE)
+    yield from json_findings(extension, RULE)
     version = extension.manifest.version
     for missing in missing_references(extension, Reason.MANIFEST_VERSION):
         unavailability = missing.unavailability

@@ -1,1 +1,1 @@
-"""What the schemas say of what scripts do: shared by the rules."""
+"""What several rules check: uses of the API against the schemas, and the images in a manifest."""

@@ -1,4 +1,4 @@
-"""The images that a manifest names, and what is in them."""
+"""The images that a manifest names, with their contents."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from extlint.rule import Rule
 from extlint.text.positions import Span
 
 MAX_IMAGE_BYTES = 256 * 1024 * 1024
-"""Bytes of images that are read in one extension; what is left is not looked at."""
+"""Bytes of images that are read in one extension; the others are not checked."""
 
 _NO_ICONS = ("chrome_settings_overrides", "dark_theme", "theme")
 _LFS_POINTER = b"version https://git-lfs.github.com/spec/v1"
@@ -25,9 +25,9 @@ _LFS_POINTER = b"version https://git-lfs.github.com/spec/v1"
 class NamedImage(Struct, frozen=True):
     """An image that the manifest names, and that the package has.
 
-    `keys` lead to the name in the manifest, and `span` is the name itself. `stated` is the width and
-    height in pixels that the manifest says it has, None where it says nothing. `image` is what the
-    file holds, None if that is no image; `starts` are its first bytes.
+    `keys` lead to the name in the manifest, and `span` is the place of the name. `stated` is the width and
+    height in pixels according to the manifest, None if it states none. `image` is the content of the file,
+    None if that is not an image; `starts` are its first bytes.
     """
 
     path: str
@@ -39,17 +39,17 @@ class NamedImage(Struct, frozen=True):
 
     @property
     def is_icon(self) -> bool:
-        """Whether it is shown as a small square, as an image of a theme is not."""
+        """Whether it is an icon, and not an image of a theme."""
         return self.keys[0] not in _NO_ICONS
 
     @property
     def is_pointer(self) -> bool:
-        """Whether the file stands for one that Git keeps elsewhere until somebody asks for it."""
+        """Whether the file is a Git LFS pointer."""
         return self.starts == _LFS_POINTER
 
 
 class ImageProblem(Struct, frozen=True):
-    """What is wrong with an image, and the same without the browser that says so."""
+    """What is wrong with an image; `general` says it without naming a browser."""
 
     message: str
     general: str
@@ -59,7 +59,7 @@ class ImageProblem(Struct, frozen=True):
 def image_findings(
     extension: Extension, rule: Rule, problem_of: Callable[[Extension, NamedImage], ImageProblem | None]
 ) -> Iterator[Finding]:
-    """One finding for each thing that is wrong with an image, at its first name; the others are related."""
+    """One finding for each problem of an image, at its first name; the other names are related."""
     places: dict[ImageProblem, list[Span]] = {}
     for named in named_images(extension):
         problem = problem_of(extension, named)
@@ -79,7 +79,7 @@ def image_findings(
 
 @once_per_extension
 def named_images(extension: Extension) -> tuple[NamedImage, ...]:
-    """The images that the manifest names, but for those that are not there or cannot be read."""
+    """The images that the manifest names and that can be read."""
     manifest, package = extension.manifest, extension.package
     known: dict[str, tuple[Image | None, bytes]] = {}
     found = []

@@ -26,7 +26,7 @@ from extlint.registry import GROUPS, RULES
 from extlint.reporter.registry import FORMATS, reporter_of
 from extlint.reporter.reporter import Options
 from extlint.schema.model import NO_USER_SCHEMAS, UserSchemas
-from extlint.target_detection.choice import Choice, asked, configured
+from extlint.target_detection.choice import Choice, chosen_by_configuration, chosen_by_option
 from extlint.targets.request import Target
 from extlint.text.wording import listed
 
@@ -150,9 +150,9 @@ def _settings(options: Configuration) -> Callable[[Package], Settings]:
         assert found.fail_level is not None
         choice: Choice | None = None
         if options.targets:
-            choice = asked(options.targets)
+            choice = chosen_by_option(options.targets)
         elif configuration.targets:
-            choice = configured(configuration.targets, configuration.file)
+            choice = chosen_by_configuration(configuration.targets, configuration.file)
         return Settings(choice, rules, found.given, Severity[found.fail_level.upper()])
 
     return settings

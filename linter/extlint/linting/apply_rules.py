@@ -1,4 +1,4 @@
-"""What the rules say of an extension for one target."""
+"""Runs the rules on an extension for one target."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from extlint.extension import Extension
 from extlint.finding import Finding
 from extlint.linting.merge import across_targets
-from extlint.project.partial_manifests import has_parts
+from extlint.project.partial_manifests import has_partial_manifests
 from extlint.registry import RULES, load
 from extlint.rule import Assumption, Rule
 from extlint.schema.model import SchemaSet
@@ -18,36 +18,36 @@ from extlint.targets.request import BROWSERS
 from extlint.targets.target import beyond_reference
 
 
-def verdict(extension: Extension, rules: Sequence[str]) -> Iterator[Finding]:
+def findings_for_target(extension: Extension, rules: Sequence[str]) -> Iterator[Finding]:
     """The findings of an extension for its target.
 
-    Of namespaces that the reference target does not describe it says what every browser does that
-    has them. Chrome's apps, whose API is another one, are not judged by browsers.
+    For namespaces that the specification does not describe, these are the findings on which all browsers
+    agree that have the namespace. Chrome apps have another API, of which uses are not checked for browsers.
     """
-    able = [RULES[name] for name in rules if _can_speak(RULES[name], extension)]
+    able = [RULES[name] for name in rules if _is_applicable(RULES[name], extension)]
     about_uses = [rule for rule in able if rule.group.name == "uses" and not rule.needs_browser]
     is_app = extension.manifest.get("app") is not None
     is_reference = extension.schemas.is_specification
     own = able if is_reference or not is_app else [rule for rule in able if rule not in about_uses]
-    found = [finding for rule in own for finding in _certain(extension, rule)]
-    if is_reference and not is_app and _names_others(extension):
-        found += _of_every_browser(extension, about_uses)
+    found = [finding for rule in own for finding in _findings_of_rule(extension, rule)]
+    if is_reference and not is_app and _uses_other_namespaces(extension):
+        found += _agreed_by_all_browsers(extension, about_uses)
     return (replace(finding, targets=(extension.schemas.target,)) for finding in found)
 
 
-def _certain(extension: Extension, rule: Rule) -> Iterator[Finding]:
-    """The findings of a rule; none if what it misses or judges in the manifest is not what browsers read."""
+def _findings_of_rule(extension: Extension, rule: Rule) -> Iterator[Finding]:
+    """The findings of a rule; none if a tool of the project may rewrite the keys that they are about."""
     found = list(load(rule.name).check(extension))
     if found and rule.written_keys:
-        from extlint.project.rewritten_keys import may_change, may_come
+        from extlint.project.rewritten_keys import may_add, may_rewrite
 
-        is_open = may_come if rule.assumes is Assumption.REQUESTS else may_change
+        is_open = may_add if rule.assumes is Assumption.REQUESTS else may_rewrite
         found = [] if is_open(extension, *rule.written_keys) else found
     yield from found
 
 
-def _can_speak(rule: Rule, extension: Extension) -> bool:
-    """Whether a rule may have anything to say of an extension, as far as can be told without its module.
+def _is_applicable(rule: Rule, extension: Extension) -> bool:
+    """Whether a rule may have findings in an extension, as far as its row in the registry decides it.
 
     Thunderbird's API has one more root, `messenger`.
     """
@@ -61,21 +61,21 @@ def _can_speak(rule: Rule, extension: Extension) -> bool:
 
 
 def _may_be_completed(extension: Extension, assumption: Assumption) -> bool:
-    """Whether a build makes the manifest of a template or of parts, so that what a rule misses may come.
+    """Whether the manifest is a template or in parts, so that a build may break an assumption of a rule.
 
-    Where it only keeps keys for some browsers, all that is requested for any of them is known.
+    If a build only selects keys for each browser, the requests for all of them are known.
     """
     manifest = extension.manifest
     if assumption is Assumption.VERSION:
         stated = manifest.get("manifest_version")
         return stated is not None and isinstance(stated.value, str) and manifest.is_template
-    if manifest.is_template or has_parts(extension):
+    if manifest.is_template or has_partial_manifests(extension):
         return True
     return manifest.has_vendor_keys and assumption is not Assumption.REQUESTS
 
 
-def _names_others(extension: Extension) -> bool:
-    """Whether a script has to do with a namespace that the reference target does not describe."""
+def _uses_other_namespaces(extension: Extension) -> bool:
+    """Whether a script uses a namespace that the specification does not describe."""
     own = extension.schemas.names
     return any(path and path[0] not in own for script in extension.scripts for path in _paths(script.facts))
 
@@ -87,8 +87,8 @@ def _paths(facts: ScriptFacts) -> Iterator[ApiPath]:
     yield from (comparison.of.path for comparison in facts.comparisons)
 
 
-def _of_every_browser(extension: Extension, rules: Sequence[Rule]) -> Iterator[Finding]:
-    """What all browsers refuse that have the namespace, in words that are true of each of them."""
+def _agreed_by_all_browsers(extension: Extension, rules: Sequence[Rule]) -> Iterator[Finding]:
+    """The findings on which all browsers agree that have the namespace, in words that hold for each."""
     sets = [beyond_reference(browser, extension.schemas.given) for browser in BROWSERS]
     found = (
         replace(finding, targets=(schemas.target,))

@@ -1,4 +1,4 @@
-"""From mistakes in the JSON files of an extension to findings, each under the rule that it names."""
+"""From the mistakes in the JSON files of an extension to the findings of the rules that they name."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from extlint.words.places import place
 
 
 class PlacedMistake(Struct, frozen=True):
-    """A mistake, and where it stands: a file by its path in the package, and a span of it."""
+    """A mistake and its place: the path of a file in the package, and a span in it."""
 
     path: str
     span: Span
@@ -33,13 +33,13 @@ _SEVERITIES = {
     Reaction.IGNORES: Severity.WARNING,
     Reaction.REFUSES: Severity.ERROR,
 }
-"""How severe a finding is by what the browser does, where that is known; else its rule says."""
+"""The severity of a finding by the reaction of the browser; if that is unknown, the rule decides."""
 
 
-def told(extension: Extension, rule: Rule) -> Iterator[Finding]:
-    """The findings of a rule about JSON files.
+def json_findings(extension: Extension, rule: Rule) -> Iterator[Finding]:
+    """The findings of a rule in the JSON files of an extension.
 
-    Where browsers are asked only about the APIs that the target does not describe, there is none.
+    There are none if a browser is consulted only about APIs that the target does not describe.
     """
     if extension.schemas.target != extension.target.name:
         return
@@ -64,7 +64,7 @@ def told(extension: Extension, rule: Rule) -> Iterator[Finding]:
 
 
 def _general(mistake: Mistake) -> str | None:
-    """The mistake in words that hold in every browser; None if all say the same of such a one."""
+    """The mistake in words that hold for every browser; None if its own words do."""
     where = place(mistake.steps) if mistake.steps else "the manifest"
     last = quoted(str(mistake.steps[-1])) if mistake.steps else where
     match mistake.rule:

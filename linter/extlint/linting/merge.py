@@ -1,4 +1,4 @@
-"""The findings of several rules and targets as one list, in which one mistake is one finding."""
+"""Merges the findings of several rules and targets, so that one mistake is one finding."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from extlint.registry import RULES
 from extlint.targets.request import shown_browser
 from extlint.text.wording import listed
 
-_UNLIKE = "each of these browsers reports a different problem here"
-"""What is said of a place where browsers differ, and the rule has no words that hold for all of them."""
+_DIFFERENT_PROBLEMS = "each of these browsers reports a different problem here"
+"""The message where browsers report different problems, and no words hold for all of them."""
 
 _CAUSE_OF = {name: rule.follows for name, rule in RULES.items() if rule.follows is not None}
-"""A value that one browser does not take at all is one mistake, whatever others find in it."""
+"""From a rule to the rule whose finding at the same place is the cause of its own."""
 
 _CAUSES = frozenset(_CAUSE_OF.values())
 
-_AS = {Severity.INFO: "a note", Severity.WARNING: "a warning", Severity.ERROR: "an error"}
+_SEVERITY_NAMES = {Severity.INFO: "a note", Severity.WARNING: "a warning", Severity.ERROR: "an error"}
 
 
 def across_targets(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """Findings by path, position and rule; what several targets refuse at one place by one rule is told once.
+    """Findings sorted by path, position and rule; those of several targets at one place are one finding.
 
-    What is wrong in several ways for one and the same target stays several findings. Where the targets have
-    different reasons, the help has them all. What follows from a wrong value is told with that.
+    Several findings of one and the same target stay apart. If the targets have different reasons, the help
+    has all of them. A finding whose cause is reported at the same place becomes a part of its help.
     """
     places: dict[object, dict[tuple[str, ...], dict[str, Finding]]] = {}
     for finding in findings:
@@ -35,14 +35,14 @@ def across_targets(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     merged = [
         _merged(each)
         for by_target in places.values()
-        for each in _mistakes([list(own.values()) for own in by_target.values()])
+        for each in _group_by_mistake([list(own.values()) for own in by_target.values()])
     ]
-    told = _across_rules(merged)
-    return tuple(sorted(told, key=lambda each: (each.path, each.span, each.rule, each.message)))
+    unique = _across_rules(merged)
+    return tuple(sorted(unique, key=lambda each: (each.path, each.span, each.rule, each.message)))
 
 
 def _across_rules(findings: Sequence[Finding]) -> Iterator[Finding]:
-    """The findings without those that follow from another one at the same place, whose help tells of them."""
+    """The findings without those with a cause at the same place, whose help then includes them."""
     causes = {(each.path, each.span, each.rule): each for each in findings if each.rule in _CAUSES}
     following: dict[Finding, list[Finding]] = {}
     for each in findings:
@@ -64,11 +64,11 @@ def _with_following(cause: Finding, others: Sequence[Finding]) -> Finding:
     return replace(cause, help="; ".join(help) or None, targets=tuple(targets))
 
 
-def _mistakes(by_target: Sequence[Sequence[Finding]]) -> list[list[Finding]]:
-    """The findings at one place, those of each target given, by the mistake that they are about.
+def _group_by_mistake(by_target: Sequence[Sequence[Finding]]) -> list[list[Finding]]:
+    """Groups the findings at one place, given for each target, by the mistake that they are about.
 
-    Findings with the same message are about one mistake, and so are those with the same general words. What
-    is left is one where both have one finding, and no general words tell them apart.
+    Findings with the same message are about one mistake, and so are those with the same general message. Of
+    the rest, two are about one if each is the last of its target, and not both have a general message.
     """
     mistakes: list[list[Finding]] = []
     for own in by_target:
@@ -95,7 +95,7 @@ def _same_general(one: Finding, other: Finding) -> bool:
 
 
 def _merged(findings: Sequence[Finding]) -> Finding:
-    """One finding of what several targets have against one thing, as severe as the most severe of them."""
+    """One finding for one mistake in several targets, with the highest of their severities."""
     first = findings[0]
     if len(findings) == 1:
         return first
@@ -103,7 +103,7 @@ def _merged(findings: Sequence[Finding]) -> Finding:
     differ = len({each.message for each in findings}) > 1
     return replace(
         first,
-        message=(general or _UNLIKE) if differ else first.message,
+        message=(general or _DIFFERENT_PROBLEMS) if differ else first.message,
         severity=max(each.severity for each in findings),
         api=next((each.api for each in findings if each.api is not None), None),
         help="; ".join(_sentences(findings, differ=differ)) or None,
@@ -113,7 +113,7 @@ def _merged(findings: Sequence[Finding]) -> Finding:
 
 
 def _sentences(findings: Sequence[Finding], *, differ: bool) -> Iterator[str]:
-    """What each browser says where not all say the same: of the mistake, of its mend, and how bad it is."""
+    """What differs between the browsers, by browser: message, help and severity; then what does not."""
     helps = {each.help for each in findings}
 
     def own(finding: Finding) -> str | None:
@@ -127,11 +127,11 @@ def _sentences(findings: Sequence[Finding], *, differ: bool) -> Iterator[str]:
     if len(helps) == 1:
         yield from filter(None, helps)
     if len({each.severity for each in findings}) > 1:
-        yield from _by_browser(findings, lambda each: f"this is {_AS[each.severity]}")
+        yield from _by_browser(findings, lambda each: f"this is {_SEVERITY_NAMES[each.severity]}")
 
 
 def _by_browser(findings: Sequence[Finding], say: Callable[[Finding], str | None]) -> Iterator[str]:
-    """A sentence for each thing that is said, with the browsers that say it: `Firefox: …`."""
+    """Each different sentence with the browsers that it is about: `Firefox: …`."""
     said: dict[str | None, list[str]] = {}
     for each in findings:
         said.setdefault(say(each), []).extend(shown_browser(target) for target in each.targets)

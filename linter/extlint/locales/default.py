@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from extlint.extension import Extension
 from extlint.locales.folders import FOLDER, MESSAGES, LocaleFolders, default_locale, folders_of, tag_of
 from extlint.locales.known import asked_browser, is_read
-from extlint.project.builds import is_built_from, submodules
+from extlint.project.builds import is_build_source, submodules
 from extlint.schema.engine import Engine
 from extlint.targets.request import CHROME, engine_of
 from extlint.text.nearest import nearest
@@ -52,7 +52,7 @@ def lost_messages(extension: Extension) -> Iterator[str]:
     if _LOCALE.fullmatch(stated) and not _is_there(folders, stated, browser):
         yield from _without_default(extension, folders, stated)
     is_of_gecko = engine_of(browser) is Engine.GECKO
-    for folder in folders.without if folders.without and not is_built_from(extension) else ():
+    for folder in folders.without if folders.without and not is_build_source(extension) else ():
         if folder != stated and (is_of_gecko or is_read(folder, CHROME)):
             yield f"the folder {quoted(f'{FOLDER}/{folder}')} has no file {quoted(MESSAGES)}"
 
@@ -69,7 +69,7 @@ def _without_default(extension: Extension, folders: LocaleFolders, locale: str) 
     message = f"the package has no file {quoted(path)}"
     other = folders.in_other_case(locale)
     in_other_case = folders.with_messages[other] if other is not None else extension.package.other_case(path)
-    elsewhere = None if is_built_from(extension) else _in_other_folder(extension.package.paths, locale)
+    elsewhere = None if is_build_source(extension) else _in_other_folder(extension.package.paths, locale)
     if in_other_case is not None:
         is_other_case = in_other_case.casefold() == path.casefold()
         differs = ", which differs in letter case" if is_other_case else ""
@@ -80,7 +80,7 @@ def _without_default(extension: Extension, folders: LocaleFolders, locale: str) 
         near = nearest(locale, folders.with_messages) or _related(locale, folders)
         if near is not None:
             yield message + did_you_mean(near)
-        elif not is_built_from(extension):
+        elif not is_build_source(extension):
             yield message if folders.only is None else f"{message}, only {quoted(folders.only)}"
 
 

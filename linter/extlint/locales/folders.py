@@ -7,7 +7,7 @@ from functools import cached_property
 
 from extlint.contexts.json_files import JsonFile
 from extlint.extension import Extension, once_per_extension
-from extlint.project.builds import is_built_from
+from extlint.project.builds import is_build_source
 
 FOLDER = "_locales"
 MESSAGES = "messages.json"
@@ -94,5 +94,5 @@ def may_have_locales(extension: Extension) -> bool:
         not extension.package.complete
         or extension.manifest.get("default_locale") is not None
         or any(path.startswith(f"{FOLDER}/") for path in extension.package.paths)
-        or is_built_from(extension)
+        or is_build_source(extension)
     )

@@ -12,7 +12,7 @@ from extlint.contexts.words import words_of
 from extlint.extension import Extension, Script, once_per_extension
 from extlint.json_text.values import JsonNode
 from extlint.locales.references import name_meant, references
-from extlint.project.test_files import is_of_tests
+from extlint.project.test_files import is_test_script
 from extlint.script.facts.script_facts import GET_MESSAGE, NO_GUARDS, CallSite
 from extlint.script.facts.values import Literal, options_of
 from extlint.text.patterns import lazy
@@ -112,7 +112,7 @@ def _in_style_sheets(extension: Extension) -> Iterator[MessageReference]:
 
 def _in_scripts(extension: Extension) -> Iterator[MessageReference]:
     for script in extension.scripts:
-        if script.is_for_other_targets or is_of_tests(script):
+        if script.is_for_other_targets or is_test_script(script):
             continue
         calls = [call for call in script.facts.calls if call.path == GET_MESSAGE]
         guards = {

@@ -13,7 +13,7 @@ from extlint.manifest_values.intended_browsers import is_excused, is_for_others,
 from extlint.manifest_values.known_keys import VERSIONS, knowing, permissions_of
 from extlint.manifest_values.other_browsers import KINDS, left_to_others, unknown_key, unknown_permission
 from extlint.manifest_values.relations import conflict, relations
-from extlint.project.builds import completes_manifest
+from extlint.project.builds import build_completes_manifest
 from extlint.schema.engine import Engine
 from extlint.targets.request import BROWSERS, CHROME, FIREFOX, Target, base_of, engine_of, shown_browser
 from extlint.text.wording import quoted
@@ -63,7 +63,7 @@ def manifest_mistakes(extension: Extension) -> tuple[Mistake, ...]:
         from extlint.manifest_values.thunderbird import in_thunderbird
 
         found = tuple(told for each in found if (told := in_thunderbird(manifest, each)) is not None)
-    if any(map(_is_completed, found)) and completes_manifest(extension):
+    if any(map(_is_completed, found)) and build_completes_manifest(extension):
         found = tuple(each for each in found if not _is_completed(each))
     if stated == 2 and _refuses_version_2(extension.target):
         found = (_VERSION_2, *found)
@@ -74,10 +74,10 @@ def manifest_mistakes(extension: Extension) -> tuple[Mistake, ...]:
 
 def _is_undone(extension: Extension, mistake: Mistake) -> bool:
     """Whether a tool of the project writes the key that a mistake is in, or keeps it for one version."""
-    from extlint.project.rewritten_keys import is_undone
-    from extlint.project.version_keys import is_for_one_version
+    from extlint.project.rewritten_keys import may_be_corrected
+    from extlint.project.version_keys import depends_on_version
 
-    return is_for_one_version(extension, mistake.steps) or is_undone(extension, mistake)
+    return depends_on_version(extension, mistake.steps) or may_be_corrected(extension, mistake)
 
 
 def _is_completed(mistake: Mistake) -> bool:

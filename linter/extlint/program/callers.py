@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from extlint.contexts.script import LaidOutScript, ScriptLocation
 from extlint.extension import Script
 from extlint.program.script_reader import ScriptReader
-from extlint.project.test_files import is_of_tests
+from extlint.project.test_files import is_test_script
 from extlint.script.facts.script_facts import NO_GUARDS, Guards, Reference
 
 if TYPE_CHECKING:
@@ -158,7 +158,7 @@ class Callers:
             self._scripts_with_word[word] = [
                 location
                 for script, location in self._scripts.values()
-                if pattern.search(script.index.text) and not is_of_tests(script)
+                if pattern.search(script.index.text) and not is_test_script(script)
             ]
         return self._scripts_with_word[word]
 

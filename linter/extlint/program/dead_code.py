@@ -13,7 +13,7 @@ from extlint.package.files import Package
 from extlint.package.suffixes import CODE, DECLARATIONS, has_suffix, is_component
 from extlint.program.callers import Callers
 from extlint.program.script_reader import ScriptReader
-from extlint.project.test_files import is_of_tests
+from extlint.project.test_files import is_test_script
 from extlint.script.facts.script_facts import LoadKind, Reference
 from extlint.text.patterns import lazy
 from extlint.text.positions import decode
@@ -82,7 +82,7 @@ class DeadCode:
         """The text of each file that may use a script, by path; tests do not count."""
         found, of_tests = dict[str, bytes](), set[str]()
         for script, _ in self._callers.locations:
-            if is_of_tests(script):
+            if is_test_script(script):
                 of_tests.add(script.path)
             else:
                 found[script.path] = script.index.text
@@ -157,7 +157,7 @@ class DeadCode:
             (script.path, load.name)
             for script, _ in self._callers.locations
             for load in script.facts.loads
-            if load.kind in _AT_RUN_TIME and not is_of_tests(script)
+            if load.kind in _AT_RUN_TIME and not is_test_script(script)
         )
         namespaces = (
             (path, _name(found[3]))

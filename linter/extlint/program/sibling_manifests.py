@@ -25,9 +25,9 @@ from extlint.package.sniff import has_manifest_version
 from extlint.program.script_reader import ScriptReader
 from extlint.resolution.resolver import ModuleResolver
 from extlint.script.facts.context import Context, one_of_each
-from extlint.target_detection.build_names import is_of_a_variant
+from extlint.target_detection.build_names import is_variant_folder
 from extlint.target_detection.choice import Origin
-from extlint.target_detection.detect import choose
+from extlint.target_detection.detect import detect_targets
 from extlint.targets.request import Target
 from extlint.targets.target import schema_set
 from extlint.text.patterns import lazy
@@ -99,11 +99,11 @@ class Siblings:
         if around is None or not around.folder or folder:
             return
         above, here = posixpath.split(around.folder.rstrip("/"))
-        if is_of_a_variant(here):
+        if is_variant_folder(here):
             for each in around.folders(above):
                 beside = posixpath.join(above, each)
                 path = f"{beside}/{own}"
-                if each != here and is_of_a_variant(each) and around.has(path):
+                if each != here and is_variant_folder(each) and around.has(path):
                     found = _manifest(own, partial(around.read, path))
                     if found is not None:
                         yield _Sibling(found, Package(beside, {}, own), beside)
@@ -138,7 +138,7 @@ class Siblings:
 
 
 def _targets(extension: Extension, sibling: _Sibling) -> tuple[Target, ...]:
-    choice = choose(sibling.named, sibling.manifest)
+    choice = detect_targets(sibling.named, sibling.manifest)
     is_open = extension.schemas.is_specification or choice.origin is Origin.DEFAULT
     return (extension.target,) if is_open else choice.targets
 

@@ -1,4 +1,4 @@
-"""Files by whose names a folder is known as one that something is built from, whatever with."""
+"""The names of the files that describe or run a build, for all kinds of build tools."""
 
 from __future__ import annotations
 
@@ -44,9 +44,9 @@ _PATTERN = lazy(
 
 
 def is_build_file(name: str) -> bool:
-    """Whether a file's name, in whatever case, is that of a build's description or program: `build.xml`.
+    """Whether the name of a file, in any letter case, is that of a build description or program: `build.xml`.
 
-    Those of tools that check, test or pack alone are not here.
+    Tools that only check, test or pack do not count.
     """
     lowered = name.lower()
     return lowered in _NAMES or _PATTERN.fullmatch(lowered) is not None

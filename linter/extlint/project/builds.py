@@ -1,4 +1,4 @@
-"""Whether a folder is what an extension is built from, so that what it lacks proves nothing."""
+"""Whether an extension's folder is the source of a build, so that files may be missing only for now."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from extlint.json_text.values import JsonNode
 from extlint.package.suffixes import CODE, has_suffix
 from extlint.project.build_files import FOLDERS, is_build_file
 from extlint.project.ignored_files import ignored_files
-from extlint.project.partial_manifests import has_parts
+from extlint.project.partial_manifests import has_partial_manifests
 from extlint.resolution.project_files import ProjectFiles, folders_above, joined
 from extlint.text.patterns import lazy
 from extlint.text.positions import decode
 
 PACKAGE_JSON = "package.json"
 
-READERS_OF_MANIFESTS = frozenset(
+MANIFEST_BUILD_TOOLS = frozenset(
     {
         *("@bedframe/cli", "@crxjs/vite-plugin", "@parcel/config-webextension", "@plasmohq/parcel-config"),
         *("@samrum/vite-plugin-web-extension", "@webextension-toolbox/webpack-webextension-plugin"),
@@ -27,9 +27,9 @@ READERS_OF_MANIFESTS = frozenset(
         *("wext-manifest-webpack-plugin", "wxt"),
     }
 )
-"""Packages that make an extension out of the manifest of a folder, and the files that it names."""
+"""npm packages that build an extension from the manifest in a folder and the files that it names."""
 
-_BUNDLERS = READERS_OF_MANIFESTS | {
+_BUNDLERS = MANIFEST_BUILD_TOOLS | {
     *("@rspack/core", "@swc/cli", "browserify", "bun", "esbuild", "grunt", "gulp", "laravel-mix", "metro"),
     *("nx", "parcel", "parcel-bundler", "react-scripts", "rolldown", "rollup", "snowpack", "tsdown", "tsup"),
     *("turbo", "vite", "webpack"),
@@ -37,7 +37,7 @@ _BUNDLERS = READERS_OF_MANIFESTS | {
 _DEPENDENCIES = ("dependencies", "devDependencies", "optionalDependencies", "peerDependencies")
 _BUILD_SCRIPT = lazy(r"(?:build|bundle|compile|make|transpile)(?![a-z])")
 _NO_BUILD = lazy(r"(?:npx |yarn |pnpm )?(?:web-ext|zip|tsc|eslint|prettier)\b|echo\b|$")
-RESULTS = frozenset(
+OUTPUT_FOLDERS = frozenset(
     {
         ".output",
         "_build",
@@ -52,19 +52,19 @@ RESULTS = frozenset(
         "target",
     }
 )
-"""Names of the folders that builds write to."""
+"""Names of folders to which builds write their output."""
 
 _DIGIT = lazy(r"[0-9]")
 _SUBMODULE = lazy(r"^[ \t]*path[ \t]*=[ \t]*(\S.*?)[ \t]*$", re.MULTILINE)
 
 
 @once_per_extension
-def is_built_from(extension: Extension) -> bool:
-    """Whether a project around the folder says how to build something, and the folder is not what comes out.
+def is_build_source(extension: Extension) -> bool:
+    """Whether the project around the folder has a build, of which the folder is not the output.
 
-    A folder in a project that has none of the scripts and pages which its manifest names is one, too:
-    something puts the extension together elsewhere. An archive with the manifest at its top is what
-    browsers install, whatever else is in it.
+    A folder in a project with none of the scripts and pages in its manifest is a source too: something puts
+    the extension together elsewhere. An archive with the manifest at its top is what browsers install,
+    whatever else is in it.
     """
     package = extension.package
     if package.packed or package.around is None:
@@ -75,15 +75,15 @@ def is_built_from(extension: Extension) -> bool:
     own, *above = _folders(extension)
     loaded = {each.path for each in extension.named_files}
     loaded |= {script.path for script in extension.scripts if script.contexts}
-    if _builds(project, own, frozenset(map(project.full, loaded))):
+    if _has_build(project, own, frozenset(map(project.full, loaded))):
         return True
-    return not _is_result(extension, package.around.folder) and any(
-        _builds(project, folder, frozenset()) for folder in above
+    return not _is_output_folder(extension, package.around.folder) and any(
+        _has_build(project, folder, frozenset()) for folder in above
     )
 
 
 def has_none_of_its_scripts(extension: Extension) -> bool:
-    """Whether the manifest names at least two scripts and pages, and none of them is there."""
+    """Whether the manifest names at least two scripts or pages, and none of them exists."""
     fetched = submodules(extension)
     named = {
         each.path
@@ -96,15 +96,15 @@ def has_none_of_its_scripts(extension: Extension) -> bool:
 
 
 @once_per_extension
-def completes_manifest(extension: Extension) -> bool:
-    """Whether a build makes the manifest of something else, or has to add its name or version.
+def build_completes_manifest(extension: Extension) -> bool:
+    """Whether a build generates the manifest from a template, or has to add its name or version.
 
-    A version without a number in it stands for one.
+    A version without a digit is a placeholder.
     """
     manifest = extension.manifest
-    if manifest.is_template or manifest.has_vendor_keys or has_parts(extension):
+    if manifest.is_template or manifest.has_vendor_keys or has_partial_manifests(extension):
         return True
-    if not is_built_from(extension):
+    if not is_build_source(extension):
         return False
     version = manifest.get("version")
     stated = None if version is None else version.value
@@ -112,19 +112,19 @@ def completes_manifest(extension: Extension) -> bool:
 
 
 @once_per_extension
-def reads_manifest(extension: Extension) -> bool:
-    """Whether the project's build is by a tool that reads the manifest, and makes another one of it."""
-    if not is_built_from(extension):
+def build_reads_manifest(extension: Extension) -> bool:
+    """Whether the project is built by a tool that reads the manifest and generates another one from it."""
+    if not is_build_source(extension):
         return False
     project = ProjectFiles(extension.package)
     return any(
-        not READERS_OF_MANIFESTS.isdisjoint(_dependencies(project, folder)) for folder in _folders(extension)
+        not MANIFEST_BUILD_TOOLS.isdisjoint(_dependencies(project, folder)) for folder in _folders(extension)
     )
 
 
 @once_per_extension
 def submodules(extension: Extension) -> tuple[str, ...]:
-    """The folders in the extension that Git fills from other repositories, each with a `/` at its end."""
+    """The Git submodules in the extension's folder, each with a `/` at its end."""
     package = extension.package
     if package.packed or package.around is None:
         return ()
@@ -135,9 +135,9 @@ def submodules(extension: Extension) -> tuple[str, ...]:
     return tuple(path for path in inner if path)
 
 
-def _is_result(extension: Extension, folder: str) -> bool:
-    """Whether a folder is named as those that builds write to, and Git does not keep it as a source."""
-    return not RESULTS.isdisjoint(folder.split("/")) and not ignored_files(extension).keeps_own_folder
+def _is_output_folder(extension: Extension, folder: str) -> bool:
+    """Whether a folder has the name of an output folder, and Git does not track it."""
+    return not OUTPUT_FOLDERS.isdisjoint(folder.split("/")) and not ignored_files(extension).tracks_own_folder
 
 
 def _folders(extension: Extension) -> list[str]:
@@ -146,8 +146,8 @@ def _folders(extension: Extension) -> list[str]:
     return folders_above("" if around is None else around.folder.rstrip("/"))
 
 
-def _builds(project: ProjectFiles, folder: str, loaded: frozenset[str]) -> bool:
-    """Whether a folder has a build's configuration or program; no script that is `loaded` is one."""
+def _has_build(project: ProjectFiles, folder: str, loaded: frozenset[str]) -> bool:
+    """Whether a folder has the configuration or program of a build, other than scripts that are `loaded`."""
     for inner in ("", *FOLDERS):
         place = joined(folder, inner) or ""
         if any(is_build_file(name) and joined(place, name) not in loaded for name in project.names(place)):

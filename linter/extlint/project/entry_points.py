@@ -1,7 +1,7 @@
-"""Which sources a build takes up, where the scripts and pages that the manifest names are not there yet.
+"""Which sources are inputs of a build whose entry points, the scripts and pages in the manifest, are missing.
 
-A source counts if something says so: a program that builds, outside its comments; a page that is there; a
-script that is missing and has its name; or another source that counts and loads it.
+A source counts if something shows it: a build program, outside of its comments; a page that exists; a missing
+script that has its name; or another input that loads it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from extlint.contexts.pages import scan_page
 from extlint.extension import Extension, once_per_extension
 from extlint.package.references import folder_of, paths_of
 from extlint.package.suffixes import CODE, PROGRAMS, has_suffix, is_page, is_xhtml
-from extlint.project.tools import Tool, programs_of
+from extlint.project.tools import Tool, project_programs
 from extlint.resolution.project_files import ProjectFiles, endings
 from extlint.resolution.resolver import ModuleResolver
 from extlint.text.nearest import nearest
@@ -25,7 +25,7 @@ from extlint.text.patterns import lazy
 from extlint.text.positions import decode
 
 MAX_NAMES = 5_000
-"""Paths in programs that build, that sources are compared with in one project."""
+"""Paths in the build programs of a project with which sources are compared."""
 
 _SUFFIX = lazy(r"\.(?:[cm]?[jt]s|[jt]sx|vue|svelte|coffee|es6)\Z", re.IGNORECASE)
 _BEFORE = lazy(r"(?:\.{0,2}/|[@~]/|\$\{[^}]*\}/?|\$\w+/|\$\(\w+\)/|file:)+")
@@ -41,20 +41,20 @@ _CHECKS = lazy(
 )
 _SEPARATORS = lazy(r"[^a-z0-9]")
 _LISTED = "***"
-"""What stands for the files of a folder that a program lists."""
+"""Stands for the files of a folder that a program lists."""
 
 _NO_NAMES = frozenset({"app", "bundle", "dist", "entry", "index", "main", "script", "src"})
 _MIN_COMMON_PREFIX = 4
-"""Letters that two names begin with, of which one is longer, so that one may be made of the other."""
+"""If one name begins with another of at least so many letters, one may be built from the other."""
 
 
-def lacks_entries(extension: Extension) -> bool:
-    """Whether a script or page that the manifest names is not there."""
-    return any(True for _ in _made(extension))
+def misses_entry_points(extension: Extension) -> bool:
+    """Whether a script or page that the manifest names is missing."""
+    return any(True for _ in _missing_entry_points(extension))
 
 
-def _made(extension: Extension) -> Iterator[str]:
-    """The scripts and pages that are named by the manifest or by a page, and not there."""
+def _missing_entry_points(extension: Extension) -> Iterator[str]:
+    """The missing scripts and pages that the manifest or a page names."""
     lost = [each for each in extension.named_files if each.path not in extension.package]
     lost = [each for each in lost if has_suffix(each.path, CODE)]
     if any(each.source == extension.manifest.path for each in lost):
@@ -62,20 +62,20 @@ def _made(extension: Extension) -> Iterator[str]:
 
 
 @once_per_extension
-def taken_up(extension: Extension) -> frozenset[str]:
-    """The paths of the scripts that count, those that are loaded among them."""
+def build_inputs(extension: Extension) -> frozenset[str]:
+    """The paths of the sources that are inputs of the build, including scripts that are loaded."""
     package = extension.package
     project, resolver = ProjectFiles(package), ModuleResolver(package)
-    names = _Names(extension)
-    made = frozenset(filter(None, map(_name_of, _made(extension))))
+    names = _ProgramPaths(extension)
+    made = frozenset(filter(None, map(_name_of, _missing_entry_points(extension))))
     scripts = {script.path: script for script in extension.scripts}
     waiting = [
         path
         for path, script in scripts.items()
         if script.contexts
         or is_page(path)
-        or any(_is_made_of(each, path) for each in made)
-        or names.have(project.full(path))
+        or any(_may_be_built_from(each, path) for each in made)
+        or names.match(project.full(path))
     ]
     waiting += (path for page in package.paths if is_page(page) for path in _loaded_by(extension, page))
     found = set[str]()
@@ -100,7 +100,7 @@ def _loaded_by(extension: Extension, page: str) -> Iterator[str]:
 
 
 def _name_of(path: str) -> str:
-    """What a file is called, in small letters: its folder's name if its own says nothing."""
+    """The name of a file in lower case, or that of its folder if its own says nothing."""
     for part in (basename(path), basename(dirname(path))):
         name = part.partition(".")[0].lower()
         if name not in _NO_NAMES:
@@ -108,20 +108,20 @@ def _name_of(path: str) -> str:
     return ""
 
 
-def _is_made_of(made: str, source: str) -> bool:
+def _may_be_built_from(made: str, source: str) -> bool:
     own = _name_of(source)
     if made == own or nearest(made, (own,)) is not None:
         return True
     return min(len(made), len(own)) >= _MIN_COMMON_PREFIX and (made.startswith(own) or own.startswith(made))
 
 
-class _Names:
-    """The paths that stand in the programs that build a project, outside of comments."""
+class _ProgramPaths:
+    """The paths in the build programs of a project, outside of comments."""
 
     def __init__(self, extension: Extension) -> None:
         self._exact = set[str]()
         self._patterns = set[str]()
-        for program in programs_of(extension):
+        for program in project_programs(extension):
             if _BUILDS_NOTHING.search(program.path) or _CHECKS.match(program.text):
                 continue
             has_patterns = not program.path.endswith(PROGRAMS) or _PATTERNS_ARE_READ.search(program.text)
@@ -141,18 +141,18 @@ class _Names:
         if ("/" in bare or bare != path) and basename(bare) and bare != "index":
             self._exact.add(bare)
 
-    def have(self, path: str) -> bool:
-        """Whether one of them is a script's path in the project, or ends it."""
+    def match(self, path: str) -> bool:
+        """Whether one of them is, or ends, the path of a script in the project."""
         bare = _SUFFIX.sub("", path)
-        wholes = (bare, dirname(bare)) if basename(bare) == "index" else (bare,)
-        for whole in wholes:
-            if not self._exact.isdisjoint(endings(whole)):
+        names = (bare, dirname(bare)) if basename(bare) == "index" else (bare,)
+        for name in names:
+            if not self._exact.isdisjoint(endings(name)):
                 return True
         return any(fnmatchcase(f"/{path}", f"*/{pattern}") for pattern in self._patterns)
 
 
 def _texts(program: Tool) -> Iterator[str]:
-    """The texts in a program that may be paths; those in one list of arguments joined as well."""
+    """The texts in a program that may be paths; string arguments of one call also joined to one path."""
     if not program.path.endswith(PROGRAMS):
         from extlint.project.tool_texts import without_comments
 
@@ -171,14 +171,14 @@ def _texts(program: Tool) -> Iterator[str]:
             if "/" in path:
                 yield path
         elif node.type == "call_expression":
-            function, given = node.child_by_field_name("function"), node.child_by_field_name("arguments")
-            if function is not None and given is not None and _LISTING.search(function.text or b""):
-                inner = [each for each in _within(given) if each.type == "arguments"]
-                yield f"{_joined(inner[-1] if inner else given)}/{_LISTED}"
+            function, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
+            if function is not None and arguments is not None and _LISTING.search(function.text or b""):
+                inner = [each for each in _descendants(arguments) if each.type == "arguments"]
+                yield f"{_joined(inner[-1] if inner else arguments)}/{_LISTED}"
         waiting += node.named_children
 
 
-def _within(node: Node) -> Iterator[Node]:
+def _descendants(node: Node) -> Iterator[Node]:
     waiting = [node]
     while waiting:
         each = waiting.pop()
@@ -187,7 +187,7 @@ def _within(node: Node) -> Iterator[Node]:
 
 
 def _joined(arguments: Node) -> str:
-    """The path that texts in a list of arguments are the parts of."""
-    given = (each for each in arguments.named_children if each.type == "string")
-    texts = ((each.text or b"")[1:-1].decode("utf-8", "replace").strip("/") for each in given)
+    """The path whose parts are the strings in a list of arguments."""
+    strings = (each for each in arguments.named_children if each.type == "string")
+    texts = ((each.text or b"")[1:-1].decode("utf-8", "replace").strip("/") for each in strings)
     return "/".join(text for text in texts if text not in ("", ".", ".."))

@@ -1,4 +1,4 @@
-"""Files that Git leaves out of a project, so that a checkout lacks them before something makes them."""
+"""Files that Git ignores, so that they may be missing from a checkout until something generates them."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 
 class IgnoredFiles:
-    """The files of an extension that `.gitignore` files name, those in the folders above it included.
+    """The files of an extension that `.gitignore` files name, in its folder and in those above it.
 
-    Where the extension's own folder is ignored they say nothing: all that is in it was made.
+    If the extension's own folder is ignored, no file in it counts as ignored: all of it is generated.
     """
 
     def __init__(self, extension: Extension) -> None:
@@ -25,12 +25,12 @@ class IgnoredFiles:
         self._specs: dict[str, GitIgnoreSpec | None] = {}
 
     def has(self, path: str) -> bool:
-        """Whether Git ignores a file at a path in the extension, be it there or not."""
+        """Whether Git ignores a file at a path in the extension, which need not exist."""
         return not self._is_own_folder_ignored and self._is_ignored(self._project.full(path))
 
     @cached_property
-    def keeps_own_folder(self) -> bool:
-        """Whether Git has the extension's folder: there are `.gitignore` files, and none names it."""
+    def tracks_own_folder(self) -> bool:
+        """Whether Git tracks the extension's folder: there are `.gitignore` files, and none names it."""
         around = self._package.around
         if around is None or self._is_own_folder_ignored:
             return False
@@ -44,7 +44,7 @@ class IgnoredFiles:
         return around.folder != "" and self._is_ignored(around.folder)
 
     def _is_ignored(self, path: str) -> bool:
-        """What the last pattern says that fits a path in the project, those of deeper folders being later."""
+        """Whether the last pattern that matches a path ignores it; those of deeper folders are later."""
         ignored = False
         for folder in reversed(folders_above(path.rstrip("/").rpartition("/")[0])):
             spec = self._spec(folder)
@@ -67,7 +67,7 @@ def ignored_files(extension: Extension) -> IgnoredFiles:
 
 
 def _parsed(data: bytes) -> GitIgnoreSpec:
-    """The patterns of a file. Those that are none are passed over, as Git does."""
+    """The patterns in a file; like Git, it skips lines that are not valid."""
     from pathspec import GitIgnoreSpec
 
     lines = decode(data).decode("utf-8", "replace").splitlines()

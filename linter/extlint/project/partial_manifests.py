@@ -1,4 +1,4 @@
-"""Parts of a manifest beside it, of which a build makes the whole."""
+"""Files beside a manifest that a build merges into it."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ _KEYS = (
     *("action", "background", "browser_action", "browser_specific_settings", "content_scripts"),
     *("host_permissions", "minimum_chrome_version", "optional_permissions", "permissions"),
 )
-"""A file with one of these keys, and a manifest's name, has to do with a manifest."""
+"""Keys by one of which a file that is named like a manifest is known as a part of one."""
 
 
 @once_per_extension
-def has_parts(extension: Extension) -> bool:
-    """Whether files beside the manifest have more of it: `manifest_chrome.json`, without a version.
+def has_partial_manifests(extension: Extension) -> bool:
+    """Whether parts of the manifest are beside it: `manifest_chrome.json`, without a manifest version.
 
-    What the manifest lacks may stand there, for all browsers or for one.
+    They may have what the manifest itself lacks, for all browsers or for one.
     """
     package = extension.package
     if package.packed:

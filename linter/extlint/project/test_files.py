@@ -1,4 +1,4 @@
-"""Which scripts belong to the tests of a project, by their names."""
+"""Which scripts belong to the tests of a project, by their paths."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ _TEST_FILE = lazy(
 )
 
 
-def is_of_tests(script: Script) -> bool:
-    """Whether a script is one that only tests load, by its name."""
-    return not script.contexts and is_named_as_test(script.path)
+def is_test_script(script: Script) -> bool:
+    """Whether nothing loads a script, and its path is that of a test."""
+    return not script.contexts and is_test_path(script.path)
 
 
-def is_named_as_test(path: str) -> bool:
-    """Whether a file is one of tests, by its name or that of a folder."""
+def is_test_path(path: str) -> bool:
+    """Whether a path is that of a test, by the name of the file or of a folder."""
     return _TEST_FILE.search(path.lower()) is not None

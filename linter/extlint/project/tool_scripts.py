@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from extlint.project.key_edits import Edits
+from extlint.project.key_edits import KeyEdits
 from extlint.text.patterns import lazy
 
 _WORD = lazy(rb"[A-Za-z_$][\w$]*")
@@ -28,7 +28,7 @@ _WRAPPERS = frozenset(
 )
 _TEXTS = frozenset({"regex", "string", "template_string"})
 _OTHERS = frozenset({b"entries", b"entry", b"exports", b"input", b"process", b"window"})
-"""What is written to objects of these names is no part of a manifest."""
+"""Objects of these names are not manifests."""
 
 _NAMERS = {
     "assignment_expression": "left",
@@ -37,16 +37,16 @@ _NAMERS = {
     "pair": "key",
     "variable_declarator": "name",
 }
-"""The nodes that name what is in them, with the field of the name."""
+"""The kinds of nodes that give their content a name, with the field of the name."""
 
 
-def edits_of_script(text: bytes, path: str) -> Edits:
-    """What a program does to keys; nothing where it cannot be parsed."""
+def edits_of_script(text: bytes, path: str) -> KeyEdits:
+    """What a program does to keys; nothing if it does not parse."""
     from extlint.script.syntax.parse import grammar_of, parse
 
     tree = parse(text, grammar_of(path))
     if tree is None:
-        return Edits()
+        return KeyEdits()
     written, extended = set[bytes](), set[bytes]()
     waiting = [(tree.root_node, False)]
     while waiting:
@@ -66,7 +66,7 @@ def edits_of_script(text: bytes, path: str) -> Edits:
             case "object" if of_manifest or any(each.type == "spread_element" for each in node.children):
                 written.update(_keys(node))
         waiting += [(each, of_manifest) for each in node.named_children]
-    return Edits(_texts(written), _texts(extended))
+    return KeyEdits(_texts(written), _texts(extended))
 
 
 def _texts(names: set[bytes]) -> frozenset[str]:
@@ -82,7 +82,7 @@ def _operator(node: Node) -> bytes:
 
 
 def _names_manifest(node: Node) -> bool:
-    """Whether what is in a node is called a manifest there."""
+    """Whether the name that a node gives its content contains `manifest`."""
     if node.type == "call_expression":
         return b"manifest" in _source(node.child_by_field_name("function"))[-80:].lower()
     field = _NAMERS.get(node.type)
@@ -90,7 +90,7 @@ def _names_manifest(node: Node) -> bool:
 
 
 def _chain(node: Node | None) -> list[bytes]:
-    """The names in `a.b["c"][0]`, from the last to the first; none of what is no part of a manifest."""
+    """The names in `a.b["c"][0]`, from the last to the first; empty for objects that are not manifests."""
     names: list[bytes] = []
     while node is not None:
         if node.type in _WRAPPERS:
@@ -110,7 +110,7 @@ def _chain(node: Node | None) -> list[bytes]:
 
 
 def _members(node: Node | None) -> list[bytes]:
-    """The last name of a chain that has members; a plain variable is not a key."""
+    """The last name of a member chain; a plain variable is not a key."""
     found = _chain(node)
     return found[:1] if len(found) > 1 else []
 
@@ -127,21 +127,21 @@ def _called(node: Node) -> tuple[list[bytes], list[bytes]]:
     if is_method and name in _CHANGING:
         return [], _chain(function.child_by_field_name("object"))[:1]
     if name in _MERGING:
-        return [], [each for given in listed.named_children for each in _merged(given)]
+        return [], [each for argument in listed.named_children for each in _merged(argument)]
     if is_method and name in _REPLACING:
-        texts = (_source(given) for given in listed.named_children if given.type in _TEXTS)
+        texts = (_source(argument) for argument in listed.named_children if argument.type in _TEXTS)
         return [], [word for text in texts for word in _WORD.findall(text)]
     return [], []
 
 
-def _merged(given: Node) -> Iterator[bytes]:
-    """The names of keys that an argument of a merging function brings, or leads to."""
-    if given.type == "object":
-        yield from _keys(given)
-    elif given.type in {"array", "string"}:
-        yield from _WORD.findall(_source(given))
+def _merged(argument: Node) -> Iterator[bytes]:
+    """The names of the keys in an argument of a merging function, or of the member that it is."""
+    if argument.type == "object":
+        yield from _keys(argument)
+    elif argument.type in {"array", "string"}:
+        yield from _WORD.findall(_source(argument))
     else:
-        yield from _members(given)
+        yield from _members(argument)
 
 
 def _keys(node: Node) -> Iterator[bytes]:

@@ -1,6 +1,6 @@
 """What programs in other languages than JavaScript do to keys: shells, make, jq, Python, Ruby, ant.
 
-Read line by line, by what edits have in common in all of them. Comments are left out.
+They are read line by line, by what edits look like in all of them. Comments are ignored.
 """
 
 from __future__ import annotations
@@ -9,11 +9,11 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 
-from extlint.project.key_edits import Edits
+from extlint.project.key_edits import KeyEdits
 from extlint.text.patterns import lazy
 
 MAX_LINES = 60
-"""A text in quotes that an editor gets is followed for so many lines."""
+"""The lines of a quoted argument of an editor that are read."""
 
 _LINE_COMMENT = lazy(r"(?m)(?:^|(?<=\s))#(?!\{)[^\n]*$|^[ \t]*(?://|(?:REM|rem)\s)[^\n]*$")
 _XML_COMMENT = lazy(r"(?s)<!--.*?(?:-->|\Z)")
@@ -39,8 +39,8 @@ _QUOTE = lazy(r"(?<!\\)[\"']")
 _JOINED = lazy(r"\\\r?\n")
 
 
-def edits_of_text(text: str, *, has_objects: bool) -> Edits:
-    """What a program does to keys. In one that `has_objects` the members of their literals count."""
+def edits_of_text(text: str, *, has_objects: bool) -> KeyEdits:
+    """What a program does to keys. If it `has_objects`, keys in object literals count as written."""
     text = without_comments(_JOINED.sub(" ", text))
     written, extended = set[str](), set[str]()
     for pattern in (_TAKEN_OUT, _REPLACED):
@@ -54,16 +54,16 @@ def edits_of_text(text: str, *, has_objects: bool) -> Edits:
             written.update(_WORD.findall(command))
     if has_objects:
         written.update(_MEMBERS.findall(text))
-    return Edits(frozenset(written), frozenset(extended))
+    return KeyEdits(frozenset(written), frozenset(extended))
 
 
 def without_comments(text: str) -> str:
-    """A program in some language without what is plainly a comment."""
+    """The text of a program in any of these languages, without comments."""
     return _XML_COMMENT.sub(" ", _LINE_COMMENT.sub(" ", text))
 
 
 def _commands(text: str) -> Iterator[str]:
-    """The lines of a shell's program, each with the lines of a text that it gives an editor in quotes."""
+    """The lines of a shell script; a line with an editor together with those of its quoted argument."""
     lines = iter(text.split("\n"))
     for line in lines:
         open_quote = _open_quote(line) if _EDITOR.search(line) else ""
@@ -72,7 +72,7 @@ def _commands(text: str) -> Iterator[str]:
 
 
 def _open_quote(line: str) -> str:
-    """The quote in which a line ends; empty if it ends in none."""
+    """The quotation mark that is still open at the end of a line; empty if there is none."""
     quote = ""
     for mark in _QUOTE.findall(line):
         quote = mark if not quote else "" if mark == quote else quote

@@ -1,4 +1,4 @@
-"""The programs of a project that are no part of the extension: those that build, pack and release it."""
+"""The programs of a project that are not part of the extension: those that build, pack and release it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from extlint.extension import Extension, once_per_extension
 from extlint.package.files import UnreadableError
 from extlint.package.suffixes import PROGRAMS, PROGRAMS_WITH_OBJECTS, SHELL_SCRIPTS, has_suffix
 from extlint.project.build_files import FOLDERS, is_build_file
-from extlint.project.test_files import is_of_tests
+from extlint.project.test_files import is_test_script
 from extlint.resolution.project_files import ProjectFiles, folders_above, joined
 from extlint.text.patterns import lazy
 from extlint.text.positions import decode
@@ -22,17 +22,17 @@ MAX_TOOLS = 200
 MAX_TOOL_BYTES = 300_000
 """Bytes; a longer program is not read."""
 
-_OF_CI = (".github/workflows/", ".gitlab-ci.yml", ".circleci/config.yml", ".travis.yml")
-_PLACES = (*FOLDERS, ".circleci", ".github/workflows")
-_SPEAKS = lazy(rb"(?i)manifest")
-_OF_NODE = lazy(
+_CI_FILES = (".github/workflows/", ".gitlab-ci.yml", ".circleci/config.yml", ".travis.yml")
+_PROGRAM_FOLDERS = (*FOLDERS, ".circleci", ".github/workflows")
+_MANIFEST_WORD = lazy(rb"(?i)manifest")
+_NODE_API = lazy(
     rb"""["'](?:node:)?(?:child_process|fs|fs/promises|fs-extra|fs-jetpack|gulp|jsonfile|path|shelljs)["']"""
     rb"|\b(?:Bun|Deno)\.\w|\bgrunt\.\w|\bprocess\.(?:argv|exit)\b"
 )
 
 
 class Tool(Struct, frozen=True):
-    """A program and its text. One that `has_objects` may have a manifest's keys in literals."""
+    """A program and its text. If it `has_objects`, keys of a manifest may stand in object literals."""
 
     path: str
     text: bytes
@@ -40,30 +40,30 @@ class Tool(Struct, frozen=True):
 
 
 @once_per_extension
-def programs_of(extension: Extension) -> tuple[Tool, ...]:
-    """The programs in an extension's folder and around it, those that its own folder has first."""
+def project_programs(extension: Extension) -> tuple[Tool, ...]:
+    """The programs in an extension's folder, then those in the folders around it."""
     package = extension.package
     if package.packed or not package.complete:
         return ()
     return (*_own(extension), *_around(extension), *_of_packages(extension))
 
 
-def tools_of(extension: Extension) -> Iterator[Tool]:
-    """Those of the programs that speak of a manifest."""
-    yield from islice(filter(_speaks_of_manifest, programs_of(extension)), MAX_TOOLS)
+def manifest_tools(extension: Extension) -> Iterator[Tool]:
+    """The programs that mention a manifest."""
+    yield from islice(filter(_mentions_manifest, project_programs(extension)), MAX_TOOLS)
 
 
-def _speaks_of_manifest(tool: Tool) -> bool:
-    return "manifest" in tool.path.rpartition("/")[2].lower() or _SPEAKS.search(tool.text) is not None
+def _mentions_manifest(tool: Tool) -> bool:
+    return "manifest" in tool.path.rpartition("/")[2].lower() or _MANIFEST_WORD.search(tool.text) is not None
 
 
 def _own(extension: Extension) -> Iterator[Tool]:
-    """The programs in the extension's folder that nothing loads, and that use no API of browsers."""
+    """The programs in the extension's folder that nothing loads and that use no extension API."""
     package = extension.package
     scripts = {script.path for script in extension.scripts}
     for script in extension.scripts:
         is_program = script.path.endswith(PROGRAMS) and not script.contexts and not script.facts.references
-        if is_program and not is_of_tests(script) and _is_tool(script.path, script.index.text):
+        if is_program and not is_test_script(script) and _is_tool(script.path, script.index.text):
             yield Tool(script.path, script.index.text)
     for path in package.paths:
         if path not in scripts and _is_program(path):
@@ -74,12 +74,12 @@ def _own(extension: Extension) -> Iterator[Tool]:
 
 
 def _around(extension: Extension) -> Iterator[Tool]:
-    """The programs in the folders above the extension's, and in those there that are for programs."""
+    """The programs in the folders above the extension's, and in subfolders there that are for programs."""
     around = extension.package.around
     if around is None or not around.folder:
         return
     for folder in folders_above(around.folder.rstrip("/"))[1:]:
-        for inner in ("", *_PLACES):
+        for inner in ("", *_PROGRAM_FOLDERS):
             place = joined(folder, inner) or ""
             if f"{place}/".startswith(around.folder):
                 continue
@@ -96,7 +96,7 @@ def _around(extension: Extension) -> Iterator[Tool]:
 
 
 def _of_packages(extension: Extension) -> Iterator[Tool]:
-    """The scripts in the package.json of the extension's folder, and of those above."""
+    """The npm scripts in package.json, of the extension's folder and of those above."""
     around = extension.package.around
     project = ProjectFiles(extension.package)
     for folder in folders_above("" if around is None else around.folder.rstrip("/")):
@@ -114,22 +114,22 @@ def _tool(path: str, data: bytes) -> Tool:
 
 
 def _is_program(path: str) -> bool:
-    """Whether a file that is no script of JavaScript is a program by its name."""
+    """Whether a file is a program in another language than JavaScript, by its name."""
     lowered = path.lower()
     name = lowered.rpartition("/")[2]
     if lowered.endswith(PROGRAMS):
         return False
     return (
         lowered.endswith((*PROGRAMS_WITH_OBJECTS, *SHELL_SCRIPTS))
-        or any(each in lowered for each in _OF_CI)
+        or any(each in lowered for each in _CI_FILES)
         or is_build_file(name)
     )
 
 
 def _is_tool(path: str, text: bytes) -> bool:
-    """Whether a script is for Node or its like, by its name, its folder or what it uses."""
+    """Whether a script is for Node or the like, by its name, its folder or the API that it uses."""
     if len(text) > MAX_TOOL_BYTES:
         return False
     *folders, name = path.lower().split("/")
     is_named = is_build_file(name) or ".config." in name or not set(FOLDERS).isdisjoint(folders)
-    return is_named or _OF_NODE.search(text) is not None
+    return is_named or _NODE_API.search(text) is not None

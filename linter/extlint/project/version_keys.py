@@ -1,14 +1,14 @@
-"""Manifests that hold a key for each manifest version, of which a build keeps what each browser reads."""
+"""Manifests with the keys of both manifest versions, from which a build selects those of one."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from extlint.extension import Extension, once_per_extension
-from extlint.project.builds import has_none_of_its_scripts, is_built_from
+from extlint.project.builds import has_none_of_its_scripts, is_build_source
 
 _PAIRS = (("action", "browser_action"), ("action", "page_action"))
-"""What version 3 reads, and what version 2 reads in its place."""
+"""A key of Manifest V3, and the one of Manifest V2 in its place."""
 
 _BY_VERSION = frozenset(
     {
@@ -16,19 +16,19 @@ _BY_VERSION = frozenset(
         *("host_permissions", "manifest_version", "page_action", "web_accessible_resources"),
     }
 )
-"""Keys that such a build writes for each manifest version in its own form, or leaves out."""
+"""Keys that such a build rewrites or removes for each manifest version."""
 
 
-def is_for_one_version(extension: Extension, steps: Sequence[str | int]) -> bool:
-    """Whether a value of the manifest is in a key that a build has yet to fit to a manifest version."""
-    return bool(steps) and steps[0] in _BY_VERSION and _has_both_halves(extension)
+def depends_on_version(extension: Extension, steps: Sequence[str | int]) -> bool:
+    """Whether a value of the manifest is in a key that a build has yet to adapt to a manifest version."""
+    return bool(steps) and steps[0] in _BY_VERSION and _has_keys_of_both_versions(extension)
 
 
 @once_per_extension
-def _has_both_halves(extension: Extension) -> bool:
+def _has_keys_of_both_versions(extension: Extension) -> bool:
     manifest = extension.manifest
     return (
         any(all(manifest.get(key) is not None for key in pair) for pair in _PAIRS)
         and has_none_of_its_scripts(extension)
-        and is_built_from(extension)
+        and is_build_source(extension)
     )

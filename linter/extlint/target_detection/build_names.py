@@ -1,4 +1,4 @@
-"""The names that a build gives to the folders, manifests and archives that it makes for one browser."""
+"""Detects targets in the names that builds give to folders, manifests and archives for one browser."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from posixpath import basename
 from msgspec import Struct
 
 from extlint.package.files import MANIFEST, Package
-from extlint.project.builds import RESULTS
+from extlint.project.builds import OUTPUT_FOLDERS
 from extlint.targets.request import CHROME, EDGE, FIREFOX, FIREFOX_ANDROID, SAFARI
 from extlint.text.patterns import lazy
 from extlint.text.wording import quoted
 
 THUNDERBIRD = "thunderbird"
-"""What stands for Thunderbird among the targets that names mean; it is none."""
+"""Thunderbird among the targets that names mean, though it is not one."""
 
 _BROWSERS = {
     "brave": CHROME,
@@ -31,25 +31,25 @@ _BROWSERS = {
 }
 _ANDROID = "android"
 
-_OF_BUILDS = frozenset(
+_BUILD_WORDS = frozenset(
     {
         *("android", "archive", "beta", "bundle", "canary", "debug", "dev", "development", "manifest", "mv2"),
         *("mv3", "nightly", "pack", "packed", "packages", "prod", "production", "staging", "unpacked", "v2"),
-        *("v3", "zip", *(word for name in RESULTS for word in name.strip("._").split("_"))),
+        *("v3", "zip", *(word for name in OUTPUT_FOLDERS for word in name.strip("._").split("_"))),
     }
 )
-"""The words that builds put beside the name of a browser."""
+"""Words that builds combine with the name of a browser."""
 
 _VERSIONS = frozenset({"mv2", "mv3", "v2", "v3"})
 
-_PLAIN = frozenset(
+_NEUTRAL_WORDS = frozenset(
     {
         *("addon", "addons", "app", "browser", "browsers", "ext", "extension", "extensions", "platform"),
         *("platforms", "plugin", "public", "source", "src", "static", "target", "targets", "webext"),
         *("webextension", "webextensions"),
     }
 )
-"""Words beside which the name of a browser says for whom something is, but not that a build made it."""
+"""Words that say nothing of a build: the browser's name beside them only says what the folder is for."""
 
 _SEPARATORS = lazy(r"[-_.+@\s]+")
 _NUMBER = lazy(r"v?\d+")
@@ -59,22 +59,23 @@ _FORMATS = {".xpi": (FIREFOX, "an add-on of Firefox"), ".crx": (CHROME, "an exte
 class NamedTargets(Struct, frozen=True):
     """The targets that a name means, with a clause that says why.
 
-    `by_build` is true where a build gives such a name to what it makes for that browser, or where a folder
-    beside the one so named has the name of another browser. `by_format` is true for a format of archives.
+    `is_build_output` is true for a name as builds give it to their output for that browser, or if a folder
+    beside this one is named for another browser. `is_archive_format` is true if the format of an archive
+    says it.
     """
 
     targets: tuple[str, ...]
     reason: str
-    by_build: bool
-    by_format: bool = False
+    is_build_output: bool
+    is_archive_format: bool = False
 
 
-def named_for(package: Package) -> NamedTargets | None:
-    """What the names of a package say: of its manifest, of its archive, of its folder and those around it."""
+def targets_in_names(package: Package) -> NamedTargets | None:
+    """The targets in the names of a package: of its manifest, its archive, its folder and those around it."""
     return _of_manifest(package) or _of_archive(package) or _of_folders(package)
 
 
-def is_of_a_variant(folder: str) -> bool:
+def is_variant_folder(folder: str) -> bool:
     """Whether a folder is named for a browser or for a manifest version: `chrome-mv3`, `firefox`, `v2`."""
     words = _words(folder)
     return _all_known(words) and any(each in _BROWSERS or each in _VERSIONS for each in words)
@@ -92,7 +93,7 @@ def _of_manifest(package: Package) -> NamedTargets | None:
 
 
 def _of_archive(package: Package) -> NamedTargets | None:
-    """What an archive's format says, or the browser's name with which its own ends, versions aside."""
+    """The targets that an archive's format means, or the browser at the end of its name, versions aside."""
     if not package.packed:
         return None
     name = basename(package.name)
@@ -103,28 +104,30 @@ def _of_archive(package: Package) -> NamedTargets | None:
     targets = _targets(words[-1:])
     if f".{suffix.lower()}" in _FORMATS and THUNDERBIRD not in targets:
         target, what = _FORMATS[f".{suffix.lower()}"]
-        return NamedTargets((target,), f"{quoted(name)} is {what}", True, by_format=True)
+        return NamedTargets((target,), f"{quoted(name)} is {what}", True, is_archive_format=True)
     return NamedTargets(targets, f"the archive is named {quoted(name)}", True) if targets else None
 
 
 def _of_folders(package: Package) -> NamedTargets | None:
-    """What the nearest folder says that is named for a browser, if all folders below it have common names."""
+    """The targets of the nearest folder that is named for a browser, if all below it have common names."""
     is_result = False
     for folder, above, outer in _folders(package):
         words = _words(folder)
         targets = _targets(words)
-        by_build = not _OF_BUILDS.isdisjoint(words)
+        by_build = not _BUILD_WORDS.isdisjoint(words)
         if not words or not _all_known(words):
             return None
         if targets:
-            is_result = is_result or by_build or above in RESULTS or _has_counterpart(package, outer, targets)
+            is_result = (
+                is_result or by_build or above in OUTPUT_FOLDERS or _has_counterpart(package, outer, targets)
+            )
             return NamedTargets(targets, f"the folder is named {quoted(folder)}", is_result)
         is_result = is_result or by_build
     return None
 
 
 def _has_counterpart(package: Package, outer: str | None, targets: tuple[str, ...]) -> bool:
-    """Whether a folder of the project has one too that is named for other browsers than these targets."""
+    """Whether a folder of the project contains one that is named for other browsers than these targets."""
     if package.around is None or package.packed or outer is None:
         return False
     others = (_words(name) for name in package.around.folders(outer))
@@ -159,7 +162,8 @@ def _words(name: str) -> list[str]:
 
 def _all_known(words: list[str]) -> bool:
     return all(
-        each in _BROWSERS or each in _OF_BUILDS or each in _PLAIN or _NUMBER.fullmatch(each) for each in words
+        each in _BROWSERS or each in _BUILD_WORDS or each in _NEUTRAL_WORDS or _NUMBER.fullmatch(each)
+        for each in words
     )
 
 

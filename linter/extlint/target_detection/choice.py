@@ -1,4 +1,4 @@
-"""The targets of an extension, with who chose them and why."""
+"""The choice of an extension's targets: which, by whom, and why."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from extlint.targets.request import Target
 
 
 class Origin(Enum):
-    """Who chose targets: the user, or what an extension says of itself. The value is how JSON has it."""
+    """What chose the targets: the user, or something in the extension. JSON output has the value."""
 
     OPTION = "option"
     CONFIGURATION = "configuration"
@@ -21,10 +21,10 @@ class Origin(Enum):
 
 
 class Choice(Struct, frozen=True):
-    """The targets of an extension, who chose them, and a clause that says why.
+    """The targets of an extension, what chose them, and a clause that says why.
 
     Output shows the reason after a colon: "checked for chrome: the background is a service worker".
-    `is_of_thunderbird` is true where the reference target stands for Thunderbird.
+    `is_of_thunderbird` is true if the reference target stands for Thunderbird.
     """
 
     targets: tuple[Target, ...]
@@ -38,11 +38,11 @@ class Choice(Struct, frozen=True):
         return tuple(each.name for each in self.targets)
 
 
-def asked(targets: Sequence[Target]) -> Choice:
-    """The choice of a user who gives the option."""
+def chosen_by_option(targets: Sequence[Target]) -> Choice:
+    """The choice of a user who gives the option `--target`."""
     return Choice(tuple(targets), Origin.OPTION, "--target says so")
 
 
-def configured(targets: Sequence[Target], file: str) -> Choice:
-    """The choice of a configuration, which is a file."""
+def chosen_by_configuration(targets: Sequence[Target], file: str) -> Choice:
+    """The choice of a configuration file."""
     return Choice(tuple(targets), Origin.CONFIGURATION, f"{file} says so")

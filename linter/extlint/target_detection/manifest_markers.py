@@ -1,7 +1,7 @@
-"""What in a manifest says for which browsers it is written.
+"""Detects targets by what a manifest has for some browsers only.
 
-Firefox reads its settings, and browsers made of Chromium alone read the keys below: the schemas of Firefox
-lack them or let them stand unread, and the public compatibility data know of none of them in Safari.
+Firefox reads its settings, and only browsers made from Chromium read the keys below: the schemas of Firefox
+lack or ignore them, and the public compatibility data has none of them for Safari.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from extlint.manifest.vendor_keys import vendors_in
 from extlint.targets.request import CHROME, FIREFOX, FIREFOX_ANDROID, shown_browser
 from extlint.text.wording import quoted
 
-CHROMIUM_ALONE = (
+CHROMIUM_KEYS = (
     *("minimum_chrome_version", "side_panel", "key", "oauth2", "tts_engine", "file_browser_handlers"),
     *("file_handlers", "file_system_provider_capabilities", "input_components", "export", "import"),
     *("requirements", "cross_origin_embedder_policy", "cross_origin_opener_policy", "trial_tokens", "app"),
 )
-"""The keys of a manifest that only browsers made of Chromium read."""
+"""The keys of a manifest that only browsers made from Chromium read."""
 
 SETTINGS = "browser_specific_settings"
 CHROME_UPDATES = "://clients2.google.com/service/update2/crx"
@@ -28,10 +28,10 @@ _VENDORS = {
     FIREFOX: frozenset({"firefox", "gecko"}),
     CHROME: frozenset({"chrome", "chromium", "brave", "edge", "opera"}),
 }
-"""The targets that stand for the browsers for which a build keeps keys: `__firefox__background`."""
+"""For each target, the browsers in the prefixes of keys that a build selects: `__firefox__background`."""
 
 
-def marks(manifest: Manifest) -> dict[str, str]:
+def markers_in(manifest: Manifest) -> dict[str, str]:
     """The targets that a manifest is written for, each with a clause that says why."""
     found = {**_of_chrome(manifest), **_of_background(manifest), **_of_firefox(manifest)}
     if manifest.has_vendor_keys and manifest.document.root is not None:
@@ -65,7 +65,7 @@ def _of_firefox(manifest: Manifest) -> dict[str, str]:
 
 
 def _of_chrome(manifest: Manifest) -> dict[str, str]:
-    key = next((each for each in CHROMIUM_ALONE if _has(manifest, each)), None)
+    key = next((each for each in CHROMIUM_KEYS if _has(manifest, each)), None)
     if key is not None:
         return {CHROME: f"the manifest has {quoted(key)}"}
     updates = manifest.get("update_url")

@@ -1,7 +1,4 @@
-"""Which packages are add-ons of Thunderbird.
-
-It is no target: it has the settings of Firefox, and another API.
-"""
+"""Detects add-ons of Thunderbird, which is not a target: it has Firefox's settings and another API."""
 
 from __future__ import annotations
 
@@ -21,7 +18,7 @@ _ROOT = b"messenger"
 _USE = lazy(rb"(?<![\w$.])(messenger|browser)\s*\??\.\s*(\w+)\s*\??\.\s*(\w+)")
 _OWN_ROOT = lazy(rb"(?<![\w$.])(?:const|let|var|class|function|import)\s[\s{]*messenger\b|\(messenger\b")
 _INTERNAL = lazy(rb"chrome://messenger/|\bmail:3pane\b|\bMailServices\.(?:sys\.mjs|jsm)\b")
-"""What experiments name of Thunderbird's own code."""
+"""Names in Thunderbird's own code, which experiments use."""
 
 _SITE = lazy(r"[/@.]thunderbird\.net(?![\w.-])")
 _ADDRESSES = (
@@ -32,19 +29,19 @@ _ADDRESSES = (
     ("applications", "gecko", "update_url"),
 )
 MAX_SCRIPTS = 200
-"""So many scripts of a package are looked at."""
+"""Scripts of a package that are searched."""
 
 MAX_SCRIPT_BYTES = 1_000_000
-"""Bytes; of a longer script only so many are looked at."""
+"""Bytes of a script that are searched."""
 
 
-def mark_in_names(named: NamedTargets | None) -> str | None:
-    """What the names of a package say for Thunderbird, as a clause."""
+def marker_in_names(named: NamedTargets | None) -> str | None:
+    """What in the names of a package means Thunderbird, as a clause."""
     return named.reason if named is not None and THUNDERBIRD in named.targets else None
 
 
-def mark_in_manifest(manifest: Manifest) -> str | None:
-    """What a manifest has that Thunderbird alone reads, as a clause."""
+def marker_in_manifest(manifest: Manifest) -> str | None:
+    """What a manifest has that only Thunderbird reads, as a clause."""
     for steps in thunderbird_keys.marks():
         node = manifest.get(*steps)
         if node is not None and node.value is not None:
@@ -57,8 +54,8 @@ def mark_in_manifest(manifest: Manifest) -> str | None:
     return f"the manifest requests {quoted(min(requested))}" if requested else None
 
 
-def mark_in_scripts(package: Package) -> str | None:
-    """What a script names that Thunderbird alone has, as a clause."""
+def marker_in_scripts(package: Package) -> str | None:
+    """What a script uses that only Thunderbird has, as a clause."""
     listed = (path for path in package.paths if path.endswith(SCRIPTS) and "node_modules/" not in path)
     for path in islice(listed, MAX_SCRIPTS):
         try:
@@ -71,7 +68,7 @@ def mark_in_scripts(package: Package) -> str | None:
 
 
 def _used_in(text: bytes) -> str | None:
-    """A member that Thunderbird alone has, or any by the root that it alone has."""
+    """A member that only Thunderbird has, or any member of its root `messenger`."""
     names = thunderbird_names()
     has_own_root = _ROOT in text and _OWN_ROOT.search(text) is not None
     for found in _USE.finditer(text):

@@ -1,4 +1,4 @@
-"""Whether a package gives objects a property of some name, wherever it does so."""
+"""Whether some script of a package assigns to a property of a name, of whatever object."""
 
 from __future__ import annotations
 
@@ -6,21 +6,23 @@ import re
 
 from extlint.extension import Extension, once_per_extension
 
-_WRITING = r"\s*(?:(?:[-+*/%&|^]|\*\*|<<|>>>?|&&|\|\||\?\?)?=(?![=>])|\+\+|--)"
-_GIVING = r"\b(?:assign|assignIn|defaults|defineProperty|defineProperties|extend|merge)\s*\([^;]{0,400}?"
+_ASSIGNMENT = r"\s*(?:(?:[-+*/%&|^]|\*\*|<<|>>>?|&&|\|\||\?\?)?=(?![=>])|\+\+|--)"
+_COPYING_CALL = (
+    r"\b(?:assign|assignIn|defaults|defineProperty|defineProperties|extend|merge)\s*\([^;]{0,400}?"
+)
 
 
-def is_assigned(extension: Extension, name: str) -> bool:
-    """Whether some script writes to a property of that name, or hands it to what copies properties.
+def is_property_assigned(extension: Extension, name: str) -> bool:
+    """Whether some script assigns to a property of this name, or passes it to a copying function.
 
-    An object may come to that place in ways that are not followed.
+    The object may get there in ways that no analysis follows.
     """
     known = _answers(extension)
     if name not in known:
         word = re.escape(name)
         named = rf"(?:\.\s*#?{word}|\[\s*[\"'`]{word}[\"'`]\s*\])"
         pattern = re.compile(
-            rf"{named}{_WRITING}|(?:\+\+|--)[\w$.]*\.{word}(?![\w$])|{_GIVING}(?<![\w$]){word}(?![\w$])".encode()
+            rf"{named}{_ASSIGNMENT}|(?:\+\+|--)[\w$.]*\.{word}(?![\w$])|{_COPYING_CALL}(?<![\w$]){word}(?![\w$])".encode()
         )
         texts = {script.path: script.index.text for script in extension.scripts}.values()
         known[name] = any(name.encode() in text and pattern.search(text) for text in texts)
@@ -29,5 +31,5 @@ def is_assigned(extension: Extension, name: str) -> bool:
 
 @once_per_extension
 def _answers(_extension: Extension) -> dict[str, bool]:
-    """The names that somebody has asked about."""
+    """The answers so far, by name."""
     return {}

@@ -1,4 +1,4 @@
-"""Whether tabs are handed on whole, so that what is hidden in them without a permission may be read."""
+"""Whether tabs escape to unknown code, which may read fields that require a permission."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from msgspec.structs import replace
 
 from extlint.checks.availability.schema_path import schema_path_of
-from extlint.checks.calls.calls import environment
+from extlint.checks.calls.calls import matching_environment
 from extlint.checks.calls.result_types import possible_types
 from extlint.extension import Extension
 from extlint.matching.environment import Environment
@@ -29,32 +29,32 @@ from extlint.targets.request import BROWSERS
 from extlint.targets.target import schema_set
 
 _FIELD = "favIconUrl"
-"""A field that tabs have, and what tells of changes in them, and nothing else."""
+"""A field that only tabs and objects with changes of tabs have."""
 
 _MAX_DEPTH = 8
 
-_ASKING = {("tabs", "query"): 0, ("tabs", "onUpdated", "addListener"): 1}
-"""Calls that may ask for tabs by those fields, and in which argument."""
+_TAB_FILTERS = {("tabs", "query"): 0, ("tabs", "onUpdated", "addListener"): 1}
+"""Calls that may filter tabs by these fields, with the index of the argument."""
 
 
-def hands_tabs_on(extension: Extension) -> bool:
-    """Whether a script hands on tabs, or what gives them, in some browser, or asks for unknown ones."""
+def tabs_escape(extension: Extension) -> bool:
+    """Whether in some browser a script lets tabs, or functions that return them, escape to unknown code."""
     browsers = (schema_set(target, extension.schemas.given) for target in BROWSERS)
-    return any(_hands_on(replace(extension, schemas=each, derived={})) for each in browsers)
+    return any(_escape_in(replace(extension, schemas=each, derived={})) for each in browsers)
 
 
-def _hands_on(extension: Extension) -> bool:
-    env = environment(extension)
+def _escape_in(extension: Extension) -> bool:
+    env = matching_environment(extension)
     return any(
         any(_has_tab(extension, env, result) for result in script.facts.escaped_results)
-        or any(_is_open(extension, env, call) for call in script.facts.calls)
-        or any(_gives_tabs(extension, env, path) for path in _uncalled(script.facts))
+        or any(_asks_for_unknown_tabs(extension, env, call) for call in script.facts.calls)
+        or any(_returns_tabs(extension, env, path) for path in _uncalled(script.facts))
         for script in extension.scripts
     )
 
 
 def _uncalled(facts: ScriptFacts) -> Iterator[ApiPath]:
-    """The members and namespaces that are named for something else than to call them, or a member of them."""
+    """The members and namespaces that scripts use as values: neither called, nor to get a member."""
     called = {call.callee for call in facts.calls}
     ends: dict[int, int] = {}
     for reference in facts.references:
@@ -65,13 +65,13 @@ def _uncalled(facts: ScriptFacts) -> Iterator[ApiPath]:
             yield reference.path
 
 
-def _gives_tabs(extension: Extension, env: Environment, path: ApiPath) -> bool:
+def _returns_tabs(extension: Extension, env: Environment, path: ApiPath) -> bool:
     return path == ("tabs",) or any(_leads_to_tab(each.type, env) for each in _passed(extension, path))
 
 
-def _is_open(extension: Extension, env: Environment, call: CallSite) -> bool:
-    """Whether a call asks for tabs by what is not known, or gives them to a function that is not seen."""
-    asked = _ASKING.get(call.path)
+def _asks_for_unknown_tabs(extension: Extension, env: Environment, call: CallSite) -> bool:
+    """Whether a call filters tabs by unknown fields, or passes them to an unknown function."""
+    asked = _TAB_FILTERS.get(call.path)
     if asked is not None and (call.open or any(map(_may_have_more, call.arguments[asked : asked + 1]))):
         return True
     member, path = _member(extension, call.path), call.path
@@ -115,7 +115,7 @@ def _has_tab(extension: Extension, env: Environment, result: ApiResult) -> bool:
 
 
 def _passed(extension: Extension, path: ApiPath, result: ApiResult | None = None) -> Sequence[Parameter]:
-    """What a function or an event passes on, of which a result may be one."""
+    """The parameters of the callback or listener of a member; only one of them for a given result."""
     member = _member(extension, path)
     passed = member.listener if isinstance(member, Event) else None
     if isinstance(member, Function):
@@ -127,13 +127,13 @@ def _passed(extension: Extension, path: ApiPath, result: ApiResult | None = None
 
 
 def _member(extension: Extension, path: ApiPath) -> Member | None:
-    """The member at a path; for an event's method the event."""
+    """The member at a path; for a method of an event, the event."""
     found = schema_path_of(extension, path)
     return None if found is None else found.member
 
 
 def _leads_to_tab(kind: Type, env: Environment) -> bool:
-    """Whether a value of a type is a tab, or has one in it."""
+    """Whether a value of a type is, or contains, a tab."""
     waiting, seen = [(kind, 0)], set[RefType]()
     while waiting:
         each, depth = waiting.pop()

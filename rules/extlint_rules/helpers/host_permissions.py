@@ -1,6 +1,6 @@
-"""Which addresses the match patterns among an extension's permissions are for.
+"""Which origins the match patterns among an extension's permissions match.
 
-Asked of Chromium 156 and Firefox 153: the path of a pattern does not count for permissions, a port does in
+As Chromium 156 and Firefox 153 do: for permissions the path of a pattern does not count; a port does in
 Chromium.
 """
 
@@ -21,32 +21,32 @@ _PORTS = {"http": "80", "https": "443"}
 _WEB = ("http", "https")
 
 
-class Host(Struct, frozen=True):
-    """The origin of an address, or what a pattern says of origins: `*` stands for all there."""
+class Origin(Struct, frozen=True):
+    """The origin of an address."""
 
     scheme: str
     host: str
     port: str
 
 
-def origin_of(address: str) -> Host | None:
-    """The origin of an absolute address of a web page; None for what is none, or hard to read."""
+def origin_of(address: str) -> Origin | None:
+    """The origin of the absolute address of a web page; None if it is not one, or is hard to parse."""
     found = _ADDRESS.fullmatch(address)
     if found is None:
         return None
     scheme = found["scheme"].lower()
-    return Host(scheme, found["host"].lower(), found["port"] or _PORTS[scheme])
+    return Origin(scheme, found["host"].lower(), found["port"] or _PORTS[scheme])
 
 
-def reaches(patterns: Iterable[str], origin: Host, *, related: bool) -> bool:
-    """Whether a pattern may be for an origin; what is no pattern may be for any.
+def match_origin(patterns: Iterable[str], origin: Origin, *, related: bool) -> bool:
+    """Whether a match pattern may match an origin; an invalid one may match any.
 
-    With `related` those for hosts above or below it, and for other schemes and ports, are enough.
+    With `related`, patterns for its parent or subdomains, and for other schemes and ports, are enough.
     """
-    return any(_reaches(each, origin, related) for each in patterns)
+    return any(_matches(each, origin, related) for each in patterns)
 
 
-def _reaches(text: str, origin: Host, related: bool) -> bool:
+def _matches(text: str, origin: Origin, related: bool) -> bool:
     found = _PATTERN.fullmatch(text)
     if text == ALL_URLS or found is None or not text.isascii():
         return True

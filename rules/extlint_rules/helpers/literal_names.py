@@ -1,7 +1,7 @@
-"""Names of files in a manifest that other browsers read as addresses, and Chrome does not.
+"""Names of files in a manifest that Chrome reads literally, and other browsers as URLs.
 
-What Chromium 156 takes was asked for each of these keys, in manifest version 3. Of icons, content scripts
-and others it cuts off a hash, but turns no `%20` into a space.
+Chromium 156 was asked about each of these keys, in Manifest V3. In names of icons, content scripts
+and others it ignores a hash, but does not decode `%20`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from extlint.extension import Extension
 from extlint.json_text.values import JsonNode
 from extlint.manifest.file_keys import file_references
 from extlint.package.references import paths_of
-from extlint.project.builds import reads_manifest
+from extlint.project.builds import build_reads_manifest
 from extlint.schema.engine import Engine
 from extlint.text.patterns import lazy
 
@@ -27,9 +27,9 @@ _SCHEMA = "/storage/managed_schema"
 
 
 class LiteralName(Struct, frozen=True):
-    """A name that Chrome takes for no file, though the package has the one that is meant.
+    """A name for which Chrome finds no file, though the package has the one that is meant.
 
-    `refused` is the part of the name that Chrome does not take, None if it looks for a file of that name.
+    `refused` is the part of the name that Chrome does not accept, None if it looks for a file of that name.
     """
 
     name: str
@@ -39,17 +39,17 @@ class LiteralName(Struct, frozen=True):
 
 
 def literal_names(extension: Extension) -> Iterator[LiteralName]:
-    """The names in the manifest for which Chrome finds no file, though there is one."""
+    """The names in the manifest for which Chrome finds no file, though the package has one."""
     if extension.target.engine is not Engine.CHROMIUM or extension.manifest.version != 3:
         return
-    if reads_manifest(extension):
+    if build_reads_manifest(extension):
         return
     for each in file_references(extension.manifest):
         refused = _refused(each.pointer, each.name)
         if refused is None and not _is_escaped(each.pointer, each.name):
             continue
         found = next((path for path in paths_of(each.name) if path in extension.package), None)
-        if found is not None and (refused is not None or found not in _as_it_is(each.name)):
+        if found is not None and (refused is not None or found not in _literal_path(each.name)):
             yield LiteralName(each.name, each.node, found, refused)
 
 
@@ -68,6 +68,6 @@ def _is_escaped(pointer: str, name: str) -> bool:
     return is_literal and "%" in name
 
 
-def _as_it_is(name: str) -> tuple[str, ...]:
-    """The path that a name means if nothing in it is an escape."""
+def _literal_path(name: str) -> tuple[str, ...]:
+    """The path that a name means if no escape in it is decoded."""
     return paths_of(_QUERY_OR_HASH.split(name, maxsplit=1)[0].replace("%", "%25"))[:1]

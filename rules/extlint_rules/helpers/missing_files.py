@@ -1,4 +1,4 @@
-"""The files that are named but not there, and that no build can be thought to make."""
+"""Missing files: those that are named but do not exist, and that no build may generate."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from msgspec import Struct
 
 from extlint.extension import Extension, NamedFile, once_per_extension
 from extlint.package.suffixes import BUILT_FROM, suffix_of
-from extlint.project.builds import is_built_from, submodules
+from extlint.project.builds import is_build_source, submodules
 from extlint.project.ignored_files import ignored_files
 
 _COPIED = ("public", "static")
 MAX_NAMES = 20_000
-"""So many names of files in one extension are looked up."""
+"""Names of files in one extension that are looked up."""
 
 MAX_COMPARISONS = 200_000
-"""Paths that missing names are compared with in one extension; for the others nothing near is looked for."""
+"""Paths with which missing names are compared in one extension; after that, no near path is searched."""
 
 
 class MissingFile(Struct, frozen=True):
-    """A name of a file that the package lacks.
+    """A name of a file that does not exist.
 
-    `other_case` is the file that differs in letter case alone, and `meant` the one that is near the
-    name in another way, None where there is none. `is_misspelled` is true if that is a matter of letters.
+    `other_case` is a file whose path differs only in letter case, and `meant` one whose path is near in
+    another way; each is None if there is none. `is_misspelled` is true if letters differ, not the format.
     """
 
     named: NamedFile
@@ -35,14 +35,14 @@ class MissingFile(Struct, frozen=True):
 
 @once_per_extension
 def missing_files(extension: Extension) -> tuple[MissingFile, ...]:
-    """The names of files that the package lacks, in order, but for those that may be made or fetched.
+    """The names of missing files, in order, without those that may be generated or fetched.
 
-    Those are files of other repositories (submodules of Git, packages of npm), files that Git ignores, and
-    files whose source lies beside where they belong. In a folder that something is built from they are all
-    that are no misspelled names of files that are there.
+    These are files of other repositories (Git submodules, npm packages), files that Git ignores, and files
+    whose source is in the same folder. In the source folder of a build they are all that are not misspelled
+    names of existing files.
     """
     found = list(_missing(extension))
-    if found and is_built_from(extension):
+    if found and is_build_source(extension):
         found = [each for each in found if each.is_misspelled and not _is_copied(extension, each.named.path)]
     found = [
         each for each in found if each.is_misspelled or not ignored_files(extension).has(each.named.path)
@@ -70,7 +70,7 @@ def _missing(extension: Extension) -> Iterator[MissingFile]:
             path in package
             or package.leads_out(path)
             or path.startswith(submodules(extension))
-            or _is_made(extension, path)
+            or _is_generated(extension, path)
         ):
             continue
         other = package.other_case(path)
@@ -86,12 +86,12 @@ def _missing(extension: Extension) -> Iterator[MissingFile]:
 
 
 def _is_copied(extension: Extension, path: str) -> bool:
-    """Whether a folder has the file from which bundlers copy all, without the folder's name."""
+    """Whether the file is in a folder whose contents bundlers copy, without the folder's name."""
     return any(f"{folder}/{path}" in extension.package for folder in _COPIED)
 
 
-def _is_made(extension: Extension, path: str) -> bool:
-    """Whether npm fetches a file, or the source that it is built from lies beside where it belongs."""
+def _is_generated(extension: Extension, path: str) -> bool:
+    """Whether npm fetches a file, or its source is in the same folder."""
     if extension.package.packed:
         return False
     suffix = suffix_of(path)

@@ -1,8 +1,8 @@
-"""Which files web pages may load, by the patterns in a manifest.
+"""Which files the patterns in `web_accessible_resources` match.
 
-How patterns match was asked of Firefox 153 and Chromium 156: the path of a file in a URL is compared, so
-that a space is `%20`; `*` is any text, `/` too; slashes at the start do not count, but `./` does. `?` is
-any character in Firefox, and itself in Chromium.
+They match as in Firefox 153 and Chromium 156: the pattern is compared with the path in a URL, so a space is
+`%20`; `*` is any text, including `/`; leading slashes are ignored, but `./` is not. `?` is any character in
+Firefox, and a literal `?` in Chromium.
 """
 
 from __future__ import annotations
@@ -20,32 +20,32 @@ from extlint.json_text.values import JsonNode
 from extlint.manifest.file_keys import accessible_resources
 from extlint.package.files import Package
 from extlint.package.nearest_path import misspelled_path
-from extlint.project.builds import is_built_from, reads_manifest
+from extlint.project.builds import build_reads_manifest, is_build_source
 from extlint.project.ignored_files import ignored_files
 from extlint.schema.engine import Engine
 from extlint.text.patterns import lazy
 from extlint.text.placeholders import is_replaced
 
 MAX_CHARACTERS = 40_000_000
-"""Characters of paths that patterns of one extension are compared with; what is left is not judged."""
+"""Characters of paths with which patterns of one extension are compared; the rest is not checked."""
 
 MAX_PATTERNS = 2_000
-"""So many patterns of one extension are judged."""
+"""Patterns of one extension that are checked."""
 
 MAX_PATTERN_LENGTH = 300
-"""Patterns with more characters are not judged."""
+"""Characters; a longer pattern is not checked."""
 
 _IN_PATHS = "/!$&'()*+,-.:;=@[]_~|\\"
 _STARS = lazy(r"\*+")
 _NEEDLESS = lazy(r"/(?:\./|/)*")
 _QUERY_OR_HASH = lazy(r"[?#]")
 _BROWSERS_OWN = ("_favicon/", "_generated_background_page.html")
-_UNJUDGED = lazy(r"__\w+__|\$[\w(]|\.map$|^$")
-"""What depends on the locale or on a build, and source maps, which are left out of releases."""
+_UNCHECKED = lazy(r"__\w+__|\$[\w(]|\.map$|^$")
+"""Names that depend on the locale or on a build, and source maps, which releases leave out."""
 
 
-class Unmatched(Struct, frozen=True):
-    """A pattern that no file of the package fits, and the one that is meant, None where that is not known."""
+class UnmatchedPattern(Struct, frozen=True):
+    """A pattern that matches no file of the package, and the one that is meant, None if unknown."""
 
     pattern: str
     node: JsonNode
@@ -53,37 +53,37 @@ class Unmatched(Struct, frozen=True):
 
 
 @once_per_extension
-def unmatched_resources(extension: Extension) -> tuple[Unmatched, ...]:
-    """The patterns in `web_accessible_resources` that no file fits, in order.
+def unmatched_resources(extension: Extension) -> tuple[UnmatchedPattern, ...]:
+    """The patterns in `web_accessible_resources` that match no file, in order.
 
-    Of what Git ignores, and of a folder that something is built from, those alone for which another one is
-    meant.
+    For files that Git ignores, and in the source folder of a build, only those for which another pattern is
+    known to be meant.
     """
     package = extension.package
     named = tuple(accessible_resources(extension.manifest))
-    if not named or not package.complete or reads_manifest(extension):
+    if not named or not package.complete or build_reads_manifest(extension):
         return ()
     files = _Files(package, extension.target.engine is Engine.CHROMIUM)
     found = []
     for pattern, node in islice(named, MAX_PATTERNS):
-        if _is_judged(package, pattern) and not files.fit(pattern):
-            meant = next((each for each in files.others(pattern) if files.fit(each)), None)
+        if _is_checked(package, pattern) and not files.match(pattern):
+            meant = next((each for each in files.candidates(pattern) if files.match(each)), None)
             if files.is_exhausted:
                 break
             if meant is not None or not (
-                is_built_from(extension) or ignored_files(extension).has(pattern.lstrip("/"))
+                is_build_source(extension) or ignored_files(extension).has(pattern.lstrip("/"))
             ):
-                found.append(Unmatched(pattern, node, meant))
+                found.append(UnmatchedPattern(pattern, node, meant))
     return tuple(found)
 
 
-def _is_judged(package: Package, pattern: str) -> bool:
+def _is_checked(package: Package, pattern: str) -> bool:
     name = pattern.lstrip("/")
     is_unlisted = name in package and name not in package.paths
     return not (
         is_unlisted
         or len(name) > MAX_PATTERN_LENGTH
-        or _UNJUDGED.search(name)
+        or _UNCHECKED.search(name)
         or is_replaced(name)
         or name.startswith(_BROWSERS_OWN)
         or package.leads_out(_STARS.split(name, maxsplit=1)[0])
@@ -92,7 +92,7 @@ def _is_judged(package: Package, pattern: str) -> bool:
 
 
 class _Files:
-    """The files of a package, as patterns see them. `plain` says that `?` is a character like others."""
+    """The files of a package for matching patterns; with `plain`, `?` is a literal character."""
 
     def __init__(self, package: Package, plain: bool) -> None:
         self._package = package
@@ -104,15 +104,15 @@ class _Files:
     def _text(self) -> str:
         return "\n".join(self._paths)
 
-    def fit(self, pattern: str) -> bool:
-        """Whether any file fits a pattern, or too much was asked already."""
+    def match(self, pattern: str) -> bool:
+        """Whether a pattern matches any file, or the limit is exceeded."""
         if "*" not in pattern and "?" not in pattern:
             return pattern.lstrip("/") in self._paths
         return self._first(pattern) is not None or self.is_exhausted
 
     @property
     def is_exhausted(self) -> bool:
-        """Whether too much was asked."""
+        """Whether `MAX_CHARACTERS` is exceeded."""
         return self._left < 0
 
     def _first(self, pattern: str, flags: int = 0) -> str | None:
@@ -123,7 +123,7 @@ class _Files:
         return None if found is None else found[0]
 
     def _expression(self, pattern: str) -> str:
-        """A regular expression for one line; what stands between two `*` is found where it comes first."""
+        """A regular expression for one line; the text between two `*` matches at its first occurrence."""
         parts = [self._part(each) for each in _STARS.split(pattern)]
         if len(parts) == 1:
             return f"^{parts[0]}$"
@@ -134,8 +134,8 @@ class _Files:
         escaped = re.escape(text)
         return escaped if self._plain else escaped.replace("\\?", "[^\n]")
 
-    def others(self, pattern: str) -> Iterator[str]:
-        """What may be meant by a pattern that no file fits, the likeliest first."""
+    def candidates(self, pattern: str) -> Iterator[str]:
+        """The patterns that may be meant by one that matches no file, the likeliest first."""
         name = pattern.lstrip("/")
         clean = _NEEDLESS.sub("/", f"/{name.strip()}".replace("\\", "/")).lstrip("/").replace(" ", "%20")
         yield clean
@@ -167,6 +167,6 @@ def _split(pattern: str) -> tuple[str, str, str]:
 
 
 def _forms(path: str) -> tuple[str, ...]:
-    """A path as it stands in URLs, and as some browser may compare it."""
+    """A path as it is in URLs, and as some browser may compare it."""
     shown = path.replace("\n", "%0A")
     return quote(shown, safe=_IN_PATHS), shown.replace(" ", "%20")

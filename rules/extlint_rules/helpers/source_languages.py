@@ -1,4 +1,4 @@
-"""Files in languages that browsers do not read, from which builds make those that they do."""
+"""Files in languages that browsers do not read, which must be built first."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from extlint.text.patterns import lazy
 from extlint.text.positions import decode
 
 MAX_SOURCE_BYTES = 1024 * 1024
-"""Bytes; a longer file is not judged."""
+"""Bytes; a longer file is not checked."""
 
 _ONLY_IN_SOURCES = frozenset(
     {
@@ -19,7 +19,7 @@ _ONLY_IN_SOURCES = frozenset(
         *("type_arguments", "type_parameters"),
     }
 )
-"""What programs have that browsers do not run, or not as scripts that are no modules."""
+"""Syntax that browsers do not run, or only in modules."""
 
 _ONLY_IN_SASS = lazy(
     rb"(?m)^[ \t]*(?:\$[\w-]+[ \t]*:|//|&[-_]\w"
@@ -28,34 +28,34 @@ _ONLY_IN_SASS = lazy(
 _ONLY_IN_LESS = lazy(rb"(?m)^[ \t]*(?:@[\w-]+[ \t]*:|//|[.#][\w-]+\([^)\n]*\)[ \t]*;)|@\{")
 
 
-class Source(Struct, frozen=True):
-    """What a source file is: its language, and the suffix of what is built from it."""
+class SourceLanguage(Struct, frozen=True):
+    """The language of a source file, and the suffix of the file that is built from it."""
 
     language: str
     built: str
 
 
-def source_of(path: str, data: bytes) -> Source | None:
-    """What a file is in whose stead a browser needs what is built from it; None if that is not certain.
+def source_language_of(path: str, data: bytes) -> SourceLanguage | None:
+    """The language of a file that a browser cannot use unless it is built; None if that is not certain.
 
-    Chromium 156 runs a script by any name that is no module, so that its name alone proves nothing.
+    Chromium 156 runs a classic script of any name, so the suffix alone proves nothing.
     """
     suffix = suffix_of(path)
     if len(data) > MAX_SOURCE_BYTES or b"\0" in data[:1000]:
         return None
     text = decode(data)
     if suffix in SCRIPT_LANGUAGES:
-        return Source(SCRIPT_LANGUAGES[suffix], ".js") if _is_no_script(path, text) else None
+        return SourceLanguage(SCRIPT_LANGUAGES[suffix], ".js") if _is_not_classic_script(path, text) else None
     if suffix in COMPONENT_LANGUAGES:
-        return Source(COMPONENT_LANGUAGES[suffix], ".js") if text.lstrip().startswith(b"<") else None
+        return SourceLanguage(COMPONENT_LANGUAGES[suffix], ".js") if text.lstrip().startswith(b"<") else None
     if suffix in STYLE_LANGUAGES:
         found = suffix == ".sass" or (_ONLY_IN_SASS if suffix == ".scss" else _ONLY_IN_LESS).search(text)
-        return Source(STYLE_LANGUAGES[suffix], ".css") if found else None
+        return SourceLanguage(STYLE_LANGUAGES[suffix], ".css") if found else None
     return None
 
 
-def _is_no_script(path: str, text: bytes) -> bool:
-    """Whether a program has parts that no browser takes in a script that is no module."""
+def _is_not_classic_script(path: str, text: bytes) -> bool:
+    """Whether a program has syntax that no browser accepts in a classic script."""
     from extlint.script.syntax.parse import grammar_of, parse
 
     parsed = parse(text, grammar_of(path))

@@ -1,4 +1,4 @@
-"""Whether anything may read what of tabs is hidden without the permission `tabs`."""
+"""Whether anything may read the fields of tabs that require the permission `tabs`."""
 
 from __future__ import annotations
 
@@ -16,28 +16,28 @@ _FIELD = lazy(
     re.MULTILINE,
 )
 _FILTERED = (("tabs", "query"), ("tabs", "onUpdated", "addListener"))
-"""Calls whose arguments ask for tabs by these fields."""
+"""Calls whose arguments filter tabs by these fields."""
 
 
 def reads_tab_fields(extension: Extension) -> bool:
-    """Whether the name of such a field stands where it may be that of a property which is read.
+    """Whether the name of such a field occurs where it may be a property that is read.
 
-    A property that is given to a call of the API (`tabs.create({url})`) is none.
+    A property in the arguments of a call of the API (`tabs.create({url})`) is not read.
     """
-    given: set[tuple[str, int]] = set()
+    in_arguments: set[tuple[str, int]] = set()
     for script in extension.scripts:
         for call in script.facts.calls:
-            given.update((script.path, at + script.base) for at in _given(call))
+            in_arguments.update((script.path, at + script.base) for at in _argument_keys(call))
     words = words_of(extension)
     return any(
-        (path, found.start("name")) not in given
+        (path, found.start("name")) not in in_arguments
         for path, (text, _) in words.texts.items()
         for found in _FIELD.finditer(text)
     )
 
 
-def _given(call: CallSite) -> Iterator[int]:
-    """Where the properties stand that are given to a call."""
+def _argument_keys(call: CallSite) -> Iterator[int]:
+    """The positions of the keys of objects in the arguments of a call."""
     if call.path in _FILTERED:
         return
     waiting = [*call.arguments]

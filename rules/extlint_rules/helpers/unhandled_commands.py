@@ -1,7 +1,7 @@
 """Whether anything handles the commands of a manifest.
 
-That names which begin with `_execute_` are ignored without the key that they are for was asked of
-Chromium 156, and read in Firefox 153; in the other manifest version they are names like others in Firefox.
+Chromium 156 (asked) and Firefox 153 (by its source) ignore a command `_execute_…` if the manifest does not
+have the key that it is for; in the other manifest version Firefox treats it like any other command.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from extlint.extension import Extension, Script, once_per_extension
 from extlint.json_text.values import Member
 from extlint.manifest.misspelled_keys import COMMANDS, is_written, meant_command
 from extlint.package.nearest_path import alike
-from extlint.project.builds import completes_manifest
+from extlint.project.builds import build_completes_manifest
 from extlint.schema.engine import Engine
 from extlint.script.facts.values import Delivery, Literal, options_of
 from extlint.text.nearest import nearest
 from extlint.text.patterns import lazy
 from extlint.text.positions import ByteSpan
 
-MAX_JUDGED = 2_000
-"""So many commands of one extension are judged."""
+MAX_CHECKED_COMMANDS = 2_000
+"""Commands of one extension that are checked."""
 
 MAX_COMMANDS = 200
-"""Commands whose names are looked for in scripts."""
+"""Commands whose names are searched for in scripts."""
 
 EVENT = ("commands", "onCommand")
 
@@ -37,65 +37,67 @@ _NO_DIGITS = lazy(r"[^0-9]+")
 _BETWEEN_WORDS = lazy(r"[-_ .:]+")
 _SIDEBAR = "_execute_sidebar_action"
 _BUTTONS = {2: "_execute_browser_action", 3: "_execute_action"}
-"""The command that clicks the extension's button, by manifest version."""
+"""The command that activates the extension's button, by manifest version."""
 
 
-class Unhandled(Struct, frozen=True):
+class UnhandledCommand(Struct, frozen=True):
     """A command that does nothing.
 
-    `lacks` is the key of the manifest that it is for, `meant` the name that it should have, and `compared`
-    the script and the place in it where that name is expected; each None where it is not that.
+    The reason is one of these, the others are None: `missing_key` is the key of the manifest that it is for;
+    `meant` is the right name, and `compared` the script and the place in it that expect that name.
     """
 
     name: str
     member: Member
-    lacks: str | None = None
+    missing_key: str | None = None
     meant: str | None = None
     compared: tuple[Script, ByteSpan] | None = None
 
 
 @once_per_extension
-def unhandled_commands(extension: Extension) -> tuple[Unhandled, ...]:
+def unhandled_commands(extension: Extension) -> tuple[UnhandledCommand, ...]:
     """The commands of the manifest that certainly do nothing, in order."""
     return tuple(
         found
-        for name, member in islice(extension.manifest.members("commands"), MAX_JUDGED)
+        for name, member in islice(extension.manifest.members("commands"), MAX_CHECKED_COMMANDS)
         if (found := _unhandled(extension, name, member)) is not None
     )
 
 
-def _unhandled(extension: Extension, name: str, member: Member) -> Unhandled | None:
+def _unhandled(extension: Extension, name: str, member: Member) -> UnhandledCommand | None:
     manifest = extension.manifest
     button = _BUTTONS[manifest.version]
     is_chrome = extension.target.engine is Engine.CHROMIUM
     if name in _BUTTONS.values() and name != button:
-        if manifest.get("commands", button) is not None or not (is_chrome or _is_unused(extension)):
+        if manifest.get("commands", button) is not None or not (
+            is_chrome or _never_handles_commands(extension)
+        ):
             return None
-        return Unhandled(name, member, meant=button)
+        return UnhandledCommand(name, member, meant=button)
     if name in COMMANDS:
         is_there = is_written(manifest, COMMANDS[name]) or (name == _SIDEBAR and is_chrome)
         return (
             None
-            if is_there or completes_manifest(extension)
-            else Unhandled(name, member, lacks=COMMANDS[name])
+            if is_there or build_completes_manifest(extension)
+            else UnhandledCommand(name, member, missing_key=COMMANDS[name])
         )
     special = meant_command(name)
     if special is not None and not words_of(extension).has(name):
-        return Unhandled(name, member, meant=special)
+        return UnhandledCommand(name, member, meant=special)
     if name.startswith("_execute_"):
         return None
-    if _is_unused(extension):
-        return Unhandled(name, member)
+    if _never_handles_commands(extension):
+        return UnhandledCommand(name, member)
     expected = _misspelled(extension).get(name)
     if expected is None:
         return None
     script, text, span = expected
-    return Unhandled(name, member, meant=text, compared=(script, span))
+    return UnhandledCommand(name, member, meant=text, compared=(script, span))
 
 
 @once_per_extension
-def _is_unused(extension: Extension) -> bool:
-    """Whether no script of the package can hear of commands."""
+def _never_handles_commands(extension: Extension) -> bool:
+    """Whether no script of the package can listen to commands."""
     if not extension.scripts:
         return extension.package.complete and not extension.named_files
     return is_closed_world(extension) and not words_of(extension).has(EVENT[1])
@@ -103,7 +105,7 @@ def _is_unused(extension: Extension) -> bool:
 
 @once_per_extension
 def _misspelled(extension: Extension) -> dict[str, tuple[Script, str, ByteSpan]]:
-    """The commands that no script names, of which one expects a name that is nearly theirs: where it does."""
+    """The commands that no script names, though one expects a similar name, with the place where it does."""
     commands = [name for name, _ in islice(extension.manifest.members("commands"), MAX_COMMANDS)]
     texts = [text for text, _ in words_of(extension).texts.values()] if commands else []
     unnamed = [name for name in commands if not any(_names(text, name) for text in texts)]
@@ -117,14 +119,14 @@ def _misspelled(extension: Extension) -> dict[str, tuple[Script, str, ByteSpan]]
 
 
 def _names(text: bytes, name: str) -> bool:
-    """Whether a name stands in a text, and is no part of a longer one."""
+    """Whether a text has a name that is not part of a longer one."""
     wanted = name.encode("utf-8", "replace")
     around = rb"(?<![\w$-])%b(?![\w$-])"
     return wanted in text and re.search(around % re.escape(wanted), text) is not None
 
 
 def _is_slip(written: str, meant: str) -> bool:
-    """Whether two names differ in letter case, in what is between their words, or in a single letter.
+    """Whether two names differ only in letter case, in word separators, or in a single letter.
 
     `toggle-on` is not `toggle-off`, and `tab-1` is not `tab-2`.
     """
@@ -137,7 +139,7 @@ def _is_slip(written: str, meant: str) -> bool:
 
 
 def _expected(script: Script) -> Iterator[tuple[str, ByteSpan]]:
-    """The texts that a script compares the names of commands with, and where they stand."""
+    """The strings with which a script compares the names of commands, with their places."""
     for each in script.facts.comparisons:
         of = each.of
         if of.path == EVENT and of.given is Delivery.LISTENER and of.index == 0 and not of.steps:

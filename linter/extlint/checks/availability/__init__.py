@@ -1,1 +1,1 @@
-"""Whether a member of the API is there where a script names it."""
+"""Whether a member of the API is available where a script names it, and if not, why."""

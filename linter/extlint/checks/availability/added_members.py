@@ -1,4 +1,4 @@
-"""Members that a package itself may add to the API: `queryAsync` by `promisifyAll(chrome.tabs)`."""
+"""Members that a package itself may add to the API, such as `queryAsync` by `promisifyAll(chrome.tabs)`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from extlint.text.nearest import nearest
 
 
 def is_added(extension: Extension, path: ApiPath) -> bool:
-    """Whether a script puts a member there itself, by its name or by one that it makes of another."""
+    """Whether a script adds a member to the API, under its own name or one derived from another member's."""
     return _begins_with_one(path, _added(extension)) or _is_derived(extension, path)
 
 
@@ -35,25 +35,25 @@ def _begins_with_one(path: ApiPath, paths: frozenset[ApiPath]) -> bool:
 
 
 def _is_derived(extension: Extension, path: ApiPath) -> bool:
-    """Whether a name is that of a member with something before or after it that a script adds to names.
+    """Whether a name is that of a member with a prefix or suffix that some script adds to names.
 
-    `queryAsync` is one where `"Async"` stands in a script, or the end of a template.
+    `queryAsync` is one if a script has the string `"Async"`, or a template that ends with it.
     """
     name, owner = path[-1], path[:-1]
     for at in range(1, len(name)):
         first, last = name[:at], name[at:]
-        if not last[0].islower() and _exists(extension, (*owner, first)) and _adds(extension)("", last):
+        if not last[0].islower() and _exists(extension, (*owner, first)) and _has_affix(extension)("", last):
             return True
         rest = {last, last[0].lower() + last[1:]}
-        if any(_exists(extension, (*owner, each)) for each in rest) and _adds(extension)(first, ""):
+        if any(_exists(extension, (*owner, each)) for each in rest) and _has_affix(extension)(first, ""):
             return True
     return False
 
 
 def may_be_added(extension: Extension, path: ApiPath) -> bool:
-    """Whether code that is not seen, or names that are computed, may have put a member there.
+    """Whether unknown code, or code with computed names, may have added a member.
 
-    What a browser has, or what is near to that, is no member that somebody adds.
+    A name that a browser has, or one that is near it, is not taken for an added member.
     """
     is_exposed = _begins_with_one(path, _exposed(extension))
     return is_exposed and not any(
@@ -83,12 +83,12 @@ def _is_near_known_member(schemas: SchemaSet, extension: Extension, path: ApiPat
 
 
 @once_per_extension
-def _adds(extension: Extension) -> Callable[[str, str], bool]:
-    """Tells whether a script has such a text alone in quotes, or at the beginning or end of a template."""
+def _has_affix(extension: Extension) -> Callable[[str, str], bool]:
+    """A predicate of a prefix or suffix: whether some script has it as a string or in a template."""
     texts = tuple({script.path: script.index.text for script in extension.scripts}.values())
     known: dict[tuple[str, str], bool] = {}
 
-    def adds(before: str, after: str) -> bool:
+    def is_found(before: str, after: str) -> bool:
         if (before, after) not in known:
             word = re.escape((before or after).encode())
             template = rb"`%b\$\{" % word if before else rb"\}%b`" % word
@@ -98,4 +98,4 @@ def _adds(extension: Extension) -> Callable[[str, str], bool]:
             )
         return known[before, after]
 
-    return adds
+    return is_found

@@ -1,4 +1,4 @@
-"""Whether all that an extension runs is known, so that what is nowhere in it is not used by it."""
+"""Whether all code of an extension is known (a closed world), so that what no script uses is unused."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _POLYFILLS = frozenset(name.decode() for name in POLYFILLS)
 
 @once_per_extension
 def is_closed_world(extension: Extension) -> bool:
-    """Whether every script that runs is in the package, and was read and followed to its end."""
+    """Whether every script that runs is in the package and was analysed completely."""
     return (
         has_all_loaded_files(extension)
         and not may_have_unknown_namespaces(extension.manifest)
@@ -34,7 +34,7 @@ def is_closed_world(extension: Extension) -> bool:
 
 @once_per_extension
 def has_all_loaded_files(extension: Extension) -> bool:
-    """Whether all that the manifest and the scripts load is there, so that no build has to add anything."""
+    """Whether all that the manifest and the scripts load exists, so that no build has to add anything."""
     package = extension.package
     return (
         package.complete
@@ -47,18 +47,18 @@ def has_all_loaded_files(extension: Extension) -> bool:
 
 
 def is_unused_script(extension: Extension, script: Script) -> bool:
-    """Whether nothing loads a script, though all that the extension loads is there, or nothing is made of it.
+    """Whether nothing loads a script in a complete extension, or it is no input of the build.
 
-    It is left over, or there for another manifest, and what it asks for says nothing of this one. Where the
-    manifest's scripts are not there yet, a source counts if something says that they are made of it.
+    It is left over, or belongs to another manifest, so what it requires says nothing about this one. If
+    scripts of the manifest are missing, a source counts as used if something shows that a build reads it.
     """
     if script.contexts:
         return False
     if has_all_loaded_files(extension):
         return True
-    from extlint.project.entry_points import lacks_entries, taken_up
+    from extlint.project.entry_points import build_inputs, misses_entry_points
 
-    return lacks_entries(extension) and script.path not in taken_up(extension)
+    return misses_entry_points(extension) and script.path not in build_inputs(extension)
 
 
 def _is_followed(script: Script) -> bool:
@@ -67,7 +67,7 @@ def _is_followed(script: Script) -> bool:
 
 
 def _loads_remote_code(extension: Extension) -> bool:
-    """Whether pages or scripts load code from elsewhere, as they may in version 2."""
+    """Whether pages or scripts load remote code, which Manifest V2 allows."""
     if extension.manifest.version != 2:
         return False
     loads = (load.name for script in extension.scripts for load in script.facts.loads)
@@ -76,21 +76,21 @@ def _loads_remote_code(extension: Extension) -> bool:
 
 
 def _has_file(extension: Extension, path: str) -> bool:
-    """Whether a file is in the package, or can have no script in it."""
+    """Whether a file is in the package, or is of a kind that has no code."""
     package = extension.package
     is_code = has_suffix(path, CODE) or "." not in path.rpartition("/")[2]
     return not is_code or path in package or package.other_case(path) is not None
 
 
 def _unresolved_loads(extension: Extension) -> Iterator[str]:
-    """The scripts and pages that scripts load, and that are not known to be in the package."""
+    """The names of scripts and pages that scripts load and that are not known to be in the package."""
     resolver = ModuleResolver(extension.package)
     names = frozenset(path.rpartition("/")[2] for path in extension.package.paths)
     for script in extension.scripts:
         loads = script.facts.loads
         is_module = any(load.kind in _MODULES and load.on_load for load in loads)
         for load in loads:
-            # Libraries ask for others by `require` in case that there is one.
+            # Libraries try `require` on others that need not exist.
             is_real = load.kind is not LoadKind.REQUIRE or is_module
             if is_real and not _is_found(resolver, script, load, names):
                 yield load.name
@@ -113,6 +113,6 @@ def _is_found(resolver: ModuleResolver, script: Script, load: Load, names: froze
 
 
 def _is_known(name: str, names: frozenset[str]) -> bool:
-    """Whether a name is that of a file of the package, in whatever folder, or of nothing with a script."""
+    """Whether a name is that of a file in any folder of the package, or of a kind that has no code."""
     found = paths_of(name)
     return not found or any(path.rpartition("/")[2] in names or not has_suffix(path, CODE) for path in found)

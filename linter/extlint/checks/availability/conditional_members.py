@@ -1,4 +1,4 @@
-"""Uses of one of several members, of which a condition that is not known tells which it is."""
+"""References to one of several members, between which an unknown condition decides."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from extlint.script.facts.script_facts import AmbiguousReference, ApiPath, CallS
 def available_references(
     extension: Extension, script: Script, choice: AmbiguousReference
 ) -> list[tuple[Reference, CallSite | None]]:
-    """The members of a choice, with their calls, less those of what the script certainly lacks.
+    """The references of an ambiguous one whose namespace may exist in the script, with their calls.
 
-    `chrome.action ?? chrome.browserAction` can only be what there is in the manifest's version.
+    `chrome.action ?? chrome.browserAction` can only be the one that the manifest version has.
     """
     calls = choice.calls or (None,) * len(choice.references)
     pairs = zip(choice.references, calls, strict=True)
@@ -20,13 +20,13 @@ def available_references(
 
 
 def _has_owner(extension: Extension, script: Script, reference: Reference) -> bool:
-    """Whether what a member is to be a member of may be there."""
-    lacks = unavailabilities_of(extension, reference.path, script.contexts, reference.on_load)
-    return all(len(each.path) >= len(reference.path) for each in lacks)
+    """Whether the namespace or object of a member may be available."""
+    reasons = unavailabilities_of(extension, reference.path, script.contexts, reference.on_load)
+    return all(len(each.path) >= len(reference.path) for each in reasons)
 
 
 def tested_members(extension: Extension, script: Script) -> frozenset[ApiPath]:
-    """The members that a script only tests where one of several is named, so that it knows what may lack."""
+    """The members that ambiguous references of a script only test, so that it expects them to be missing."""
     known = _tested(extension)
     key = (script.path, script.base)
     if key not in known:
@@ -39,5 +39,5 @@ def tested_members(extension: Extension, script: Script) -> frozenset[ApiPath]:
 
 @once_per_extension
 def _tested(_extension: Extension) -> dict[tuple[str, int], frozenset[ApiPath]]:
-    """What was found, by the script."""
+    """The answers so far, by script."""
     return {}

@@ -1,4 +1,4 @@
-"""Constants of enumerations of the API: the values that they stand for, where scripts name them."""
+"""Constants of the API's enumerations, replaced by their values where scripts name them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from extlint.text.wording import after_semicolon, asked, quoted, those_it_has
 
 
 def with_constant_values(extension: Extension, value: Value) -> Value:
-    """A value in which what names a constant of an enumeration is what that is, at its place."""
+    """A value with each constant of an enumeration replaced by what it stands for, at the same place."""
     match value:
         case Api(path=path, span=span):
             known = _constant(extension, path)
@@ -31,9 +31,9 @@ def with_constant_values(extension: Extension, value: Value) -> Value:
             found = _all_with_constants(extension, options)
             return value if found is options else replace(value, options=found)
         case ObjectValue(fields=fields):
-            held = [each.value for each in fields.values()]
-            found = _all_with_constants(extension, held)
-            if found is held:
+            values = [each.value for each in fields.values()]
+            found = _all_with_constants(extension, values)
+            if found is values:
                 return value
             pairs = zip(fields.items(), found, strict=True)
             return replace(value, fields={name: replace(each, value=now) for (name, each), now in pairs})
@@ -43,7 +43,7 @@ def with_constant_values(extension: Extension, value: Value) -> Value:
 def with_help(
     extension: Extension, problems: Iterable[CallProblem], arguments: Iterable[Value]
 ) -> Iterator[CallProblem]:
-    """Problems of arguments, with help where a value is undefined as it is a constant of another browser."""
+    """The problems of arguments, with help where a value is a constant that only another browser has."""
     constants = dict(undefined_constants(extension, arguments))
     for each in problems:
         path = None if each.span is None else constants.get(each.span)
@@ -60,7 +60,7 @@ def _help(extension: Extension, path: ApiPath) -> str:
 
 
 def undefined_constants(extension: Extension, values: Iterable[Value]) -> Iterator[tuple[ByteSpan, ApiPath]]:
-    """The constants in values that the target lacks and another browser has, each with its place."""
+    """The constants in values that only other browsers have, each with its place."""
     waiting = [*values]
     while waiting:
         match waiting.pop():
@@ -89,12 +89,12 @@ def _constant(extension: Extension, path: ApiPath) -> Literal | None:
 
 @once_per_extension
 def _constants(_extension: Extension) -> dict[ApiPath, Literal | None]:
-    """What paths stand for, as far as somebody has asked."""
+    """The constants so far, by path."""
     return {}
 
 
 def _value(extension: Extension, path: ApiPath) -> Literal | None:
-    """The value of a constant; None of what is none. What only other browsers have is undefined."""
+    """The value of a constant; undefined if only other browsers have it, None for anything else."""
     schemas = extension.schemas
     found = schema_path_of(extension, path)
     if found is None or len(found.rest) != 1:
@@ -109,7 +109,7 @@ def _value(extension: Extension, path: ApiPath) -> Literal | None:
 
 
 def is_constant_in_another_browser(extension: Extension, path: ApiPath) -> bool:
-    """Whether a browser has a constant at a path. In others it is undefined, which many places take."""
+    """Whether some browser has a constant at a path. In others it is undefined, which is often accepted."""
     version = extension.manifest.version
     browsers = (schema_set(target, extension.schemas.given) for target in BROWSERS)
     found = ((schemas, find_schema_path(schemas, path, version)) for schemas in browsers)

@@ -74,16 +74,16 @@ def _min_handling_for(unavailability: Unavailability) -> FailureHandling:
 
 def _may_be_rewritten(extension: Extension, unavailability: Unavailability) -> bool:
     """Whether a tool of the project rewrites the part of the manifest that makes a member unavailable."""
-    from extlint.project.rewritten_keys import may_be_granted, may_change
+    from extlint.project.rewritten_keys import may_add_request, may_rewrite
 
     match unavailability.reason:
         case Reason.PERMISSION | Reason.MANIFEST_KEY:
-            return may_be_granted(extension, unavailability.permissions)
+            return may_add_request(extension, unavailability.permissions)
         case Reason.MANIFEST_VERSION:
-            return may_change(extension, "manifest_version")
+            return may_rewrite(extension, "manifest_version")
         case Reason.CONTEXT if unavailability.contexts:
             of_background = all(each.kind in _BACKGROUNDS for each in unavailability.contexts)
-            return of_background and may_change(extension, "background")
+            return of_background and may_rewrite(extension, "background")
     return False
 
 

@@ -1,7 +1,7 @@
-"""What stands where a test found something missing: it is for where that is missing, if it is there at all.
+"""Fallbacks: code that runs only where a test found a member missing, and is for such browsers.
 
-In `if (browser.action) … else browser.browserAction.…` the `else` is for manifest version 2, and
-nothing is wrong with it in version 3, unless it certainly runs there.
+In `if (browser.action) … else browser.browserAction.…` the `else` is for Manifest V2, and is right in an
+extension for Manifest V3 unless it certainly runs there.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ _REASONS = frozenset({Reason.MANIFEST_VERSION, Reason.UNKNOWN, Reason.UNSUPPORTE
 
 
 def is_fallback(extension: Extension, script: Script, unavailability: Unavailability, guards: Guards) -> bool:
-    """Whether a place is reached only without something whose lack is not certain, and is for such browsers.
+    """Whether code runs only without a member that may be missing, and is right wherever that is so.
 
-    These are the browsers and manifest versions that lack what was tested, and have what the place names.
+    That is, in some browser and manifest version without the member there is what the code names.
     """
     if unavailability.reason not in _REASONS or not guards.missing:
         return False
@@ -36,7 +36,7 @@ def is_fallback(extension: Extension, script: Script, unavailability: Unavailabi
 
 
 def _has(schemas: SchemaSet, path: ApiPath, version: int) -> bool:
-    """Whether some extension of a manifest version has what is at a path."""
+    """Whether some extension of a manifest version has the member at a path."""
     found = find_schema_path(schemas, path, version)
     return (
         found is not None

@@ -1,8 +1,8 @@
-"""What the manifest says to a test of it in a script: `getManifest().manifest_version === 3`.
+"""Evaluates a script's tests of its manifest: `getManifest().manifest_version === 3`.
 
-Chromium 156 gives scripts the manifest as it is written, its messages put in their places. Firefox 153 gives
-what it made of it: keys and permissions that it does not know are not there, and some keys that are not
-written have values (`extlint_judge seen-manifest` asks them).
+Chromium 156 returns the manifest as it is written, with messages filled in. Firefox 153 normalizes it:
+without unknown keys and permissions, and with values for some keys that are not written
+(`extlint_judge seen-manifest` asks them).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from extlint.script.facts.script_facts import INCLUDES, TRUE, ApiPath, Guards
 _KEYS_WITHOUT_DEFAULTS = frozenset(
     {("background", "page"), ("background", "scripts"), ("background", "service_worker")}
 )
-"""Parts of other keys to which Firefox gives no value by itself."""
+"""Nested keys that are undefined in Firefox unless they are written."""
 
 _DEFAULTED_KEYS = frozenset(
     """
@@ -25,18 +25,18 @@ _DEFAULTED_KEYS = frozenset(
     optional_permissions permissions
     """.split()
 )
-"""Keys that Firefox gives a value if they are not written."""
+"""Keys that have a value in Firefox even if they are not written."""
 
 _ORDER = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
 _MESSAGE = "__MSG_"
 
 
 class _UnknownError(Exception):
-    """What a script gets to see there is not known."""
+    """The value that a script sees is not known."""
 
 
 def contradicts_manifest(extension: Extension, guards: Guards) -> bool:
-    """Whether what was tested of the manifest before a place is reached is not what the manifest says."""
+    """Whether the guards of a place assume something of the manifest that is false."""
     return any(_is_false(extension, fact) for fact in guards.manifest)
 
 
@@ -50,7 +50,7 @@ def _is_false(extension: Extension, fact: ApiPath) -> bool:
 
 
 def _seen(extension: Extension, keys: list[str], asked: str, value: object) -> object:
-    """What a script sees at a place of the manifest; None where nothing is. Raises _Open."""
+    """The value that a script sees in the manifest; None if there is none. Raises _UnknownError."""
     manifest = extension.manifest
     if not manifest.is_object:
         raise _UnknownError
@@ -72,7 +72,7 @@ def _has_default(keys: list[str]) -> bool:
 
 
 def _is_so(extension: Extension, keys: list[str], asked: str, value: object) -> bool:
-    """Whether what is asked is so. Raises _Open."""
+    """Whether a test of the manifest is true. Raises _UnknownError."""
     seen = _seen(extension, keys, asked, value)
     if asked == TRUE:
         return isinstance(seen, list | dict) or bool(seen)

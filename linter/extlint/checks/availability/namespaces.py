@@ -1,4 +1,4 @@
-"""Which namespaces and members each kind of script has."""
+"""Which namespaces and members exist in each kind of context."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from extlint_schemas import known_namespaces
 CONTEXTS_WITHOUT_API = frozenset(
     {ContextKind.MAIN_WORLD, ContextKind.SANDBOX, ContextKind.WORKER, ContextKind.WORKLET}
 )
-"""The worlds in which no extension API exists."""
+"""The kinds of context in which no extension API exists."""
 
 WEB_PAGE_MEMBERS = frozenset({"app", "browser", "csi", "loadTimes", "webstore"})
-"""What the `chrome` of web pages has, or had, that is no API of extensions."""
+"""Members of `chrome` in web pages, now or formerly, that are not extension APIs."""
 
 MESSAGING_FUNCTIONS = frozenset({"connect", "sendMessage"})
-"""The functions of `runtime` that may speak to another extension."""
+"""The functions of `runtime` that can send messages to another extension."""
 
 _WEB_PAGE_RUNTIME_MEMBERS = MESSAGING_FUNCTIONS | {"id", "lastError"}
-"""What `runtime` has in web pages that some extension's `externally_connectable` matches."""
+"""The members of `runtime` in web pages that some extension's `externally_connectable` matches."""
 
 
 def is_available_in(engine: Engine | None, kind: ContextKind, there: Availability) -> bool:
-    """Whether something is there in one kind of script, permissions and versions aside.
+    """Whether a member exists in one kind of context, permissions and versions aside.
 
     `engine` is None for the specification, where "content" means content scripts alone. Firefox's
     rules are those of `shouldInject` in its ExtensionChild. Of what the developer tools' pages of
@@ -55,7 +55,7 @@ def is_available_in(engine: Engine | None, kind: ContextKind, there: Availabilit
 
 
 def may_exist_in_web_pages(extension: Extension, path: ApiPath, contexts: tuple[Context, ...]) -> bool:
-    """Whether something of this name may be there without the API, or is no API that is known."""
+    """Whether a name may exist in web pages without the extension API, or is not a known API."""
     if path[0] in WEB_PAGE_MEMBERS or path[0] not in known_namespaces():
         return True
     if path[0] != "runtime" or all(each.kind is not ContextKind.MAIN_WORLD for each in contexts):

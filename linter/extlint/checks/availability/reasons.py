@@ -84,15 +84,19 @@ def _find_unavailabilities(
     if not schemas.is_specification and path and path[0] in WEB_PAGE_MEMBERS:
         return ()
     if found is None:
-        nowhere = tuple(each for each in contexts if each.kind in CONTEXTS_WITHOUT_API)
-        if _fails(nowhere, contexts, on_load) and not may_exist_in_web_pages(extension, path, nowhere):
-            elsewhere = len(nowhere) < len(contexts)
+        without_api = tuple(each for each in contexts if each.kind in CONTEXTS_WITHOUT_API)
+        if _fails(without_api, contexts, on_load) and not may_exist_in_web_pages(
+            extension, path, without_api
+        ):
+            in_others = len(without_api) < len(contexts)
             return (
-                Unavailability(Reason.CONTEXT, (), 2, contexts=nowhere, exists_in_other_contexts=elsewhere),
+                Unavailability(
+                    Reason.CONTEXT, (), 2, contexts=without_api, exists_in_other_contexts=in_others
+                ),
             )
         return _unknown_namespace(extension, path)
     outdated = next(
-        (stop for stop in found.elements if manifest.version not in stop.availability.versions), None
+        (element for element in found.elements if manifest.version not in element.availability.versions), None
     )
     if outdated is not None:
         versions = outdated.availability.versions
@@ -124,14 +128,14 @@ def _find_unavailabilities(
         return () if is_there or may_be_there else (unavailability,)
     if found.member is None:
         return ()
-    lacks = tuple(_member_unavailabilities(extension, found))
-    if not lacks and isinstance(found.member, Event) and found.rest:
+    reasons = tuple(_member_unavailabilities(extension, found))
+    if not reasons and isinstance(found.member, Event) and found.rest:
         methods = (
             EVENT_METHODS if schemas.engine is None else EVENT_METHODS | EXTRA_EVENT_METHODS[schemas.engine]
         )
         if found.rest[0] not in methods | OBJECT_PROTOTYPE_MEMBERS:
             return (_unknown((*found.path, found.rest[0]), methods),)
-    return lacks
+    return reasons
 
 
 def is_unavailable(extension: Extension, path: ApiPath, contexts: tuple[Context, ...]) -> bool:
@@ -144,7 +148,7 @@ def is_unavailable(extension: Extension, path: ApiPath, contexts: tuple[Context,
 
 def exists_in_context(schemas: SchemaSet, kind: ContextKind, found: SchemaPath) -> bool:
     """Whether a member, and each namespace on the path to it, exists in one kind of context."""
-    return all(is_available_in(schemas.engine, kind, stop.availability) for stop in found.elements)
+    return all(is_available_in(schemas.engine, kind, element.availability) for element in found.elements)
 
 
 def _fails(failing: tuple[Context, ...], contexts: tuple[Context, ...], on_load: bool) -> bool:
@@ -193,15 +197,19 @@ def _unknown(path: ApiPath, names: Iterable[str]) -> Unavailability:
 
 
 def _wrong_context(schemas: SchemaSet, failing: Sequence[Context], found: SchemaPath) -> Unavailability:
-    def is_missing(stop: PathElement) -> bool:
-        return all(not is_available_in(schemas.engine, each.kind, stop.availability) for each in failing)
+    def is_missing(element: PathElement) -> bool:
+        return all(not is_available_in(schemas.engine, each.kind, element.availability) for each in failing)
 
-    missing = next((stop.path for stop in found.elements if is_missing(stop)), found.path)
+    missing = next((element.path for element in found.elements if is_missing(element)), found.path)
     at = found.reported_length(missing)
     if all(each.kind in CONTEXTS_WITHOUT_API for each in failing):
         return Unavailability(Reason.CONTEXT, (), at, contexts=tuple(failing))
-    way = [stop.availability for stop in found.elements if len(stop.path) <= len(missing)]
-    kinds = (kind for kind in ContextKind if all(is_available_in(schemas.engine, kind, each) for each in way))
+    availabilities = [element.availability for element in found.elements if len(element.path) <= len(missing)]
+    kinds = (
+        kind
+        for kind in ContextKind
+        if all(is_available_in(schemas.engine, kind, each) for each in availabilities)
+    )
     return Unavailability(
         Reason.CONTEXT,
         missing,
@@ -212,15 +220,17 @@ def _wrong_context(schemas: SchemaSet, failing: Sequence[Context], found: Schema
 
 
 def _member_unavailabilities(extension: Extension, found: SchemaPath) -> Iterator[Unavailability]:
-    for stop in found.elements:
-        if stop.availability.unsupported:
-            yield Unavailability(Reason.UNSUPPORTED, stop.path, found.reported_length(stop.path))
+    for element in found.elements:
+        if element.availability.unsupported:
+            yield Unavailability(Reason.UNSUPPORTED, element.path, found.reported_length(element.path))
     if not extension.manifest.is_object:
         return
-    for stop in found.elements:
-        for names in stop.availability.permissions:
+    for element in found.elements:
+        for names in element.availability.permissions:
             if not any(is_requested(extension.manifest, name) for name in names):
                 are_keys = all(name.startswith(MANIFEST_KEY_PREFIX) for name in names)
                 reason = Reason.MANIFEST_KEY if are_keys else Reason.PERMISSION
-                yield Unavailability(reason, stop.path, found.reported_length(stop.path), permissions=names)
+                yield Unavailability(
+                    reason, element.path, found.reported_length(element.path), permissions=names
+                )
                 return

@@ -1,4 +1,4 @@
-"""Which part of a target's schemas a path of the API leads to."""
+"""Resolves a path of the API, such as `management.getAll`, in the schemas of a target."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _EVENT_NAME = lazy(r"on[A-Z]")
 
 
 class PathElement(Struct, frozen=True):
-    """A namespace or member that a path of the API passes, and when it is there."""
+    """A namespace or member on a path of the API, and where it is available."""
 
     path: ApiPath
     availability: Availability
@@ -52,11 +52,11 @@ class PathElement(Struct, frozen=True):
 class SchemaPath(Struct, frozen=True):
     """Where a path of the API leads.
 
-    `elements` are the namespace and the members on the way, of which the last is `member`; there is none
-    if the path ends in the namespace. `rest` is what the path names behind it: an event's method, a
-    field of a value. If `rest` begins with what the schemas lack, `known_names` are the names they have;
-    it is None where that is right or not decided. If `rest` begins with what only extensions of another
-    manifest version have, `only_in_versions` are those versions.
+    `elements` are the namespaces and members on the path, of which the last is `member`; it is None if the
+    path ends at a namespace. `rest` is what the path names after it: an event's method, a field of a value.
+    If `rest` begins with a name that the schemas do not have, `known_names` are those that they have; it is
+    None if the name is right, or that is undecided. If only extensions of another manifest version have the
+    name, `only_in_versions` are those versions.
     """
 
     namespace: ApiPath
@@ -72,7 +72,7 @@ class SchemaPath(Struct, frozen=True):
         return self.elements[-1].path if self.elements else self.namespace
 
     def reported_length(self, part: ApiPath) -> int:
-        """How many names long the path is in which people see a part of it: a namespace in its member."""
+        """The length of the path at which a part of it is reported: a namespace is reported at its member."""
         return max(len(part), len(self.namespace) + 1)
 
 
@@ -80,7 +80,7 @@ Members: TypeAlias = Mapping[str, tuple[Member, ...]]
 
 
 def schema_path_of(extension: Extension, path: ApiPath) -> SchemaPath | None:
-    """Where a path leads for an extension; None for a namespace that its target lacks."""
+    """Resolves a path for an extension; None for a namespace that its target does not have. Memoized."""
     known = _known_paths(extension)
     if path not in known:
         known[path] = find_schema_path(extension.schemas, path, extension.manifest.version)
@@ -89,19 +89,19 @@ def schema_path_of(extension: Extension, path: ApiPath) -> SchemaPath | None:
 
 @once_per_extension
 def _known_paths(_extension: Extension) -> dict[ApiPath, SchemaPath | None]:
-    """Where paths lead, as far as somebody has asked."""
+    """The paths that were resolved so far."""
     return {}
 
 
 def find_schema_path(schemas: SchemaSet, path: ApiPath, version: int) -> SchemaPath | None:
-    """Where a path leads in a manifest version; None for a namespace that the schemas lack."""
+    """Resolves a path in a manifest version; None for a namespace that the schemas do not have."""
     found = _find_full_path(schemas, path, version)
     return _narrowed(schemas, found, version) if found is not None and schemas.is_narrowed else found
 
 
 @cache
 def targets_without(version: int) -> Callable[[ApiPath], frozenset[str]]:
-    """Tells of a function the targets that lack it in a manifest version in which another browser has it."""
+    """From a function to the targets without it, if some browser has it in that manifest version."""
 
     @cache
     def lacking(path: ApiPath) -> frozenset[str]:
@@ -117,23 +117,23 @@ def _has(schemas: SchemaSet, path: ApiPath, version: int) -> bool:
 
 
 def is_available(extension: Extension, path: ApiPath) -> bool:
-    """Whether an extension of this manifest version finds something at a path, and may use it."""
+    """Whether the target has a member in the extension's manifest version, and supports it."""
     found = schema_path_of(extension, path)
     if found is None or found.known_names is not None or found.only_in_versions is not None:
         return False
     version = extension.manifest.version
-    stops = (stop.availability for stop in found.elements)
-    return all(version in each.versions and not each.unsupported for each in stops)
+    elements = (element.availability for element in found.elements)
+    return all(version in each.versions and not each.unsupported for each in elements)
 
 
 def _narrowed(schemas: SchemaSet, found: SchemaPath, version: int) -> SchemaPath:
-    """The part of a route that a browser has which goes by the facts of another one."""
-    for before, stop in zip((None, *found.elements), found.elements, strict=False):
-        known = support_of(".".join(stop.path), schemas.target, version)
+    """The part of a path that a browser has whose schemas narrow those of another browser."""
+    for before, element in zip((None, *found.elements), found.elements, strict=False):
+        known = support_of(".".join(element.path), schemas.target, version)
         if known is not None and known.added is None:
-            rest = (*found.path, *found.rest)[len(stop.path) - 1 :]
-            stops = () if before is None else found.elements[: found.elements.index(before) + 1]
-            return SchemaPath(stop.path[:-1], stops, rest=rest, known_names=())
+            rest = (*found.path, *found.rest)[len(element.path) - 1 :]
+            elements = () if before is None else found.elements[: found.elements.index(before) + 1]
+            return SchemaPath(element.path[:-1], elements, rest=rest, known_names=())
     return found
 
 
@@ -156,27 +156,27 @@ def _find_full_path(schemas: SchemaSet, path: ApiPath, version: int) -> SchemaPa
         rest = path[length:]
         return SchemaPath(path[:length], (), rest=rest, known_names=None if _inherits(rest) else names)
     above = ((path[:size], schemas.namespace(".".join(path[:size]))) for size in range(1, length + 1))
-    stops = [PathElement(part, each.availability) for part, each in above if each is not None]
+    elements = [PathElement(part, each.availability) for part, each in above if each is not None]
     members: Members | None = namespace.members
     member: Member | None = None
-    while members is not None and len(path) > len(stops[-1].path):
-        at = stops[-1].path
+    while members is not None and len(path) > len(elements[-1].path):
+        at = elements[-1].path
         rest = path[len(at) :]
         named = members.get(rest[0], ())
         found = next((each for each in named if version in each.availability.versions), None)
         if found is None:
             may_be = member is None and namespace.open_events and _EVENT_NAME.match(rest[0])
             is_unknown = not named and not may_be and not _inherits(rest)
-            instead = tuple(members) if is_unknown else None
-            only_in = named[0].availability.versions if named else None
-            return SchemaPath(path[:length], tuple(stops), member, rest, instead, only_in)
+            known_names = tuple(members) if is_unknown else None
+            only_in_versions = named[0].availability.versions if named else None
+            return SchemaPath(path[:length], tuple(elements), member, rest, known_names, only_in_versions)
         member = found
-        stops.append(PathElement((*at, rest[0]), member.availability))
+        elements.append(PathElement((*at, rest[0]), member.availability))
         members = nested_members(schemas, member)
-    rest = path[len(stops[-1].path) :]
+    rest = path[len(elements[-1].path) :]
     listed = enum_constants_of(schemas, member, version) if rest else {}
-    instead = tuple(listed) if listed and rest[0] not in {*listed, *OBJECT_PROTOTYPE_MEMBERS} else None
-    return SchemaPath(path[:length], tuple(stops), member, rest, instead)
+    known_names = tuple(listed) if listed and rest[0] not in {*listed, *OBJECT_PROTOTYPE_MEMBERS} else None
+    return SchemaPath(path[:length], tuple(elements), member, rest, known_names)
 
 
 def _is_in(schemas: SchemaSet, path: ApiPath) -> bool:
@@ -189,7 +189,7 @@ def _inherits(rest: ApiPath) -> bool:
 
 
 def enum_constants_of(schemas: SchemaSet, member: Member | None, version: int) -> Mapping[str, str]:
-    """The values of the constants that scripts find in a member; nothing in one that is no enumeration."""
+    """The constants of an enumeration with their values; empty for any other member."""
     if not isinstance(member, Constant) or not isinstance(member.type, RefType):
         return {}
     kind = schemas.resolve(member.type)
@@ -199,7 +199,7 @@ def enum_constants_of(schemas: SchemaSet, member: Member | None, version: int) -
 
 
 def nested_members(schemas: SchemaSet, member: Member) -> Members | None:
-    """The members of an object that stands in a namespace, such as `storage.local`."""
+    """The members of an object in a namespace, such as `storage.local`; None for any other member."""
     if not isinstance(member, Constant) or not isinstance(member.type, RefType):
         return None
     kind = schemas.resolve(member.type)

@@ -1,4 +1,4 @@
-"""Whether a use is meant for another manifest, with which a build puts the same scripts together."""
+"""Whether a use is right in an extension that a build makes of the same script with another manifest."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from extlint.script.facts.script_facts import Reference
 def is_for_sibling_manifest(
     extension: Extension, script: Script, reference: Reference, is_right: Callable[[Extension, Script], bool]
 ) -> bool:
-    """Whether a use is right in an extension that the same script is part of by another manifest.
+    """Whether a use is right in an extension to which the same script belongs by another manifest.
 
-    What certainly runs when the script loads fails by this manifest, whatever others say. Asked last, for
-    other manifests are searched for and read.
+    Code that certainly runs when the script loads fails with this manifest, whatever others say. Ask this
+    last: it searches for other manifests and reads them.
     """
     if reference.on_load and any(each.certain for each in script.contexts):
         return False
@@ -27,10 +27,7 @@ def is_for_sibling_manifest(
 def resolves(
     extension: Extension, reference: Reference, contexts: tuple[Context, ...], unavailability: Unavailability
 ) -> Callable[[Extension, Script], bool]:
-    """Tells whether a reference in a script lacks there only what it lacks here too.
-
-    The given lack must not be among that.
-    """
+    """A predicate of sibling extensions: whether the unavailability is gone there, and no other is new."""
     here = {each.reason for each in unavailabilities_of(extension, reference.path, contexts)} - {
         unavailability.reason
     }

@@ -1,8 +1,7 @@
-"""Scripts that may run in more places than are known, for others load them of which nothing is known.
+"""Scripts that may run in more contexts than are known, because scripts with unknown contexts load them.
 
-Where each script runs is followed from the manifest. A page whose name a script puts together, or an entry
-that the configuration of a bundler names, is not found so, and a module that is also imported there may run
-anywhere.
+Contexts are followed from the manifest. A page whose name is computed, or an entry point in the configuration
+of a bundler, is not found that way, so a module that is imported there may run anywhere.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from msgspec.structs import replace
 
 from extlint.checks.availability.closed_world import has_all_loaded_files
 from extlint.extension import Extension, Script, once_per_extension
-from extlint.project.test_files import is_named_as_test
+from extlint.project.test_files import is_test_path
 from extlint.resolution.project_files import endings
 from extlint.resolution.resolver import ImportKind, ModuleResolver, import_kind
 from extlint.script.facts.context import Context, ContextKind
@@ -28,13 +27,13 @@ _TOOL_FILE = lazy(
     r"(?:^|/)(?:gulpfile|gruntfile|(?:webpack|rollup|vite|wxt|esbuild|babel|jest|vitest|karma)[^/]*)\.\w+$"
     r"|\.(?:config|stories|story|bench)\.\w+$|(?:^|/)(?:\.storybook|__stories__|stories|benchmarks?)/"
 )
-_OF_TOOLS = lazy(
+_TOOL_MODULES = lazy(
     r"node:.+|fs|fs/promises|child_process|worker_threads|readline|(?:@jest|@playwright|@storybook)/.+"
     r"|@testing-library/.+|ava|chai|jest|mocha|playwright|puppeteer|sinon|tape|vitest"
 )
 _SUFFIX = lazy(r"(?:/index)?(?:\.[cm]?[jt]sx?|\.vue|\.svelte)?$")
 _NO_PACKAGE = ("@/", "~", "#", "$")
-"""How the name of no package of npm begins."""
+"""Prefixes that no name of an npm package has."""
 
 _EXPORTS_ALONE = lazy(
     rb"(?:\s|;|//[^\n]*(?:\n|\Z)|/\*(?:[^*]|\*(?!/))*\*/"
@@ -43,7 +42,7 @@ _EXPORTS_ALONE = lazy(
 
 
 def with_unknown_context(extension: Extension, script: Script) -> Script | None:
-    """The script with one more context, of which nothing is known; None if it has one, or needs none."""
+    """The script with an unknown context added; None if it has one already, or none is to be added."""
     if any(each.kind is ContextKind.UNKNOWN for each in script.contexts):
         return None
     is_loaded = bool(script.contexts) and script.path in _loaded(extension)
@@ -52,15 +51,15 @@ def with_unknown_context(extension: Extension, script: Script) -> Script | None:
 
 @once_per_extension
 def _loaded(extension: Extension) -> frozenset[str]:
-    """The scripts that are loaded, in turn too, where nobody knows who loads that."""
+    """The scripts that scripts or pages with unknown contexts load, also indirectly."""
     resolver = ModuleResolver(extension.package)
     loads: dict[str, list[Load]] = {}
     for script in extension.scripts:
         loads.setdefault(script.path, []).extend(script.facts.loads)
-    pages = {page: scripts for page, scripts in extension.unreached_pages if not is_named_as_test(page)}
+    pages = {page: scripts for page, scripts in extension.unreached_pages if not is_test_path(page)}
     seen = {script for scripts in pages.values() for script in scripts}
     seen |= frozenset(_named_by_aliases(extension, resolver))
-    waiting = [*pages, *seen, *(script.path for script in _unexplained(extension))]
+    waiting = [*pages, *seen, *(script.path for script in _unreached(extension))]
     while waiting:
         path = waiting.pop()
         for load in loads.get(path, ()):
@@ -72,13 +71,13 @@ def _loaded(extension: Extension) -> frozenset[str]:
 
 
 def _named_by_aliases(extension: Extension, resolver: ModuleResolver) -> Iterator[str]:
-    """The scripts that an import may mean which only an unknown configuration explains: `@/shared/api`."""
+    """The scripts that an import may mean whose alias no known configuration defines: `@/shared/api`."""
     if has_all_loaded_files(extension):
         return
     names = {
         each
         for script in extension.scripts
-        if not is_named_as_test(script.path) and not _is_of_tools(script)
+        if not is_test_path(script.path) and not _is_tool_script(script)
         for load in script.facts.loads
         if load.kind in _LOADING and resolver.find(load.name, script.path) is None
         for each in _ends(load.name)
@@ -89,7 +88,7 @@ def _named_by_aliases(extension: Extension, resolver: ModuleResolver) -> Iterato
 
 
 def _ends(name: str) -> Iterator[str]:
-    """How the path of a file may end that a name means by an alias; nothing for what is no alias."""
+    """The possible ends of the path of a file that a specifier means by an alias; empty if it has none."""
     if name.startswith((".", "/")) or ":" in name:
         return
     plain = _stem(name.partition("?")[0].lstrip("@~#$").lstrip("/"))
@@ -104,19 +103,19 @@ def _stem(path: str) -> str:
     return _SUFFIX.sub("", path)
 
 
-def _unexplained(extension: Extension) -> Iterator[Script]:
-    """The scripts that nothing is known to load, and that may be part of what is built of the package."""
+def _unreached(extension: Extension) -> Iterator[Script]:
+    """The scripts that nothing is known to load, and that a build of the package may include."""
     if has_all_loaded_files(extension):
         return
     for script in extension.scripts:
-        if script.contexts or script.is_for_other_targets or is_named_as_test(script.path):
+        if script.contexts or script.is_for_other_targets or is_test_path(script.path):
             continue
-        if not _is_of_tools(script) and not _EXPORTS_ALONE.fullmatch(script.index.text):
+        if not _is_tool_script(script) and not _EXPORTS_ALONE.fullmatch(script.index.text):
             yield script
 
 
-def _is_of_tools(script: Script) -> bool:
-    """Whether a script runs outside of browsers, to build, test or show what is in them."""
+def _is_tool_script(script: Script) -> bool:
+    """Whether a script runs outside of the extension: to build, test or demonstrate it."""
     return _TOOL_FILE.search(script.path.lower()) is not None or any(
-        _OF_TOOLS.fullmatch(load.name) for load in script.facts.loads
+        _TOOL_MODULES.fullmatch(load.name) for load in script.facts.loads
     )

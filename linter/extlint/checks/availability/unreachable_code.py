@@ -10,7 +10,7 @@ from extlint.checks.availability.reasons import exists_in_context, unavailabilit
 from extlint.checks.availability.schema_path import schema_path_of
 from extlint.checks.availability.user_agent_tests import contradicts_user_agent
 from extlint.extension import Extension, Script
-from extlint.project.test_files import is_of_tests
+from extlint.project.test_files import is_test_script
 from extlint.schema.model import Constant, Member
 from extlint.schema.types import FunctionType, RefType
 from extlint.script.facts.context import Context
@@ -21,7 +21,7 @@ def checked_scripts(extension: Extension) -> Iterator[Script]:
     """The scripts that may run in the target, without those of tests, which often mock the API."""
     for script in extension.scripts:
         if not script.is_for_other_targets and (
-            extension.schemas.is_specification or not is_of_tests(script)
+            extension.schemas.is_specification or not is_test_script(script)
         ):
             yield script
 

@@ -1,7 +1,7 @@
-"""What browsers say to a test of the user agent: `navigator.userAgent.includes("Firefox")`.
+"""Evaluates a script's tests of the user agent: `navigator.userAgent.includes("Firefox")`.
 
-Firefox 153 and Chromium 156 say this of their own (`extlint_judge user-agent` asks them); their editions say
-the same and more. Of what is not listed nothing is known: it may be a version or the name of a system.
+The texts are those of Firefox 153 and Chromium 156 (`extlint_judge user-agent` asks them); the user agents of
+their editions add to them. Nothing is known of other texts: they may be versions or names of systems.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from extlint.script.facts.script_facts import FOLDED, HAS_ANY, ApiPath, Guards
 
 
 class UserAgent(Struct, frozen=True):
-    """Texts that every user agent of a browser has, and those that none of them has."""
+    """Texts that every user agent of a browser contains, and texts that none of them contains."""
 
     always_has: frozenset[str]
     never_has: frozenset[str]
 
 
 def _texts(*names: str) -> frozenset[str]:
-    """Names of products, alone and with what stands before a version."""
+    """The names of products, also with the slash before a version."""
     return frozenset(form for name in names for form in (name, f"{name}/"))
 
 
@@ -41,11 +41,11 @@ USER_AGENTS: Mapping[Engine, UserAgent] = {
         _texts("Firefox", "FxiOS", "Seamonkey", "SeaMonkey") | {"Gecko/", *_OLD},
     ),
 }
-"""What is certain of the user agents of browsers."""
+"""What is certain of the user agents of browsers, by target."""
 
 
 def contradicts_user_agent(extension: Extension, guards: Guards) -> bool:
-    """Whether what was tested of the user agent before a place is reached is not what the target says."""
+    """Whether the guards of a place assume something of the user agent that is false for the target."""
     engine = extension.target.engine
     agent = None if engine is None else USER_AGENTS.get(engine)
     return agent is not None and any(_is_false(agent, fact) for fact in guards.user_agent)

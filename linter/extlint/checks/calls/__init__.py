@@ -1,1 +1,1 @@
-"""Whether calls of the API are right, and what they return."""
+"""Whether the arguments of calls of the API are right, and of which types the results are."""

@@ -1,4 +1,4 @@
-"""The calls of functions and of events' methods that the schemas describe, with what is wrong in them."""
+"""Checks the arguments of calls: of functions, and of the methods of events."""
 
 from __future__ import annotations
 
@@ -41,11 +41,10 @@ from extlint.text.wording import quoted
 
 
 class CheckedCall(Struct, frozen=True):
-    """A call of a function or of an event's method, and what is wrong with its arguments.
+    """A call of a function or of an event's method, with the problems of its arguments.
 
     `api` is the member that is called, or whose method is called: `test.onMessage`. In the arguments of
-    `call` constants of enumerations are the values that they stand for.
-    `guards` is what holds where it is made.
+    `call`, constants of enumerations are replaced by their values. `guards` are those of the call.
     """
 
     script: Script
@@ -57,42 +56,42 @@ class CheckedCall(Struct, frozen=True):
 
 
 @once_per_extension
-def judged_calls(extension: Extension) -> tuple[CheckedCall, ...]:
+def checked_calls(extension: Extension) -> tuple[CheckedCall, ...]:
     """Each call, once, in the order of the scripts. What a target decides never to run is left out."""
     if not _is_known(extension):
         return ()
     return tuple(
-        judged
+        checked
         for script in checked_scripts(extension)
         for call, reference in _calls_that_run(extension, script)
-        if (judged := _without_excused(extension, script, call, reference)) is not None
-        and not (judged.problems and _is_excused(extension, judged, call, reference))
+        if (checked := _without_excused(extension, script, call, reference)) is not None
+        and not (checked.problems and _is_excused(extension, checked, call, reference))
     )
 
 
 def _without_excused(
     extension: Extension, script: Script, call: CallSite, reference: Reference | None
 ) -> CheckedCall | None:
-    """What is wrong with a call, apart from constants of other browsers that may be missing there."""
-    judged = judged_call(extension, script, call, _guards_of(reference))
-    if judged is None or not judged.problems:
-        return judged
+    """Checks a call, but drops problems of constants that may be missing in the target."""
+    checked = check_call(extension, script, call, _guards_of(reference))
+    if checked is None or not checked.problems:
+        return checked
     missing = dict(undefined_constants(extension, call.arguments))
     problems = tuple(
         each
-        for each in judged.problems
+        for each in checked.problems
         if each.span not in missing
         or not _may_be_missing(extension, script, missing[each.span], each.span, reference)
     )
-    return replace(judged, problems=problems)
+    return replace(checked, problems=problems)
 
 
 def _may_be_missing(
     extension: Extension, script: Script, path: ApiPath, span: ByteSpan, reference: Reference | None
 ) -> bool:
-    """Whether something excuses that a target lacks a constant, as it would any other member.
+    """Whether a constant may be missing in the target, as any other member may be.
 
-    `reference` is that of the call, which counts for a constant that is named elsewhere.
+    `reference` is that of the call, whose guards count if the constant is not named in the call.
     """
     unavailability = Unavailability(Reason.UNKNOWN, path, len(path))
     named = next(
@@ -106,8 +105,8 @@ def _is_known(extension: Extension) -> bool:
     return engine_of(extension.schemas.target) is not Engine.WEBKIT
 
 
-def _wrong_choices(extension: Extension) -> Iterator[CheckedCall]:
-    """Each call of one of several members that is wrong in the same way whichever it is."""
+def _problems_of_ambiguous_calls(extension: Extension) -> Iterator[CheckedCall]:
+    """Each call of one of several members that is wrong in the same way for all of them."""
     if not _is_known(extension):
         return
     for script in checked_scripts(extension):
@@ -118,80 +117,80 @@ def _wrong_choices(extension: Extension) -> Iterator[CheckedCall]:
 
 
 def _wrong_in_all(extension: Extension, script: Script, choice: AmbiguousReference) -> CheckedCall | None:
-    """A call of the first of several members, with what is wrong in the calls of all and not excused."""
+    """A call of the first of several members, with the problems that the calls of all share."""
     pairs = [
         (reference, call)
         for reference, call in available_references(extension, script, choice)
         if call is not None
     ]
-    found = [judged_call(extension, script, call, reference.guards) for reference, call in pairs]
+    found = [check_call(extension, script, call, reference.guards) for reference, call in pairs]
     common = _common_problems(found)
     if not common or any(is_unreachable(extension, script, reference.guards) for reference, _ in pairs):
         return None
     found = [_without_excused(extension, script, call, reference) for reference, call in pairs]
     problems = _common_problems(found)
-    for (reference, call), judged in zip(pairs, found, strict=True):
-        if not problems or judged is None or _is_excused(extension, judged, call, reference):
+    for (reference, call), checked in zip(pairs, found, strict=True):
+        if not problems or checked is None or _is_excused(extension, checked, call, reference):
             return None
     return None if found[0] is None else replace(found[0], problems=problems)
 
 
-def _common_problems(judged: Sequence[CheckedCall | None]) -> tuple[CallProblem, ...]:
-    """The problems of the first of some calls that stand at the same places in the others."""
-    places = [{(each.rule, each.span) for each in one.problems} if one else set() for one in judged]
-    first = judged[0] if judged else None
+def _common_problems(checked: Sequence[CheckedCall | None]) -> tuple[CallProblem, ...]:
+    """The problems of the first of some calls that the others have at the same places."""
+    places = [{(each.rule, each.span) for each in one.problems} if one else set() for one in checked]
+    first = checked[0] if checked else None
     common = set.intersection(*places) if places else set()
     return () if first is None else tuple(each for each in first.problems if (each.rule, each.span) in common)
 
 
 def _is_excused(
-    extension: Extension, judged: CheckedCall, call: CallSite, reference: Reference | None
+    extension: Extension, checked: CheckedCall, call: CallSite, reference: Reference | None
 ) -> bool:
-    """Whether a call that is wrong is never made, or for a browser that takes it, or to see what is taken."""
-    if judged.guards.failure is FailureHandling.INSPECTED:
+    """Whether a wrong call is never made, is for a browser that accepts it, or is to see what is accepted."""
+    if checked.guards.failure is FailureHandling.INSPECTED:
         return True
-    script, is_right = judged.script, partial(_is_right, judged.script, call)
-    is_tried = judged.guards.failure is not FailureHandling.NONE or tests_for_browser(extension)
+    script, is_right = checked.script, partial(_is_right, checked.script, call)
+    is_tried = checked.guards.failure is not FailureHandling.NONE or tests_for_browser(extension)
     if is_tried and is_right_in_another_browser(extension, is_right):
         return True
-    if is_for_another_build(extension, judged.guards, is_right):
+    if is_for_another_build(extension, checked.guards, is_right):
         return True
     if reference is None:
         return False
     return holds_on_all_paths(
-        extension, script, reference, lambda way: is_for_another_build(extension, way, is_right)
+        extension, script, reference, lambda path: is_for_another_build(extension, path, is_right)
     ) or (is_right_in_another_browser(extension, is_right) and is_never_called(extension, script, reference))
 
 
 def _is_right(script: Script, call: CallSite, extension: Extension) -> bool:
-    judged = judged_call(extension, script, call)
-    return judged is not None and not judged.problems
+    checked = check_call(extension, script, call)
+    return checked is not None and not checked.problems
 
 
-def environment(extension: Extension) -> Environment:
-    """What decides a match in this extension."""
+def matching_environment(extension: Extension) -> Environment:
+    """The environment in which arguments of this extension are matched."""
     engine = extension.schemas.engine or Engine.GECKO
     return Environment(extension.schemas, engine, extension.manifest.version)
 
 
 def argument_findings(extension: Extension, rule: Rule) -> Iterator[Finding]:
     """The findings of one of the two rules about arguments."""
-    for judged in (*judged_calls(extension), *_wrong_choices(extension)):
-        for problem in judged.problems:
+    for checked in (*checked_calls(extension), *_problems_of_ambiguous_calls(extension)):
+        for problem in checked.problems:
             if problem.rule == rule.name:
-                span = judged.script.span(problem.span or judged.call.arguments_span)
+                span = checked.script.span(problem.span or checked.call.arguments_span)
                 yield rule.at(
-                    judged.script.path,
+                    checked.script.path,
                     span,
                     problem.message,
-                    api=judged.api,
+                    api=checked.api,
                     help=problem.help,
-                    general=f"{quoted(judged.api)} {problem.refusal}",
+                    general=f"{quoted(checked.api)} {problem.refusal}",
                 )
 
 
 def _calls_that_run(extension: Extension, script: Script) -> Iterator[tuple[CallSite, Reference | None]]:
-    """The calls of a script with what they name, without those that the tests around them rule out."""
+    """The calls of a script with the references to their callees, without those that are unreachable."""
     references = {(reference.span[0], reference.path): reference for reference in script.facts.references}
     for call in script.facts.calls:
         reference = references.get((call.callee[0], call.path))
@@ -203,14 +202,14 @@ def _guards_of(reference: Reference | None) -> Guards:
     return NO_GUARDS if reference is None else reference.guards
 
 
-def judged_call(
+def check_call(
     extension: Extension, script: Script, call: CallSite, guards: Guards = NO_GUARDS
 ) -> CheckedCall | None:
-    """What is wrong with a call in an extension; None where the schemas do not describe it."""
-    env = environment(extension)
+    """Checks the arguments of a call; None if the schemas do not describe the callee."""
+    env = matching_environment(extension)
     found = schema_path_of(extension, call.path)
     version = extension.manifest.version
-    if found is None or any(version not in stop.availability.versions for stop in found.elements):
+    if found is None or any(version not in element.availability.versions for element in found.elements):
         return None
     member, name, api = found.member, ".".join(call.path), ".".join(found.path)
     written = call.arguments
@@ -222,8 +221,8 @@ def judged_call(
     else:
         return None
     if problems:
-        from extlint.checks.calls.legacy_signatures import as_signature
+        from extlint.checks.calls.legacy_signatures import as_legacy_call
 
         problems = tuple(with_help(extension, problems, written))
-        problems = as_signature(".".join((*found.path, *found.rest)), call.arguments, env, problems)
+        problems = as_legacy_call(".".join((*found.path, *found.rest)), call.arguments, env, problems)
     return CheckedCall(script, call, member, api, problems, guards)

@@ -1,8 +1,8 @@
-"""How functions of the API are called by those who know an older one, or another API with such a function.
+"""Legacy signatures: how functions are called as in an older API, or in another one with such a function.
 
-Each row has the signature, what the function takes instead, and how to write that, where `@` is the function.
-`signatures.parts` reads the signatures. Tests ask the schemas whether all of them are refused, and what
-stands instead is taken.
+Each row has the signature (see `legacy_signatures.parse_signature`), what the function takes instead, and how
+to write that, where `@` is the function. Tests hold the table against the schemas: they refuse each of the
+signatures, and accept what to write instead.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def _rows(shapes: str, takes: str, write: str) -> tuple[Row, ...]:
 
 
 def _objects(names: Iterable[str], shapes: str, write: str) -> Iterator[tuple[str, tuple[Row, ...]]]:
-    """Functions that take one object and are called with what belongs into it."""
+    """Functions that take one object, and are called with values that belong into it."""
     for name in names:
         yield name, _rows(shapes, _ONE_OBJECT, write)
 

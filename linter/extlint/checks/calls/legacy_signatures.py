@@ -1,6 +1,6 @@
-"""Calls that are written as an older API takes them, or another one that people know.
+"""Recognizes wrong calls that fit an older signature of the function, or that of a similar API.
 
-Nothing is wrong by this module: it only puts what is wrong into words that say how to write the call.
+This module finds no mistakes: it only words those of such a call so that they say how to write it.
 """
 
 from __future__ import annotations
@@ -27,51 +27,51 @@ _KINDS: Mapping[str, frozenset[str]] = {
 }
 
 
-class Part(Struct, frozen=True):
-    """One argument of a signature: what it may be, and keys that an object has one of, and lacks."""
+class ParameterShape(Struct, frozen=True):
+    """A parameter of a signature: its types, and keys of which an object has one, or none."""
 
     kinds: frozenset[str]
-    has: frozenset[str] = frozenset()
-    lacks: frozenset[str] = frozenset()
+    has_one_of: frozenset[str] = frozenset()
+    has_none_of: frozenset[str] = frozenset()
 
     def may_be(self, value: Value, env: Environment) -> bool:
-        """Whether a value may be such an argument; of keys that must be certain."""
+        """Whether a value may be such an argument; its keys must be certain."""
         if not bases(value, env) & self.kinds:
             return False
-        if not self.has and not self.lacks:
+        if not self.has_one_of and not self.has_none_of:
             return True
         if not isinstance(value, ObjectValue):
             return "object" not in bases(value, env)
-        is_lacking = not value.open and self.lacks.isdisjoint(value.fields)
-        return is_lacking and (not self.has or not self.has.isdisjoint(value.fields))
+        has_none = not value.open and self.has_none_of.isdisjoint(value.fields)
+        return has_none and (not self.has_one_of or not self.has_one_of.isdisjoint(value.fields))
 
 
-def parts(shape: str) -> tuple[Part, ...]:
-    """A signature as the table has it, argument by argument: `n s/a o+file-target`.
+def parse_signature(shape: str) -> tuple[ParameterShape, ...]:
+    """Parses a signature of the table into its parameters: `n s/a o+file-target`.
 
     `a` is an array, `b` a boolean, `f` a function, `n` a number, `o` an object, `s` a string, `_` any of
-    these. After `+` is a key that the object has, of several one of them, after `-` one that it lacks.
+    these. `+` precedes keys of which the object has at least one, `-` keys of which it has none.
     """
     return tuple(map(_part, shape.split()))
 
 
-def _part(text: str) -> Part:
-    rest, *lacks = text.split("-")
-    names, *has = rest.split("+")
+def _part(text: str) -> ParameterShape:
+    rest, *excluded = text.split("-")
+    names, *required = rest.split("+")
     kinds = _KINDS.values() if names == "_" else [_KINDS[name] for name in names.split("/")]
-    return Part(frozenset().union(*kinds), frozenset(has), frozenset(lacks))
+    return ParameterShape(frozenset().union(*kinds), frozenset(required), frozenset(excluded))
 
 
-def as_signature(
+def as_legacy_call(
     api: str, arguments: Sequence[Value], env: Environment, problems: tuple[CallProblem, ...]
 ) -> tuple[CallProblem, ...]:
-    """The problems of a call, as one if it has a signature that is known from elsewhere; else as they are.
+    """The problems of a call; only one, which says how to write it, if a legacy signature fits.
 
     A callback may follow each signature.
     """
     family, *_, name = api.split(".")
     for shape, takes, write in TABLE.get(api) or TABLE.get(f"{family}.*.{name}") or ():
-        if _has_shape(arguments, parts(shape), env):
+        if _fits(arguments, parse_signature(shape), env):
             return (
                 replace(
                     problems[0],
@@ -83,7 +83,7 @@ def as_signature(
     return problems
 
 
-def _has_shape(arguments: Sequence[Value], shape: Sequence[Part], env: Environment) -> bool:
+def _fits(arguments: Sequence[Value], shape: Sequence[ParameterShape], env: Environment) -> bool:
     more = len(arguments) - len(shape)
     ends = more == 0 or (more == 1 and "function" in bases(arguments[-1], env))
     return ends and all(part.may_be(value, env) for part, value in zip(shape, arguments, strict=False))

@@ -1,4 +1,4 @@
-"""Calls of members that are there, which fail for want of a permission or a key of the manifest."""
+"""Calls of available members that fail because the manifest lacks a permission or a key."""
 
 from __future__ import annotations
 
@@ -29,29 +29,29 @@ from extlint.script.facts.values import ArrayValue, Literal, Value
 from extlint.text.positions import ByteSpan
 
 _BLOCKING = {Engine.CHROMIUM: frozenset({"blocking", "asyncBlocking"}), Engine.GECKO: frozenset({"blocking"})}
-"""The options of listeners to requests for which Chromium 156 and Firefox 153 want a permission."""
+"""The options of `webRequest` listeners for which Chromium 156 and Firefox 153 require a permission."""
 
 _BLOCKS = "webRequestBlocking"
 _ANSWERS_LOGINS = {"onAuthRequired": (_BLOCKS, "webRequestAuthProvider")}
 
 
 class RefusedCall(Struct, frozen=True):
-    """A call that fails whatever else is right in it, and the place to tell of.
+    """A call that fails for want of a permission, and the place at which it is reported.
 
-    `needed` are the permissions, or with `manifest:` the keys, of which one is needed; `what` is what needs
-    it, as it is written.
+    Any of `required` is enough: permissions, or keys with the prefix `manifest:`. `what` is the part of the
+    source that requires it.
     """
 
     script: Script
     span: ByteSpan
     api: str
     what: str
-    needed: tuple[str, ...]
+    required: tuple[str, ...]
 
 
 @once_per_extension
 def refused_calls(extension: Extension) -> tuple[RefusedCall, ...]:
-    """Each such call under the target of a browser, in the order of the scripts."""
+    """Each such call for the target of a browser, in the order of the scripts."""
     manifest = extension.manifest
     if extension.schemas.is_specification or not manifest.is_object or manifest.is_template:
         return ()
@@ -73,7 +73,7 @@ def refused_calls(extension: Extension) -> tuple[RefusedCall, ...]:
 
 
 def _works(reference: Reference, call: CallSite, extension: Extension, script: Script) -> bool:
-    """Whether a call of a member is there, and not refused, in an extension that a script is part of."""
+    """Whether a call works in an extension that a script is part of."""
     found = schema_path_of(extension, reference.path)
     return (
         found is not None
@@ -87,25 +87,25 @@ def _refused(
 ) -> Iterator[RefusedCall]:
     if found.member is None:
         return
-    needed = found.member.availability.conditions.permissions
+    required = found.member.availability.conditions.permissions
     api = ".".join(found.path)
-    if isinstance(found.member, Function) and not found.rest and _lacks(extension, needed):
-        yield RefusedCall(script, reference.span, api, api, needed)
+    if isinstance(found.member, Function) and not found.rest and _is_missing(extension, required):
+        yield RefusedCall(script, reference.span, api, api, required)
     elif isinstance(found.member, Event) and found.path[0] == "webRequest" and found.rest == ("addListener",):
-        needed = _ANSWERS_LOGINS.get(found.path[-1], (_BLOCKS,))
-        if _lacks(extension, needed) and not (tests_for_browser(extension) and not reference.on_load):
+        required = _ANSWERS_LOGINS.get(found.path[-1], (_BLOCKS,))
+        if _is_missing(extension, required) and not (tests_for_browser(extension) and not reference.on_load):
             yield from (
-                RefusedCall(script, option.span or reference.span, api, str(option.value), needed)
+                RefusedCall(script, option.span or reference.span, api, str(option.value), required)
                 for option in _blocking(extension, call)
             )
 
 
-def _lacks(extension: Extension, needed: tuple[str, ...]) -> bool:
-    return bool(needed) and not any(is_requested(extension.manifest, name) for name in needed)
+def _is_missing(extension: Extension, required: tuple[str, ...]) -> bool:
+    return bool(required) and not any(is_requested(extension.manifest, name) for name in required)
 
 
 def _blocking(extension: Extension, call: CallSite) -> Iterator[Literal]:
-    """The first option of a listener that asks to hold requests up."""
+    """The first option of a listener that makes requests wait for it."""
     options: Value | None = call.arguments[2] if len(call.arguments) > 2 else None
     if options is None or extension.schemas.engine is None:
         return
@@ -116,17 +116,17 @@ def _blocking(extension: Extension, call: CallSite) -> Iterator[Literal]:
 
 
 def _may_be_granted(found: SchemaPath, refused: RefusedCall, guards: Guards) -> bool:
-    """Whether the member was tested for before, or its permission, or the call runs nobody knows where."""
-    return guards.runs_in is ContextKind.UNKNOWN or guards.test(found.path) or guards.grant(refused.needed)
+    """Whether guards test for the member or its permission, or the call runs in an unknown context."""
+    return guards.runs_in is ContextKind.UNKNOWN or guards.test(found.path) or guards.grant(refused.required)
 
 
 def _may_be_added(extension: Extension, refused: RefusedCall) -> bool:
-    """Whether a tool of the project may add to the manifest what is needed. Asked last."""
-    from extlint.project.rewritten_keys import may_be_granted
+    """Whether a tool of the project may add what is required to the manifest. Ask this last."""
+    from extlint.project.rewritten_keys import may_add_request
 
-    return may_be_granted(extension, refused.needed)
+    return may_add_request(extension, refused.required)
 
 
-def needs_key(refused: RefusedCall) -> bool:
-    """Whether it is keys of the manifest that are needed."""
-    return all(name.startswith(MANIFEST_KEY_PREFIX) for name in refused.needed)
+def requires_key(refused: RefusedCall) -> bool:
+    """Whether keys of the manifest are required, and not permissions."""
+    return all(name.startswith(MANIFEST_KEY_PREFIX) for name in refused.required)

@@ -1,4 +1,4 @@
-"""The types of what the API gives to a script, as the schemas have them."""
+"""The types of what the API returns or passes to a script, by the schemas."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from msgspec import Struct
 
 from extlint.checks.availability.schema_path import OBJECT_PROTOTYPE_MEMBERS, schema_path_of
-from extlint.checks.calls.calls import environment
+from extlint.checks.calls.calls import matching_environment
 from extlint.extension import Extension
 from extlint.matching.environment import Environment
 from extlint.schema.model import Event, Function
@@ -25,7 +25,7 @@ from extlint.script.facts.values import ApiResult, Delivery
 from extlint.text.wording import quoted
 
 ITEM = "[]"
-"""The step from an array to an item of it."""
+"""The step from an array to an item."""
 
 MAX_TYPES = 40
 """A value of more types than this is of no known type."""
@@ -34,51 +34,51 @@ MAX_NESTED_CHOICES = 8
 """Choices nested deeper than this (they may be circular) are not followed."""
 
 
-class Possible(Struct, frozen=True):
+class PossibleType(Struct, frozen=True):
     """A type that a result may have, neither choices nor a reference.
 
-    `name` is what the schemas call it, None for a type that is written in place.
+    `name` is its name in the schemas, None for an inline type.
     """
 
     type: Type
     name: RefType | None = None
 
 
-def possible_types(extension: Extension, result: ApiResult) -> tuple[Possible, ...]:
-    """The types that a result may have, undefined aside; empty if that is not known.
+def possible_types(extension: Extension, result: ApiResult) -> tuple[PossibleType, ...]:
+    """The types that a result may have, apart from undefined; empty if that is not known.
 
-    Fields that some of the types lack are undefined there, and items of null do not exist.
+    A field that some of the types lack is undefined in these, and null has no items.
     """
-    env = environment(extension)
-    given = _given(extension, result)
-    found = None if given is None else _flat([given], env)
+    env = matching_environment(extension)
+    returned = _type_of_result(extension, result)
+    found = None if returned is None else _flattened([returned], env)
     for step in result.steps:
-        found = None if found is None else _after(step, found, env)
+        found = None if found is None else _types_at_step(step, found, env)
     return found or ()
 
 
 def api_of(result: ApiResult) -> str:
-    """The member that gave a result: `management.getSelf`."""
+    """The member that a result is from: `management.getSelf`."""
     return ".".join(result.path)
 
 
-def giving(result: ApiResult) -> str:
-    """How a result came: "`management.getSelf` returns"."""
+def result_source(result: ApiResult) -> str:
+    """The source of a result, as a phrase: "`management.getSelf` returns"."""
     return f"{quoted(api_of(result))} {'passes' if result.given is Delivery.LISTENER else 'returns'}"
 
 
-def place_of(result: ApiResult) -> str:
-    """A result as messages name it: "`type` in the result of `management.getSelf`"."""
+def describe_result(result: ApiResult) -> str:
+    """A result as a phrase for messages: "`type` in the result of `management.getSelf`"."""
     names = [step for step in result.steps if step != ITEM]
     place = f"{quoted('.'.join(names))} in " if names else ""
     item = "each item of " if result.steps[-1:] == (ITEM,) else ""
     is_passed = result.given is Delivery.LISTENER
-    whole = f"what {giving(result)}" if is_passed else f"the result of {quoted(api_of(result))}"
-    return f"{item}{place}{whole}"
+    source = f"what {result_source(result)}" if is_passed else f"the result of {quoted(api_of(result))}"
+    return f"{item}{place}{source}"
 
 
-def _given(extension: Extension, result: ApiResult) -> Type | None:
-    """The type of the whole value, before any step into it."""
+def _type_of_result(extension: Extension, result: ApiResult) -> Type | None:
+    """The type of the complete value, before any step into it."""
     found = schema_path_of(extension, result.path)
     if found is None or found.rest:
         return None
@@ -98,9 +98,9 @@ def _at(passed: Sequence[Parameter], index: int) -> Type | None:
     return passed[index].type if index < len(passed) else None
 
 
-def _flat(kinds: Iterable[Type], env: Environment) -> tuple[Possible, ...] | None:
-    """The types that choices and references lead to; None if one of them leads nowhere."""
-    found: list[Possible] = []
+def _flattened(kinds: Iterable[Type], env: Environment) -> tuple[PossibleType, ...] | None:
+    """The types with choices expanded and references resolved; None if one cannot be resolved."""
+    found: list[PossibleType] = []
     waiting = [(kind, 0) for kind in kinds]
     while waiting:
         kind, depth = waiting.pop(0)
@@ -110,12 +110,14 @@ def _flat(kinds: Iterable[Type], env: Environment) -> tuple[Possible, ...] | Non
         if isinstance(target, ChoicesType):
             waiting += [(choice.type, depth + 1) for choice in target.choices]
         else:
-            found.append(Possible(target, kind if isinstance(kind, RefType) else None))
+            found.append(PossibleType(target, kind if isinstance(kind, RefType) else None))
     return tuple(found)
 
 
-def _after(step: str, types: Sequence[Possible], env: Environment) -> tuple[Possible, ...] | None:
-    """The types of a field, or of an item, of a value of one of these types."""
+def _types_at_step(
+    step: str, types: Sequence[PossibleType], env: Environment
+) -> tuple[PossibleType, ...] | None:
+    """The types of a field or an item of a value that has one of these types."""
     parts: list[Type] = []
     for each in types:
         match each.type:
@@ -134,27 +136,27 @@ def _after(step: str, types: Sequence[Possible], env: Environment) -> tuple[Poss
                     return None
             case _:
                 return None
-    return _flat(parts, env)
+    return _flattened(parts, env)
 
 
 def is_described(kind: ObjectType) -> bool:
-    """Whether the schema lists the fields of an object of this type, and leaves it at that."""
+    """Whether the schema lists all fields of an object of this type."""
     is_open = kind.pattern_properties or kind.additional is not None or kind.ignore_additional
     return bool(kind.properties) and not is_open and not kind.has_methods and kind.is_instance_of is None
 
 
 def is_live(kind: ObjectType) -> bool:
-    """Whether an object has functions or events, as ports have: it is for use, and no record of data."""
+    """Whether an object has functions or events, as a port does, and is not just a record of data."""
     is_event = RefType("events", "Event")
     return kind.has_methods or any(
         isinstance(each.type, FunctionType) or each.type == is_event for each in kind.properties.values()
     )
 
 
-def fields_of(extension: Extension, possible: Possible) -> tuple[str, ...] | None:
-    """What the schemas list of an object: its fields, functions and events; None if that is not known.
+def fields_of(extension: Extension, possible: PossibleType) -> tuple[str, ...] | None:
+    """The fields, functions and events that the schemas list for an object; None if that is not known.
 
-    Of a live object browsers may have more.
+    In browsers, a live object may have more.
     """
     kind, name = possible.type, possible.name
     if not isinstance(kind, ObjectType):
