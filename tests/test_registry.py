@@ -80,7 +80,7 @@ def test_a_mistake_in_a_json_file_names_a_rule_that_asks_for_it() -> None:
         for call in calls_of("Mistake")
         if call.args and isinstance(call.args[0], ast.Constant)
     }
-    asking = {name for name in RULES if "told" in vars(load(name))}
+    asking = {name for name in RULES if "json_findings" in vars(load(name))}
     assert named
     assert named <= asking
     assert {name for name, rule in RULES.items() if rule.reads} <= asking
