@@ -125,7 +125,7 @@ def admits(value: Value, actual: Actual) -> bool:
 def _is_part(value: ApiResult, actual: Actual) -> bool:
     return (tuple(actual["path"]), actual["given"], tuple(actual["steps"])) == (
         value.path,
-        value.given.value,
+        value.delivery.value,
         value.steps,
     ) and actual["index"] == value.index
 

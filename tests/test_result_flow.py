@@ -11,7 +11,7 @@ from extlint.script.facts.values import ApiResult
 
 def origin(of: ApiResult) -> str:
     """A result as `how function[.step]`, with the index of a callback's argument."""
-    how = of.given.value + (f" {of.index}" if of.index else "")
+    how = of.delivery.value + (f" {of.index}" if of.index else "")
     return " ".join([how, ".".join(of.path), *of.steps])
 
 

@@ -74,7 +74,7 @@ def check(extension: Extension) -> Iterator[Finding]:
 def _function_and_passed(
     extension: Extension, checked: CheckedCall
 ) -> tuple[FunctionValue, Sequence[Parameter]] | None:
-    """The function that a call hands over, and what is passed to that; None if it is not known."""
+    """The callback or listener in a call, and the parameters that it is passed; None if unknown."""
     is_event = isinstance(checked.member, Event)
     function, passed = _listener(checked) if is_event else _callback(checked, matching_environment(extension))
     return (function, passed) if isinstance(function, FunctionValue) and passed is not None else None
@@ -83,13 +83,13 @@ def _function_and_passed(
 def _surplus(
     extension: Extension, checked: CheckedCall, function: FunctionValue, passed: Sequence[Parameter]
 ) -> ByteSpan | None:
-    """Where the first parameter stands that is read and never given."""
+    """The place of the first parameter that is read but never passed; None if there is none."""
     is_event = isinstance(checked.member, Event)
-    return surplus_parameters(function, _most_passed(extension, passed, is_event))
+    return surplus_parameters(function, _max_passed(extension, passed, is_event))
 
 
 def _passes_all(extension: Extension, checked: CheckedCall) -> bool:
-    """Whether a browser takes the same call, and passes all that is read."""
+    """Whether a browser accepts the same call, and passes all parameters that are read."""
     there = check_call(extension, checked.script, checked.call)
     if there is None or there.problems:
         return False
@@ -97,8 +97,8 @@ def _passes_all(extension: Extension, checked: CheckedCall) -> bool:
     return found is not None and _surplus(extension, there, *found) is None
 
 
-def _most_passed(extension: Extension, passed: Sequence[Parameter], is_event: bool) -> int:
-    """How many arguments the function gets at most.
+def _max_passed(extension: Extension, passed: Sequence[Parameter], is_event: bool) -> int:
+    """The maximum number of arguments that the function is passed.
 
     Firefox hands the result of a function to its callback, whether its schema tells of one or not
     (`permissions.remove`, ExtensionChild.sys.mjs).
@@ -116,7 +116,7 @@ def _listener(checked: CheckedCall) -> tuple[Value | None, Sequence[Parameter] |
 
 
 def _callback(checked: CheckedCall, env: Environment) -> tuple[Value | None, Sequence[Parameter] | None]:
-    """The last argument, if it is certainly for the callback, and what that is passed."""
+    """The last argument, if it is certainly the callback, and the parameters that it is passed."""
     call, member = checked.call, checked.member
     if isinstance(member, Event) or member.callback is None or call.open or not call.arguments:
         return None, None

@@ -61,7 +61,7 @@ RULE = RULES["deprecated-api"]
 
 
 def check(extension: Extension) -> Iterator[Finding]:
-    """Yields one finding for each reference to a member that is there and deprecated."""
+    """Yields one finding for each reference to an available member that is deprecated."""
     if extension.schemas.is_specification:
         return
     for script, reference in unguarded_references(extension):
@@ -71,7 +71,7 @@ def check(extension: Extension) -> Iterator[Finding]:
             continue
         member = ".".join(element.path)
         instead = successor(member)
-        if instead is not None and not _is_there(extension, script, instead):
+        if instead is not None and not _is_available(extension, script, instead):
             continue
         yield RULE.at(
             script.path,
@@ -85,7 +85,7 @@ def check(extension: Extension) -> Iterator[Finding]:
 def _deprecated(
     extension: Extension, script: Script, reference: Reference, found: SchemaPath
 ) -> PathElement | None:
-    """The first part of the way to a member that is deprecated, where a use of it works."""
+    """The first deprecated element on the path to a member, if the member is available."""
     element = next((each for each in found.elements if each.availability.deprecated), None)
     if (
         element is None
@@ -100,8 +100,8 @@ def _deprecated(
     )
 
 
-def _is_there(extension: Extension, script: Script, name: str) -> bool:
-    """Whether a script has a member or a namespace, for all that the schemas say."""
+def _is_available(extension: Extension, script: Script, name: str) -> bool:
+    """Whether a member or namespace is available to a script."""
     path = tuple(name.split("."))
     found = schema_path_of(extension, path)
     return (

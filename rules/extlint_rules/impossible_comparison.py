@@ -91,7 +91,7 @@ def _comparisons(extension: Extension, script: Script) -> Iterator[Comparison]:
 
 
 def _is_possible(other: Extension, comparison: Comparison) -> bool:
-    """Whether the value may be one in another browser, for which the comparison may be there."""
+    """Whether the comparison may be true in another browser, for which it may be meant."""
     types = possible_types(other, comparison.of)
     return bool(types) and not _is_impossible(comparison, types)
 
@@ -133,7 +133,7 @@ def _enum(kind: Type) -> tuple[str, ...]:
 
 
 def _help(value: Value, types: Sequence[PossibleType], schemas: SchemaSet) -> str | None:
-    """Which browsers know a value that the reference target does not, else what was probably meant."""
+    """The browsers that have a value which the specification does not have, or the value that was meant."""
     names = [each.name for each in types if each.name is not None]
     for each in options_of(value):
         if isinstance(each, Literal) and isinstance(each.value, str):

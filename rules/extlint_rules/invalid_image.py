@@ -98,7 +98,7 @@ def _for_every_browser(extension: Extension, named: NamedImage) -> str | None:
 
 
 def _why_no_icon(extension: Extension, named: NamedImage) -> str | None:
-    """Why Chrome, or a browser made of it, shows no icon of an image that others show."""
+    """Why Chrome, or a browser made from it, does not show as an icon what others show."""
     image = named.image
     if image is None or not _is_chromes_icon(extension, named):
         return None
@@ -110,7 +110,7 @@ def _why_no_icon(extension: Extension, named: NamedImage) -> str | None:
 
 
 def _why_none(extension: Extension, named: NamedImage) -> str | None:
-    """What a file is that is no image; None if it is not known what it will be."""
+    """What a file is if not an image; None if it is not known what a build makes of it."""
     if not named.starts:
         return f"the image {quoted(named.path)} is empty"
     if named.is_pointer:
@@ -124,7 +124,7 @@ def _why_none(extension: Extension, named: NamedImage) -> str | None:
 
 
 def _is_chromes_icon(extension: Extension, named: NamedImage) -> bool:
-    """Whether an image is an icon that Chrome, or a browser made of it, would show for this manifest."""
+    """Whether an image is an icon that Chrome, or a browser made from it, reads in this manifest."""
     if extension.target.engine is not Engine.CHROMIUM or "theme_icons" in named.keys:
         return False
     current = ("action",) if extension.manifest.version == 3 else ("browser_action", "page_action")

@@ -57,7 +57,7 @@ _REFUSED = {
     Engine.GECKO: (LeniencyKind.BLOCK_COMMENT, LeniencyKind.LINE_END, LeniencyKind.SHORT_ESCAPE),
     Engine.CHROMIUM: (LeniencyKind.HALF_PAIR,),
 }
-"""What browsers refuse that others take; Firefox 153.7 and Chromium 156 were asked."""
+"""What one browser refuses and the others accept; Firefox 153.7 and Chromium 156 were asked."""
 
 _ADVICE = {
     LeniencyKind.BLOCK_COMMENT: "begin each line of the comment with `//`",
@@ -65,29 +65,29 @@ _ADVICE = {
     LeniencyKind.SHORT_ESCAPE: "write `\\u` and four digits",
 }
 
-_LOOSE = (JsonKind.MANIFEST, JsonKind.MESSAGES)
-"""The files that each browser reads with a reader of its own."""
+_LENIENT = (JsonKind.MANIFEST, JsonKind.MESSAGES)
+"""The files that each browser reads with its own lenient parser."""
 
 
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each file that cannot be read, at the place of the mistake."""
     for file in json_files(extension):
         problem = file.problem
-        if problem is not None and not _is_of_a_build(file, problem.span[0]):
+        if problem is not None and not _is_template_syntax(file, problem.span[0]):
             yield RULE.at(file.path, file.span(problem.span), problem.message)
-        elif file.kind in _LOOSE:
+        elif file.kind in _LENIENT:
             yield from _refused(extension, file)
 
 
-def _is_of_a_build(file: JsonFile, at: int) -> bool:
-    """Whether a build replaces what no browser reads, in a manifest that has keys."""
+def _is_template_syntax(file: JsonFile, at: int) -> bool:
+    """Whether the invalid part of a manifest with keys is syntax of a template, which a build replaces."""
     text = file.index.text
     is_object = text.lstrip().startswith(b"{") and b'":' in text
     return file.kind is JsonKind.MANIFEST and is_object and is_unquoted_template(text, at)
 
 
 def _refused(extension: Extension, file: JsonFile) -> Iterator[Finding]:
-    """The first thing that the target's browser refuses in a file that others read."""
+    """The first thing that the target's browser refuses in a file that others accept."""
     engine = extension.target.engine
     name = shown_browser(extension.target.name)
     if engine is Engine.CHROMIUM and file.is_utf_16:

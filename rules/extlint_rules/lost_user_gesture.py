@@ -72,16 +72,16 @@ from extlint.text.wording import quoted
 
 RULE = RULES["lost-user-gesture"]
 
-_KNOWN_OF = frozenset({FIREFOX})
-"""The targets of which it is known how long a user's action lasts."""
+_TARGETS = frozenset({FIREFOX})
+"""The targets of which it is known how long a user gesture lasts."""
 
-_AT_ONCE = frozenset({"extension", "i18n", "test"})
-"""Namespaces whose promises may be fulfilled while the user's action is still handled."""
+_SYNCHRONOUS = frozenset({"extension", "i18n", "test"})
+"""Namespaces whose promises may be fulfilled while the user gesture still lasts."""
 
 
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each call that comes too late."""
-    if extension.schemas.target not in _KNOWN_OF:
+    if extension.schemas.target not in _TARGETS:
         return
     for script, reference, call in unguarded_calls(extension):
         found = None if call.after is None else _function(extension, call.path)
@@ -104,7 +104,7 @@ def check(extension: Extension) -> Iterator[Finding]:
 
 
 def _takes_time(extension: Extension, script: Script, call: CallSite) -> bool:
-    """Whether a call gives a promise that is fulfilled later than the user's action is handled.
+    """Whether a call returns a promise that is fulfilled after the user gesture has ended.
 
     In manifest version 2 `chrome` gives none.
     """
@@ -112,7 +112,7 @@ def _takes_time(extension: Extension, script: Script, call: CallSite) -> bool:
     return (
         found is not None
         and found.async_ is not None
-        and call.path[0] not in _AT_ONCE
+        and call.path[0] not in _SYNCHRONOUS
         and call.path != ("runtime", "getBackgroundPage")
         and (call.root == "browser" or extension.manifest.version == 3)
         and not unavailabilities_of(extension, call.path, script.contexts)

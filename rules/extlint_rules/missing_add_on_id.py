@@ -52,7 +52,7 @@ RULE = RULES["missing-add-on-id"]
 
 
 def check(extension: Extension) -> Iterator[Finding]:
-    """Yields one finding, at the object that is to have it, if there is no id."""
+    """Yields one finding, at the object in which it belongs, if there is no id."""
     manifest = extension.manifest
     if store_of(extension) is not ADD_ONS or manifest.version != 3 or not is_finished(manifest):
         return

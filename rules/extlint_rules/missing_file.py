@@ -71,7 +71,7 @@ RULE = RULES["missing-file"]
 
 
 def check(extension: Extension) -> Iterator[Finding]:
-    """Yields one finding for each file that the package lacks, at its first name in a file."""
+    """Yields one finding for each missing file, at the first place that names it in each file."""
     names: dict[tuple[str, str], list[MissingFile]] = {}
     for missing in missing_files(extension):
         names.setdefault((missing.named.source, missing.named.path), []).append(missing)

@@ -80,20 +80,20 @@ from extlint_rules.helpers.host_permissions import match_origin, origin_of
 
 RULE = RULES["missing-host-permission"]
 
-_OF_COOKIES = frozenset({"get", "getAll", "remove", "set"})
+_COOKIE_FUNCTIONS = frozenset({"get", "getAll", "remove", "set"})
 _TARGETS = frozenset({CHROME, EDGE, FIREFOX})
 _LISTS = ("permissions", "host_permissions", "optional_permissions")
 _NAME = lazy(r"[A-Za-z][A-Za-z.]*")
 _MANIFEST = lazy(r".*manifest.*\.(?:json5?|[cm]?[jt]s)")
-_OF_THE_WEB = ("*://", "<all_urls>", "http://", "https://", "ws://", "wss://")
+_WEB_SCHEMES = ("*://", "<all_urls>", "http://", "https://", "ws://", "wss://")
 
 
 def check(extension: Extension) -> Iterator[Finding]:
-    """Yields one finding for each call that can reach no host."""
+    """Yields one finding for each call that cannot access any host, or not the one that it names."""
     if extension.schemas.target not in _TARGETS:
         return
     if _may_access_hosts(extension):
-        yield from _unreached(extension)
+        yield from _unreachable_cookies(extension)
         return
     for script, reference, call in unguarded_calls(extension):
         found = schema_path_of(extension, reference.path)
@@ -104,7 +104,7 @@ def check(extension: Extension) -> Iterator[Finding]:
             ("addListener",) if is_event else ()
         ):
             continue
-        if is_event and not _asks_for_web(call):
+        if is_event and not _filters_web_requests(call):
             continue
         if (
             not unavailabilities_of(extension, reference.path, script.contexts)
@@ -128,19 +128,19 @@ def check(extension: Extension) -> Iterator[Finding]:
             )
 
 
-def _unreached(extension: Extension) -> Iterator[Finding]:
-    """The literal addresses whose cookies no pattern of the manifest is for."""
+def _unreachable_cookies(extension: Extension) -> Iterator[Finding]:
+    """The literal URLs in calls for cookies that no match pattern of the manifest matches."""
     patterns = _patterns(extension)
     if patterns is None:
         return
     for script, reference, call in unguarded_calls(extension):
-        if reference.path[0] != "cookies" or reference.path[-1] not in _OF_COOKIES:
+        if reference.path[0] != "cookies" or reference.path[-1] not in _COOKIE_FUNCTIONS:
             continue
         address = _address(call)
         origin = None if address is None else origin_of(str(address.value))
         if address is None or origin is None or _is_guarded(extension, script, reference, reference.path):
             continue
-        # Cookies of a whole domain may be reached by a host below it; Chromium asks for the address first.
+        # Cookies of a domain may be accessed through a subdomain; Chromium checks the URL first.
         related = extension.schemas.engine is Engine.GECKO or reference.path[-1] == "getAll"
         if match_origin(patterns, origin, related=related) or unavailabilities_of(
             extension, reference.path, script.contexts
@@ -160,7 +160,7 @@ def _unreached(extension: Extension) -> Iterator[Finding]:
 
 
 def _patterns(extension: Extension) -> list[str] | None:
-    """The match patterns in the manifest; None if it may get access to other hosts, or if some are not known.
+    """The match patterns in the manifest; None if other hosts may be accessed, or patterns are unknown.
 
     With `activeTab` it has access to the host of a tab for a while.
     """
@@ -178,7 +178,7 @@ def _patterns(extension: Extension) -> list[str] | None:
 
 
 def _address(call: CallSite) -> Literal | None:
-    """The address whose cookies a call asks for, where it is written there."""
+    """The URL in a call for cookies, if it is a literal."""
     details = call.arguments[0] if call.arguments else None
     held = details.fields.get("url") if isinstance(details, ObjectValue) else None
     if held is None or held.maybe_absent or not isinstance(held.value, Literal):
@@ -187,17 +187,17 @@ def _address(call: CallSite) -> Literal | None:
 
 
 def _is_guarded(extension: Extension, script: Script, reference: Reference, path: ApiPath) -> bool:
-    """Whether the member was tested for before, or access to hosts."""
+    """Whether guards test for the member or for access to hosts."""
 
     def asks(guards: Guards) -> bool:
-        is_elsewhere = guards.runs_in is ContextKind.UNKNOWN
-        return is_elsewhere or guards.test(path) or guards.grant((HOSTS,))
+        is_unknown = guards.runs_in is ContextKind.UNKNOWN
+        return is_unknown or guards.test(path) or guards.grant((HOSTS,))
 
     return asks(reference.guards) or is_guarded_by_callers(extension, script, reference, asks)
 
 
 def _may_access_hosts(extension: Extension) -> bool:
-    """Whether the manifest requests access to hosts, or something that is not known to be no pattern.
+    """Whether the manifest requests access to hosts, or anything that may be a match pattern.
 
     Build tools have keys of their own, such as `{{chrome}}.permissions`. In Firefox the hosts of content
     scripts may count too.
@@ -211,14 +211,14 @@ def _may_access_hosts(extension: Extension) -> bool:
 
 
 def _has_other_manifests(extension: Extension) -> bool:
-    """Whether a manifest for some browser lies beside this one, with which a build may complete it."""
+    """Whether the folder has another manifest, with which a build may complete this one."""
     folder, _, name = extension.manifest.path.rpartition("/")
     others = (path.rpartition("/") for path in extension.package.paths if path != extension.manifest.path)
     return any(_MANIFEST.fullmatch(own) and where == folder for where, _, own in others if own != name)
 
 
-def _asks_for_web(call: CallSite) -> bool:
-    """Whether a listener to requests asks for those to the web alone, and for none of the extension's own."""
+def _filters_web_requests(call: CallSite) -> bool:
+    """Whether a `webRequest` listener filters requests to the web, and none to the extension itself."""
     asked = call.arguments[1] if len(call.arguments) > 1 else None
     urls = asked.fields.get("urls") if isinstance(asked, ObjectValue) else None
     listed = None if urls is None else urls.value
@@ -226,9 +226,11 @@ def _asks_for_web(call: CallSite) -> bool:
         isinstance(listed, ArrayValue)
         and bool(listed.items)
         and not listed.open
-        and all(_is_of_web(each) for each in listed.items)
+        and all(_is_web_pattern(each) for each in listed.items)
     )
 
 
-def _is_of_web(value: Value) -> bool:
-    return isinstance(value, Literal) and isinstance(value.value, str) and value.value.startswith(_OF_THE_WEB)
+def _is_web_pattern(value: Value) -> bool:
+    return (
+        isinstance(value, Literal) and isinstance(value.value, str) and value.value.startswith(_WEB_SCHEMES)
+    )

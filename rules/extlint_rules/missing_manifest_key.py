@@ -61,7 +61,7 @@ RULE = RULES["missing-manifest-key"]
 
 
 def check(extension: Extension) -> Iterator[Finding]:
-    """Yields one finding for each reference to a member that needs a key which the manifest lacks."""
+    """Yields one finding for each reference to a member that requires a missing key."""
     for missing in missing_references(extension, Reason.MANIFEST_KEY):
         yield _finding(extension, missing.path, missing.span, missing.api, missing.unavailability.permissions)
     for call in refused_calls(extension):
@@ -69,8 +69,8 @@ def check(extension: Extension) -> Iterator[Finding]:
             yield _finding(extension, call.script.path, call.script.span(call.span), call.api, call.required)
 
 
-def _finding(extension: Extension, path: str, span: Span, api: str, needed: Sequence[str]) -> Finding:
-    keys = [each.removeprefix(MANIFEST_KEY_PREFIX) for each in needed]
+def _finding(extension: Extension, path: str, span: Span, api: str, required: Sequence[str]) -> Finding:
+    keys = [each.removeprefix(MANIFEST_KEY_PREFIX) for each in required]
     tail = "which is missing" if len(keys) == 1 else "all of which are missing"
     return RULE.at(
         path,

@@ -72,11 +72,11 @@ from extlint.text.wording import did_you_mean, listed, quoted
 RULE = RULES["missing-message"]
 
 MAX_LOCALES = 3
-"""How many of the other locales that have a message are told."""
+"""How many of the other locales with the message are named."""
 
 
 def check(extension: Extension) -> Iterator[Finding]:
-    """Yields one finding at each name of a message that is not there."""
+    """Yields one finding at each name of a message that does not exist."""
     messages = messages_of(extension)
     if messages is not None:
         for named in named_messages(extension):
@@ -102,8 +102,8 @@ def _too_early(extension: Extension, named: MessageReference) -> Iterator[str]:
         yield f"the message {quoted(EXTENSION_ID)} does not exist yet when Chrome reads the manifest"
 
 
-def _mistakes(extension: Extension, named: MessageReference, messages: Messages) -> Iterator[str]:
-    """What is wrong with a place that names messages.
+def _mistakes(extension: Extension, named: NamedMessage, messages: Messages) -> Iterator[str]:
+    """The mistakes at a place that names messages.
 
     Where it may mean one that is there, only a misspelled one is certainly a mistake.
     """
@@ -116,12 +116,14 @@ def _mistakes(extension: Extension, named: MessageReference, messages: Messages)
     if named.in_script:
         missing = [name for name in missing if is_written_out(extension, name)]
     if named.open or 0 < len(missing) < len(named.names):
-        yield from (_lack([name], messages) for name in missing if messages.nearest(name) is not None)
+        yield from (
+            _missing_in_default([name], messages) for name in missing if messages.nearest(name) is not None
+        )
     elif missing:
-        yield _lack(missing, messages)
+        yield _missing_in_default(missing, messages)
 
 
-def _lack(names: list[str], messages: Messages) -> str:
+def _missing_in_default(names: list[str], messages: Messages) -> str:
     locale = messages.default.locale
     message = f"the default locale {quoted(locale)} has no message {listed([*map(quoted, names)], 'or')}"
     others = messages.locales_with(names[0])

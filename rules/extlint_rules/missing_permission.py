@@ -74,7 +74,7 @@ _POLICY = (
 
 
 def check(extension: Extension) -> Iterator[Finding]:
-    """Yields one finding for each reference to a member, and each key, that no requested permission gives."""
+    """Yields one finding for each reference to a member, and each key, whose permission is not requested."""
     for missing in missing_references(extension, Reason.PERMISSION):
         yield RULE.at(
             missing.path,
@@ -102,7 +102,7 @@ def _refused(extension: Extension, call: RefusedCall) -> Finding:
 
 
 def _is_for_policies(extension: Extension, call: RefusedCall) -> bool:
-    """Whether Chrome grants what is needed to hardly anybody."""
+    """Whether Chrome grants the permission only to extensions that a policy installs."""
     return (
         extension.schemas.engine is Engine.CHROMIUM
         and extension.manifest.version == 3
@@ -110,20 +110,20 @@ def _is_for_policies(extension: Extension, call: RefusedCall) -> bool:
     )
 
 
-def _sentence(what: str, needed: Sequence[str]) -> str:
-    if len(needed) == 1:
-        return f"{requires(what, 'permission', needed)}, which the manifest does not request"
-    none = "neither" if len(needed) == 2 else "none"
-    return f"{requires(what, 'permission', needed)}, and the manifest requests {none}"
+def _sentence(what: str, required: Sequence[str]) -> str:
+    if len(required) == 1:
+        return f"{requires(what, 'permission', required)}, which the manifest does not request"
+    none = "neither" if len(required) == 2 else "none"
+    return f"{requires(what, 'permission', required)}, and the manifest requests {none}"
 
 
 def _general(what: str) -> str:
     return f"{quoted(what)} requires a permission that the manifest does not request"
 
 
-def _help(manifest: Manifest, needed: Sequence[str]) -> str:
-    """How to request a permission: often it is there, and misspelled."""
-    for name in needed:
+def _help(manifest: Manifest, required: Sequence[str]) -> str:
+    """How to request a permission: often it is misspelled in the manifest."""
+    for name in required:
         written = next((each for each in sorted(manifest.permissions) if nearest(each, (name,))), None)
         if written is not None:
             return f'replace "{written}" with "{name}" in {manifest.path}'
@@ -131,4 +131,4 @@ def _help(manifest: Manifest, needed: Sequence[str]) -> str:
         key = next((each for each, _ in manifest.members() if nearest(each, ("permissions",))), None)
         if key is not None:
             return f'replace "{key}" with "permissions" in {manifest.path}'
-    return f'add "{needed[0]}" to "permissions" in {manifest.path}'
+    return f'add "{required[0]}" to "permissions" in {manifest.path}'

@@ -75,11 +75,11 @@ RULE = RULES["too-new-api"]
 
 
 def check(extension: Extension) -> Iterator[Finding]:
-    """Yields one finding for each reference to a member that came after the oldest allowed version."""
+    """Yields one finding for each reference to a member that was added after the oldest allowed version."""
     oldest = extension.target.minimum
     if oldest is None or extension.schemas.is_specification:
         return
-    browser, tested = shown_browser(extension.target.name), _tested_somewhere(extension)
+    browser, tested = shown_browser(extension.target.name), _tested_members(extension)
     for script, reference in unguarded_references(extension):
         found = schema_path_of(extension, reference.path)
         if found is None or found.member is None or found.rest:
@@ -110,7 +110,7 @@ def check(extension: Extension) -> Iterator[Finding]:
 
 
 def _is_old_enough(path: ApiPath, extension: Extension, script: Script) -> bool:
-    """Whether an extension has a member wherever it may run, as far as it says where."""
+    """Whether a member is available in all versions of the browser that the manifest allows."""
     found, oldest = schema_path_of(extension, path), extension.target.minimum
     return (
         found is not None
@@ -123,8 +123,8 @@ def _tests(path: ApiPath, guards: Guards) -> bool:
     return guards.test(path)
 
 
-def _tested_somewhere(extension: Extension) -> frozenset[ApiPath]:
-    """What any script tests for: a package that asks in one place knows what it does in another."""
+def _tested_members(extension: Extension) -> frozenset[ApiPath]:
+    """The members that any script tests for: a test in one place may guard a use in another."""
     found: set[ApiPath] = set()
     for script in extension.scripts:
         for reference in script.facts.references:
@@ -141,7 +141,7 @@ def _is_tested(tested: frozenset[ApiPath], path: ApiPath) -> bool:
 def _too_new(
     extension: Extension, elements: Sequence[PathElement], oldest: Version
 ) -> tuple[Version, ApiPath] | None:
-    """The newest part of the way to a member, the first of several, if it came after a version."""
+    """The newest element on the path to a member, the first of several, if it was added after a version."""
     newest: tuple[Version, ApiPath] | None = None
     for element in elements:
         known = support_of(".".join(element.path), extension.target.name, extension.manifest.version)

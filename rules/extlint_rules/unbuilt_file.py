@@ -77,7 +77,7 @@ def check(extension: Extension) -> Iterator[Finding]:
 
 
 def _built(extension: Extension, path: str, suffix: str) -> str | None:
-    """The file that seems to be built from a source: the one beside it, or the only one of its name."""
+    """The file that is probably built from a source: the one beside it, or the only one of its name."""
     beside = f"{path.rpartition('.')[0]}{suffix}"
     if beside in extension.package:
         return beside

@@ -69,7 +69,7 @@ def check(extension: Extension) -> Iterator[Finding]:
 
 
 def _hint(extension: Extension, unavailability: Unavailability) -> str | None:
-    """What was meant, or all that there is where that is little."""
+    """The name that was meant, or all names if there are few."""
     *above, name = unavailability.path
     known = [
         each for each in unavailability.candidates if not above or is_available(extension, (*above, each))
@@ -88,7 +88,7 @@ def _has(above: Sequence[str]) -> str:
 
 
 def _message(path: ApiPath, where: str | None) -> str:
-    """That something does not exist, or not `where`, while it does elsewhere."""
+    """The message that a name does not exist, or not `where` if others have it."""
     name = quoted(".".join(path))
     what = f"the API {name}" if len(path) == 1 else name
     return f"{what} does not exist" if where is None else f"{what} is not available in {where}"

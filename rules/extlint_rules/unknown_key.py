@@ -59,5 +59,5 @@ RULE = RULES["unknown-key"]
 
 
 def check(extension: Extension) -> Iterator[Finding]:
-    """Yields one finding at each key that is not known."""
+    """Yields one finding at each unknown key."""
     yield from json_findings(extension, RULE)

@@ -51,5 +51,5 @@ RULE = RULES["unknown-permission"]
 
 
 def check(extension: Extension) -> Iterator[Finding]:
-    """Yields one finding at each string that is no permission."""
+    """Yields one finding at each string that is not a permission."""
     yield from json_findings(extension, RULE)

@@ -76,7 +76,7 @@ def check(extension: Extension) -> Iterator[Finding]:
     others = in_other_browsers(extension)
     for script in checked_scripts(extension):
         for read in script.facts.field_reads:
-            types = _types_without(extension, read, _certainly_lacks)
+            types = _types_without(extension, read, _certainly_has_none)
             if not types or read.name.isdigit() or any(_has_field(other, read) for other in others):
                 continue
             nearest_field = _nearest(extension, read.name, types)
@@ -101,34 +101,34 @@ def check(extension: Extension) -> Iterator[Finding]:
 
 
 def _has_field(other: Extension, read: FieldRead) -> bool:
-    """Whether the field is known to be in another browser, for which it may be read."""
-    return bool(possible_types(other, read.of)) and not _types_without(other, read, _lists_no)
+    """Whether another browser, for which it may be read, has the field."""
+    return bool(possible_types(other, read.of)) and not _types_without(other, read, _does_not_list)
 
 
 def _types_without(
     extension: Extension, read: FieldRead, has_none: Callable[[Extension, PossibleType, str], bool]
 ) -> list[PossibleType]:
-    """The types that the object may have, if each of them lacks the field."""
+    """The types that the object may have, if none of them has the field."""
     types = possible_types(extension, read.of)
     objects = [each for each in types if not isinstance(each.type, NullType)]
     without = [each for each in objects if has_none(extension, each, read.name)]
     return without if len(without) == len(objects) else []
 
 
-def _certainly_lacks(extension: Extension, possible: PossibleType, name: str) -> bool:
-    """Whether there is no such field. Where not all are listed, it must be near one that is."""
+def _certainly_has_none(extension: Extension, possible: PossibleType, name: str) -> bool:
+    """Whether there is no such field; if not all fields are listed, it must be near one that is."""
     is_open = isinstance(possible.type, ObjectType) and _is_open(possible.type)
-    return _lists_no(extension, possible, name) and not (
+    return _does_not_list(extension, possible, name) and not (
         is_open and _nearest(extension, name, [possible]) is None
     )
 
 
 def _is_open(kind: ObjectType) -> bool:
-    """Whether an object may have more than is listed."""
+    """Whether an object may have fields that are not listed."""
     return kind.unseen or is_live(kind)
 
 
-def _lists_no(extension: Extension, possible: PossibleType, name: str) -> bool:
+def _does_not_list(extension: Extension, possible: PossibleType, name: str) -> bool:
     fields = fields_of(extension, possible)
     return fields is not None and name not in fields and name not in OBJECT_PROTOTYPE_MEMBERS
 
@@ -142,7 +142,7 @@ def _nearest(extension: Extension, name: str, types: Sequence[PossibleType]) -> 
 
 
 def _hint(extension: Extension, name: str, types: Sequence[PossibleType]) -> str | None:
-    """What was meant, or all fields where there are few."""
+    """The field that was meant, or all fields if there are few."""
     known = [*dict.fromkeys(_fields(extension, types))]
     are_all = not any(isinstance(each.type, ObjectType) and _is_open(each.type) for each in types)
     return asked(meant(name, known)) or (those_it_has(known) if are_all else None)

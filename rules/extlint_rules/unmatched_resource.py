@@ -61,7 +61,7 @@ RULE = RULES["unmatched-resource"]
 
 
 def check(extension: Extension) -> Iterator[Finding]:
-    """Yields one finding for each entry that no file fits."""
+    """Yields one finding for each entry that matches no file."""
     manifest = extension.manifest
     for each in unmatched_resources(extension):
         message = f"{quoted(each.pattern)} does not match any file in the package{did_you_mean(each.meant)}"

@@ -82,11 +82,11 @@ _KEYS = {
     "ttsEngine": "tts_engine",
     "userScripts": "user_scripts",
 }
-"""Keys of the manifest that use a permission without any script."""
+"""Manifest keys that use a permission without any script."""
 
 _MENUS = ("menus", "contextMenus")
 _CLIPBOARD = ("clipboard", "clipboardData", "ClipboardItem", "execCommand")
-_SIGNS = {
+_SIGNS_OF_USE = {
     "clipboardRead": _CLIPBOARD,
     "clipboardWrite": _CLIPBOARD,
     "contextMenus": _MENUS,
@@ -109,7 +109,7 @@ _SIGNS = {
     ),
     "webRequestFilterResponse": ("filterResponseData",),
 }
-"""Words that are signs of use wherever they stand, beside the names of the API itself."""
+"""Words that anywhere in the source are signs of use, apart from the names of the API itself."""
 
 _WITHOUT_API = frozenset(
     {
@@ -117,20 +117,20 @@ _WITHOUT_API = frozenset(
         *("webRequestAuthProvider", "webRequestBlocking", "webRequestFilterResponse"),
     }
 )
-"""Permissions that are for no member of the API in any of the browsers, but have signs of use."""
+"""Permissions that no member of the API requires in any browser, but that have signs of use."""
 
 _OPTIONS = 2
-"""The place of the options among the arguments of `webRequest.onBeforeRequest.addListener`."""
+"""The index of the options among the arguments of `webRequest.onBeforeRequest.addListener`."""
 
-_NEVER = frozenset({"activeTab", "background"})
-"""Permissions that may be of use where nothing shows it."""
+_UNCHECKED = frozenset({"activeTab", "background"})
+"""Permissions that may be used without any sign of it."""
 
 
 def check(extension: Extension) -> Iterator[Finding]:
-    """Yields one finding for each permission of which there is no use."""
+    """Yields one finding for each permission that nothing uses."""
     manifest = extension.manifest
     for name, node in manifest.strings("permissions"):
-        if _may_be_judged(name) and not _is_used(extension, name) and is_closed_world(extension):
+        if _is_checked(name) and not _is_used(extension, name) and is_closed_world(extension):
             yield RULE.at(
                 manifest.path,
                 manifest.span(node.span),
@@ -139,8 +139,8 @@ def check(extension: Extension) -> Iterator[Finding]:
             )
 
 
-def _may_be_judged(name: str) -> bool:
-    return name not in _NEVER and (name in _WITHOUT_API or name in needing())
+def _is_checked(name: str) -> bool:
+    return name not in _UNCHECKED and (name in _WITHOUT_API or name in needing())
 
 
 def _is_used(extension: Extension, name: str) -> bool:
@@ -149,8 +149,8 @@ def _is_used(extension: Extension, name: str) -> bool:
     words = words_of(extension)
     return (
         (key is not None and is_written(extension.manifest, key))
-        or any(_leads_to(reference, path) for reference in _namings(extension) for path in paths)
-        or any(words.has(word) for word in _SIGNS.get(name, ()))
+        or any(_uses(reference, path) for reference in _used_paths(extension) for path in paths)
+        or any(words.has(word) for word in _SIGNS_OF_USE.get(name, ()))
         or any(all(words.has_unresolved(part) for part in path) for path in paths)
         or (name == "tabs" and (reads_tab_fields(extension) or tabs_escape(extension)))
         or (name == "webRequestBlocking" and any(map(_may_block, _calls(extension))))
@@ -162,7 +162,7 @@ def _calls(extension: Extension) -> Iterator[CallSite]:
 
 
 def _may_block(call: CallSite) -> bool:
-    """Whether a listener for requests is added with options that are not all known."""
+    """Whether a call adds a `webRequest` listener whose options are not all known."""
     if call.path[0] != "webRequest" or call.path[-1] != "addListener":
         return False
     options = call.arguments[_OPTIONS : _OPTIONS + 1]
@@ -176,11 +176,11 @@ def _is_known(options: Value) -> bool:
 
 
 @once_per_extension
-def _namings(extension: Extension) -> frozenset[tuple[ApiPath, bool]]:
-    """The paths of the API that scripts name, and whether that is to test them only.
+def _used_paths(extension: Extension) -> frozenset[tuple[ApiPath, bool]]:
+    """The paths of the API that scripts reference, and whether only to test for them.
 
-    A namespace that is named to reach a member of it is not among them. What takes the place of a
-    member that is gone is.
+    A namespace that is referenced only to get a member is not among them. The successors of removed members
+    are.
     """
     found: set[tuple[ApiPath, bool]] = set()
     for script in extension.scripts:
@@ -196,8 +196,8 @@ def _namings(extension: Extension) -> frozenset[tuple[ApiPath, bool]]:
     return frozenset(found.union((tuple(name.split(".")), False) for name in later))
 
 
-def _leads_to(reference: tuple[ApiPath, bool], path: ApiPath) -> bool:
-    """Whether what is named is at a path or in it, or is given away with the path in it.
+def _uses(reference: tuple[ApiPath, bool], path: ApiPath) -> bool:
+    """Whether a reference uses the member at a path: it is to that, to a part of it, or to an object with it.
 
     A misspelled name counts as the one that may be meant.
     """

@@ -56,7 +56,7 @@ _CHROME = lazy(r"\bChrome\b")
 
 
 def check(extension: Extension) -> Iterator[Finding]:
-    """Yields one finding at each of the two texts that speaks of Chrome."""
+    """Yields one finding at each of the two texts that names Chrome."""
     if store_of(extension) is not EDGE_STORE:
         return
     for key in ("name", "description"):

@@ -92,14 +92,14 @@ def _where_it_exists(missing: MissingReference) -> str:
     return f"{what} is available {'only ' * (len(places) == 1)}{where}"
 
 
-def _places(kinds: Collection[ContextKind], lacking: Collection[ContextKind]) -> Iterator[str]:
-    """The kinds of scripts that have something, in people's words; `lacking` are those that do not."""
+def _places(kinds: Collection[ContextKind], without: Collection[ContextKind]) -> Iterator[str]:
+    """The kinds of contexts with a member, in the words of users; `without` are those that do not have it."""
     if ContextKind.SERVICE_WORKER in kinds:
         yield "the background"
     elif ContextKind.BACKGROUND in kinds:
         yield "background pages"
     if ContextKind.EXTENSION_PAGE in kinds:
-        some = not EXTENSION_PAGES.isdisjoint(lacking)
+        some = not EXTENSION_PAGES.isdisjoint(without)
         yield "the extension's other pages" if some else "the extension's own pages"
     elif ContextKind.DEVTOOLS_PAGE in kinds:
         yield "developer tools pages"

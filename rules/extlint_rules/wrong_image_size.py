@@ -97,7 +97,7 @@ def _shown(size: Size) -> str:
 
 
 def _meant(extension: Extension, path: str, stated: int) -> str | None:
-    """The icon of the stated size whose path differs in the number alone, if the package has one."""
+    """The icon of the stated size whose path differs only in the number, if the package has one."""
     folder, slash, name = path.rpartition("/")
     meant = f"{folder}{slash}{_NUMBER.sub(str(stated), name)}"
     if meant == path or meant not in extension.package:

@@ -122,7 +122,7 @@ def _passed(extension: Extension, path: ApiPath, result: ApiResult | None = None
         passed = member.result
     if passed is None:
         return ()
-    is_one = result is not None and result.given in {Delivery.CALLBACK, Delivery.LISTENER}
+    is_one = result is not None and result.delivery in {Delivery.CALLBACK, Delivery.LISTENER}
     return passed[result.index : result.index + 1] if is_one and result is not None else passed
 
 

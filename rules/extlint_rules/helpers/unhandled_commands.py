@@ -142,7 +142,7 @@ def _expected(script: Script) -> Iterator[tuple[str, ByteSpan]]:
     """The strings with which a script compares the names of commands, with their places."""
     for each in script.facts.comparisons:
         of = each.of
-        if of.path == EVENT and of.given is Delivery.LISTENER and of.index == 0 and not of.steps:
+        if of.path == EVENT and of.delivery is Delivery.LISTENER and of.index == 0 and not of.steps:
             for option in options_of(each.with_):
                 if isinstance(option, Literal) and isinstance(option.value, str) and option.span is not None:
                     yield option.value, option.span

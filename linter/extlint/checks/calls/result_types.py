@@ -64,7 +64,7 @@ def api_of(result: ApiResult) -> str:
 
 def result_source(result: ApiResult) -> str:
     """The source of a result, as a phrase: "`management.getSelf` returns"."""
-    return f"{quoted(api_of(result))} {'passes' if result.given is Delivery.LISTENER else 'returns'}"
+    return f"{quoted(api_of(result))} {'passes' if result.delivery is Delivery.LISTENER else 'returns'}"
 
 
 def describe_result(result: ApiResult) -> str:
@@ -72,7 +72,7 @@ def describe_result(result: ApiResult) -> str:
     names = [step for step in result.steps if step != ITEM]
     place = f"{quoted('.'.join(names))} in " if names else ""
     item = "each item of " if result.steps[-1:] == (ITEM,) else ""
-    is_passed = result.given is Delivery.LISTENER
+    is_passed = result.delivery is Delivery.LISTENER
     source = f"what {result_source(result)}" if is_passed else f"the result of {quoted(api_of(result))}"
     return f"{item}{place}{source}"
 
@@ -82,7 +82,7 @@ def _type_of_result(extension: Extension, result: ApiResult) -> Type | None:
     found = schema_path_of(extension, result.path)
     if found is None or found.rest:
         return None
-    match found.member, result.given:
+    match found.member, result.delivery:
         case Function(async_=None, returns=returns), Delivery.RETURN | Delivery.PROMISE:
             return returns
         case Function(result=(only,)), Delivery.PROMISE:

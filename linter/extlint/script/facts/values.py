@@ -159,7 +159,7 @@ class Api(Struct, frozen=True):
 
 
 class Delivery(Enum):
-    """How the API gives a value to a script."""
+    """How a value of the API gets to a script."""
 
     RETURN = "return"
     """What a call returns: a promise, for most functions."""
@@ -175,15 +175,15 @@ class Delivery(Enum):
 
 
 class ApiResult(Struct, frozen=True):
-    """A value that the API gave, or a part of one.
+    """A value that the API returns or passes, or a part of one.
 
-    `path` is the function or event, `given` how the value came, `index` which argument it was of a
-    callback or listener. `steps` lead from there to the part: names of fields, and `[]` for an item
-    of an array.
+    `path` is the function or event, `delivery` how the value gets to the script, `index` the position of the
+    argument of a callback or listener. `steps` lead from there to the part: names of fields, and `[]` for an
+    item of an array.
     """
 
     path: tuple[str, ...]
-    given: Delivery
+    delivery: Delivery
     index: int = 0
     steps: tuple[str, ...] = ()
     root: str = "browser"
@@ -250,7 +250,7 @@ def _identity(option: Value) -> object:
         case Api(path=path, bound=bound):
             return Api, path, len(bound), option.has_stand_in
         case ApiResult():
-            return ApiResult, option.path, option.given, option.index, option.steps
+            return ApiResult, option.path, option.delivery, option.index, option.steps
         case Unknown():
             return Unknown
         case FunctionValue(span=span) if span is not None:

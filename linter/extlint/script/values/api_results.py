@@ -85,7 +85,7 @@ def result_of(value: Value) -> ApiResult | None:
 
 def is_promise(value: ApiResult) -> bool:
     """Whether it is what a call returns, not yet awaited; the manifest and ports are given at once."""
-    return value.given is Delivery.RETURN and not value.steps and value.path not in _AT_ONCE
+    return value.delivery is Delivery.RETURN and not value.steps and value.path not in _AT_ONCE
 
 
 def returned_by(callee: Api) -> Value:
@@ -96,7 +96,7 @@ def returned_by(callee: Api) -> Value:
 
 def awaited(value: ApiResult) -> ApiResult:
     """The value after `await`."""
-    return replace(value, given=Delivery.PROMISE) if is_promise(value) else value
+    return replace(value, delivery=Delivery.PROMISE) if is_promise(value) else value
 
 
 def settled(value: Value) -> Value:
