@@ -1,4 +1,4 @@
-"""Scripts that nothing loads say nothing of what the manifest lacks, if all is there that is loaded."""
+"""Scripts that nothing loads require nothing of the manifest, if all that is loaded exists."""
 
 from __future__ import annotations
 

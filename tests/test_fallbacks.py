@@ -1,4 +1,4 @@
-"""What stands in the `else` of a test is for browsers, and manifest versions, that lack what is tested."""
+"""Fallbacks in the `else` of a test are for browsers and manifest versions without the tested member."""
 
 from __future__ import annotations
 

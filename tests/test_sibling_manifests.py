@@ -1,4 +1,4 @@
-"""Manifests that share scripts: a use that another manifest of the same scripts allows is meant for that."""
+"""Sibling manifests: a use that is right with another manifest of the same scripts is for that one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What excuses a use that fails: for what may exist elsewhere, and never for what exists nowhere."""
+"""What excuses a use of an unavailable member: never one that exists in no browser."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Code that nothing in the package calls: what it would lack is no mistake, but a wrong name still is."""
+"""Code that nothing in the package calls may use missing members, but not misspelled ones."""
 
 from __future__ import annotations
 

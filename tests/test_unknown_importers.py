@@ -1,4 +1,4 @@
-"""Modules that a content script imports, and others too of which nobody knows where they run."""
+"""Modules that a content script imports, and that scripts with unknown contexts import as well."""
 
 from __future__ import annotations
 

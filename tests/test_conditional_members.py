@@ -1,4 +1,4 @@
-"""Uses of one of several members of the API, and of the API or what stands in for it."""
+"""References to one of several members of the API, or to the API or a substitute for it."""
 
 from __future__ import annotations
 
