@@ -9,8 +9,8 @@ from harness import lint
 from msgspec.structs import replace
 from packages import package_of
 
+from extlint.checks.api.unavailability import Reason
 from extlint.checks.availability.missing_references import missing_references
-from extlint.checks.availability.unavailability import Reason
 from extlint.extension import Extension, Script
 from extlint.json_text.reader import read_json
 from extlint.manifest.manifest import Manifest

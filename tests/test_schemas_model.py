@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from extlint.checks.availability.schema_path import find_schema_path
+from extlint.checks.api.schema_path import find_schema_path
 from extlint.schema.model import Constant, Event, Function, Member, Namespace, SchemaSet
 from extlint.schema.types import (
     AnyType,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from extlint.checks.availability.schema_path import targets_without
+from extlint.checks.api.schema_path import targets_without
 from extlint.contexts.layout import lay_out
 from extlint.contexts.realms import shared_realms
 from extlint.contexts.script import Layout

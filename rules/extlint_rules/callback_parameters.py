@@ -34,8 +34,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from extlint.checks.availability.other_browsers import is_for_another_build
 from extlint.checks.calls.calls import CheckedCall, check_call, checked_calls, matching_environment
+from extlint.checks.portability.other_browsers import is_for_another_build
 from extlint.extension import Extension
 from extlint.finding import Finding
 from extlint.matching.bases import accepted

@@ -47,8 +47,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from extlint.checks.availability.reasons import unavailabilities_of
-from extlint.checks.availability.schema_path import PathElement, SchemaPath, schema_path_of
+from extlint.checks.api.reasons import unavailabilities_of
+from extlint.checks.api.schema_path import PathElement, SchemaPath, schema_path_of
 from extlint.checks.availability.unguarded_references import unguarded_references
 from extlint.extension import Extension, Script
 from extlint.finding import Finding

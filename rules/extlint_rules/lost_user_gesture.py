@@ -59,8 +59,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from extlint.checks.availability.reasons import unavailabilities_of
-from extlint.checks.availability.schema_path import schema_path_of
+from extlint.checks.api.reasons import unavailabilities_of
+from extlint.checks.api.schema_path import schema_path_of
 from extlint.checks.availability.unguarded_references import unguarded_calls
 from extlint.extension import Extension, Script
 from extlint.finding import Finding

@@ -47,8 +47,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from extlint.checks.api.unavailability import Reason
 from extlint.checks.availability.missing_references import missing_references
-from extlint.checks.availability.unavailability import Reason
 from extlint.checks.calls.refused_calls import refused_calls, requires_key
 from extlint.extension import Extension
 from extlint.finding import Finding

@@ -54,15 +54,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from extlint.checks.availability.closed_world import is_unused_script
-from extlint.checks.availability.reasons import unavailabilities_of
-from extlint.checks.availability.schema_path import PathElement, schema_path_of
-from extlint.checks.availability.sibling_manifests import is_for_sibling_manifest
+from extlint.checks.api.reasons import unavailabilities_of
+from extlint.checks.api.schema_path import PathElement, schema_path_of
 from extlint.checks.availability.unguarded_references import (
     is_guarded_by_callers,
     is_never_called,
     unguarded_references,
 )
+from extlint.checks.portability.sibling_manifests import is_for_sibling_manifest
+from extlint.checks.reachability.closed_world import is_unused_script
 from extlint.extension import Extension, Script
 from extlint.finding import Finding
 from extlint.registry import RULES

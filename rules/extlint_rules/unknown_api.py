@@ -31,10 +31,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from extlint.checks.api.schema_path import is_available
+from extlint.checks.api.unavailability import Reason, Unavailability
 from extlint.checks.availability.browser_help import browsers_that_have, help_for_member, other_browsers_with
 from extlint.checks.availability.missing_references import missing_references
-from extlint.checks.availability.schema_path import is_available
-from extlint.checks.availability.unavailability import Reason, Unavailability
 from extlint.extension import Extension
 from extlint.finding import Finding
 from extlint.registry import RULES

@@ -38,10 +38,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
+from extlint.checks.api.schema_path import OBJECT_PROTOTYPE_MEMBERS
 from extlint.checks.availability.browser_help import browsers_whose_type_has, help_for_part
-from extlint.checks.availability.other_browsers import in_other_browsers, is_for_another_build
-from extlint.checks.availability.schema_path import OBJECT_PROTOTYPE_MEMBERS
-from extlint.checks.availability.unreachable_code import checked_scripts, is_unreachable
 from extlint.checks.calls.result_types import (
     PossibleType,
     api_of,
@@ -51,6 +49,8 @@ from extlint.checks.calls.result_types import (
     possible_types,
     result_source,
 )
+from extlint.checks.portability.other_browsers import in_other_browsers, is_for_another_build
+from extlint.checks.reachability.unreachable_code import checked_scripts, is_unreachable
 from extlint.extension import Extension
 from extlint.finding import Finding
 from extlint.registry import RULES

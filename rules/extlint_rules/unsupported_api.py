@@ -43,9 +43,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from extlint.checks.api.unavailability import Reason
 from extlint.checks.availability.browser_help import help_for_member
 from extlint.checks.availability.missing_references import missing_references
-from extlint.checks.availability.unavailability import Reason
 from extlint.extension import Extension
 from extlint.finding import Finding
 from extlint.registry import RULES

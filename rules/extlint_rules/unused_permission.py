@@ -53,7 +53,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from extlint.checks.availability.closed_world import is_closed_world
+from extlint.checks.reachability.closed_world import is_closed_world
 from extlint.contexts.words import words_of
 from extlint.extension import Extension, once_per_extension
 from extlint.finding import Finding

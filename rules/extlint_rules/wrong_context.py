@@ -43,8 +43,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
+from extlint.checks.api.unavailability import Reason
 from extlint.checks.availability.missing_references import MissingReference, missing_references
-from extlint.checks.availability.unavailability import Reason
 from extlint.extension import Extension
 from extlint.finding import Finding
 from extlint.registry import RULES

@@ -50,8 +50,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from extlint.checks.api.unavailability import Reason
 from extlint.checks.availability.missing_references import missing_references
-from extlint.checks.availability.unavailability import Reason
 from extlint.extension import Extension
 from extlint.finding import Finding
 from extlint.linting.json_findings import json_findings

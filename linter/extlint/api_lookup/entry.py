@@ -9,8 +9,8 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from extlint.api_lookup.documentation import Subject, documentation, versions
+from extlint.checks.api.namespaces import is_available_in
 from extlint.checks.availability.browser_help import browsers_that_have
-from extlint.checks.availability.namespaces import is_available_in
 from extlint.matching.message_passing import ARRANGED
 from extlint.schema.engine import Engine
 from extlint.schema.model import (

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from extlint.api_lookup.documentation import Subject
 from extlint.api_lookup.entry import Entry, Stops, entry_of, member_entry, type_entry, without_members
-from extlint.checks.availability.schema_path import nested_members
+from extlint.checks.api.schema_path import nested_members
 from extlint.schema.model import Constant, Member, Namespace, SchemaSet
 from extlint.schema.types import ObjectType, RefType
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from extlint.api_lookup.lookup import plain_name
+from extlint.checks.api.schema_path import nested_members
 from extlint.checks.availability.browser_help import browsers_that_have
-from extlint.checks.availability.schema_path import nested_members
 from extlint.schema.model import SchemaSet
 from extlint.text.nearest import meant, nearest
 from extlint.text.wording import after_semicolon, available_in, listed, question

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from extlint.checks.availability.unreachable_code import is_unreachable
+from extlint.checks.reachability.unreachable_code import is_unreachable
 from extlint.contexts.words import words_of
 from extlint.extension import Extension, Script, once_per_extension
 from extlint.json_text.values import JsonNode

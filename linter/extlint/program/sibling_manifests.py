@@ -14,7 +14,7 @@ from itertools import islice
 from msgspec import Struct
 from msgspec.structs import replace
 
-from extlint.checks.availability.schema_path import targets_without
+from extlint.checks.api.schema_path import targets_without
 from extlint.contexts.layout import lay_out
 from extlint.extension import Extension, Script
 from extlint.manifest.browser_versions import within

@@ -12,7 +12,7 @@ from itertools import islice
 
 from msgspec import Struct
 
-from extlint.checks.availability.closed_world import is_closed_world
+from extlint.checks.reachability.closed_world import is_closed_world
 from extlint.contexts.words import words_of
 from extlint.extension import Extension, Script, once_per_extension
 from extlint.json_text.values import Member

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from extlint.checks.availability.user_agent_tests import USER_AGENTS
+from extlint.checks.reachability.user_agent_tests import USER_AGENTS
 from extlint_judge.browsers.processes import ENGINES
 from extlint_judge.commands.seen_manifest import seen
 from extlint_judge.options import answer_of, browser_option, end

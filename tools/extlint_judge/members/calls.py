@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from extlint.checks.availability.schema_path import find_schema_path
+from extlint.checks.api.schema_path import find_schema_path
 from extlint.matching.call import CallProblem
 from extlint.matching.environment import Environment
 from extlint.matching.listener import LISTENER, judge_listener_call

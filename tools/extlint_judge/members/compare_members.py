@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 
-from extlint.checks.availability.manifest_requests import is_requested
-from extlint.checks.availability.reasons import unavailabilities_of
-from extlint.checks.availability.schema_path import MANIFEST_NAMESPACE, find_schema_path
+from extlint.checks.api.manifest_requests import is_requested
+from extlint.checks.api.reasons import unavailabilities_of
+from extlint.checks.api.schema_path import MANIFEST_NAMESPACE, find_schema_path
 from extlint.extension import Extension
 from extlint.manifest.manifest import MANIFEST
 from extlint.manifest.reader import read_manifest

@@ -1,1 +1,1 @@
-"""Whether a member of the API is available where a script names it, and if not, why."""
+"""References to members that are not available where scripts name them, and what excuses them."""

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from extlint.checks.availability.other_browsers import in_other_browsers
-from extlint.checks.availability.schema_path import schema_path_of
+from extlint.checks.api.schema_path import schema_path_of
+from extlint.checks.portability.other_browsers import in_other_browsers
 from extlint.extension import Extension
 from extlint.schema.model import SchemaSet
 from extlint.schema.types import RefType

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from extlint.checks.availability.reasons import unavailabilities_of
+from extlint.checks.api.reasons import unavailabilities_of
 from extlint.extension import Extension, Script, once_per_extension
 from extlint.script.facts.script_facts import AmbiguousReference, ApiPath, CallSite, Reference
 

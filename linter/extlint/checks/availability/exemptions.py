@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from functools import partial
 
-from extlint.checks.availability.closed_world import is_unused_script
+from extlint.checks.api.namespaces import MESSAGING_FUNCTIONS
+from extlint.checks.api.reasons import unavailabilities_of
+from extlint.checks.api.unavailability import Reason, Unavailability
 from extlint.checks.availability.fallbacks import is_fallback
-from extlint.checks.availability.namespaces import MESSAGING_FUNCTIONS
-from extlint.checks.availability.portability import exists_in_some_browser, is_uncertain
-from extlint.checks.availability.reasons import unavailabilities_of
-from extlint.checks.availability.sibling_manifests import is_for_sibling_manifest, resolves
-from extlint.checks.availability.unavailability import Reason, Unavailability
 from extlint.checks.availability.unguarded_references import (
     call_to,
     is_guarded,
     is_guarded_by_callers,
     is_never_called,
 )
+from extlint.checks.portability.possible_members import exists_in_some_browser, is_uncertain
+from extlint.checks.portability.sibling_manifests import is_for_sibling_manifest, resolves
+from extlint.checks.reachability.closed_world import is_unused_script
 from extlint.extension import Extension, Script
 from extlint.script.facts.context import Context, ContextKind
 from extlint.script.facts.script_facts import FailureHandling, Guards, Reference

@@ -6,10 +6,10 @@ extension for Manifest V3 unless it certainly runs there.
 
 from __future__ import annotations
 
-from extlint.checks.availability.other_browsers import in_other_browsers
-from extlint.checks.availability.reasons import is_unavailable
-from extlint.checks.availability.schema_path import find_schema_path
-from extlint.checks.availability.unavailability import Reason, Unavailability
+from extlint.checks.api.reasons import is_unavailable
+from extlint.checks.api.schema_path import find_schema_path
+from extlint.checks.api.unavailability import Reason, Unavailability
+from extlint.checks.portability.other_browsers import in_other_browsers
 from extlint.extension import Extension, Script
 from extlint.schema.model import SchemaSet
 from extlint.script.facts.script_facts import ApiPath, Guards

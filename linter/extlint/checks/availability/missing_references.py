@@ -11,13 +11,13 @@ from collections.abc import Iterator
 from msgspec import Struct
 from msgspec.structs import replace
 
+from extlint.checks.api.reasons import unavailabilities_of
+from extlint.checks.api.unavailability import Reason, Unavailability
 from extlint.checks.availability.conditional_members import available_references, tested_members
 from extlint.checks.availability.exemptions import DECIDED_BY_REALM, may_be_available
-from extlint.checks.availability.portability import is_misspelled_everywhere
-from extlint.checks.availability.reasons import unavailabilities_of
-from extlint.checks.availability.unavailability import Reason, Unavailability
-from extlint.checks.availability.unknown_importers import with_unknown_context
-from extlint.checks.availability.unreachable_code import checked_scripts, is_unreachable
+from extlint.checks.portability.possible_members import is_misspelled_everywhere
+from extlint.checks.reachability.unknown_importers import with_unknown_context
+from extlint.checks.reachability.unreachable_code import checked_scripts, is_unreachable
 from extlint.extension import Extension, Script, once_per_extension
 from extlint.script.facts.context import UNKNOWN_CONTEXTS
 from extlint.script.facts.script_facts import AmbiguousReference, ApiPath, Guards, Reference

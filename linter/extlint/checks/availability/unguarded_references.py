@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from extlint.checks.availability.other_browsers import is_browser_specific
-from extlint.checks.availability.unreachable_code import checked_scripts, is_unreachable
+from extlint.checks.portability.other_browsers import is_browser_specific
+from extlint.checks.reachability.unreachable_code import checked_scripts, is_unreachable
 from extlint.extension import Extension, Script, once_per_extension
 from extlint.script.facts.script_facts import CallSite, FailureHandling, Guards, Reference
 from extlint.text.positions import ByteSpan

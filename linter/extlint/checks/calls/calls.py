@@ -8,15 +8,15 @@ from functools import partial
 from msgspec import Struct
 from msgspec.structs import replace
 
+from extlint.checks.api.enum_constants import undefined_constants, with_constant_values, with_help
+from extlint.checks.api.schema_path import schema_path_of
+from extlint.checks.api.unavailability import Reason, Unavailability
 from extlint.checks.availability.conditional_members import available_references
-from extlint.checks.availability.enum_constants import undefined_constants, with_constant_values, with_help
 from extlint.checks.availability.exemptions import may_be_available
-from extlint.checks.availability.other_browsers import is_for_another_build, is_right_in_another_browser
-from extlint.checks.availability.schema_path import schema_path_of
-from extlint.checks.availability.source_searches import tests_for_browser
-from extlint.checks.availability.unavailability import Reason, Unavailability
 from extlint.checks.availability.unguarded_references import holds_on_all_paths, is_never_called
-from extlint.checks.availability.unreachable_code import checked_scripts, is_unreachable
+from extlint.checks.portability.other_browsers import is_for_another_build, is_right_in_another_browser
+from extlint.checks.portability.source_searches import tests_for_browser
+from extlint.checks.reachability.unreachable_code import checked_scripts, is_unreachable
 from extlint.extension import Extension, Script, once_per_extension
 from extlint.finding import Finding
 from extlint.matching.call import CallProblem

@@ -8,18 +8,18 @@ from itertools import islice
 
 from msgspec import Struct
 
-from extlint.checks.availability.closed_world import is_unused_script
-from extlint.checks.availability.enum_constants import with_constant_values
-from extlint.checks.availability.manifest_requests import is_requested
-from extlint.checks.availability.reasons import unavailabilities_of
-from extlint.checks.availability.schema_path import SchemaPath, schema_path_of
-from extlint.checks.availability.sibling_manifests import is_for_sibling_manifest
-from extlint.checks.availability.source_searches import tests_for_browser
+from extlint.checks.api.enum_constants import with_constant_values
+from extlint.checks.api.manifest_requests import is_requested
+from extlint.checks.api.reasons import unavailabilities_of
+from extlint.checks.api.schema_path import SchemaPath, schema_path_of
 from extlint.checks.availability.unguarded_references import (
     is_guarded_by_callers,
     is_never_called,
     unguarded_calls,
 )
+from extlint.checks.portability.sibling_manifests import is_for_sibling_manifest
+from extlint.checks.portability.source_searches import tests_for_browser
+from extlint.checks.reachability.closed_world import is_unused_script
 from extlint.extension import Extension, Script, once_per_extension
 from extlint.schema.engine import Engine
 from extlint.schema.model import MANIFEST_KEY_PREFIX, Event, Function

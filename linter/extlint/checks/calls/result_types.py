@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
-from extlint.checks.availability.schema_path import OBJECT_PROTOTYPE_MEMBERS, schema_path_of
+from extlint.checks.api.schema_path import OBJECT_PROTOTYPE_MEMBERS, schema_path_of
 from extlint.checks.calls.calls import matching_environment
 from extlint.extension import Extension
 from extlint.matching.environment import Environment

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from extlint.checks.availability.closed_world import has_all_loaded_files
+from extlint.checks.reachability.closed_world import has_all_loaded_files
 from extlint.extension import Extension, Script, once_per_extension
 from extlint.project.test_files import is_test_path
 from extlint.resolution.project_files import endings

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec.structs import replace
 
-from extlint.checks.availability.schema_path import enum_constants_of, find_schema_path, schema_path_of
+from extlint.checks.api.schema_path import enum_constants_of, find_schema_path, schema_path_of
 from extlint.extension import Extension, once_per_extension
 from extlint.matching.call import CallProblem
 from extlint.script.facts.script_facts import ApiPath

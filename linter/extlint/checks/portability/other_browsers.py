@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from extlint.checks.availability.source_searches import assigns_global
+from extlint.checks.portability.source_searches import assigns_global
 from extlint.extension import Extension, once_per_extension
 from extlint.script.facts.script_facts import Guards
 from extlint.targets.request import BROWSERS, NARROWED, engine_of

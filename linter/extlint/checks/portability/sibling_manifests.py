@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from extlint.checks.availability.reasons import unavailabilities_of
-from extlint.checks.availability.unavailability import Unavailability
+from extlint.checks.api.reasons import unavailabilities_of
+from extlint.checks.api.unavailability import Unavailability
 from extlint.extension import Extension, Script
 from extlint.script.facts.context import Context
 from extlint.script.facts.script_facts import Reference

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from extlint.checks.availability.manifest_requests import is_certainly_requested
-from extlint.checks.availability.manifest_tests import contradicts_manifest
-from extlint.checks.availability.reasons import exists_in_context, unavailabilities_of
-from extlint.checks.availability.schema_path import schema_path_of
-from extlint.checks.availability.user_agent_tests import contradicts_user_agent
+from extlint.checks.api.manifest_requests import is_certainly_requested
+from extlint.checks.api.reasons import exists_in_context, unavailabilities_of
+from extlint.checks.api.schema_path import schema_path_of
+from extlint.checks.reachability.manifest_tests import contradicts_manifest
+from extlint.checks.reachability.user_agent_tests import contradicts_user_agent
 from extlint.extension import Extension, Script
 from extlint.project.test_files import is_test_script
 from extlint.schema.model import Constant, Member

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from extlint.checks.availability.manifest_requests import may_have_unknown_namespaces
+from extlint.checks.api.manifest_requests import may_have_unknown_namespaces
 from extlint.contexts.injected import injected_by
 from extlint.contexts.words import words_of
 from extlint.extension import Extension, Script, once_per_extension

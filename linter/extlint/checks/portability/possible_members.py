@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 
-from extlint.checks.availability.added_members import is_added, may_be_added
-from extlint.checks.availability.other_browsers import in_other_browsers
-from extlint.checks.availability.reasons import unavailabilities_of
-from extlint.checks.availability.source_searches import defines_property, tests_for_browser
-from extlint.checks.availability.unavailability import Reason, Unavailability
+from extlint.checks.api.reasons import unavailabilities_of
+from extlint.checks.api.unavailability import Reason, Unavailability
+from extlint.checks.portability.added_members import is_added, may_be_added
+from extlint.checks.portability.other_browsers import in_other_browsers
+from extlint.checks.portability.source_searches import defines_property, tests_for_browser
 from extlint.extension import Extension, Script, once_per_extension
 from extlint.package.suffixes import SCRIPTS, has_suffix
 from extlint.script.facts.context import UNKNOWN_CONTEXTS

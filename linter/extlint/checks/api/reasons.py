@@ -6,22 +6,22 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec.structs import replace
 
-from extlint.checks.availability.enum_constants import is_constant_in_another_browser
-from extlint.checks.availability.manifest_requests import is_requested, may_have_unknown_namespaces
-from extlint.checks.availability.namespaces import (
+from extlint.checks.api.enum_constants import is_constant_in_another_browser
+from extlint.checks.api.manifest_requests import is_requested, may_have_unknown_namespaces
+from extlint.checks.api.namespaces import (
     CONTEXTS_WITHOUT_API,
     WEB_PAGE_MEMBERS,
     is_available_in,
     may_exist_in_web_pages,
 )
-from extlint.checks.availability.schema_path import (
+from extlint.checks.api.schema_path import (
     MANIFEST_NAMESPACE,
     OBJECT_PROTOTYPE_MEMBERS,
     PathElement,
     SchemaPath,
     schema_path_of,
 )
-from extlint.checks.availability.unavailability import Reason, Unavailability
+from extlint.checks.api.unavailability import Reason, Unavailability
 from extlint.extension import Extension, once_per_extension
 from extlint.schema.engine import Engine
 from extlint.schema.model import MANIFEST_KEY_PREFIX, Event, SchemaSet
