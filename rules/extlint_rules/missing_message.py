@@ -102,7 +102,7 @@ def _too_early(extension: Extension, named: MessageReference) -> Iterator[str]:
         yield f"the message {quoted(EXTENSION_ID)} does not exist yet when Chrome reads the manifest"
 
 
-def _mistakes(extension: Extension, named: NamedMessage, messages: Messages) -> Iterator[str]:
+def _mistakes(extension: Extension, named: MessageReference, messages: Messages) -> Iterator[str]:
     """The mistakes at a place that names messages.
 
     Where it may mean one that is there, only a misspelled one is certainly a mistake.
