@@ -54,7 +54,7 @@ from extlint.extension import Extension, Script
 from extlint.finding import Finding
 from extlint.registry import RULES
 from extlint.script.facts.script_facts import Reference
-from extlint.text.wording import quoted
+from extlint.text.wording import quoted, use
 from extlint_schemas import successor
 
 RULE = RULES["deprecated-api"]
@@ -78,7 +78,7 @@ def check(extension: Extension) -> Iterator[Finding]:
             script.span(reference.span),
             f"{quoted(member)} is deprecated",
             api=".".join(found.path),
-            help=None if instead is None else f"use {quoted(instead)}",
+            help=None if instead is None else use(instead),
         )
 
 

@@ -41,7 +41,7 @@ from extlint.registry import RULES
 from extlint.script.facts.script_facts import ApiPath
 from extlint.targets.request import shown_browser
 from extlint.text.nearest import meant
-from extlint.text.wording import after_semicolon, asked, available_in, quoted, those_it_has
+from extlint.text.wording import after_semicolon, asked, available_in, quoted, those_it_has, use
 from extlint_schemas import own_successor
 
 RULE = RULES["unknown-api"]
@@ -80,7 +80,7 @@ def _hint(extension: Extension, unavailability: Unavailability) -> str | None:
 
 def _successor(path: ApiPath) -> str | None:
     replacement = own_successor(".".join(path))
-    return None if replacement is None else f"use {quoted(replacement)}"
+    return None if replacement is None else use(replacement)
 
 
 def _has(above: Sequence[str]) -> str:

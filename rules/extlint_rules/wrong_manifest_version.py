@@ -56,7 +56,7 @@ from extlint.extension import Extension
 from extlint.finding import Finding
 from extlint.linting.json_findings import json_findings
 from extlint.registry import RULES
-from extlint.text.wording import manifest_v, quoted
+from extlint.text.wording import manifest_v, quoted, use
 from extlint_schemas import successor
 
 RULE = RULES["wrong-manifest-version"]
@@ -77,5 +77,5 @@ def check(extension: Extension) -> Iterator[Finding]:
             missing.span,
             f"{quoted(name)} {when}",
             api=missing.api,
-            help=None if replacement is None else f"use {quoted(replacement)}",
+            help=None if replacement is None else use(replacement),
         )

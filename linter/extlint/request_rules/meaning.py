@@ -31,6 +31,7 @@ from extlint.text.wording import (
     with_article,
 )
 from extlint.validation.mistake import Mistake, Reaction, Steps
+from extlint.words.formats import for_example
 
 Object: TypeAlias = Mapping[str, JsonValue]
 
@@ -96,10 +97,8 @@ _APPENDED = frozenset(
 
 _RE2 = "Chrome uses RE2, which does not support look-around or back references"
 
-_A_DOMAIN = "a valid domain name is `example.org`"
 _A_PUNYCODE = "in Punycode, `bücher.example` is `xn--bcher-kva.example`"
 _A_HEADER = "a valid name is `User-Agent`"
-_A_URL = "a valid URL is `https://example.org/`"
 
 _TOKEN = lazy(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")
 _NO_DIGIT = lazy(r"[^0-9]")
@@ -224,7 +223,7 @@ def _domains_of_firefox(condition: Object) -> Iterator[Mistake]:
             why = problem("canonical-domain", each)
             if why is not None:
                 message = f"{not_valid(each, 'domain name')}: {why.message}"
-                help = None if why.suggestion else _A_DOMAIN
+                help = None if why.suggestion else for_example("canonical-domain")
                 yield replace(_value(("condition", key, index), message, help), suggestion=why.suggestion)
 
 
@@ -298,10 +297,10 @@ def _url(url: JsonValue) -> Iterator[Mistake]:
         return
     if _URL.match(url) is None:
         is_path = url.startswith("/")
-        help = "use `extensionPath` for a page of the extension" if is_path else _A_URL
+        help = "use `extensionPath` for a page of the extension" if is_path else for_example("url")
         yield _value(steps, must_be("`url`", "an absolute URL", quoted(url)), help)
     elif _SCRIPT_URL.match(url):
-        yield _value(steps, "no browser redirects to a `javascript:` URL", _A_URL)
+        yield _value(steps, "no browser redirects to a `javascript:` URL", for_example("url"))
 
 
 def _path(path: JsonValue) -> Iterator[Mistake]:

@@ -80,11 +80,6 @@ class Target(Struct, frozen=True):
         """The engine of the browser; None for the specification."""
         return engine_of(self.name)
 
-    @property
-    def browser(self) -> str:
-        """The browser that it is an edition of: `chrome` for Edge. Others are their own."""
-        return base_of(self.name)
-
 
 def engine_of(target: str | None) -> Engine | None:
     """The engine of the browser with this name; None for what is no browser."""

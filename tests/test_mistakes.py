@@ -1,0 +1,88 @@
+"""A mistake has its suggestion and its replacement as fields; sentences are made of them at the end."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from extlint.validation.explain import explain
+from extlint.validation.mistake import Mistake, Reaction
+
+KEY = Mistake("unknown-key", ("nam",), "unknown key `nam` in the manifest", at_key=True)
+
+SAID: dict[str, tuple[dict[str, Any], str, str | None]] = {
+    "nothing more": ({}, KEY.message, None),
+    "a suggestion": ({"suggestion": "name"}, f"{KEY.message}; did you mean `name`?", None),
+    "a suggestion that is no text": ({"suggestion": True}, f"{KEY.message}; did you mean `true`?", None),
+    "what is accepted": ({"accepted": "it has `name`"}, f"{KEY.message}; it has `name`", None),
+    "a suggestion is better than what is accepted": (
+        {"suggestion": "name", "accepted": "it has `name`"},
+        f"{KEY.message}; did you mean `name`?",
+        None,
+    ),
+    "a replacement": ({"replacement": "action"}, KEY.message, "use `action`"),
+    "a phrase for one": ({"replacement": "a list of paths"}, KEY.message, "use a list of paths"),
+    "help is better than a replacement": (
+        {"replacement": "action", "help": "add an `action`"},
+        KEY.message,
+        "add an `action`",
+    ),
+}
+
+
+@pytest.mark.parametrize(("fields", "sentence", "advice"), SAID.values(), ids=SAID.keys())
+def test_what_a_mistake_says(fields: dict[str, Any], sentence: str, advice: str | None) -> None:
+    mistake = Mistake(KEY.rule, KEY.steps, KEY.message, at_key=True, **fields)
+    assert (mistake.sentence, mistake.advice) == (sentence, advice)
+
+
+def test_other_words_leave_no_suggestion() -> None:
+    mistake = Mistake("unknown-key", ("nam",), KEY.message, suggestion="name", accepted="it has `name`")
+    assert mistake.reworded("ignored").sentence == "ignored"
+
+
+SCHEMA = {
+    "type": "object",
+    "required": ["service_worker", "name"],
+    "properties": {
+        "name": {"type": "string"},
+        "service_worker": {"type": "string"},
+        "scripts": {"not": {}, "x-only-in": 2, "x-instead": "background.service_worker"},
+        "page": {"not": {}, "x-only-in": 2, "x-instead": "a service_worker"},
+    },
+    "additionalProperties": False,
+}
+
+FOUND: dict[str, tuple[dict[str, Any], list[tuple[str, object, object]]]] = {
+    "what replaces a key is not missing too": (
+        {"name": "a", "scripts": "b"},
+        [("wrong-manifest-version", None, "background.service_worker")],
+    ),
+    "a phrase names no key": (
+        {"name": "a", "page": "b"},
+        [("missing-key", None, None), ("wrong-manifest-version", None, "a service_worker")],
+    ),
+    "a misspelled key is not missing too": (
+        {"nam": "a", "service_worker": "b"},
+        [("unknown-key", "name", None)],
+    ),
+    "another one is": (
+        {"title": "a", "service_worker": "b"},
+        [("missing-key", None, None), ("unknown-key", None, None)],
+    ),
+}
+
+
+@pytest.mark.parametrize(("value", "expected"), FOUND.values(), ids=FOUND.keys())
+def test_one_mistake_for_a_key_and_its_other_name(
+    value: dict[str, Any], expected: list[tuple[str, object, object]]
+) -> None:
+    found = explain(SCHEMA, value)
+    assert sorted((each.rule, each.suggestion, each.replacement) for each in found) == expected
+
+
+def test_a_key_that_stands_for_a_missing_one_is_as_bad() -> None:
+    (mistake,) = explain(SCHEMA, {"nam": "a", "service_worker": "b"})
+    assert mistake.reaction is Reaction.REFUSES
+    assert mistake.advice == "`name` is required"
