@@ -1,28 +1,32 @@
-"""What a file exports as CommonJS does it: `module.exports`, `exports.name`."""
+"""CommonJS: what a file exports by `module.exports` and `exports.name`."""
 
 from __future__ import annotations
 
-from extlint.bundles.exported import filled_value
-from extlint.bundles.filled import Filled
+from extlint.bundles.filled_object import FilledObject
+from extlint.bundles.filled_value import filled_value
 from extlint.bundles.filling import Filling
+from extlint.bundles.model import Bundle
+from extlint.bundles.module_system import ModuleSystem
 from extlint.script.facts.values import UNKNOWN, Value
 from extlint.script.scope.bindings import TooManyOccurrencesError
 from extlint.script.scope.identifiers import Role
-from extlint.script.values.evaluator import Evaluator
 from extlint.text.patterns import lazy
 
 _EXPORTS = lazy(rb"\bexports\b")
 
 
-def file_exports(evaluator: Evaluator) -> tuple[Value, Filled]:
-    """What `require` of the file gives, as far as it is known, and what it is made of."""
-    filling = Filling(evaluator)
-    if _EXPORTS.search(evaluator.tree.text) is None:
-        return UNKNOWN, filling.found
-    for name, is_module in (("module", True), ("exports", False)):
-        try:
-            free = evaluator.names.free(name)
-        except TooManyOccurrencesError:
-            return UNKNOWN, Filled()
-        filling.uses([use.item for use in free if use.role is not Role.DECLARATION], module=is_module)
-    return filled_value(evaluator, filling.found) or UNKNOWN, filling.found
+class CommonJs(ModuleSystem):
+    """A file is a module, and `module` and `exports` are names that nothing in it declares."""
+
+    def exports_of_file(self, bundle: Bundle) -> tuple[Value, FilledObject] | None:
+        """What `require` of the file gives, as far as it is known."""
+        evaluator, filling = bundle.evaluator, Filling(bundle)
+        if _EXPORTS.search(evaluator.tree.text) is None:
+            return None
+        for name, is_module in (("module", True), ("exports", False)):
+            try:
+                free = evaluator.names.free(name)
+            except TooManyOccurrencesError:
+                return None
+            filling.uses([use.item for use in free if use.role is not Role.DECLARATION], module=is_module)
+        return filled_value(evaluator, filling.found) or UNKNOWN, filling.found

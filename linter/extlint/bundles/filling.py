@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from extlint.bundles.filled import DEFINES_GETTERS, Filled, add_getters, define_property, helper_text
-from extlint.bundles.runtime import is_require
+from extlint.bundles.filled_object import (
+    DEFINES_GETTERS,
+    FilledObject,
+    add_getters,
+    define_property,
+    helper_text,
+)
+from extlint.bundles.model import Bundle, FillingCall
 from extlint.script.facts.values import options_of
 from extlint.script.scope.identifiers import Role
 from extlint.script.syntax.node import FUNCTIONS, MEMBERS, Node
 from extlint.script.syntax.shapes import index_of, innermost, outermost, parameter_items
-from extlint.script.values.bundler_values import is_definer
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.property_index import assignment_to
 from extlint.script.values.property_names import key_of
@@ -27,10 +32,11 @@ _READERS = frozenset({"entries", "freeze", "getOwnPropertyNames", "keys", "log",
 class Filling:
     """Follows an object through the names that it has."""
 
-    def __init__(self, evaluator: Evaluator) -> None:
-        self._evaluator = evaluator
+    def __init__(self, bundle: Bundle) -> None:
+        self._bundle = bundle
+        self._evaluator = bundle.evaluator
         self._seen: set[tuple[int, bool]] = set()
-        self.found = Filled()
+        self.found = FilledObject()
 
     def uses(self, places: Iterable[Node], *, module: bool) -> None:
         """The places where the object is named; `module` if it is the one that has it as `exports`."""
@@ -42,7 +48,7 @@ class Filling:
             self._seen.add((place.id, is_module))
             self._evaluator.tree.spend(3)
             if len(self._seen) > MAX_USES:
-                self.found.open = True
+                self.found.escapes = True
                 return
             if is_module:
                 waiting += self._module(place)
@@ -108,27 +114,22 @@ class Filling:
             define_property(self._evaluator, self.found, others)
             return []
         value = self._evaluator.partial(callee)
-        owner = callee.field("object") if callee.type in MEMBERS else None
-        runtime_method = method if owner is not None and is_require(self._evaluator, owner) else None
-        if runtime_method == "r":
-            self.found.marked = True
+        if self._bundle.fill(self.found, FillingCall(callee, value, index, others)):
             return []
         helper = self._evaluator.definition(value)
         text = ""
         if helper is not None and helper.type in FUNCTIONS and innermost(callee).type not in FUNCTIONS:
             text = helper_text(self._evaluator, helper)
-        if is_definer(value) and index == 0 and others and add_getters(self._evaluator, self.found, others):
-            return []
-        if runtime_method == "d" or DEFINES_GETTERS.search(text) or "defineProperty" in text:
+        if DEFINES_GETTERS.search(text) or "defineProperty" in text:
             if index == 0 and (not others or add_getters(self._evaluator, self.found, others)):
-                self.found.marked |= "__esModule" in text
+                self.found.is_es_module |= "__esModule" in text
                 return []
             if len(others) == 1 and _COPIES.search(text):
                 self.found.copied.append(others[0])
                 return []
         if helper is not None and helper.type in FUNCTIONS:
             return self._parameter_uses(whole, listed)
-        self.found.open |= method not in _READERS
+        self.found.escapes |= method not in _READERS
         return []
 
     def _parameter_uses(self, whole: Node, listed: Node) -> list[Node]:
@@ -158,7 +159,7 @@ class Filling:
                 continue
             found += parameter_uses(self._evaluator, definition, index)
         if not found:
-            self.found.open = True
+            self.found.escapes = True
         return found
 
 

@@ -1,6 +1,6 @@
 """A bundled `webextension-polyfill`, recognized by its shape.
 
-It makes the root `browser` of `chrome`: a function that is given the root has a table of how many
+It makes the root `browser` of `chrome`: a function that is passed the root has a table of how many
 arguments each function takes, and gives a `Proxy` that turns callbacks into promises.
 """
 
@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import re
 
+from extlint.bundles.model import Bundle, Call, Module
+from extlint.bundles.module_system import ModuleSystem
 from extlint.script.facts.values import Api, Value, options_of
 from extlint.script.syntax.node import FUNCTIONS, Node
 from extlint.script.syntax.shapes import first_argument
+from extlint.script.values.bundler_values import NAMESPACE, BundlerValue
 from extlint.script.values.evaluator import Evaluator, is_root
 from extlint.script.values.memo import once_per_script
 from extlint.script.values.property_index import property_writes, written_value
@@ -26,27 +29,55 @@ _PROXY = lazy(
 _MARKS = (b"minArgs", b"maxArgs", b"Proxy")
 
 
+class Polyfill(ModuleSystem):
+    """The API is the root `browser`, whatever the polyfill does to it."""
+
+    def exports_of_module(self, bundle: Bundle, module: Module) -> Value | None:
+        """The root, if the code of a module exports what a call of the polyfill's function gives."""
+        evaluator = bundle.evaluator
+        if not _is_wrapper(evaluator, module.function):
+            return None
+        for place in property_writes(evaluator, "exports"):
+            if module.function.contains(place):
+                value = written_value(evaluator, place)
+                if value is not None and any(
+                    isinstance(each, Api) and not each.path and each.root == "browser"
+                    for each in options_of(value)
+                ):
+                    return Api((), "browser")
+        return None
+
+    def call_value(self, bundle: Bundle, call: Call) -> Value | None:
+        """The root that a call of the polyfill's function gives."""
+        function, first = call.definition, first_argument(call.node)
+        if function is None or first is None:
+            return None
+        if not (_is_wrapper(bundle.evaluator, function) or _promises_members(bundle.evaluator, function)):
+            return None
+        passed = options_of(bundle.evaluator.partial(first))
+        return Api((), "browser", call.node.span) if passed and all(map(is_root, passed)) else None
+
+    def instance_value(self, bundle: Bundle, call: Call) -> Value | None:
+        """The same for a function that is called with `new`."""
+        return self.call_value(bundle, call)
+
+    def member_value(self, bundle: Bundle, value: BundlerValue, name: str, at: Node) -> Value | None:  # noqa: ARG002
+        """A member of the polyfill as `import * as` has it."""
+        if value.class_name != NAMESPACE:
+            return None
+        return Api(() if name == "default" else (name,), "browser", at.span)
+
+
 @once_per_script
 def _is_wrapper(evaluator: Evaluator, function: Node) -> bool:
-    """Whether a function makes `browser` of what it is given."""
+    """Whether a function makes `browser` of what it is passed."""
     text = evaluator.tree.text
     evaluator.tree.spend_search(function.end - function.start)
     return all(text.find(word, function.start, function.end) >= 0 for word in _MARKS)
 
 
-def wrapped_root(evaluator: Evaluator, function: Node, call: Node) -> Value | None:
-    """The root that a call of the polyfill's function gives; None if it is no such call."""
-    first = first_argument(call)
-    if first is None or not (_is_wrapper(evaluator, function) or _promises_members(evaluator, function)):
-        return None
-    given = options_of(evaluator.partial(first))
-    if not given or not all(map(is_root, given)):
-        return None
-    return Api((), "browser", call.span)
-
-
 def _promises_members(evaluator: Evaluator, function: Node) -> bool:
-    """Whether a function gives a proxy that has the members of what it is given, with promises.
+    """Whether a function gives a proxy that has the members of what it is passed, with promises.
 
     Its only trap reads a property, and whichever it is gives a proxy of it or, of a function, one that
     appends a callback and gives a promise.
@@ -66,18 +97,3 @@ def _promises_members(evaluator: Evaluator, function: Node) -> bool:
         and all(re.search(part, text) for part in (rf"typeof\s+{member}", again))
         and re.search(rf"=>\s*new Promise\(.*{member}\(\s*\.\.\.[\w$]+\s*,", text, re.DOTALL) is not None
     )
-
-
-def exported_root(evaluator: Evaluator, function: Node) -> Value | None:
-    """The root, if the code of a module is the polyfill: it exports what such a call gives."""
-    if not _is_wrapper(evaluator, function):
-        return None
-    for place in property_writes(evaluator, "exports"):
-        if function.contains(place):
-            value = written_value(evaluator, place)
-            if value is not None and any(
-                isinstance(each, Api) and not each.path and each.root == "browser"
-                for each in options_of(value)
-            ):
-                return Api((), "browser")
-    return None

@@ -20,11 +20,6 @@ def property_name(evaluator: Evaluator, member: Node) -> str:
     return "" if name is None else evaluator.tree.source(name)
 
 
-def index_key(evaluator: Evaluator, member: Node) -> str | None:
-    """The key in the brackets of a member."""
-    return key_text(evaluator, member.field("index"))
-
-
 def key_text(evaluator: Evaluator, item: Node | None) -> str | None:
     """The key that a name, number or string without escapes stands for."""
     if item is None:
@@ -36,3 +31,13 @@ def key_text(evaluator: Evaluator, item: Node | None) -> str | None:
         case "property_identifier" | "number":
             return source
     return None
+
+
+def position_of(entry: Node) -> int:
+    """The index of an item of an array, holes counted."""
+    index = 0
+    for child in entry.parent.all() if entry.parent is not None else ():
+        if child.start >= entry.start:
+            break
+        index += child.type == ","
+    return index

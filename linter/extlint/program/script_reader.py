@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from extlint.bundles.chunk_text import is_module_name
+from extlint.bundles.chunks import is_module_name
 from extlint.contexts.pages import text_of_component
 from extlint.contexts.script import LaidOutScript, ScriptLocation
 from extlint.extension import Script

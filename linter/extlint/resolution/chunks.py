@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from extlint.bundles.chunk_text import chunk_array, module_name, modules_of
+from extlint.bundles.chunks import modules_brought
 from extlint.package.files import Package
 from extlint.package.references import folder_of
 from extlint.text.positions import decode
@@ -23,7 +23,7 @@ class Chunks:
         self._folders: dict[str, dict[str, str | None]] = {}
 
     def find(self, name: str, importer: str) -> str | None:
-        """The chunk beside `importer` with the module of that name; see `module_name`."""
+        """The chunk beside `importer` with the module of that name; see `extlint.bundles.chunks`."""
         folder = folder_of(importer) or ""
         if folder not in self._folders:
             self._folders[folder] = self._read(folder)
@@ -40,8 +40,6 @@ class Chunks:
             left -= len(text)
             if left < 0:
                 return {}
-            array = chunk_array(text)
-            for key in modules_of(text) if array is not None else ():
-                name = module_name(array or "", key)
+            for name in modules_brought(text):
                 found[name] = None if name in found else path
         return found

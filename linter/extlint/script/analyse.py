@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from extlint.bundles.chunk_text import chunk_array, module_name, requires_of
+from extlint.bundles.chunks import is_chunk, modules_required
 from extlint.script.facts.imports import ImportResolver, no_modules
 from extlint.script.facts.script_facts import NO_FACTS, ScriptFacts, SyntaxProblem
 from extlint.script.facts.shared_globals import NOTHING_SHARED, RealmGlobals
@@ -37,14 +37,11 @@ def analyse(
 
 def _required(text: bytes, imported: ImportResolver) -> Iterator[int]:
     """Where a chunk requires a module of another chunk that has to do with the API."""
-    array = chunk_array(text)
-    if array is None:
-        return
     known: dict[str, bool] = {}
-    for at, key in requires_of(text):
-        if key not in known:
-            known[key] = bool(imported(module_name(array, key), of_api=True))
-        if known[key]:
+    for at, name in modules_required(text):
+        if name not in known:
+            known[name] = bool(imported(name, of_api=True))
+        if known[name]:
             yield at
 
 
@@ -52,7 +49,7 @@ def exports_of_script(
     text: bytes, path: str, imported: ImportResolver = no_modules, shared: RealmGlobals = NOTHING_SHARED
 ) -> Mapping[str, Value]:
     """What a script exports, whether or not it names the API."""
-    if not (b"export" in text or chunk_array(text)) or not is_text(text):
+    if not (b"export" in text or is_chunk(text)) or not is_text(text):
         return {}
     from extlint.script.follow import exports_alone
 

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from extlint.bundles.calls import bundled_call
-from extlint.bundles.exported import gathered
-from extlint.bundles.interop import interop_kind, interop_value
-from extlint.bundles.polyfill import wrapped_root
+from extlint.bundles.bundle import bundle_of
 from extlint.script.expressions.imports import required_value
 from extlint.script.facts.values import (
     UNKNOWN,
@@ -25,11 +22,9 @@ from extlint.script.facts.values import (
 )
 from extlint.script.scope.bindings import TooManyOccurrencesError
 from extlint.script.syntax.node import CLASSES, FUNCTIONS, Node
-from extlint.script.syntax.shapes import first_argument
 from extlint.script.values.api_results import given_by_method, is_promise, promise_of, returned_by
 from extlint.script.values.evaluator import Evaluator, is_nullish, join, without
 from extlint.script.values.functions import returned
-from extlint.script.values.keep_names import gives_name
 from extlint.script.values.property_names import key_of
 
 _CONVERSIONS = {
@@ -92,15 +87,15 @@ def call_value(evaluator: Evaluator, item: Node) -> Value:
         return _imported(evaluator, listed, item)
     callee = without(evaluator.partial(function), is_nullish)
     options = options_of(callee)
-    bundled = bundled_call(evaluator, callee, function, item)
-    if bundled is not None:
-        return bundled
+    if options and all(isinstance(each, FunctionValue) and not each.is_class for each in options):
+        return join(*(_of_function(evaluator, each, function, item) for each in options))
+    own = bundle_of(evaluator).call_value(callee, function, item)
+    if own is not None:
+        return own
     if options and all(isinstance(each, Api) for each in options):
         return _bound(evaluator, callee, listed) if len(options) == 1 else UNKNOWN
     if isinstance(callee, ApiResult) and callee.steps:
         return given_by_method(callee)
-    if options and all(isinstance(each, FunctionValue) and not each.is_class for each in options):
-        return join(*(_of_function(evaluator, each, item) for each in options))
     found = _of_global(evaluator, function, listed, item)
     return _remembered(evaluator, function, listed) if found == UNKNOWN else found
 
@@ -136,23 +131,14 @@ def _bound(evaluator: Evaluator, callee: Value, listed: Node) -> Value:
     return Api(callee.path[:-1], callee.root, callee.span, (*callee.bound, *bound))
 
 
-def _of_function(evaluator: Evaluator, value: Value, call: Node) -> Value:
+def _of_function(evaluator: Evaluator, value: Value, function: Node, call: Node) -> Value:
     if isinstance(value, FunctionValue) and value.gives is not None:
         return value.gives
     definition = evaluator.definition(value)
     if definition is None or definition.type not in FUNCTIONS:
         return UNKNOWN
-    root = wrapped_root(evaluator, definition, call)
-    if root is not None:
-        return root
-    made = gathered(evaluator, definition, call)
-    if made is not None:
-        return made
-    named = first_argument(call)
-    if named is not None and gives_name(evaluator, definition):
-        return evaluator.partial(named)
-    kind = interop_kind(evaluator, definition)
-    return returned(evaluator, definition) if kind is None else interop_value(evaluator, kind, call)
+    own = bundle_of(evaluator).call_value(value, function, call)
+    return returned(evaluator, definition) if own is None else own
 
 
 def _of_global(evaluator: Evaluator, function: Node, listed: Node, item: Node) -> Value:
@@ -229,7 +215,7 @@ def instance_value(evaluator: Evaluator, item: Node) -> Value:
         return value.gives
     definition = evaluator.definition(value)
     if definition is not None and definition.type in FUNCTIONS:
-        return wrapped_root(evaluator, definition, item) or UNKNOWN
+        return bundle_of(evaluator).instance_value(value, constructor, item) or UNKNOWN
     is_class = isinstance(value, FunctionValue) and value.is_class
     if is_class and definition is not None and definition.type in CLASSES:
         return InstanceValue(name, False, item.span, value.span)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from extlint.bundles.interop import default_of, namespace_of_value
 from extlint.script.facts.imports import NO_EXPORTS, Exports
 from extlint.script.facts.values import UNKNOWN, Api, Field, Kind, Literal, ObjectValue, Value
 from extlint.script.syntax.node import Node
 from extlint.script.values.evaluator import Evaluator
+from extlint.script.values.interop import default_of, namespace_of_value
 
 _WHOLE = frozenset({"webextension-polyfill", "webextension-polyfill-ts", "wxt/browser", "@wxt-dev/browser"})
 _NAMED = {"#imports": {"browser"}, "wxt/browser": {"browser", "chrome"}, "@wxt-dev/browser": {"browser"}}
@@ -42,8 +42,7 @@ def _of_whole(evaluator: Evaluator, whole: Value, wanted: str, clause: Node) -> 
     if clause.type == "import_require_clause":
         return whole
     if clause.type == "namespace_import":
-        evaluator.define(clause)
-        return namespace_of_value(whole, clause)
+        return namespace_of_value(whole)
     return default_of(whole) if wanted == "default" else evaluator.member(whole, wanted, clause)
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from extlint.bundles.calls import member_of_default
-from extlint.bundles.interop import HELPERS, member_of_namespace
+from extlint.bundles.bundle import GLOBAL_HELPERS, bundle_of
 from extlint.script.expressions.classes import class_member
 from extlint.script.expressions.variables import global_value, root_value
 from extlint.script.facts.values import (
@@ -22,8 +21,8 @@ from extlint.script.facts.values import (
 )
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.prefilter import GLOBAL_OBJECTS, ROOTS
-from extlint.script.values import bundler_values as marks
 from extlint.script.values.api_results import part_of_result
+from extlint.script.values.bundler_values import BundlerValue
 from extlint.script.values.evaluator import GLOBAL, Evaluator, join
 
 MAX_PATH_LENGTH = 8
@@ -35,7 +34,7 @@ _OLD_ROOTS = {"msBrowser": "browser"}
 
 def member_of(evaluator: Evaluator, value: Value, name: str, at: Node) -> Value:
     """What the property `name` of a value, which is no union, is."""
-    if name in HELPERS and not (isinstance(value, ObjectValue) and name in value.fields):
+    if name in GLOBAL_HELPERS and not (isinstance(value, ObjectValue) and name in value.fields):
         return Literal(Kind.UNDEFINED)
     match value:
         case Api() if name == "__esModule" or (name == "default" and not value.path):
@@ -48,12 +47,8 @@ def member_of(evaluator: Evaluator, value: Value, name: str, at: Node) -> Value:
             return part_of_result(value, name)
         case InstanceValue(class_name="globalThis"):
             return _global_member(evaluator, name, at)
-        case InstanceValue(class_name=marks.NAMESPACE):
-            return member_of_namespace(name, at)
-        case InstanceValue(class_name=marks.DEFAULT):
-            return member_of_default(evaluator, value, name)
-        case InstanceValue() if marks.is_mark(value):
-            return UNKNOWN
+        case BundlerValue():
+            return bundle_of(evaluator).member_value(value, name, at)
         case InstanceValue(definition=span) if (owner := evaluator.definition_at(span)) is not None:
             return class_member(evaluator, owner, name, static=False)
         case FunctionValue(is_class=True) if (owner := evaluator.definition(value)) is not None:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from extlint.bundles.modules import is_setter, module_parameter
+from extlint.bundles.bundle import bundle_of
 from extlint.script.expressions.destructuring import names_in, part_of, with_default
-from extlint.script.facts.values import NOTHING, UNKNOWN, ArrayValue, Kind, Literal, Value
+from extlint.script.facts.values import UNKNOWN, ArrayValue, Kind, Literal, Value
 from extlint.script.syntax.node import FUNCTIONS, MEMBERS, Node
 from extlint.script.syntax.shapes import index_of, is_rest, outermost, parameter_items
 from extlint.script.values.api_results import passed_to, result_of
@@ -30,11 +30,9 @@ def parameter_value(evaluator: Evaluator, parameter: Node, target: Node) -> Valu
     if index is None:
         return UNKNOWN
     pattern = parameter.field("pattern") or parameter
-    of_bundle = module_parameter(evaluator, function, index)
+    of_bundle = bundle_of(evaluator).parameter_value(function, index)
     if of_bundle is not None:
         return part_of(evaluator, of_bundle, pattern, target)
-    if is_setter(function):
-        return NOTHING
     given, complete = _given(evaluator, function, index)
     default = parameter.field("value") or (
         pattern.field("right") if pattern.type == "assignment_pattern" else None

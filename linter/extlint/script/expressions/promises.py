@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from extlint.bundles.calls import required_by
-from extlint.bundles.runtime import is_require
+from extlint.bundles.bundle import bundle_of
 from extlint.script.facts.values import UNKNOWN, FunctionValue, Value
 from extlint.script.syntax.node import FUNCTIONS, Node
 from extlint.script.syntax.shapes import innermost
@@ -22,21 +21,9 @@ def gathered_later(evaluator: Evaluator, call: Node) -> Value:
         return UNKNOWN
     first = innermost(first)
     if first.type == "call_expression":
-        return _bound(evaluator, first)
+        return bundle_of(evaluator).bound_require(first)
     value = evaluator.partial(first)
     definition = evaluator.definition(value) if isinstance(value, FunctionValue) else None
     if definition is None or definition.type not in FUNCTIONS:
         return UNKNOWN
     return returned(evaluator, definition)
-
-
-def _bound(evaluator: Evaluator, call: Node) -> Value:
-    """`require.bind(require, key)`, which gives a module when it is called."""
-    function, listed = call.field("function"), call.field("arguments")
-    owner = None if function is None else function.field("object")
-    if function is None or owner is None or listed is None or key_of(evaluator, function) != "bind":
-        return UNKNOWN
-    arguments = listed.named()
-    if len(arguments) != 2 or not is_require(evaluator, owner):
-        return UNKNOWN
-    return required_by(evaluator, evaluator.partial(owner), evaluator.partial(arguments[1]))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from extlint.bundles.interop import HELPERS
+from extlint.bundles.bundle import GLOBAL_HELPERS
 from extlint.script.expressions.calls import call_value, instance_value
 from extlint.script.expressions.enums import enum_value
 from extlint.script.expressions.fields import field_value
@@ -126,7 +126,7 @@ def _binary(evaluator: Evaluator, item: Node) -> Value:
         first = evaluator.partial(left)
         if constants.truth(first) is False:
             return first
-        if right.type == "member_expression" and key_of(evaluator, right) in HELPERS:
+        if right.type == "member_expression" and key_of(evaluator, right) in GLOBAL_HELPERS:
             return evaluator.partial(right)
         return join(without(first, _may_be_true), evaluator.partial(right))
     return binary_value(operator.type, evaluator.partial(left), evaluator.partial(right), item.span)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import islice
 
-from extlint.bundles.modules import record_value
+from extlint.bundles.bundle import bundle_of
 from extlint.script.expressions.destructuring import part_of
 from extlint.script.expressions.imports import imported_value
 from extlint.script.expressions.mutation import after_uses, in_many_hands
@@ -19,9 +19,9 @@ from extlint.script.facts.values import (
     ApiResult,
     Kind,
     Literal,
+    ObjectValue,
     Typed,
     Value,
-    options_of,
 )
 from extlint.script.scope.bindings import Binding, TooManyOccurrencesError
 from extlint.script.scope.identifiers import Identifier
@@ -156,7 +156,8 @@ def _binding_value(evaluator: Evaluator, binding: Binding, at: Node) -> Value:
 
 
 def _filled(evaluator: Evaluator, binding: Binding, value: Value) -> Value | None:
-    return None if len(options_of(value)) != 1 else record_value(evaluator, binding, value)
+    """An object that is made empty, with what a bundler's own code puts into it."""
+    return bundle_of(evaluator).filled_variable(binding, value) if isinstance(value, ObjectValue) else None
 
 
 def _may_be_written_unseen(evaluator: Evaluator, binding: Binding) -> bool:

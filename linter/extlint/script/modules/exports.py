@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from extlint.bundles.chunks import exports_of_chunk
-from extlint.bundles.commonjs import file_exports
+from extlint.bundles.bundle import bundle_of
 from extlint.script.expressions.destructuring import names_in
 from extlint.script.expressions.imports import WHOLE, namespace_of
 from extlint.script.expressions.variables import ever_held
@@ -28,10 +27,10 @@ def exports_of(evaluator: Evaluator, reached: Reached) -> Exports:
             if kept is not None:
                 found[name] = kept
     if not found:
-        whole = porter.filled(*file_exports(evaluator))
+        whole = porter.filled(*bundle_of(evaluator).exports_of_file())
         if whole is not None:
             return {WHOLE: whole}
-    for name, value in exports_of_chunk(evaluator, reached):
+    for name, value in bundle_of(evaluator).exported_modules(reached):
         kept = porter.portable(value)
         if kept is not None:
             found[name] = kept

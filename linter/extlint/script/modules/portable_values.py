@@ -6,13 +6,11 @@ Places are those of the script that made the value, so none of them is kept.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from extlint.bundles.calls import got_by
-from extlint.bundles.filled import Filled
-from extlint.bundles.getters import makes_getters
-from extlint.bundles.interop import defines_getters, interop_kind
+from extlint.bundles.bundle import bundle_of
 from extlint.script.expressions.classes import class_member, declared_members, member_names
 from extlint.script.facts.values import (
     NOTHING,
@@ -39,11 +37,14 @@ from extlint.script.scope.reached_places import Reached
 from extlint.script.syntax.node import CLASSES, FUNCTIONS, Node
 from extlint.script.syntax.shapes import innermost, outermost, parameter_items
 from extlint.script.values.api_results import is_promise, settled
-from extlint.script.values.bundler_values import DEFINING, INTEROP, MAKING, NAMESPACE, is_mark
+from extlint.script.values.bundler_values import BundlerValue
 from extlint.script.values.condition_facts import NOTHING_TOLD, of_manifest, telling
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.functions import leaves, return_values
 from extlint.script.values.property_index import property_writes
+
+if TYPE_CHECKING:
+    from extlint.bundles.filled_object import FilledObject
 
 MAX_DEPTH = 5
 """How deep objects, and functions that give them, are followed."""
@@ -54,7 +55,6 @@ MAX_PARTS = 3_000
 MAX_NAMES = 50
 """Names in what a function gives back."""
 
-_PORTABLE = frozenset({DEFINING, MAKING, NAMESPACE, *INTEROP})
 _CONSTANTS = frozenset({"false", "identifier", "null", "number", "string", "true", "undefined"})
 _LITERALS = frozenset({"array", "object", "pair", "parenthesized_expression"})
 
@@ -88,7 +88,7 @@ class PortableValues:
         kept = self.portable(value)
         return kept if item is None or not _may_tell(kept) else telling(kept, self._teller.of(item))
 
-    def filled(self, value: Value, made_of: Filled) -> Value | None:
+    def filled(self, value: Value, made_of: FilledObject) -> Value | None:
         """What of an object that was filled piece by piece means the same in any script."""
         kept = self.portable(value)
         if kept is not None and not isinstance(kept, ObjectValue):
@@ -127,10 +127,10 @@ class PortableValues:
                 return self._object(value, depth)
             case FunctionValue():
                 return self._function(value, depth)
-            case InstanceValue(class_name=name) if name in _PORTABLE:
-                return InstanceValue(name, False)
-            case InstanceValue() if is_mark(value):
-                gives = self.portable(got_by(self._evaluator, value), depth + 1)
+            case BundlerValue(definition=None):
+                return value
+            case BundlerValue():
+                gives = self.portable(bundle_of(self._evaluator).value_of_getter(value), depth + 1)
                 return None if gives is None else FunctionValue(None, gives=gives)
             case InstanceValue(builtin=True, class_name=name, holds=holds):
                 held = None if holds is None else self.portable(holds, depth + 1)
@@ -204,13 +204,9 @@ class PortableValues:
             )
         if made_by.type in CLASSES:
             return self._class(made_by, depth)
-        kind = interop_kind(self._evaluator, made_by)
-        if kind is not None:
-            return InstanceValue(kind, False)
-        if defines_getters(self._evaluator, made_by):
-            return InstanceValue(DEFINING, False)
-        if makes_getters(self._evaluator, made_by):
-            return InstanceValue(MAKING, False)
+        helper = bundle_of(self._evaluator).exported_helper(made_by)
+        if helper is not None:
+            return helper
         told = self._teller.of_function(made_by)
         given = self._given_by(made_by, depth)
         return FunctionValue(None, gives=given, told=None if told == NOTHING_TOLD else told)

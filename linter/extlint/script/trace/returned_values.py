@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from collections import deque
 
-from extlint.bundles.entries import module_of
-from extlint.bundles.modules import exports_of_module
-from extlint.bundles.uses import held_as, requires_of
+from extlint.bundles.bundle import bundle_of
 from extlint.script.syntax.node import FUNCTIONS, Node
-from extlint.script.syntax.shapes import index_of
 from extlint.script.trace.destinations import Destinations
 from extlint.script.values.bundler_values import holds_api
 from extlint.script.values.evaluator import Evaluator
@@ -27,6 +24,7 @@ class ReturnedValues:
 
     def __init__(self, evaluator: Evaluator, to: Destinations, waiting: deque[Node]) -> None:
         self._evaluator = evaluator
+        self._bundle = bundle_of(evaluator)
         self._to = to
         self._waiting = waiting
         self._required: set[int] = set()
@@ -41,16 +39,14 @@ class ReturnedValues:
             self._to.property(key_of(self._evaluator, function) or "")
         if not holds_api(self._evaluator.partial(item)):
             return
-        for name in held_as(self._evaluator, function):
+        for name in self._bundle.names_holding(function):
             self._to.property(name)
             self.exported_as(name, function)
 
     def listed(self, item: Node, array: Node) -> None:
         """A value after its name in a list of exports: `["api", 0, value]`."""
-        items = array.named()
-        index = index_of(items, item) or 0
-        if index > 1 and items[index - 2].type == "string" and items[index - 1].type == "number":
-            name = self._evaluator.tree.source(items[index - 2])[1:-1]
+        name = self._bundle.name_in_list(item, array)
+        if name is not None:
             self._to.property(name)
             self.exported_as(name, array)
 
@@ -59,10 +55,10 @@ class ReturnedValues:
         if name not in _WHOLE:
             return
         for function in at.ancestors():
-            module = module_of(self._evaluator, function) if function.type in FUNCTIONS else None
+            module = self._bundle.module_of(function) if function.type in FUNCTIONS else None
             if module is not None:
-                value = exports_of_module(self._evaluator, module)
+                value = self._bundle.exports_of_module(module)
                 if module.function.id not in self._required and holds_api(value):
                     self._required.add(module.function.id)
-                    self._waiting.extend(requires_of(self._evaluator, module))
+                    self._waiting.extend(self._bundle.calls_requiring(module))
                 return

@@ -9,7 +9,7 @@ from extlint.script.facts.values import UNKNOWN, leads_to_api
 from extlint.script.scope.identifiers import Role
 from extlint.script.syntax.node import MEMBERS, Node
 from extlint.script.trace.destinations import Destinations
-from extlint.script.values.bundler_values import is_mark
+from extlint.script.values.bundler_values import BundlerValue
 from extlint.script.values.evaluator import Evaluator
 
 
@@ -55,7 +55,7 @@ class Roots:
         elif up.type in {"import_statement", "import_require_clause"}:
             for name in _imported_names(up):
                 value = self._evaluator.partial(name)
-                if leads_to_api(value) or is_mark(value):
+                if leads_to_api(value) or isinstance(value, BundlerValue):
                     self._to.name(name)
 
 

@@ -29,7 +29,7 @@ from extlint.script.facts.values import (
 from extlint.script.scope.bindings import NameResolver
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.tree import SyntaxTree
-from extlint.script.values.bundler_values import is_mark
+from extlint.script.values.bundler_values import BundlerValue
 from extlint.script.values.fixpoint import Fixpoint
 from extlint.script.values.memo import Memo
 from extlint.text.positions import ByteSpan
@@ -74,7 +74,7 @@ class Evaluator(Memo):
     def value(self, item: Node) -> Value:
         """The value of an expression."""
         found = self.partial(item)
-        return UNKNOWN if found == NOTHING or is_mark(found) else found
+        return UNKNOWN if found == NOTHING or isinstance(found, BundlerValue) else found
 
     def api(self, item: Node) -> Api | None:
         """The member of the API that an expression is, if it can be nothing else that works."""

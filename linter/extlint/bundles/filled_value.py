@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from extlint.bundles.filled import DEFINES_GETTERS, Filled, add_getters, helper_text
-from extlint.bundles.interop import is_marked, spread_over
+from extlint.bundles.filled_object import FilledObject
 from extlint.script.facts.values import (
     NOTHING,
     UNKNOWN,
@@ -18,27 +17,12 @@ from extlint.script.facts.values import (
     Value,
     options_of,
 )
-from extlint.script.syntax.node import FUNCTIONS, Node
-from extlint.script.syntax.shapes import first_argument, innermost
 from extlint.script.values.evaluator import Evaluator, is_nullish, join, without
 from extlint.script.values.functions import returned
+from extlint.script.values.interop import is_es_module, spread_over
 
 
-def gathered(evaluator: Evaluator, function: Node, call: Node) -> Value | None:
-    """What a helper gives that makes an object of getters, `make({a: () => x})`; None if it is none."""
-    first = first_argument(call)
-    if first is None or first.type != "object":
-        return None
-    if not all(innermost(each.field("value") or each).type in FUNCTIONS for each in first.named()):
-        return None
-    if not first.named() or not DEFINES_GETTERS.search(helper_text(evaluator, function)):
-        return None
-    found = Filled()
-    add_getters(evaluator, found, [first])
-    return filled_value(evaluator, found)
-
-
-def filled_value(evaluator: Evaluator, found: Filled) -> Value | None:
+def filled_value(evaluator: Evaluator, found: FilledObject) -> Value | None:
     """The object with all that was put into it; None if nothing is known to be."""
     if found.is_empty:
         return None
@@ -48,11 +32,11 @@ def filled_value(evaluator: Evaluator, found: Filled) -> Value | None:
         base = without(join(*values), is_nullish)
         if base == NOTHING:
             return None if not found.written else UNKNOWN
-    options = [_completed(evaluator, _handed_over(each), found) for each in options_of(base)]
+    options = [_completed(evaluator, _kept(each), found) for each in options_of(base)]
     return join(*options)
 
 
-def _completed(evaluator: Evaluator, base: Value, found: Filled) -> Value:
+def _completed(evaluator: Evaluator, base: Value, found: FilledObject) -> Value:
     if not isinstance(base, ObjectValue):
         return base
     fields: dict[str, Field] = {}
@@ -63,16 +47,16 @@ def _completed(evaluator: Evaluator, base: Value, found: Filled) -> Value:
         value = _property_value(evaluator, found, name)
         if value is not None:
             fields[name] = Field(value)
-    if found.marked:
+    if found.is_es_module:
         fields["__esModule"] = Field(Literal(Kind.BOOLEAN, True))
-    elif "__esModule" not in fields and not found.open and not found.copied:
-        known = not found.whole or is_marked(base) is False
+    elif "__esModule" not in fields and not found.escapes and not found.copied:
+        known = not found.whole or is_es_module(base) is False
         if known:
             fields["__esModule"] = Field(Literal(Kind.UNDEFINED))
     return ObjectValue(fields, True, None)
 
 
-def _property_value(evaluator: Evaluator, found: Filled, name: str) -> Value | None:
+def _property_value(evaluator: Evaluator, found: FilledObject, name: str) -> Value | None:
     """What a property holds that other modules read; of what they may change only the API's own is kept."""
     written = join(*(evaluator.partial(each) for each in found.written.get(name, ())))
     given = join(*(returned(evaluator, each) for each in found.getters.get(name, ())))
@@ -81,10 +65,10 @@ def _property_value(evaluator: Evaluator, found: Filled, name: str) -> Value | N
     if any(isinstance(each, Literal) and not is_nullish(each) for each in options_of(written)):
         return None
     value = without(join(written, given), is_nullish)
-    return None if value == NOTHING else join(*(_handed_over(each) for each in options_of(value)))
+    return None if value == NOTHING else join(*(_kept(each) for each in options_of(value)))
 
 
-def _handed_over(value: Value) -> Value:
+def _kept(value: Value) -> Value:
     """What is still known of a value that another module has in its hands.
 
     The API, functions and objects that were put into an object are taken to stay there.
@@ -92,7 +76,7 @@ def _handed_over(value: Value) -> Value:
     if not isinstance(value, ObjectValue):
         return value
     fields = {
-        name: Field(_handed_over(each.value), each.key, each.maybe_absent)
+        name: Field(_kept(each.value), each.key, each.maybe_absent)
         for name, each in value.fields.items()
         if name == "__esModule"
         or any(

@@ -1,63 +1,29 @@
-"""Where a module of a bundle is required, and the names by which functions are reached."""
+"""The names of properties by which functions and values are reached, the forms of bundlers among them."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
-from extlint.bundles.calls import is_require_call
-from extlint.bundles.model import Module
 from extlint.script.scope.identifiers import Role
 from extlint.script.syntax.node import MEMBERS, Node
 from extlint.script.syntax.shapes import index_of, outermost
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.property_names import key_of
 
-MAX_REQUIRES = 2_000
-"""Places where one module is required; what comes after them is passed over."""
+MAX_USES = 200
+"""Uses of a function's name; of one that has more none is looked at."""
 
 
-def requires_of(evaluator: Evaluator, module: Module) -> Iterator[Node]:
-    """The calls that give the exports of a module."""
-    if module.wrapping is not None:
-        yield module.wrapping
-    if module.runtime is None or module.key is None:
-        return
-    for key in _names_of(evaluator, module):
-        for call in _calls_with(evaluator, key):
-            if is_require_call(evaluator, call, module):
-                yield call
+def name_in_list(evaluator: Evaluator, item: Node, array: Node) -> str | None:
+    """The name before a value in a list of exports: `["api", 0, value]`."""
+    items = array.named()
+    index = index_of(items, item) or 0
+    if index > 1 and items[index - 2].type == "string" and items[index - 1].type == "number":
+        return evaluator.tree.source(items[index - 2])[1:-1]
+    return None
 
 
-def _names_of(evaluator: Evaluator, module: Module) -> list[str]:
-    """The names by which modules require it: its key, or what maps of names give for the key."""
-    key = module.key or ""
-    if module.runtime is None or not module.runtime.nested:
-        return [key]
-    text = evaluator.tree.text.decode("utf-8", "replace")
-    evaluator.tree.spend_search(len(text))
-    quoted = re.escape(key)
-    found = re.findall(rf"([\"']?)([^\"'\s{{}},]+)\1\s*:\s*[\"']?{quoted}[\"']?\s*[,}}]", text)
-    return list(dict.fromkeys(name for _, name in found))[:100]
-
-
-def _calls_with(evaluator: Evaluator, key: str) -> Iterator[Node]:
-    """The calls whose first argument is this key, as a number or string."""
-    text = evaluator.tree.text
-    quoted = re.escape(key.encode())
-    evaluator.tree.spend_search(len(text))
-    pattern = re.compile(rb"\(\s*(?:/\*[^*]{0,500}\*/\s*)?([\"'`]?)(" + quoted + rb")\1\s*[),]")
-    for count, found in enumerate(pattern.finditer(text)):
-        if count >= MAX_REQUIRES:
-            return
-        leaf = evaluator.tree.leaf_at(found.start(2))
-        item: Node | None = leaf.parent if leaf.type in {"string_fragment"} else leaf
-        listed = None if item is None else item.parent
-        if listed is not None and listed.type == "arguments" and listed.parent is not None:
-            yield listed.parent
-
-
-def held_as(evaluator: Evaluator, function: Node) -> Iterator[str]:
+def names_holding(evaluator: Evaluator, function: Node) -> Iterator[str]:
     """The names of properties that hold a function, or whose getter it is."""
     whole = outermost(function)
     up = whole.parent
@@ -92,7 +58,7 @@ def held_as(evaluator: Evaluator, function: Node) -> Iterator[str]:
 def _given_names(evaluator: Evaluator, name: Node) -> Iterator[str]:
     """The properties that a variable is put into, or that give it by a getter."""
     binding = evaluator.names.variable(name)
-    for use in () if binding is None or len(binding.uses) > 200 else binding.uses:
+    for use in () if binding is None or len(binding.uses) > MAX_USES else binding.uses:
         if use.role is not Role.REFERENCE:
             continue
         whole = outermost(use.item)
@@ -108,11 +74,11 @@ def _given_names(evaluator: Evaluator, name: Node) -> Iterator[str]:
             if left is not None and left.type in MEMBERS:
                 yield from _key(evaluator, left)
         elif up.type == "arrow_function":
-            yield from held_as(evaluator, up)
+            yield from names_holding(evaluator, up)
         elif up.type == "return_statement" and up.parent is not None and up.parent.parent is not None:
             getter = up.parent.parent
             if getter.type in {"function_expression", "method_definition"}:
-                yield from held_as(evaluator, getter)
+                yield from names_holding(evaluator, getter)
         elif up.type == "array":
             items = up.named()
             at = index_of(items, whole) or 0

@@ -1,18 +1,17 @@
-"""The function of a bundle that runs its modules, and what it calls them with.
+"""The function of a bundle that runs its modules, and what it passes to them.
 
-Webpack, browserify and parcel differ in names only: `require(key)` looks into a cache, makes a
-module, calls `table[key]` with the module, its exports and itself, and gives the exports. That call
-tells which parameter of a module's function is which.
+Webpack, browserify and parcel differ in where modules are kept. In each `require(key)` looks into a
+cache, makes a module, calls the module function with the module, its exports and `require`, and gives
+the exports. That call tells which parameter of a module function is which.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from extlint.bundles.model import Roles, Runtime
-from extlint.bundles.tokens import declared_value, index_key, property_name
-from extlint.script.facts.values import InstanceValue
-from extlint.script.scope.bindings import Binding
+from extlint.bundles.model import ModuleCall, ModuleParameters
+from extlint.bundles.tokens import declared_value, property_name
+from extlint.script.scope.identifiers import Identifier
 from extlint.script.syntax.node import FUNCTIONS, Node
 from extlint.script.syntax.shapes import (
     arguments_of,
@@ -22,9 +21,8 @@ from extlint.script.syntax.shapes import (
     outermost,
     parameter_items,
 )
-from extlint.script.values.bundler_values import REQUIRE
 from extlint.script.values.evaluator import Evaluator
-from extlint.script.values.memo import once_per_script
+from extlint.script.values.functions import calls_of
 from extlint.text.patterns import lazy
 
 MAX_RUNTIME_BYTES = 6_000
@@ -35,19 +33,17 @@ MAX_NODES = 1_500
 _FILLS = lazy(r"\.exports\s*,|\.exports\)")
 
 
-@once_per_script(meanwhile=None)
-def runtime_of(evaluator: Evaluator, function: Node) -> Runtime | None:
-    """The runtime whose `require` is this function."""
+def module_calls(evaluator: Evaluator, function: Node) -> Iterator[ModuleCall]:
+    """The calls in a function that run a module, if it may be the `require` of a bundle."""
     parameters, body = parameter_items(function), function.field("body")
     if not parameters or body is None or function.end - function.start > MAX_RUNTIME_BYTES:
-        return None
+        return
     if not _FILLS.search(evaluator.tree.source(function)):
-        return None
+        return
     for call in calls_in(evaluator, body):
-        found = _from_call(evaluator, function, call)
+        found = _module_call(evaluator, function, call)
         if found is not None:
-            return found
-    return None
+            yield found
 
 
 def calls_in(evaluator: Evaluator, body: Node) -> Iterator[Node]:
@@ -62,31 +58,20 @@ def calls_in(evaluator: Evaluator, body: Node) -> Iterator[Node]:
     evaluator.tree.spend(seen)
 
 
-def _from_call(evaluator: Evaluator, require: Node, call: Node) -> Runtime | None:
+def _module_call(evaluator: Evaluator, require: Node, call: Node) -> ModuleCall | None:
     callee, listed = call.field("function"), call.field("arguments")
     if callee is None or listed is None:
         return None
     arguments = listed.named()
     if callee.type == "member_expression" and property_name(evaluator, callee) == "call":
         callee, arguments = callee.field("object") or callee, arguments[1:]
-    roles = roles_of(evaluator, arguments, require)
-    if roles is None:
-        return None
-    nested = callee.type == "subscript_expression" and index_key(evaluator, callee) == "0"
-    entry = (callee.field("object") if nested else callee) or callee
-    if entry.type == "identifier":
-        entry = declared_value(evaluator, entry) or entry
-    owner = entry.field("object") if entry.type == "subscript_expression" else None
-    if owner is None or owner.type != "identifier":
-        return None
-    table = _table_of(evaluator, owner)
-    if table is None:
-        return None
-    is_empty = table.type == "object" and not table.named()
-    return Runtime(require, None if is_empty else table, roles, nested)
+    parameters = parameters_passed(evaluator, arguments, require)
+    return None if parameters is None else ModuleCall(require, callee, parameters)
 
 
-def roles_of(evaluator: Evaluator, arguments: list[Node], require: Node | None) -> Roles | None:
+def parameters_passed(
+    evaluator: Evaluator, arguments: list[Node], require: Node | None
+) -> ModuleParameters | None:
     """What a module is called with, told by `m` and `m.exports` among the arguments."""
     source = evaluator.tree.source
     names = [source(each) for each in arguments]
@@ -99,7 +84,7 @@ def roles_of(evaluator: Evaluator, arguments: list[Node], require: Node | None) 
             continue
         module = names.index(source(made)) if source(made) in names else None
         others = [index for index in range(len(arguments)) if index not in {at, module}]
-        return Roles(module, at, _require_among(evaluator, arguments, others, require))
+        return ModuleParameters(module, at, _require_among(evaluator, arguments, others, require))
     return None
 
 
@@ -140,52 +125,43 @@ def _require_among(
     return None
 
 
-@once_per_script
-def _passed_tables(evaluator: Evaluator) -> dict[int, tuple[str, Node]]:  # noqa: ARG001
-    """Tables of modules that are passed to a function elsewhere: by the function, with the parameter."""
-    return {}
-
-
-def pass_table(evaluator: Evaluator, parameter: Binding, table: Node) -> None:
-    """Remembers the table of modules that a parameter holds, and asks anew what is a runtime."""
-    _passed_tables(evaluator)[parameter.scope.id] = (parameter.name, table)
-    evaluator.answers_of(runtime_of).clear()
-
-
-def _table_of(evaluator: Evaluator, owner: Node) -> Node | None:
-    """The literal that the variable of a table holds: its value, or an argument of the function around it."""
-    binding = evaluator.names.variable(owner)
+def table_of_entry(evaluator: Evaluator, entry: Node) -> Node | None:
+    """The object or array in the text from which `table[key]` is read, or a variable that was given that."""
+    if entry.type == "identifier":
+        entry = declared_value(evaluator, entry) or entry
+    owner = entry.field("object") if entry.type == "subscript_expression" else None
+    binding = None if owner is None or owner.type != "identifier" else evaluator.names.variable(owner)
     if binding is None or len(binding.writes) != 1:
         return None
-    name, given = _passed_tables(evaluator).get(binding.scope.id, ("", None))
-    if given is not None and name == binding.name:
-        return given
     declaration = binding.writes[0]
-    source = declaration.source
-    if source is None:
-        return None
     found: Node | None = None
-    if declaration.kind in {"var", "let"}:
-        found = source.field("value")
+    if declaration.kind in {"var", "let"} and declaration.source is not None:
+        found = declaration.source.field("value")
     elif declaration.kind == "parameter":
-        function = next((up for up in source.ancestors() if up.type in FUNCTIONS), None)
-        call = None if function is None else call_of(function)
-        given_to = [] if call is None else arguments_of(call)
-        index = None if function is None else index_of(parameter_items(function), source)
-        if index is not None and index < len(given_to):
-            found = given_to[index]
+        found = _argument_for(evaluator, declaration)
     found = None if found is None else innermost(found)
     return found if found is not None and found.type in {"array", "object"} else None
 
 
-def is_require(evaluator: Evaluator, item: Node) -> bool:
-    """Whether an expression is the `require` of a bundle."""
-    value = evaluator.partial(item)
-    if isinstance(value, InstanceValue):
-        return value.class_name == REQUIRE
-    definition = evaluator.definition(value)
-    return (
-        definition is not None
-        and definition.type in FUNCTIONS
-        and runtime_of(evaluator, definition) is not None
-    )
+def _argument_for(evaluator: Evaluator, parameter: Identifier) -> Node | None:
+    """What the only call of a function passes to a parameter of it."""
+    source = parameter.source
+    above = () if source is None else source.ancestors()
+    function = next((up for up in above if up.type in FUNCTIONS), None)
+    if source is None or function is None:
+        return None
+    call = call_of(function) or _call_of_returned(evaluator, function)
+    arguments = [] if call is None else arguments_of(call)
+    index = index_of(parameter_items(function), source)
+    return arguments[index] if index is not None and index < len(arguments) else None
+
+
+def _call_of_returned(evaluator: Evaluator, function: Node) -> Node | None:
+    """The call of a function that the function around it returns: `(function () { … return f })()(table)`."""
+    around = next((up for up in function.ancestors() if up.type in FUNCTIONS), None)
+    for made in () if around is None else calls_of(evaluator, around)[0][:1]:
+        call = call_of(made)
+        definition = None if call is None else evaluator.definition(evaluator.partial(made))
+        if definition is not None and definition.same(function):
+            return call
+    return None

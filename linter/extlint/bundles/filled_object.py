@@ -19,24 +19,25 @@ MAX_HELPER_BYTES = 2_000
 DEFINES_GETTERS = lazy(r"\bget\b(?=.*\benumerable\b)|\benumerable\b(?=.*\bget\b)", re.DOTALL)
 
 
-class Filled(Struct, eq=False):
+class FilledObject(Struct, eq=False):
     """What becomes of an object: the values assigned to it as a whole and to its properties.
 
     `getters` are functions that give a property's value; `copied` are objects whose properties it is
-    given. `open` is true where others had it in their hands.
+    given. `is_es_module` is true if it is given `__esModule`, and `escapes` if code that is not seen
+    may put more into it.
     """
 
     whole: list[Node] = field(default_factory=list)
     written: dict[str, list[Node]] = field(default_factory=dict)
     getters: dict[str, list[Node]] = field(default_factory=dict)
     copied: list[Node] = field(default_factory=list)
-    marked: bool = False
-    open: bool = False
+    is_es_module: bool = False
+    escapes: bool = False
 
     @property
     def is_empty(self) -> bool:
         """Whether nothing is known to be put into it."""
-        return not (self.whole or self.written or self.getters or self.copied or self.marked)
+        return not (self.whole or self.written or self.getters or self.copied or self.is_es_module)
 
 
 def helper_text(evaluator: Evaluator, function: Node) -> str:
@@ -44,7 +45,7 @@ def helper_text(evaluator: Evaluator, function: Node) -> str:
     return evaluator.tree.source(function) if function.end - function.start <= MAX_HELPER_BYTES else ""
 
 
-def add_getters(evaluator: Evaluator, found: Filled, arguments: list[Node]) -> bool:
+def add_getters(evaluator: Evaluator, found: FilledObject, arguments: list[Node]) -> bool:
     """Properties by getters: `{a: () => x}`, `"a", () => x`, `["a", 0, x, "b", () => y]`."""
     arguments = [innermost(each) for each in arguments]
     first = arguments[0]
@@ -65,7 +66,7 @@ def add_getters(evaluator: Evaluator, found: Filled, arguments: list[Node]) -> b
     return False
 
 
-def _add_listed(evaluator: Evaluator, found: Filled, items: list[Node]) -> None:
+def _add_listed(evaluator: Evaluator, found: FilledObject, items: list[Node]) -> None:
     at = 0
     while at + 1 < len(items):
         name, value = evaluator.tree.source(items[at])[1:-1], items[at + 1]
@@ -79,20 +80,20 @@ def _add_listed(evaluator: Evaluator, found: Filled, items: list[Node]) -> None:
             _add_getter(found, name, value)
 
 
-def _add_getter(found: Filled, name: str, getter: Node) -> None:
+def _add_getter(found: FilledObject, name: str, getter: Node) -> None:
     getter = innermost(getter)
     if getter.type in FUNCTIONS:
         found.getters.setdefault(name, []).append(getter)
 
 
-def define_property(evaluator: Evaluator, found: Filled, arguments: list[Node]) -> None:
+def define_property(evaluator: Evaluator, found: FilledObject, arguments: list[Node]) -> None:
     """`Object.defineProperty(object, "name", {get, value})`."""
     descriptor = innermost(arguments[1]) if len(arguments) == 2 else None
     if descriptor is None or descriptor.type != "object":
-        found.open = True
+        found.escapes = True
         return
     name = evaluator.partial(arguments[0])
-    found.open |= not isinstance(name, Literal)
+    found.escapes |= not isinstance(name, Literal)
     for child in descriptor.named():
         part = key_of(evaluator, child)
         value = child if child.type == "method_definition" else child.field("value")
@@ -100,7 +101,7 @@ def define_property(evaluator: Evaluator, found: Filled, arguments: list[Node]) 
             continue
         if isinstance(name, Literal) and isinstance(name.value, str):
             if name.value == "__esModule":
-                found.marked = True
+                found.is_es_module = True
             elif part == "get":
                 _add_getter(found, name.value, value)
             else:
@@ -109,7 +110,7 @@ def define_property(evaluator: Evaluator, found: Filled, arguments: list[Node]) 
             _copied_by(found, value)
 
 
-def _copied_by(found: Filled, getter: Node) -> None:
+def _copied_by(found: FilledObject, getter: Node) -> None:
     """`get() { return other[key]; }`: every property of the other object."""
     body = getter.field("body")
     last = body if body is None or body.type != "statement_block" else body.first()

@@ -1,0 +1,79 @@
+"""Browserify, and parcel's first version: modules in a table, each with a map from names to keys.
+
+(function run(table, cache, entries) {
+function load(key) {
+var module = cache[key] = { exports: {} };
+table[key][0].call(module.exports, name => load(table[key][1][name]), module, module.exports);
+return module.exports;
+}
+entries.forEach(load);
+})({ 1: [function (require, module, exports) { require("./api") }, { "./api": 2 }], 2: … }, {}, [1])
+"""
+
+from __future__ import annotations
+
+import re
+
+from extlint.bundles.model import Bundle, Module, ModuleCall, Runtime
+from extlint.bundles.module_system import ModuleSystem
+from extlint.bundles.module_tables import TableRuntime, entry_in_table
+from extlint.bundles.runtimes import table_of_entry
+from extlint.bundles.tokens import key_text
+from extlint.script.syntax.node import Node
+from extlint.script.syntax.shapes import outermost
+
+MAX_NAMES = 100
+"""Names of one module; what comes after them is passed over."""
+
+
+class MappedRuntime(TableRuntime, eq=False):
+    """A runtime whose modules have each a map from the names that they require to keys."""
+
+    def key_of(self, bundle: Bundle, module: Module, name: str) -> str | None:
+        """The key in the map beside the module's function."""
+        entry = outermost(module.function).parent
+        items = [] if entry is None else entry.named()
+        names = next((each for each in items if each.type == "object"), None)
+        for pair in () if names is None else names.named():
+            key, value = pair.field("key"), pair.field("value")
+            if key is not None and value is not None and key_text(bundle.evaluator, key) == name:
+                return key_text(bundle.evaluator, value)
+        return None
+
+    def names_of(self, bundle: Bundle, key: str) -> list[str]:
+        """The names that any map may have for the key."""
+        tree = bundle.evaluator.tree
+        text = tree.text.decode("utf-8", "replace")
+        tree.spend_search(len(text))
+        quoted = re.escape(key)
+        found = re.findall(rf"([\"']?)([^\"'\s{{}},]+)\1\s*:\s*[\"']?{quoted}[\"']?\s*[,}}]", text)
+        return list(dict.fromkeys(name for _, name in found))[:MAX_NAMES]
+
+
+class Browserify(ModuleSystem):
+    """An entry of the table is an array: the module function, and the map."""
+
+    def runtime(self, bundle: Bundle, call: ModuleCall) -> Runtime | None:
+        """It calls `table[key][0]`."""
+        entry, index = call.callee.field("object"), call.callee.field("index")
+        if entry is None or index is None or key_text(bundle.evaluator, index) != "0":
+            return None
+        table = table_of_entry(bundle.evaluator, entry)
+        if table is None or not table.named():
+            return None
+        return MappedRuntime(call.require, call.parameters, table)
+
+    def module(self, bundle: Bundle, function: Node) -> Module | None:
+        """A function that is the first item of an entry."""
+        entry = outermost(function).parent
+        first = None if entry is None or entry.type != "array" else entry.first()
+        if entry is None or first is None or not first.same(outermost(function)):
+            return None
+        found = entry_in_table(bundle.evaluator, entry)
+        if found is None or entry.parent is None or entry.parent.type != "pair":
+            return None
+        table, key = found
+        runtime = bundle.runtime_with(table)
+        if not isinstance(runtime, MappedRuntime):
+            return None
+        return Module(function, runtime.parameters, runtime, key)

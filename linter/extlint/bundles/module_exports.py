@@ -1,0 +1,63 @@
+"""What modules that are functions export, and other objects that are filled in the same way."""
+
+from __future__ import annotations
+
+from extlint.bundles.filled_value import filled_value
+from extlint.bundles.filling import Filling, parameter_uses
+from extlint.bundles.model import Bundle, Module
+from extlint.script.facts.values import NOTHING, Field, ObjectValue, Value
+from extlint.script.scope.bindings import Binding
+from extlint.script.scope.identifiers import Role
+from extlint.script.values.bundler_values import REQUIRE
+
+
+def put_into_exports(bundle: Bundle, module: Module) -> Value:
+    """What the code of a module leaves in `module.exports`."""
+    evaluator, filling = bundle.evaluator, Filling(bundle)
+    function, parameters = module.function, module.parameters
+    filling.uses(parameter_uses(evaluator, function, parameters.module), module=True)
+    filling.uses(parameter_uses(evaluator, function, parameters.exports), module=False)
+    return filled_value(evaluator, filling.found) or ObjectValue({}, True)
+
+
+def parameter_value(bundle: Bundle, module: Module, index: int) -> Value | None:
+    """What a parameter of a module function is passed; None if it is none that is known."""
+    if index == module.parameters.require:
+        return bundle.value(REQUIRE, module.function)
+    if index == module.parameters.exports:
+        return bundle.exports_of_module(module)
+    if index == module.parameters.module:
+        return ObjectValue({"exports": Field(bundle.exports_of_module(module))}, True)
+    return None
+
+
+def filled_variable(bundle: Bundle, binding: Binding, value: ObjectValue) -> Value | None:
+    """An object that was made empty, or as `{exports: {}}`, with what the script then puts into it.
+
+    None if the value is no such object, or nothing is known to be put into it by a call.
+    """
+    if value.open:
+        return None
+    exports = value.fields.get("exports")
+    is_module = exports is not None and len(value.fields) == 1 and _is_empty(exports.value)
+    if value.fields and not is_module:
+        return None
+    key = -binding.declarations[0].item.id
+    found = bundle.evaluator.ask(key, lambda: _filled(bundle, binding, is_module=is_module))
+    if found == NOTHING or not is_module:
+        return None if found == NOTHING else found
+    return ObjectValue({"exports": Field(found)}, True, value.span)
+
+
+def _is_empty(value: Value) -> bool:
+    return isinstance(value, ObjectValue) and not value.fields and not value.open
+
+
+def _filled(bundle: Bundle, binding: Binding, *, is_module: bool) -> Value:
+    filling = Filling(bundle)
+    uses = (use.item for use in binding.uses if use.role is Role.REFERENCE)
+    filling.uses(uses, module=is_module)
+    found = filling.found
+    if not (is_module or found.getters or found.copied or found.is_es_module):
+        return NOTHING
+    return filled_value(bundle.evaluator, found) or NOTHING

@@ -1,0 +1,116 @@
+"""Where modules are kept: in an object or array by their keys, or in calls that register them one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from extlint.bundles.model import Bundle, Runtime
+from extlint.bundles.tokens import key_text, position_of
+from extlint.script.scope.bindings import Binding
+from extlint.script.scope.identifiers import Role
+from extlint.script.syntax.node import FUNCTIONS, Node
+from extlint.script.syntax.shapes import index_of, innermost, outermost, parameter_items
+from extlint.script.values.evaluator import Evaluator
+from extlint.script.values.memo import once_per_script
+from extlint.script.values.property_index import property_leaves
+
+MAX_USES = 50
+"""Uses of a table's variable; one that has more holds no table of modules."""
+
+
+def entry_in_table(evaluator: Evaluator, entry: Node) -> tuple[Node, str] | None:
+    """The object or array that an expression or method is an entry of, and its key."""
+    up = entry.parent
+    key: str | None = None
+    if up is not None and up.type == "pair":
+        key, up = key_text(evaluator, up.field("key")), up.parent
+    elif entry.type == "method_definition":
+        key = key_text(evaluator, entry.field("name"))
+    elif up is not None and up.type == "array":
+        key = str(position_of(entry))
+    if up is None or key is None or up.type not in {"array", "object"}:
+        return None
+    return up, key
+
+
+def runtime_by_variable(bundle: Bundle, table: Node) -> Runtime | None:
+    """The runtime that calls the functions of a table through the variable that holds it."""
+    binding = _variable_of(bundle.evaluator, table)
+    if binding is None or len(binding.uses) > MAX_USES:
+        return None
+    for use in binding.uses:
+        place = outermost(use.item).parent
+        if use.role is Role.REFERENCE and place is not None and place.type == "subscript_expression":
+            for function in place.ancestors():
+                found = bundle.runtime_of(function) if function.type in FUNCTIONS else None
+                if isinstance(found, TableRuntime) and found.table.same(table):
+                    return found
+    return None
+
+
+def _variable_of(evaluator: Evaluator, table: Node) -> Binding | None:
+    """The variable that holds a table: the one it is assigned to, or a parameter of the function around."""
+    whole = outermost(table)
+    up = whole.parent
+    if up is None:
+        return None
+    if up.type == "variable_declarator":
+        name = up.field("name")
+        return None if name is None or name.type != "identifier" else evaluator.names.variable(name)
+    call = up.parent if up.type == "arguments" else None
+    callee = None if call is None else call.field("function")
+    function = None if callee is None else innermost(callee)
+    if function is not None and function.type == "call_expression":
+        function = evaluator.definition(evaluator.partial(function))
+    if function is None or function.type not in FUNCTIONS:
+        return None
+    index, parameters = index_of(up.named(), whole), parameter_items(function)
+    if index is None or index >= len(parameters) or parameters[index].type != "identifier":
+        return None
+    return evaluator.names.variable(parameters[index])
+
+
+class TableRuntime(Runtime, eq=False):
+    """A runtime that finds its modules in an object or array."""
+
+    table: Node
+
+    def function_with(self, bundle: Bundle, key: str) -> Node | None:
+        """The entry of the table."""
+        return functions_in(bundle.evaluator, self.table).get(key)
+
+
+@once_per_script
+def functions_in(evaluator: Evaluator, table: Node) -> Mapping[str, Node]:
+    """The functions of a table by their keys; of an entry that is an array, its first item."""
+    found: dict[str, Node] = {}
+    index = 0
+    for child in table.all():
+        evaluator.tree.spend(1)
+        index += child.type == ","
+        key: str | None = str(index)
+        function: Node | None = child
+        if child.type == "pair":
+            key, function = key_text(evaluator, child.field("key")), child.field("value")
+        elif child.type == "method_definition":
+            key = key_text(evaluator, child.field("name"))
+        if child.type == "pair" and function is not None and function.type == "array":
+            function = function.first()
+        function = None if function is None else innermost(function)
+        if key is not None and function is not None and function.type in FUNCTIONS:
+            found[key] = function
+    return found
+
+
+@once_per_script
+def registered_function(evaluator: Evaluator, key: str) -> Node | None:
+    """The function that is passed to a call after a key: `register("key", function)`."""
+    for leaf in property_leaves(evaluator, key):
+        string = leaf.parent
+        listed = None if string is None else string.parent
+        if string is None or string.type != "string" or listed is None or listed.type != "arguments":
+            continue
+        arguments = listed.named()
+        if len(arguments) == 2 and arguments[0].same(string) and arguments[1].type in FUNCTIONS:
+            return arguments[1]
+    return None

@@ -1,0 +1,92 @@
+"""Parcel: modules that are registered one by one, with a `require` that scripts share.
+
+var inits = {}, load = globalThis["parcelRequire1"];
+if (load == null) {
+load = key => { var module = { exports: {} }; inits[key].call(module.exports, module, module.exports); … };
+load.register = (key, init) => { inits[key] = init };
+globalThis["parcelRequire1"] = load;
+}
+load.register("aB1", function (module, exports) { define(exports, "api", () => api, x => api = x); … })
+"""
+
+from __future__ import annotations
+
+from extlint.bundles.model import Bundle, Module, ModuleCall, Runtime
+from extlint.bundles.module_system import ModuleSystem
+from extlint.bundles.module_tables import registered_function
+from extlint.bundles.runtimes import table_of_entry
+from extlint.bundles.tokens import declared_value, key_text, property_name
+from extlint.script.facts.values import NOTHING, Value
+from extlint.script.syntax.node import FUNCTIONS, Node
+from extlint.script.syntax.shapes import innermost, outermost
+
+
+class RegisteringRuntime(Runtime, eq=False):
+    """A runtime whose modules are passed to its `register`."""
+
+    def function_with(self, bundle: Bundle, key: str) -> Node | None:
+        """The function that is registered under the key."""
+        return registered_function(bundle.evaluator, key)
+
+
+class Parcel(ModuleSystem):
+    """A module function is passed to `register`, and `require` reads a table that is empty in the text."""
+
+    def runtime(self, bundle: Bundle, call: ModuleCall) -> Runtime | None:
+        """It calls `table[key]` of an empty table."""
+        table = table_of_entry(bundle.evaluator, call.callee)
+        if table is None or table.type != "object" or table.named():
+            return None
+        return RegisteringRuntime(call.require, call.parameters)
+
+    def runtime_named(self, bundle: Bundle, name: Node) -> Runtime | None:
+        """A variable holds that of another script or, if there is none, one of its own."""
+        binding = bundle.evaluator.names.variable(name) if name.type == "identifier" else None
+        for write in () if binding is None else binding.writes:
+            value = (
+                None if write.source is None else write.source.field("value") or write.source.field("right")
+            )
+            value = None if value is None else innermost(value)
+            found = None if value is None or value.type not in FUNCTIONS else bundle.runtime_of(value)
+            if isinstance(found, RegisteringRuntime):
+                return found
+        return None
+
+    def module(self, bundle: Bundle, function: Node) -> Module | None:
+        """The second argument of `register`, after the key."""
+        whole = outermost(function)
+        listed = whole.parent
+        arguments = [] if listed is None or listed.type != "arguments" else listed.named()
+        call = None if listed is None else listed.parent
+        if call is None or call.type != "call_expression" or len(arguments) != 2:
+            return None
+        if arguments[0].type != "string" or not arguments[1].same(whole):
+            return None
+        runtime = _runtime_registered_with(bundle, call)
+        if runtime is None:
+            return None
+        return Module(function, runtime.parameters, runtime, key_text(bundle.evaluator, arguments[0]))
+
+    def parameter_value(self, bundle: Bundle, function: Node, index: int) -> Value | None:  # noqa: ARG002
+        """The setter beside a getter is never called: what is imported cannot be assigned to."""
+        listed = outermost(function).parent
+        arguments = [] if listed is None or listed.type != "arguments" else listed.named()
+        if len(arguments) != 4 or arguments[1].type not in {"string", "template_string"}:
+            return None
+        is_setter = arguments[2].type == "arrow_function" and arguments[3].same(outermost(function))
+        return NOTHING if is_setter else None
+
+
+def _runtime_registered_with(bundle: Bundle, call: Node) -> Runtime | None:
+    """The runtime whose `register` is called, by that name or by a variable that holds it."""
+    evaluator = bundle.evaluator
+    callee = call.field("function")
+    callee = None if callee is None else innermost(callee)
+    if callee is not None and callee.type == "sequence_expression":
+        callee = callee.named()[-1]
+    if callee is not None and callee.type == "identifier":
+        callee = declared_value(evaluator, callee)
+    if callee is None or callee.type != "member_expression" or property_name(evaluator, callee) != "register":
+        return None
+    owner = callee.field("object")
+    return None if owner is None else bundle.runtime_named(owner)

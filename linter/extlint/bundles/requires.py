@@ -1,0 +1,98 @@
+"""Calls of the `require` of a bundle: what they give, and which of them give a module."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from extlint.bundles.model import Bundle, Module, Runtime
+from extlint.script.facts.values import FunctionValue, InstanceValue, Value
+from extlint.script.syntax.node import Node
+from extlint.script.syntax.shapes import first_argument
+from extlint.script.values.bundler_values import REQUIRE
+from extlint.script.values.constants import text_of
+from extlint.script.values.evaluator import Evaluator
+
+MAX_REQUIRES = 2_000
+"""Places where one module is required; what comes after them is passed over."""
+
+
+def runtime_called(
+    bundle: Bundle, callee: Value, name: Node | None = None
+) -> tuple[Runtime, Module | None] | None:
+    """The runtime whose `require` is called, and the module that calls it by its own parameter.
+
+    `callee` is the value of what is called, and `name` the expression, if that may tell.
+    """
+    evaluator = bundle.evaluator
+    if isinstance(callee, InstanceValue):
+        definition = evaluator.definition_at(callee.definition) if callee.class_name == REQUIRE else None
+        own = None if definition is None else bundle.module_of(definition)
+        return None if own is None or own.runtime is None else (own.runtime, own)
+    definition = evaluator.definition(callee) if isinstance(callee, FunctionValue) else None
+    runtime = None if definition is None else bundle.runtime_of(definition)
+    if runtime is None and name is not None:
+        runtime = bundle.runtime_named(name)
+    return None if runtime is None else (runtime, None)
+
+
+def required(bundle: Bundle, runtime: Runtime, own: Module | None, passed: Value) -> Value | None:
+    """What `require` gives for what it is passed; None if that is not known."""
+    name = text_of(passed)
+    key = name if own is None or name is None else runtime.key_of(bundle, own, name)
+    return None if key is None else exports_with(bundle, runtime, key)
+
+
+def exports_with(bundle: Bundle, runtime: Runtime, key: str) -> Value:
+    """What `require` gives for a key."""
+    module = module_with(bundle, runtime, key)
+    return runtime.external_exports(bundle, key) if module is None else bundle.exports_of_module(module)
+
+
+def module_with(bundle: Bundle, runtime: Runtime, key: str) -> Module | None:
+    """The module of a runtime that has a key."""
+    function = runtime.function_with(bundle, key)
+    return None if function is None else bundle.module_of(function)
+
+
+def calls_requiring(bundle: Bundle, module: Module) -> Iterator[Node]:
+    """The calls that give the exports of a module, or its getter."""
+    if module.getter_made_by is not None:
+        yield module.getter_made_by
+    if module.runtime is None or module.key is None:
+        return
+    for name in module.runtime.names_of(bundle, module.key):
+        for call in _calls_with(bundle.evaluator, name):
+            if _gives(bundle, call, module):
+                yield call
+
+
+def _gives(bundle: Bundle, call: Node, module: Module) -> bool:
+    """Whether a call gives the exports of this module."""
+    function, first = call.field("function"), first_argument(call)
+    if function is None or first is None:
+        return False
+    found = runtime_called(bundle, bundle.evaluator.partial(function), function)
+    name = None if found is None else text_of(bundle.evaluator.partial(first))
+    if found is None or name is None:
+        return False
+    runtime, own = found
+    key = name if own is None else runtime.key_of(bundle, own, name)
+    given = None if key is None else module_with(bundle, runtime, key)
+    return given is not None and given.function.same(module.function)
+
+
+def _calls_with(evaluator: Evaluator, key: str) -> Iterator[Node]:
+    """The calls whose first argument is this key, as a number or string."""
+    text = evaluator.tree.text
+    quoted = re.escape(key.encode())
+    evaluator.tree.spend_search(len(text))
+    pattern = re.compile(rb"\(\s*(?:/\*[^*]{0,500}\*/\s*)?([\"'`]?)(" + quoted + rb")\1\s*[),]")
+    for count, found in enumerate(pattern.finditer(text)):
+        if count >= MAX_REQUIRES:
+            return
+        leaf = evaluator.tree.leaf_at(found.start(2))
+        item: Node | None = leaf.parent if leaf.type in {"string_fragment"} else leaf
+        listed = None if item is None else item.parent
+        if listed is not None and listed.type == "arguments" and listed.parent is not None:
+            yield listed.parent

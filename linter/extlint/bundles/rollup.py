@@ -1,0 +1,57 @@
+"""Rollup's output for SystemJS, and the namespaces of Rolldown. Its other output has modules no more.
+
+System.register(["./b.js"], function (exports) { … exports("api", chrome) … })
+var space = make({ api: () => chrome })
+"""
+
+from __future__ import annotations
+
+from extlint.bundles.filled_object import DEFINES_GETTERS, FilledObject, add_getters, helper_text
+from extlint.bundles.filled_value import filled_value
+from extlint.bundles.model import Bundle, Call
+from extlint.bundles.module_system import ModuleSystem
+from extlint.script.facts.values import Value
+from extlint.script.syntax.node import FUNCTIONS, Node
+from extlint.script.syntax.shapes import arguments_of, first_argument, innermost, outermost, parameter_items
+from extlint.script.values.evaluator import Evaluator
+
+
+class Rollup(ModuleSystem):
+    """What is left of modules are calls of `exports`, and namespaces."""
+
+    def call_value(self, bundle: Bundle, call: Call) -> Value | None:
+        """`exports(name, value)` gives the value, `make(getters)` an object with their properties."""
+        if call.definition is not None:
+            return _object_of_getters(bundle.evaluator, call.definition, call.node)
+        if call.function.type == "identifier" and _exports_by_system(bundle.evaluator, call.function):
+            arguments = arguments_of(call.node)
+            return bundle.evaluator.partial(arguments[1]) if len(arguments) == 2 else None
+        return None
+
+
+def _object_of_getters(evaluator: Evaluator, function: Node, call: Node) -> Value | None:
+    """What a helper gives that makes an object of getters, `make({a: () => x})`; None if it is none."""
+    first = first_argument(call)
+    if first is None or first.type != "object":
+        return None
+    if not all(innermost(each.field("value") or each).type in FUNCTIONS for each in first.named()):
+        return None
+    if not first.named() or not DEFINES_GETTERS.search(helper_text(evaluator, function)):
+        return None
+    found = FilledObject()
+    add_getters(evaluator, found, [first])
+    return filled_value(evaluator, found)
+
+
+def _exports_by_system(evaluator: Evaluator, name: Node) -> bool:
+    """Whether a name is the `exports` of SystemJS, which exports its second argument and gives it."""
+    binding = evaluator.names.variable(name)
+    if binding is None or binding.scope.type not in FUNCTIONS or not binding.declarations:
+        return False
+    parameters = parameter_items(binding.scope)
+    if not parameters or not parameters[0].same(binding.declarations[0].item) or len(binding.writes) != 1:
+        return False
+    listed = outermost(binding.scope).parent
+    register = None if listed is None or listed.type != "arguments" else listed.parent
+    callee = None if register is None else register.field("function")
+    return callee is not None and evaluator.tree.source(callee) == "System.register"

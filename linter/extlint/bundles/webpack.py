@@ -1,0 +1,158 @@
+"""Webpack and its family: a table of modules, and a `require` with helpers as its properties.
+
+    (modules => {
+      var cache = {};
+      function load(key) {
+        var module = cache[key] = { exports: {} };
+        modules[key](module, module.exports, load);
+        return module.exports;
+      }
+      load(7);
+    })({ 7: (module, exports, load) => { load.d(exports, { api: () => chrome }) } })
+
+What is split into chunks is in `extlint.bundles.chunks`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from extlint.bundles.chunks import chunk_array, module_name, pushes_of
+from extlint.bundles.filled_object import FilledObject, add_getters
+from extlint.bundles.model import Bundle, Call, FillingCall, Module, ModuleCall, ModuleParameters, Runtime
+from extlint.bundles.module_system import ModuleSystem
+from extlint.bundles.module_tables import TableRuntime, entry_in_table, functions_in
+from extlint.bundles.runtimes import table_of_entry
+from extlint.bundles.tokens import property_name
+from extlint.script.facts.values import UNKNOWN, Value
+from extlint.script.scope.reached_places import Reached
+from extlint.script.syntax.node import Node
+from extlint.script.syntax.shapes import first_argument, outermost
+from extlint.script.values.bundler_values import BundlerValue
+from extlint.script.values.evaluator import Evaluator
+from extlint.script.values.interop import default_of, namespace_of_value
+from extlint.script.values.memo import once_per_script
+from extlint.text.patterns import lazy
+
+_DEFAULT = "getter of a default"
+"""Gives the default export of a module's value; the definition is the call `require.n(value)`."""
+
+_METHODS = frozenset({"d", "n", "r", "t"})
+_CHUNK_PARAMETERS = ModuleParameters(0, 1, 2)
+_CHUNKS = lazy(r"webpackChunk|webpackJsonp")
+
+
+class ChunkRuntime(TableRuntime, eq=False):
+    """A runtime whose other modules may be in other chunks."""
+
+    def external_exports(self, bundle: Bundle, key: str) -> Value:
+        """What the module exports that another chunk has under the key."""
+        array = _own_array(bundle.evaluator)
+        if array is None:
+            return UNKNOWN
+        name = module_name(array, key)
+        return bundle.evaluator.imported(name, of_api=True).get(name, UNKNOWN)
+
+
+class Webpack(ModuleSystem):
+    """An entry of the table is a module function; `require` has helpers as properties."""
+
+    def runtime(self, bundle: Bundle, call: ModuleCall) -> Runtime | None:
+        """It calls `table[key]`."""
+        table = table_of_entry(bundle.evaluator, call.callee)
+        if table is None or not table.named():
+            return None
+        return ChunkRuntime(call.require, call.parameters, table)
+
+    def module(self, bundle: Bundle, function: Node) -> Module | None:
+        """A function in the table of a runtime, or of a chunk."""
+        found = entry_in_table(bundle.evaluator, outermost(function))
+        if found is None:
+            return None
+        table, key = found
+        runtime = _chunk_runtime(bundle.evaluator, table) or bundle.runtime_with(table)
+        if not isinstance(runtime, ChunkRuntime):
+            return None
+        return Module(function, runtime.parameters, runtime, key)
+
+    def call_value(self, bundle: Bundle, call: Call) -> Value | None:
+        """`require.n(module)` gives a getter of its default, `require.t(key)` a namespace."""
+        method, owner = _method_of_require(bundle, call.function)
+        if method == "n":
+            return bundle.value(_DEFAULT, call.node)
+        if method != "t" or owner is None:
+            return None
+        value = bundle.call_value(bundle.evaluator.partial(owner), owner, call.node)
+        return None if value is None else namespace_of_value(value)
+
+    def value_of_getter(self, bundle: Bundle, value: BundlerValue) -> Value | None:
+        """A getter of a default gives that."""
+        making = None if value.class_name != _DEFAULT else bundle.evaluator.definition_at(value.definition)
+        first = None if making is None else first_argument(making)
+        return None if first is None else default_of(bundle.evaluator.partial(first))
+
+    def member_value(self, bundle: Bundle, value: BundlerValue, name: str, at: Node) -> Value | None:  # noqa: ARG002
+        """A getter of a default has that as `.a`, too."""
+        return self.value_of_getter(bundle, value) if name == "a" else None
+
+    def fill(self, bundle: Bundle, found: FilledObject, call: FillingCall) -> bool:
+        """`require.r(exports)` says that it is an ES module, `require.d(exports, getters)` fills it."""
+        method, _ = _method_of_require(bundle, call.function)
+        if method == "r":
+            found.is_es_module = True
+            return True
+        if method != "d" or call.index > 0:
+            return False
+        return not call.others or add_getters(bundle.evaluator, found, call.others)
+
+    def exported_modules(self, bundle: Bundle, reached: Reached) -> Iterator[tuple[str, Value]]:
+        """The modules of a chunk that the API was followed to."""
+        evaluator = bundle.evaluator
+        array = chunk_array(evaluator.tree.text)
+        for at in pushes_of(evaluator.tree.text) if array is not None else ():
+            table = _pushed_table(evaluator, at)
+            if table is None or _chunk_runtime(evaluator, table) is None:
+                continue
+            for key, function in functions_in(evaluator, table).items():
+                module = bundle.module_of(function)
+                if module is not None and reached.is_in(function):
+                    yield module_name(array or "", key), bundle.exports_of_module(module)
+
+
+def _method_of_require(bundle: Bundle, function: Node) -> tuple[str, Node | None]:
+    """The name of a helper that is a property of `require`, and that `require`; empty for all else."""
+    owner = function.field("object") if function.type == "member_expression" else None
+    name = "" if owner is None else property_name(bundle.evaluator, function)
+    if owner is None or name not in _METHODS or not bundle.is_require(owner):
+        return "", None
+    return name, owner
+
+
+@once_per_script
+def _own_array(evaluator: Evaluator) -> str | None:
+    """The array that the chunks of the script are added to."""
+    evaluator.tree.spend_search(len(evaluator.tree.text))
+    return chunk_array(evaluator.tree.text)
+
+
+@once_per_script
+def _chunk_runtime(evaluator: Evaluator, table: Node) -> Runtime | None:
+    """The runtime of a table that a chunk adds to an array, after the keys of chunks."""
+    pushed = outermost(table).parent
+    listed = None if pushed is None or pushed.type != "array" else pushed.parent
+    call = None if listed is None or listed.type != "arguments" else listed.parent
+    callee = None if call is None else call.field("function")
+    if callee is None or callee.type != "member_expression" or property_name(evaluator, callee) != "push":
+        return None
+    owner = callee.field("object")
+    if owner is None or _CHUNKS.search(evaluator.tree.source(owner)) is None:
+        return None
+    return ChunkRuntime(None, _CHUNK_PARAMETERS, table)
+
+
+def _pushed_table(evaluator: Evaluator, push: int) -> Node | None:
+    """The modules in the call that adds a chunk."""
+    call = next((up for up in evaluator.tree.leaf_at(push).ancestors() if up.type == "call_expression"), None)
+    first = None if call is None else first_argument(call)
+    items = [] if first is None or first.type != "array" else first.named()
+    return items[1] if len(items) > 1 and items[1].type in {"array", "object"} else None

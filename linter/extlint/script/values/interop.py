@@ -1,0 +1,77 @@
+"""What importing a module gives whose value is known, be it an ES module's or a CommonJS module's.
+
+An ES module that was made CommonJS says so by a property `__esModule`. Of all else `default` is the
+whole value.
+"""
+
+from __future__ import annotations
+
+from extlint.script.facts.values import (
+    UNKNOWN,
+    Api,
+    Field,
+    FunctionValue,
+    Literal,
+    ObjectValue,
+    Value,
+    options_of,
+)
+from extlint.script.values.bundler_values import NAMESPACE, BundlerValue
+from extlint.script.values.evaluator import is_root, join
+
+
+def is_es_module(value: Value) -> bool | None:
+    """Whether an object says that it was an ES module; None if that is not known."""
+    if isinstance(value, Api | FunctionValue):
+        return False
+    if not isinstance(value, ObjectValue):
+        return None
+    found = value.fields.get("__esModule")
+    if found is None:
+        return None if value.open else False
+    if isinstance(found.value, Literal):
+        return bool(found.value.value)
+    return None
+
+
+def default_of(value: Value) -> Value:
+    """What `import x from` gives of a module that is such a value."""
+    return join(*(_default(each) for each in options_of(value)))
+
+
+def _default(value: Value) -> Value:
+    marked = is_es_module(value)
+    if marked is False:
+        return value
+    if marked and isinstance(value, ObjectValue) and "default" in value.fields:
+        return value.fields["default"].value
+    return UNKNOWN
+
+
+def namespace_of_value(value: Value, *, always: bool = False) -> Value:
+    """What `import * as` gives of a module that is such a value; `always` where `default` is the whole."""
+    return join(*(_namespace(each, always=always) for each in options_of(value)))
+
+
+def _namespace(value: Value, *, always: bool) -> Value:
+    if is_root(value):
+        return BundlerValue(NAMESPACE)
+    marked = is_es_module(value)
+    if marked and not always:
+        return value
+    if marked is None and not always:
+        return ObjectValue(_without_default(value), True) if isinstance(value, ObjectValue) else UNKNOWN
+    return ObjectValue({**_without_default(value), "default": Field(value)}, True)
+
+
+def _without_default(value: Value) -> dict[str, Field]:
+    if not isinstance(value, ObjectValue):
+        return {}
+    return {name: each for name, each in value.fields.items() if name != "default"}
+
+
+def spread_over(value: Value) -> dict[str, Field]:
+    """The properties that `export * from` passes on."""
+    if not isinstance(value, ObjectValue):
+        return {}
+    return {name: each for name, each in value.fields.items() if name not in {"default", "__esModule"}}

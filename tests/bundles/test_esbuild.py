@@ -1,0 +1,115 @@
+"""Esbuild: getters of modules and namespaces, by helpers that may stand in a chunk."""
+
+from __future__ import annotations
+
+import pytest
+from bundled_code import MANIFEST, MODULE_MANIFEST, POLYFILL
+from harness import told
+
+ESBUILD = """
+var property = Object.defineProperty;
+var lazy = (run, module) => () => (module || run((module = { exports: {} }).exports, module), module.exports);
+var getters = (to, all) => { for (var name in all) property(to, name, { get: all[name], enumerable: true }) };
+var copy = (to, from) => {
+  for (let key of Object.getOwnPropertyNames(from)) property(to, key, { get: () => from[key] });
+  return to;
+};
+var esm = (mod, node, to) => (to = mod != null ? {} : {}, copy(
+  node || !mod || !mod.__esModule ? property(to, "default", { value: mod, enumerable: true }) : to, mod));
+%s
+"""
+
+FOUND = {
+    "a CommonJS module": (
+        ESBUILD
+        % "var api = lazy((exports, module) => { module.exports = chrome }); api().management.getAll();",
+        "api().management.getAll",
+    ),
+    "the default of a CommonJS module": (
+        ESBUILD
+        % "var g = lazy((e, m) => { m.exports = chrome }), x = esm(g()); x.default.management.getAll();",
+        "x.default.management.getAll",
+    ),
+    "members of the polyfill as a namespace": (
+        ESBUILD % "var get = lazy((e, m) => { m.exports = chrome }), x = esm(get()); x.management.getAll();",
+        "x.management.getAll",
+    ),
+    "a namespace": (
+        ESBUILD
+        % "var ns = {}; getters(ns, { api: () => api }); var api = chrome; ns.api.management.getAll();",
+        "ns.api.management.getAll",
+    ),
+    "a bundled polyfill": (
+        ESBUILD % ("var get = lazy((exports, module) => {" + POLYFILL + "}); get().management.getAll();"),
+        "get().management.getAll",
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "place"), FOUND.values(), ids=FOUND.keys())
+def test_found(text: str, place: str) -> None:
+    assert told({"manifest.json": MANIFEST, "a.js": text}) == [("unsupported-api", place)]
+
+
+SILENT = {
+    "the default of a namespace that has another": ESBUILD
+    % "var ns = {}; getters(ns, { default: () => other }); esm(ns).default.management.getAll();",
+}
+
+
+@pytest.mark.parametrize("text", SILENT.values(), ids=SILENT.keys())
+def test_silent(text: str) -> None:
+    assert told({"manifest.json": MANIFEST, "a.js": text}) == []
+
+
+CHUNK = """
+var property = Object.defineProperty;
+var lazy = (run, module) => () => (module || run((module = { exports: {} }).exports, module), module.exports);
+var getters = (to, all) => { for (var name in all) property(to, name, { get: all[name], enumerable: true }) };
+export { lazy as a, getters as b };
+"""
+
+FOUND_APART = {
+    "a namespace in a chunk": (
+        'import { b as getters } from "./b.js"; var ns = {}; getters(ns, { api: () => api });'
+        "var api = chrome; export { ns as a };",
+        'import { a as n } from "./c.js"; n.api.management.getAll();',
+        "n.api.management.getAll",
+    ),
+    "a namespace whose module runs later": (
+        'import { b as getters } from "./b.js"; var ns = {}; getters(ns, { api: () => api });'
+        "var api, run = () => { api = chrome }; export { ns as a, run as b };",
+        'import { a as n, b as run } from "./c.js"; run(); n.api.management.getAll();',
+        "n.api.management.getAll",
+    ),
+    "a CommonJS module in a chunk that has the helper": (
+        "var lazy = (run, module) => () => (module || run((module = { exports: {} }).exports, module),"
+        " module.exports); var get = lazy((e, m) => { m.exports = chrome }); export { get as a };",
+        'import { a as get } from "./c.js"; get().management.getAll();',
+        "get().management.getAll",
+    ),
+    "a CommonJS module in a chunk": (
+        'import { a as lazy } from "./b.js";'
+        "var get = lazy((exports, module) => { module.exports = chrome }); export { get as a };",
+        'import { a as get } from "./c.js"; get().management.getAll();',
+        "get().management.getAll",
+    ),
+}
+
+
+@pytest.mark.parametrize(("chunk", "text", "place"), FOUND_APART.values(), ids=FOUND_APART.keys())
+def test_found_in_chunks_that_are_modules(chunk: str, text: str, place: str) -> None:
+    files = {"manifest.json": MODULE_MANIFEST, "a.js": text, "b.js": CHUNK, "c.js": chunk}
+    assert told(files) == [("unsupported-api", place)]
+
+
+def test_a_helper_that_does_more_than_define_getters_is_none() -> None:
+    helper = "(to, all) => { for (var name in all) define(to, name, { get: wrapped(all[name]) }) }"
+    files = {
+        "manifest.json": MODULE_MANIFEST,
+        "a.js": 'import { a as n } from "./c.js"; n.api.management.getAll();',
+        "b.js": f"export const getters = {helper};",
+        "c.js": 'import { getters } from "./b.js"; var ns = {}; getters(ns, { api: () => api });'
+        "var api = chrome; export { ns as a };",
+    }
+    assert told(files) == []

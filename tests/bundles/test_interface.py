@@ -1,0 +1,53 @@
+"""The way into the package: others ask two modules, and one table names the module systems."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+from extlint.bundles.systems import SYSTEMS
+
+ENGINE = Path(__file__).parents[2] / "linter" / "extlint"
+ASKED_BY_OTHERS = {"extlint.bundles.bundle", "extlint.bundles.chunks"}
+
+
+def imports(path: Path) -> Iterator[str]:
+    """The modules that a module imports, but for what only the type checker sees."""
+    tree = ast.parse(path.read_text())
+    hidden = {
+        id(part)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+        for part in ast.walk(node)
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.module is not None and id(node) not in hidden:
+            if node.module == "extlint.bundles":
+                yield from (f"{node.module}.{name.name}" for name in node.names)
+            yield node.module
+
+
+def test_others_ask_two_modules() -> None:
+    asked = {
+        name
+        for path in ENGINE.rglob("*.py")
+        if path.parent != ENGINE / "bundles"
+        for name in imports(path)
+        if name.startswith("extlint.bundles")
+    }
+    assert asked == ASKED_BY_OTHERS
+
+
+def test_the_table_alone_names_the_module_systems() -> None:
+    modules = {type(system).__module__ for system in SYSTEMS}
+    named_in = {
+        path.name for path in (ENGINE / "bundles").glob("*.py") if not modules.isdisjoint(imports(path))
+    }
+    assert named_in == {"systems.py"}
+
+
+def test_each_module_system_has_a_module_and_a_table_of_tests() -> None:
+    modules = [type(system).__module__.rpartition(".")[2] for system in SYSTEMS]
+    assert len(set(modules)) == len(modules)
+    assert set(modules) <= {path.stem.removeprefix("test_") for path in Path(__file__).parent.glob("*.py")}

@@ -1,0 +1,92 @@
+"""Parcel: modules that are registered one by one."""
+
+from __future__ import annotations
+
+import pytest
+from bundled_code import MANIFEST
+from harness import told
+
+PARCEL = """
+var modules = {}, inits = {}, load = globalThis["parcelRequire1"];
+if (load == null) {
+  load = function(id) {
+    if (id in modules) return modules[id].exports;
+    var init = inits[id];
+    var module = { id: id, exports: {} };
+    modules[id] = module;
+    init.call(module.exports, module, module.exports);
+    return module.exports;
+  };
+  load.register = function(id, init) { inits[id] = init };
+  globalThis["parcelRequire1"] = load;
+}
+function define(to, name, get, set) {
+  Object.defineProperty(to, name, { get: get, set: set, enumerable: true, configurable: true });
+}
+var register = load.register;
+%s
+"""
+
+FOUND = {
+    "registered modules": (
+        PARCEL
+        % """register("aB1", function(module, exports) {
+               define(module.exports, "api", () => api); const api = chrome;
+             });
+             var $aB1 = load("aB1"); (0, $aB1.api).management.getAll();""",
+        "(0, $aB1.api).management.getAll",
+    ),
+    "a module registered without a name for that": (
+        PARCEL
+        % """(0, load.register)("aB1", function(module, exports) { module.exports = chrome });
+             load("aB1").management.getAll();""",
+        'load("aB1").management.getAll',
+    ),
+    "the default of a module, awaited": (
+        PARCEL
+        % """function getDefault(x) { return x && x.__esModule ? x.default : x }
+             register("aB1", function(module, exports) { module.exports = chrome });
+             var $aB1 = load("aB1");
+             async function run() { await (getDefault($aB1)).management.getAll(); }""",
+        "(getDefault($aB1)).management.getAll",
+    ),
+    "an export with a setter, which nobody calls": (
+        PARCEL
+        % """register("aB1", function(module, exports) {
+               define(module.exports, "api", () => api, (given) => given.management.getAll());
+               let api = chrome;
+             });
+             var $aB1 = load("aB1"); (0, $aB1.api).management.getAll();""",
+        "(0, $aB1.api).management.getAll",
+    ),
+    "a whole export": (
+        PARCEL
+        % """register("aB1", function(module, exports) { module.exports = chrome });
+             load("aB1").management.getAll();""",
+        'load("aB1").management.getAll',
+    ),
+    "exports of a module that is not wrapped": (
+        PARCEL % 'var $x = {}; define($x, "api", () => api); const api = chrome; $x.api.management.getAll();',
+        "$x.api.management.getAll",
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "place"), FOUND.values(), ids=FOUND.keys())
+def test_found(text: str, place: str) -> None:
+    assert told({"manifest.json": MANIFEST, "a.js": text}) == [("unsupported-api", place)]
+
+
+SILENT = {
+    "another key": PARCEL
+    % """register("aB1", function(module, exports) { module.exports = chrome });
+         load("aB2").management.getAll();""",
+    "a function that registers elsewhere": PARCEL
+    % """other.register("aB1", function(module, exports) { module.exports = chrome });
+         load("aB1").management.getAll();""",
+}
+
+
+@pytest.mark.parametrize("text", SILENT.values(), ids=SILENT.keys())
+def test_silent(text: str) -> None:
+    assert told({"manifest.json": MANIFEST, "a.js": text}) == []

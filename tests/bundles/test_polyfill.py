@@ -1,0 +1,63 @@
+"""A bundled `webextension-polyfill`, and other functions that make promises of callbacks."""
+
+from __future__ import annotations
+
+import pytest
+from bundled_code import MANIFEST
+from harness import told
+
+PROMISING = """
+function Promising(target) {
+  return new Proxy(target, {
+    get(target, key) {
+      if (!target[key]) return;
+      if (typeof target[key] !== "function") return %s;
+      return (...all) => new Promise((resolve, reject) => {
+        target[key](...all, (given) => chrome.runtime.lastError ? reject() : resolve(given));
+      });
+    },
+  });
+}
+"""
+NESTED = PROMISING % "new Promising(target[key])"
+
+FOUND = {
+    "a proxy with promises": (
+        NESTED + "const api = new Promising(chrome); api.management.getAll();",
+        "api.management.getAll",
+    ),
+    "a proxy with promises, if there is an API": (
+        NESTED + "const api = globalThis.chrome && new Promising(chrome); api.management?.getAll();",
+        "api.management?.getAll",
+    ),
+    "a proxy with promises, minified": (
+        """function P(e){return new Proxy(e,{get(e,t){if(e[t])return"function"!=typeof e[t]?new P(e[t]):
+        (...r)=>new Promise((n,o)=>{e[t](...r,r=>{chrome.runtime.lastError?o():n(r)})})}})}
+        const api = new P(chrome); api.management.getAll();""",
+        "api.management.getAll",
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "place"), FOUND.values(), ids=FOUND.keys())
+def test_found(text: str, place: str) -> None:
+    assert told({"manifest.json": MANIFEST, "a.js": text}) == [("unsupported-api", place)]
+
+
+SILENT = {
+    "a proxy that is not of members all the way": PROMISING % "other(target[key])"
+    + "new Promising(chrome).management.getAll();",
+    "a proxy with a member of its own": NESTED.replace(
+        "if (!", 'if (key === "management") return other; if (!'
+    )
+    + "new Promising(chrome).management.getAll();",
+    "a proxy of something else": NESTED + "new Promising(other).management.getAll();",
+    "a function that gives a Proxy of something else": """
+        const wrap = (x) => { const t = { minArgs: 1, maxArgs: 1 }; return new Proxy(x, t) };
+        const api = wrap(other); api.management.getAll();""",
+}
+
+
+@pytest.mark.parametrize("text", SILENT.values(), ids=SILENT.keys())
+def test_silent(text: str) -> None:
+    assert told({"manifest.json": MANIFEST, "a.js": text}) == []
