@@ -67,10 +67,10 @@ class LayoutCollector:
         Of several load paths from one file to one kind of context the first is kept.
         """
         known = location in self.contexts
-        ways = self.contexts.setdefault(location, {})
+        own = self.contexts.setdefault(location, {})
         for each in contexts:
             key = (each.kind, each.certain, each.excluded_targets, each.step and each.step.path)
-            ways.setdefault(key, each)
+            own.setdefault(key, each)
         if not known:
             self.modules[location] = is_module
         elif contexts and self.modules[location] != is_module:
@@ -92,8 +92,9 @@ class LayoutCollector:
 
         What is put into another page is relative to that one.
         """
-        ways = self._looked_into.get(page)
-        if not ways or not folder or not all(each.step is not None and each.step.may_read for each in ways):
+        contexts = self._looked_into.get(page, ())
+        is_read = all(each.step is not None and each.step.may_read for each in contexts)
+        if not contexts or not folder or not is_read:
             return False
         above = folders_above(folder)[1:]
         return any(path in self.package for outer in above for path in paths_of(name, outer))
@@ -115,9 +116,9 @@ class LayoutCollector:
         placed: list[ScriptLocation] = []
         waiting = deque([(path, contexts)])
         while waiting:
-            page, ways = waiting.popleft()
-            new = self._unseen(page, [self.sandboxed[page]] if ways and page in self.sandboxed else ways)
-            if new or not ways:
+            page, own = waiting.popleft()
+            new = self._unseen(page, [self.sandboxed[page]] if own and page in self.sandboxed else own)
+            if new or not own:
                 placed += self._add_scripts(page, new, waiting)
         return placed
 
@@ -147,13 +148,13 @@ class LayoutCollector:
                 file = self.file_of(script.src, index.span(*script.src_span), path, folder)
                 if file is not None:
                     span = script.src_span
-                    ways = [each.then(each.kind, path, span, "loads", file) for each in contexts]
-                    self.add_script((file, None), ways, is_module)
+                    loaded = [each.then(each.kind, path, span, "loads", file) for each in contexts]
+                    self.add_script((file, None), loaded, is_module)
                     placed.append((file, None))
-        whole = script_of_component(found) if is_component(path) else None
-        if whole is not None:
-            self.add_script((path, whole), contexts, True)
-            placed.append((path, whole))
+        body = script_of_component(found) if is_component(path) else None
+        if body is not None:
+            self.add_script((path, body), contexts, True)
+            placed.append((path, body))
         if placed and is_page(path) and not self._looked_into.get(path):
             self._unreached_pages.append((path, tuple(placed)))
         if contexts and is_page(path):

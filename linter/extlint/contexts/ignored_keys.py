@@ -74,6 +74,6 @@ def _read_names(manifest: Manifest, target: str) -> Iterator[ByteSpan]:
 def unread(pointer: str, version: int) -> tuple[str, tuple[str, ...]]:
     """The key at a JSON pointer, and the targets that pass over it."""
     steps = [step for step in pointer.split("/")[1:] if not step.isdecimal()]
-    ways = ["/".join(steps[:size]) for size in range(1, len(steps) + 1)]
-    key = next((each for each in ways if each in UNREAD), ways[-1])
+    prefixes = ["/".join(steps[:size]) for size in range(1, len(steps) + 1)]
+    key = next((each for each in prefixes if each in UNREAD), prefixes[-1])
     return key, UNREAD.get(key, {}).get(version, ())

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
-from extlint.checks.api.enum_constants import is_constant_in_another_browser
-from extlint.checks.api.manifest_requests import is_requested, may_have_unknown_namespaces
+from extlint.checks.api.manifest_requests import is_requested
 from extlint.checks.api.namespaces import (
     CONTEXTS_WITHOUT_API,
     WEB_PAGE_MEMBERS,
@@ -15,45 +14,17 @@ from extlint.checks.api.namespaces import (
     may_exist_in_web_pages,
 )
 from extlint.checks.api.schema_path import (
-    MANIFEST_NAMESPACE,
-    OBJECT_PROTOTYPE_MEMBERS,
     PathElement,
     SchemaPath,
     schema_path_of,
 )
 from extlint.checks.api.unavailability import Reason, Unavailability
+from extlint.checks.api.unknown_members import unknown_member, unknown_method, unknown_namespace
 from extlint.extension import Extension, once_per_extension
-from extlint.schema.engine import Engine
-from extlint.schema.model import MANIFEST_KEY_PREFIX, Event, SchemaSet
+from extlint.schema.model import MANIFEST_KEY_PREFIX, SchemaSet
 from extlint.schema.types import Versions
 from extlint.script.facts.context import Context, ContextKind
 from extlint.script.facts.script_facts import ApiPath
-from extlint.targets.request import FACTS_OF
-from extlint.text.nearest import nearest
-from extlint_schemas import known_namespaces
-
-EVENT_METHODS = frozenset({"addListener", "removeListener", "hasListener"})
-"""The methods of every event."""
-
-EXTRA_EVENT_METHODS: Mapping[Engine, frozenset[str]] = {
-    Engine.CHROMIUM: frozenset({"addRules", "getRules", "hasListeners", "removeRules"}),
-    Engine.GECKO: frozenset(),
-}
-"""More methods that events of a browser may have; in Chromium, those of declarative events."""
-
-_OLD_MESSAGING_NAMES = frozenset(
-    {
-        "connect",
-        "connectNative",
-        "onConnect",
-        "onConnectExternal",
-        "onMessage",
-        "onMessageExternal",
-        "sendMessage",
-        "sendNativeMessage",
-    }
-)
-"""Members of `extension` from before `runtime`, in Manifest V2 only (extension_hooks_delegate.cc)."""
 
 
 def unavailabilities_of(
@@ -79,63 +50,62 @@ def _answers(_extension: Extension) -> dict[object, tuple[tuple[Context, ...], t
 def _find_unavailabilities(
     extension: Extension, path: ApiPath, contexts: tuple[Context, ...], on_load: bool
 ) -> tuple[Unavailability, ...]:
-    schemas, manifest = extension.schemas, extension.manifest
-    found = schema_path_of(extension, path)
-    if not schemas.is_specification and path and path[0] in WEB_PAGE_MEMBERS:
+    if not extension.schemas.is_specification and path and path[0] in WEB_PAGE_MEMBERS:
         return ()
+    found = schema_path_of(extension, path)
     if found is None:
-        without_api = tuple(each for each in contexts if each.kind in CONTEXTS_WITHOUT_API)
-        if _fails(without_api, contexts, on_load) and not may_exist_in_web_pages(
-            extension, path, without_api
-        ):
-            in_others = len(without_api) < len(contexts)
-            return (
-                Unavailability(
-                    Reason.CONTEXT, (), 2, contexts=without_api, exists_in_other_contexts=in_others
-                ),
-            )
-        return _unknown_namespace(extension, path)
-    outdated = next(
-        (element for element in found.elements if manifest.version not in element.availability.versions), None
-    )
-    if outdated is not None:
-        versions = outdated.availability.versions
-        at = found.reported_length(outdated.path)
-        return (Unavailability(Reason.MANIFEST_VERSION, outdated.path, at, versions=versions),)
-    failing = tuple(each for each in contexts if not exists_in_context(schemas, each.kind, found))
-    in_pages = [each for each in failing if each.kind in CONTEXTS_WITHOUT_API]
-    if in_pages and may_exist_in_web_pages(extension, path, tuple(in_pages)):
-        failing = ()
-    if _fails(failing, contexts, on_load):
-        unavailability = _wrong_context(schemas, failing, found)
-        return (
-            unavailability
-            if len(failing) == len(contexts)
-            else replace(unavailability, exists_in_other_contexts=True),
-        )
+        return _without_namespace(extension, path, contexts, on_load)
+    reason = _of_other_version(extension, found) or _of_contexts(extension, path, found, contexts, on_load)
+    if reason is not None:
+        return (reason,)
     if found.only_in_versions is not None:
         missing = (*found.path, found.rest[0])
-        return (
-            Unavailability(Reason.MANIFEST_VERSION, missing, len(missing), versions=found.only_in_versions),
-        )
+        return (_only_in(found.only_in_versions, missing, len(missing)),)
     if found.known_names is not None:
-        missing = (*found.path, found.rest[0])
-        if _is_old_messaging(schemas, missing):
-            return _only_in_version_2(missing) if manifest.version == 3 else ()
-        is_there = _is_of_apps(extension, missing) or is_constant_in_another_browser(extension, missing)
-        unavailability = _unknown(missing, found.known_names)
-        may_be_there = schemas.may_have_more and unavailability.nearest is None
-        return () if is_there or may_be_there else (unavailability,)
+        return unknown_member(extension, (*found.path, found.rest[0]), found.known_names)
     if found.member is None:
         return ()
-    reasons = tuple(_member_unavailabilities(extension, found))
-    if not reasons and isinstance(found.member, Event) and found.rest:
-        methods = (
-            EVENT_METHODS if schemas.engine is None else EVENT_METHODS | EXTRA_EVENT_METHODS[schemas.engine]
-        )
-        if found.rest[0] not in methods | OBJECT_PROTOTYPE_MEMBERS:
-            return (_unknown((*found.path, found.rest[0]), methods),)
-    return reasons
+    return tuple(_member_unavailabilities(extension, found)) or unknown_method(extension.schemas, found)
+
+
+def _without_namespace(
+    extension: Extension, path: ApiPath, contexts: tuple[Context, ...], on_load: bool
+) -> tuple[Unavailability, ...]:
+    """For a namespace that the target does not have: that the context has no API, or the name is unknown."""
+    failing = tuple(each for each in contexts if each.kind in CONTEXTS_WITHOUT_API)
+    if not _fails(failing, contexts, on_load) or may_exist_in_web_pages(extension, path, failing):
+        return unknown_namespace(extension, path)
+    in_others = len(failing) < len(contexts)
+    return (Unavailability(Reason.CONTEXT, (), 2, contexts=failing, exists_in_other_contexts=in_others),)
+
+
+def _of_other_version(extension: Extension, found: SchemaPath) -> Unavailability | None:
+    """That an element of a path exists only in the other manifest version."""
+    version = extension.manifest.version
+    for element in found.elements:
+        versions = element.availability.versions
+        if version not in versions:
+            return _only_in(versions, element.path, found.reported_length(element.path))
+    return None
+
+
+def _only_in(versions: Versions, path: ApiPath, reported_length: int) -> Unavailability:
+    return Unavailability(Reason.MANIFEST_VERSION, path, reported_length, versions=versions)
+
+
+def _of_contexts(
+    extension: Extension, path: ApiPath, found: SchemaPath, contexts: tuple[Context, ...], on_load: bool
+) -> Unavailability | None:
+    """That a member does not exist in some of the contexts, in all of which, or in one, it must work."""
+    schemas = extension.schemas
+    failing = tuple(each for each in contexts if not exists_in_context(schemas, each.kind, found))
+    without_api = tuple(each for each in failing if each.kind in CONTEXTS_WITHOUT_API)
+    if without_api and may_exist_in_web_pages(extension, path, without_api):
+        return None
+    if not _fails(failing, contexts, on_load):
+        return None
+    reason = _wrong_context(schemas, failing, found)
+    return reason if len(failing) == len(contexts) else replace(reason, exists_in_other_contexts=True)
 
 
 def is_unavailable(extension: Extension, path: ApiPath, contexts: tuple[Context, ...]) -> bool:
@@ -155,45 +125,6 @@ def _fails(failing: tuple[Context, ...], contexts: tuple[Context, ...], on_load:
     """Whether a use is wrong that throws in some of the script's contexts."""
     at_once = on_load and any(each.certain for each in failing)
     return bool(failing) and (at_once or len(failing) == len(contexts))
-
-
-def _unknown_namespace(extension: Extension, path: ApiPath) -> tuple[Unavailability, ...]:
-    """For a browser, a namespace that no extension has; for the specification, only a misspelled one."""
-    schemas = extension.schemas
-    if len(path) != 1 or path[0] in OBJECT_PROTOTYPE_MEMBERS:
-        return ()
-    if schemas.engine is not None and schemas.is_whole:
-        known = known_namespaces(FACTS_OF[schemas.engine]) | WEB_PAGE_MEMBERS
-        is_known = may_have_unknown_namespaces(extension.manifest) or path[0] in known
-        return () if is_known else (_unknown(path, schemas.names),)
-    if path[0] in known_namespaces() or extension.manifest.get("experiment_apis", path[0]) is not None:
-        return ()
-    own = [name for name in schemas.names if name != MANIFEST_NAMESPACE]
-    unavailability = _unknown(path, [*known_namespaces(), *own])
-    return (unavailability,) if unavailability.nearest in own else ()
-
-
-def _is_old_messaging(schemas: SchemaSet, path: ApiPath) -> bool:
-    """Whether Chromium has a member under an old name that its published types do not have."""
-    return schemas.engine is Engine.CHROMIUM and path[0] == "extension" and path[-1] in _OLD_MESSAGING_NAMES
-
-
-def _only_in_version_2(path: ApiPath) -> tuple[Unavailability, ...]:
-    return (Unavailability(Reason.MANIFEST_VERSION, path, len(path), versions=Versions(2, 2)),)
-
-
-def _is_of_apps(extension: Extension, path: ApiPath) -> bool:
-    """Whether a member may exist as in Chrome apps: `app.window`."""
-    engine = extension.schemas.engine
-    return engine is not None and (
-        (not extension.schemas.is_narrowed and ".".join(path) in known_namespaces(FACTS_OF[engine]))
-        or may_have_unknown_namespaces(extension.manifest)
-    )
-
-
-def _unknown(path: ApiPath, names: Iterable[str]) -> Unavailability:
-    known = tuple(names)
-    return Unavailability(Reason.UNKNOWN, path, len(path), nearest=nearest(path[-1], known), candidates=known)
 
 
 def _wrong_context(schemas: SchemaSet, failing: Sequence[Context], found: SchemaPath) -> Unavailability:

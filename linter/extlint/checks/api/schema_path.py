@@ -147,14 +147,7 @@ def _find_full_path(schemas: SchemaSet, path: ApiPath, version: int) -> SchemaPa
         return None
     namespace = schemas.namespace(".".join(path[:length]))
     if namespace is None:
-        inner = [name.split(".") for name in schemas.names]
-        names = tuple(
-            dict.fromkeys(
-                name[length] for name in inner if tuple(name[:length]) == path[:length] and name[length:]
-            )
-        )
-        rest = path[length:]
-        return SchemaPath(path[:length], (), rest=rest, known_names=None if _inherits(rest) else names)
+        return _namespace_parent(schemas, path[:length], path[length:])
     above = ((path[:size], schemas.namespace(".".join(path[:size]))) for size in range(1, length + 1))
     elements = [PathElement(part, each.availability) for part, each in above if each is not None]
     members: Members | None = namespace.members
@@ -177,6 +170,14 @@ def _find_full_path(schemas: SchemaSet, path: ApiPath, version: int) -> SchemaPa
     listed = enum_constants_of(schemas, member, version) if rest else {}
     known_names = tuple(listed) if listed and rest[0] not in {*listed, *OBJECT_PROTOTYPE_MEMBERS} else None
     return SchemaPath(path[:length], tuple(elements), member, rest, known_names)
+
+
+def _namespace_parent(schemas: SchemaSet, path: ApiPath, rest: ApiPath) -> SchemaPath:
+    """The path to a parent of namespaces that is not one itself, such as `devtools`."""
+    names = (name.split(".") for name in schemas.names)
+    inner = (name[len(path)] for name in names if tuple(name[: len(path)]) == path and name[len(path) :])
+    known_names = None if _inherits(rest) else tuple(dict.fromkeys(inner))
+    return SchemaPath(path, (), rest=rest, known_names=known_names)
 
 
 def _is_in(schemas: SchemaSet, path: ApiPath) -> bool:

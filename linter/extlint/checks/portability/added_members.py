@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from extlint.checks.api.reasons import EVENT_METHODS
 from extlint.checks.api.schema_path import find_schema_path
+from extlint.checks.api.unknown_members import EVENT_METHODS
 from extlint.extension import Extension, once_per_extension
 from extlint.schema.model import Event, SchemaSet
 from extlint.script.facts.script_facts import ApiPath

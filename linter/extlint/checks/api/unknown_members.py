@@ -1,0 +1,101 @@
+"""Names that the schemas do not have: whether that is certain, and which names there are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from extlint.checks.api.enum_constants import is_constant_in_another_browser
+from extlint.checks.api.manifest_requests import may_have_unknown_namespaces
+from extlint.checks.api.namespaces import WEB_PAGE_MEMBERS
+from extlint.checks.api.schema_path import MANIFEST_NAMESPACE, OBJECT_PROTOTYPE_MEMBERS, SchemaPath
+from extlint.checks.api.unavailability import Reason, Unavailability
+from extlint.extension import Extension
+from extlint.schema.engine import Engine
+from extlint.schema.model import Event, SchemaSet
+from extlint.schema.types import Versions
+from extlint.script.facts.script_facts import ApiPath
+from extlint.targets.request import FACTS_OF
+from extlint.text.nearest import nearest
+from extlint_schemas import known_namespaces
+
+EVENT_METHODS = frozenset({"addListener", "removeListener", "hasListener"})
+"""The methods of every event."""
+
+EXTRA_EVENT_METHODS: Mapping[Engine, frozenset[str]] = {
+    Engine.CHROMIUM: frozenset({"addRules", "getRules", "hasListeners", "removeRules"}),
+    Engine.GECKO: frozenset(),
+}
+"""More methods that events of a browser may have; in Chromium, those of declarative events."""
+
+_OLD_MESSAGING_NAMES = frozenset(
+    {
+        "connect",
+        "connectNative",
+        "onConnect",
+        "onConnectExternal",
+        "onMessage",
+        "onMessageExternal",
+        "sendMessage",
+        "sendNativeMessage",
+    }
+)
+"""Members of `extension` from before `runtime`, in Manifest V2 only (extension_hooks_delegate.cc)."""
+
+
+def unknown_namespace(extension: Extension, path: ApiPath) -> tuple[Unavailability, ...]:
+    """For a browser, a namespace that no extension has; for the specification, only a misspelled one."""
+    schemas = extension.schemas
+    if len(path) != 1 or path[0] in OBJECT_PROTOTYPE_MEMBERS:
+        return ()
+    if schemas.engine is not None and schemas.is_whole:
+        known = known_namespaces(FACTS_OF[schemas.engine]) | WEB_PAGE_MEMBERS
+        is_known = may_have_unknown_namespaces(extension.manifest) or path[0] in known
+        return () if is_known else (_unknown(path, schemas.names),)
+    if path[0] in known_namespaces() or extension.manifest.get("experiment_apis", path[0]) is not None:
+        return ()
+    own = [name for name in schemas.names if name != MANIFEST_NAMESPACE]
+    unavailability = _unknown(path, [*known_namespaces(), *own])
+    return (unavailability,) if unavailability.nearest in own else ()
+
+
+def unknown_member(
+    extension: Extension, path: ApiPath, known_names: tuple[str, ...]
+) -> tuple[Unavailability, ...]:
+    """That a namespace has no such member, unless one that the schemas do not have may exist."""
+    schemas = extension.schemas
+    if _is_old_messaging(schemas, path):
+        gone = Unavailability(Reason.MANIFEST_VERSION, path, len(path), versions=Versions(2, 2))
+        return (gone,) if extension.manifest.version == 3 else ()
+    if _is_of_apps(extension, path) or is_constant_in_another_browser(extension, path):
+        return ()
+    reason = _unknown(path, known_names)
+    return () if schemas.may_have_more and reason.nearest is None else (reason,)
+
+
+def unknown_method(schemas: SchemaSet, found: SchemaPath) -> tuple[Unavailability, ...]:
+    """That an event has no such method."""
+    if not isinstance(found.member, Event) or not found.rest:
+        return ()
+    extra = frozenset() if schemas.engine is None else EXTRA_EVENT_METHODS[schemas.engine]
+    methods = EVENT_METHODS | extra
+    is_known = found.rest[0] in methods | OBJECT_PROTOTYPE_MEMBERS
+    return () if is_known else (_unknown((*found.path, found.rest[0]), methods),)
+
+
+def _unknown(path: ApiPath, names: Iterable[str]) -> Unavailability:
+    known = tuple(names)
+    return Unavailability(Reason.UNKNOWN, path, len(path), nearest=nearest(path[-1], known), candidates=known)
+
+
+def _is_old_messaging(schemas: SchemaSet, path: ApiPath) -> bool:
+    """Whether Chromium has a member under an old name that its published types do not have."""
+    return schemas.engine is Engine.CHROMIUM and path[0] == "extension" and path[-1] in _OLD_MESSAGING_NAMES
+
+
+def _is_of_apps(extension: Extension, path: ApiPath) -> bool:
+    """Whether a member may exist as in Chrome apps: `app.window`."""
+    engine = extension.schemas.engine
+    return engine is not None and (
+        (not extension.schemas.is_narrowed and ".".join(path) in known_namespaces(FACTS_OF[engine]))
+        or may_have_unknown_namespaces(extension.manifest)
+    )
