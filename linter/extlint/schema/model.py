@@ -322,8 +322,8 @@ class SchemaSet:
 
     `engine` is the one by whose rules members exist and arguments match (for Safari, whose rules are not
     known, Chromium), None for the specification. `stored` are namespaces whose
-    parts are read when somebody asks for them. `is_whole` is false for some namespaces of a browser,
-    and `is_narrowed` true for a browser that goes by another one's facts, as far as it has those.
+    parts are read on demand. `is_complete` is false for a set of only some namespaces of a browser, and
+    `is_narrowed` true for a browser that goes by another one's facts, as far as it has those.
     `may_have_more` is true where members are known by their names in some versions alone, so that of names
     that are not known only near misses are certain.
     `given` is what the user adds; the set has those of its namespaces that are among `parts`.
@@ -336,14 +336,14 @@ class SchemaSet:
         *,
         engine: Engine | None = None,
         stored: Mapping[str, Callable[[], Iterable[SchemaNode]]] | None = None,
-        is_whole: bool = True,
+        is_complete: bool = True,
         is_narrowed: bool = False,
         may_have_more: bool = False,
         given: UserSchemas = NO_USER_SCHEMAS,
     ) -> None:
         self.target = target
         self.engine = engine
-        self.is_whole = is_whole
+        self.is_complete = is_complete
         self.is_narrowed = is_narrowed
         self.may_have_more = may_have_more
         self.given = given

@@ -24,7 +24,7 @@ def schema_set(target: str, given: UserSchemas = NO_USER_SCHEMAS) -> SchemaSet:
             [*load(target), *given.parts],
             engine=engine_of(base),
             stored=stored(base),
-            is_whole=target in EDITIONS,
+            is_complete=target in EDITIONS,
             is_narrowed=True,
             given=given,
         )
@@ -42,7 +42,7 @@ def beyond_reference(browser: str, given: UserSchemas = NO_USER_SCHEMAS) -> Sche
     own = schema_set(SPECIFICATION).names
     others = {name: read for name, read in stored(browser).items() if name not in own}
     added = (part for part in given.parts if part["namespace"] not in own)
-    return SchemaSet(browser, added, engine=engine_of(browser), stored=others, is_whole=False, given=given)
+    return SchemaSet(browser, added, engine=engine_of(browser), stored=others, is_complete=False, given=given)
 
 
 @cache
@@ -62,7 +62,7 @@ def schema_set_of_thunderbird(target: str, given: UserSchemas = NO_USER_SCHEMAS)
         [*parts, *given.parts],
         engine=Engine.GECKO,
         stored={name: read for name, read in stored(FIREFOX).items() if name not in known.own},
-        is_whole=False,
+        is_complete=False,
         may_have_more=True,
         given=given,
     )

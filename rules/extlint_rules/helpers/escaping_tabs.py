@@ -60,8 +60,8 @@ def _uncalled(facts: ScriptFacts) -> Iterator[ApiPath]:
     for reference in facts.references:
         ends[reference.span[0]] = max(reference.span[1], ends.get(reference.span[0], 0))
     for reference in facts.references:
-        is_whole = ends[reference.span[0]] == reference.span[1]
-        if is_whole and not reference.only_tested and reference.span not in called:
+        is_longest = ends[reference.span[0]] == reference.span[1]
+        if is_longest and not reference.only_tested and reference.span not in called:
             yield reference.path
 
 

@@ -47,7 +47,7 @@ def unknown_namespace(extension: Extension, path: ApiPath) -> tuple[Unavailabili
     schemas = extension.schemas
     if len(path) != 1 or path[0] in OBJECT_PROTOTYPE_MEMBERS:
         return ()
-    if schemas.engine is not None and schemas.is_whole:
+    if schemas.engine is not None and schemas.is_complete:
         known = known_namespaces(FACTS_OF[schemas.engine]) | WEB_PAGE_MEMBERS
         is_known = may_have_unknown_namespaces(extension.manifest) or path[0] in known
         return () if is_known else (_unknown(path, schemas.names),)
