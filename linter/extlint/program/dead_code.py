@@ -163,7 +163,7 @@ class DeadCode:
             (path, _name(found[3]))
             for path, text in self._texts.items()
             for found in _NAMESPACE.finditer(text)
-            if found[1] == b"ex" or _escapes(text[: found.start()] + text[found.end() :], found[2])
+            if found[1] == b"ex" or _namespace_escapes(text[: found.start()] + text[found.end() :], found[2])
         )
         return (*at_run_time, *namespaces)
 
@@ -172,7 +172,7 @@ def _name(module: bytes) -> str:
     return module.decode("utf-8", "replace")
 
 
-def _escapes(text: bytes, namespace: bytes) -> bool:
+def _namespace_escapes(text: bytes, namespace: bytes) -> bool:
     """Whether a namespace object is used for anything but to name its members."""
     word = re.escape(namespace)
     return re.search(rb"(?<![\w$.])%b(?![\w$]|\s*\??\.\s*[A-Za-z_$])" % word, text) is not None

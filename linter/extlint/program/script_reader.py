@@ -80,7 +80,7 @@ class ScriptReader:
     def share(self, realms: Sequence[Sequence[ScriptLocation]]) -> bool:
         """Shares globals among the scripts of each realm; whether any script has to be analysed again."""
         news: set[str] = set()
-        found = dict(self._globals.of(realms))
+        found = dict(self._globals.for_realms(realms))
         for location, parameters in self._parameters().items():
             found[location] = replace(found.get(location, NOTHING_SHARED), parameters=parameters)
         again = False

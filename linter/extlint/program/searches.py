@@ -52,7 +52,7 @@ class Searches:
 
     def siblings(self, extension: Extension, script: Script) -> Iterator[tuple[Extension, Script]]:
         """The extensions that have a script by other manifests, each with the script as it runs there."""
-        return self._siblings.of(extension, script)
+        return self._siblings.siblings_of(extension, script)
 
     @cached_property
     def _callers(self) -> Callers:

@@ -44,7 +44,7 @@ class SharedGlobals:
         self._scanned = 0
         self._wanted: dict[ScriptLocation, set[str]] = {}
 
-    def of(self, realms: Sequence[Sequence[ScriptLocation]]) -> Mapping[ScriptLocation, RealmGlobals]:
+    def for_realms(self, realms: Sequence[Sequence[ScriptLocation]]) -> Mapping[ScriptLocation, RealmGlobals]:
         """For each script of these realms, what the others assign to the globals that it names."""
         values: dict[ScriptLocation, dict[str, list[Value]]] = {}
         for realm in realms:

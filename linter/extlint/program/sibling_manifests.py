@@ -65,7 +65,7 @@ class Siblings:
         self._contexts: dict[str, dict[tuple[str, int], list[Context]]] = {}
         self._same: dict[tuple[str, str], bool] = {}
 
-    def of(self, extension: Extension, script: Script) -> Iterator[tuple[Extension, Script]]:
+    def siblings_of(self, extension: Extension, script: Script) -> Iterator[tuple[Extension, Script]]:
         """The extensions that have a script by other manifests, each with the script as it runs there.
 
         They are for the browsers that their manifest and its name say, else for the target of the extension,
