@@ -15,13 +15,27 @@ from msgspec import Struct
 from extlint.script.call_graph.property_uses import is_of_another, uses_of_property
 from extlint.script.scope.bindings import Binding
 from extlint.script.scope.identifiers import Role
-from extlint.script.syntax.node import CLASSES, FUNCTIONS, MEMBERS, Node
-from extlint.script.syntax.shapes import arguments_of, call_of, outermost
+from extlint.script.syntax.node import Node
+from extlint.script.syntax.nodes import (
+    AccessExpression,
+    AssignmentExpression,
+    BinaryExpression,
+    CallExpression,
+    Class,
+    EnumDeclaration,
+    ExportSpecifier,
+    FieldDefinition,
+    Function,
+    MethodDefinition,
+    Pair,
+    SubscriptExpression,
+    VariableDeclarator,
+)
+from extlint.script.syntax.shapes import call_of, call_with, outermost
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.functions import MAX_USES
 from extlint.script.values.property_names import key_of
 
-FIELDS = frozenset({"field_definition", "public_field_definition"})
 DEFAULT = "default"
 """The name of what a module exports by default."""
 
@@ -60,9 +74,9 @@ class Entrance(Struct, frozen=True):
 
 def is_entered(child: Node, up: Node) -> bool:
     """Whether a part of a node runs at another time than what is around the node."""
-    if up.type in FUNCTIONS:
+    if isinstance(up, Function):
         return call_of(up) is None
-    return up.type in FIELDS and child.is_field("value") and not up.has("static")
+    return isinstance(up, FieldDefinition) and child.is_field("value") and not up.has("static")
 
 
 def entrances_of(evaluator: Evaluator, entered: Node) -> Iterator[Entrance]:
@@ -74,11 +88,11 @@ def entrances_of(evaluator: Evaluator, entered: Node) -> Iterator[Entrance]:
     if member is not None:
         name = key_of(evaluator, member)
         owner = owner_of(member)
-        is_made = name == "constructor" and owner is not None and owner.type in CLASSES
-        if name is not None and entered.type in FUNCTIONS and not is_made:
+        is_made = name == "constructor" and isinstance(owner, Class)
+        if name is not None and isinstance(entered, Function) and not is_made:
             yield from _by_property(evaluator, name, entered, member)
-        if owner is not None and owner.type in CLASSES and not member.has("static"):
-            yield from _made_by(evaluator, owner, direct=is_made or entered.type in FIELDS)
+        if isinstance(owner, Class) and not member.has("static"):
+            yield from _made_by(evaluator, owner, direct=is_made or isinstance(entered, FieldDefinition))
         elif owner is not None and owner.type == "object":
             yield from _held_by(evaluator, owner)
 
@@ -87,12 +101,12 @@ def wrapped(evaluator: Evaluator, function: Node) -> Node:
     """What is called in a function's place: `debounce(function)`, which calls it."""
     while True:
         whole = outermost(function)
-        listed = whole.parent
-        call = listed.parent if listed is not None and listed.type == "arguments" else None
-        callee = None if call is None else call.field("function")
-        if call is None or callee is None or not arguments_of(call)[0].same(whole):
+        call = call_with(whole)
+        if not isinstance(call, CallExpression) or not call.arguments[0].same(whole):
             return function
-        name = key_of(evaluator, callee) if callee.type in MEMBERS else evaluator.tree.source(callee)
+        callee = call.callee
+        is_member = isinstance(callee, AccessExpression)
+        name = key_of(evaluator, callee) if is_member else evaluator.tree.source(callee)
         if name not in _WRAPPING:
             return function
         function = call
@@ -109,13 +123,12 @@ def _by_name(evaluator: Evaluator, function: Node) -> Entrance | None:
 
 def declared_name(made: Node) -> Node | None:
     """The variable that holds a function, class or object from the start."""
-    if made.type.endswith("_declaration"):
-        return made.field("name")
+    if isinstance(made, Function | Class | EnumDeclaration) and made.type.endswith("_declaration"):
+        return made.name
     whole = outermost(made)
     up = whole.parent
-    if up is not None and up.type == "variable_declarator" and whole.is_field("value"):
-        name = up.field("name")
-        return name if name is not None and name.type == "identifier" else None
+    if isinstance(up, VariableDeclarator) and whole.is_field("value"):
+        return up.name if up.name.type == "identifier" else None
     return None
 
 
@@ -144,9 +157,8 @@ def of_variable(evaluator: Evaluator, binding: Binding, inside: Node | None = No
 def exported_as(evaluator: Evaluator, name: Node) -> str | None:
     """The name by which a module exports a variable where it is named, or None if it does not there."""
     up = name.parent
-    if up is not None and up.type == "export_specifier":
-        alias = up.field("alias")
-        return evaluator.tree.source(alias or name).strip("\"'")
+    if isinstance(up, ExportSpecifier):
+        return evaluator.tree.source(up.alias or name).strip("\"'")
     statement = next((each for each in islice(name.ancestors(), 3) if each.type == "export_statement"), None)
     if statement is None or (up is not None and up.type not in _EXPORTING):
         return None
@@ -180,8 +192,7 @@ def _is_given_to_api(evaluator: Evaluator, use: Node) -> bool:
     """Whether the object that a use is put into goes to the API, so that nothing else reads it."""
     up = next((each for each in use.ancestors() if each.type not in _LITERALS), None)
     call = up.parent if up is not None and up.type == "arguments" else None
-    function = None if call is None else call.field("function")
-    return function is not None and evaluator.api(function) is not None
+    return isinstance(call, CallExpression) and evaluator.api(call.callee) is not None
 
 
 def _put_into(evaluator: Evaluator, use: Node) -> str | None:
@@ -189,36 +200,32 @@ def _put_into(evaluator: Evaluator, use: Node) -> str | None:
         return evaluator.tree.source(use)
     whole = outermost(use)
     up = whole.parent
-    if up is None:
-        return None
-    if up.type == "pair" and whole.is_field("value"):
+    if isinstance(up, Pair) and whole.is_field("value"):
         return key_of(evaluator, up)
-    if up.type == "assignment_expression" and whole.is_field("right"):
-        left = up.field("left")
-        return key_of(evaluator, left) if left is not None and left.type in MEMBERS else None
+    if isinstance(up, AssignmentExpression) and whole.is_field("right"):
+        return key_of(evaluator, up.left) if isinstance(up.left, AccessExpression) else None
     return None
 
 
 def member_of(entered: Node) -> Node | None:
     """What gives a function its name as a property: a part of a class or object, or an assigned member."""
-    if entered.type == "method_definition" or entered.type in FIELDS:
+    if isinstance(entered, MethodDefinition | FieldDefinition):
         return entered
     whole = outermost(entered)
-    up = whole.parent
-    if up is None or up.type not in {*FIELDS, "pair", "assignment_expression"}:
-        return None
-    if up.type == "assignment_expression":
-        left = up.field("left")
-        return left if whole.is_field("right") and left is not None and left.type in MEMBERS else None
-    return up if whole.is_field("value") else None
+    match whole.parent:
+        case AssignmentExpression(left=AccessExpression() as member) if whole.is_field("right"):
+            return member
+        case FieldDefinition() | Pair() as named if whole.is_field("value"):
+            return named
+    return None
 
 
 def owner_of(member: Node) -> Node | None:
     """The class or object literal that a member stands in."""
     up = member.parent
-    if up is None or up.type in {"class_body"}:
-        return None if up is None else up.parent
-    return up if up.type == "object" else None
+    if up is None or up.type == "object":
+        return up
+    return up.parent if up.type == "class_body" else None
 
 
 def _by_property(evaluator: Evaluator, name: str, function: Node, member: Node) -> Iterator[Entrance]:
@@ -243,8 +250,8 @@ def _unnamed_uses(evaluator: Evaluator, owner: Node | None) -> Iterator[Node]:
     binding = None if name is None else evaluator.names.variable(name)
     for use in () if binding is None else islice(binding.uses, MAX_USES):
         up = use.item.parent
-        is_index = up is not None and up.type == "subscript_expression" and use.item.is_field("object")
-        if up is not None and is_index and key_of(evaluator, up) is None:
+        is_indexed = isinstance(up, SubscriptExpression) and use.item.is_field("object")
+        if up is not None and is_indexed and key_of(evaluator, up) is None:
             yield up
 
 
@@ -283,11 +290,9 @@ def _uses_of_class(evaluator: Evaluator, owner: Node) -> Entrance | None:
 def _only_looks(evaluator: Evaluator, use: Node) -> bool:
     """Whether a class is named for a static member, or to ask whether something is an instance of it."""
     up = use.parent
-    if up is None:
-        return False
-    if up.type in MEMBERS and use.is_field("object"):
+    if isinstance(up, AccessExpression) and use.is_field("object"):
         return key_of(evaluator, up) not in {*_KNOWN_USES, None}
-    return up.type == "binary_expression" and up.has("instanceof")
+    return isinstance(up, BinaryExpression) and up.operator == "instanceof"
 
 
 def derived_by(use: Node) -> Node | None:

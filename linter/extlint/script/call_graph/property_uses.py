@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from extlint.script.facts.values import UNKNOWN, FunctionValue, InstanceValue, ObjectValue, Value, options_of
 from extlint.script.scope.identifiers import Role
-from extlint.script.syntax.node import CLASSES, FUNCTIONS, MEMBERS, Node
+from extlint.script.syntax.node import Node
+from extlint.script.syntax.nodes import AccessExpression, Class, Function
+from extlint.script.syntax.shapes import target_of
 from extlint.script.values.evaluator import GLOBAL, Evaluator
 from extlint.script.values.property_index import assignment_to, is_too_common, members_by, patterns_by
 from extlint.script.values.property_names import key_of
@@ -14,7 +16,7 @@ def uses_of_property(evaluator: Evaluator, name: str, *, written: bool = False) 
     """Where a property is read, or `written`; None if it stands in too many places."""
     if is_too_common(evaluator, name):
         return None
-    found = [
+    found: list[Node] = [
         each
         for each in members_by(evaluator, name)
         if key_of(evaluator, each) == name and (assignment_to(each) is not None) is written
@@ -26,10 +28,9 @@ def uses_of_property(evaluator: Evaluator, name: str, *, written: bool = False) 
 
 def uses_of_part(evaluator: Evaluator, part: Node) -> list[Node]:
     """The uses of the variable that a part of a pattern fills; the part itself if it fills none."""
-    variable = part.field("value") if part.type == "pair_pattern" else part.field("left") or part
-    if variable is None or variable.type not in {"identifier", "shorthand_property_identifier_pattern"}:
-        return [part]
-    binding = evaluator.names.variable(variable)
+    variable = target_of(part)
+    is_name = variable.type in {"identifier", "shorthand_property_identifier_pattern"}
+    binding = evaluator.names.variable(variable) if is_name else None
     if binding is None:
         return [part]
     return [use.item for use in binding.uses if use.role is Role.REFERENCE]
@@ -40,10 +41,9 @@ def is_of_another(evaluator: Evaluator, use: Node, function: Node | None, owner:
 
     Without a function the one that is meant stands in another script.
     """
-    if use.type not in MEMBERS or (owner is not None and is_derived(owner)):
+    if not isinstance(use, AccessExpression) or (owner is not None and is_derived(owner)):
         return False
-    target = use.field("object")
-    found = UNKNOWN if target is None else evaluator.value(target)
+    found = evaluator.value(use.object)
     return all(_is_not(evaluator, each, use, function, owner) for each in options_of(found))
 
 
@@ -56,10 +56,10 @@ def _is_not(evaluator: Evaluator, of: Value, use: Node, function: Node | None, o
         return not is_own and made is not None and not is_derived(made)
     if isinstance(of, ObjectValue | FunctionValue | InstanceValue):
         made = evaluator.definition(evaluator.value(use))
-        return made is not None and made.type in FUNCTIONS and (function is None or not made.same(function))
+        return isinstance(made, Function) and (function is None or not made.same(function))
     return True
 
 
 def is_derived(owner: Node) -> bool:
     """Whether a class extends another, whose methods may call its own."""
-    return owner.type in CLASSES and owner.has("class_heritage")
+    return isinstance(owner, Class) and owner.has("class_heritage")

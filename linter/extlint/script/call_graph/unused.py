@@ -15,7 +15,8 @@ from extlint.script.call_graph.callers import (
     wrapped,
 )
 from extlint.script.scope.identifiers import Role
-from extlint.script.syntax.node import CLASSES, Node
+from extlint.script.syntax.node import Node
+from extlint.script.syntax.nodes import Class
 from extlint.script.values.evaluator import Evaluator
 
 _MAX_DEPTH = 8
@@ -37,19 +38,19 @@ class Unused:
         self._known: dict[int, bool] = {}
         self._open: set[int] = set()
 
-    def holds(self, item: Node) -> bool:
+    def holds(self, place: Node) -> bool:
         """Whether a place is inside a function that nothing can call, as nothing uses its name.
 
         Or that of the class or object that has the function. Raises TooManyError.
         """
         tree = self._evaluator.tree
         is_known = not tree.has_markup and not tree.has_eval
-        return is_known and any(self._is_unused(each) for each in self._holders(item))
+        return is_known and any(self._is_unused(each) for each in self._holders(place))
 
-    def _holders(self, item: Node) -> Iterator[Node]:
+    def _holders(self, place: Node) -> Iterator[Node]:
         """What somebody must name to reach a place: functions, classes and literals of objects."""
-        child = item
-        for up in item.ancestors():
+        child = place
+        for up in place.ancestors():
             if is_entered(child, up):
                 entered = wrapped(self._evaluator, up)
                 yield entered
@@ -82,7 +83,7 @@ class Unused:
         if (
             binding is None
             or binding.scope.type in _NO_SCOPES
-            or (made.type in CLASSES and _is_decorated(made))
+            or (isinstance(made, Class) and _is_decorated(made))
         ):
             return False
         if binding.scope.type == "program" and not evaluator.tree.is_module:
@@ -116,9 +117,9 @@ def _whole(owner: Node) -> Node:
     return whole
 
 
-def _is_decorated(item: Node) -> bool:
+def _is_decorated(declared: Node) -> bool:
     """Whether a decorator may hand a class, or a member of it, to somebody."""
     return any(
         each is not None and any(part.type == "decorator" for part in each.named())
-        for each in (item, item.parent)
+        for each in (declared, declared.parent)
     )

@@ -21,7 +21,8 @@ from extlint.script.facts.values import (
     options_of,
 )
 from extlint.script.scope.bindings import TooManyOccurrencesError
-from extlint.script.syntax.node import CLASSES, FUNCTIONS, Node
+from extlint.script.syntax.node import Node
+from extlint.script.syntax.nodes import CallExpression, Class, Function, MemberExpression, NewExpression
 from extlint.script.values.api_results import given_by_method, is_promise, promise_of, returned_by
 from extlint.script.values.evaluator import Evaluator, is_nullish, join, without
 from extlint.script.values.functions import returned
@@ -68,102 +69,101 @@ _BUILTINS = frozenset(
 )
 
 
-def _is_global(evaluator: Evaluator, item: Node) -> bool:
+def _is_global(evaluator: Evaluator, name: Node) -> bool:
     """Whether a name is a global that nothing in the script declares."""
-    if item.type != "identifier":
+    if name.type != "identifier":
         return False
     try:
-        return evaluator.names.resolve(evaluator.tree.source(item), item) is None
+        return evaluator.names.resolve(evaluator.tree.source(name), name) is None
     except TooManyOccurrencesError:
         return False
 
 
-def call_value(evaluator: Evaluator, item: Node) -> Value:
+def call_value(evaluator: Evaluator, call: CallExpression) -> Value:
     """The value of a call."""
-    function, listed = item.field("function"), item.field("arguments")
-    if function is None or listed is None or listed.type != "arguments":
+    if call.argument_list is None:
         return UNKNOWN
-    if function.type == "import":
-        return _imported(evaluator, listed, item)
-    callee = without(evaluator.partial(function), is_nullish)
+    if call.callee.type == "import":
+        return _imported(evaluator, call)
+    callee = without(evaluator.partial(call.callee), is_nullish)
     options = options_of(callee)
     if options and all(isinstance(each, FunctionValue) and not each.is_class for each in options):
-        return join(*(_of_function(evaluator, each, function, item) for each in options))
-    own = bundle_of(evaluator).call_value(callee, function, item)
+        return join(*(_of_function(evaluator, each, call) for each in options))
+    own = bundle_of(evaluator).call_value(callee, call.callee, call)
     if own is not None:
         return own
     if options and all(isinstance(each, Api) for each in options):
-        return _bound(evaluator, callee, listed) if len(options) == 1 else UNKNOWN
+        return _bound(evaluator, callee, call.arguments) if len(options) == 1 else UNKNOWN
     if isinstance(callee, ApiResult) and callee.steps:
         return given_by_method(callee)
-    found = _of_global(evaluator, function, listed, item)
-    return _remembered(evaluator, function, listed) if found == UNKNOWN else found
+    found = _of_global(evaluator, call)
+    return _remembered(evaluator, call) if found == UNKNOWN else found
 
 
-def _remembered(evaluator: Evaluator, function: Node, listed: Node) -> Value:
+def _remembered(evaluator: Evaluator, call: CallExpression) -> Value:
     """`once(f)` and the like: a function that gives what the one gives that it is given."""
-    name = evaluator.tree.source(function.field("property") or function)
-    first = listed.first() if name in _REMEMBERING else None
+    callee = call.callee
+    name = evaluator.tree.source(callee.property if isinstance(callee, MemberExpression) else callee)
+    first = call.first_argument if name in _REMEMBERING else None
     given = UNKNOWN if first is None else evaluator.partial(first)
     return replace(given, parameters=None) if isinstance(given, FunctionValue) else UNKNOWN
 
 
-def _imported(evaluator: Evaluator, listed: Node, item: Node) -> Value:
+def _imported(evaluator: Evaluator, call: CallExpression) -> Value:
     """`import("./name")`: a promise of what the module exports."""
-    first = listed.first()
+    first = call.first_argument
     name = None if first is None else evaluator.partial(first)
     held: Value | None = None
     if isinstance(name, Literal) and isinstance(name.value, str) and evaluator.imported(name.value):
-        held = required_value(evaluator, name.value, item)
-    return InstanceValue("Promise", True, item.span, holds=held)
+        held = required_value(evaluator, name.value, call)
+    return InstanceValue("Promise", True, call.span, holds=held)
 
 
-def _bound(evaluator: Evaluator, callee: Value, listed: Node) -> Value:
+def _bound(evaluator: Evaluator, callee: Value, arguments: list[Node]) -> Value:
     """`f.bind(this, a)` is the function again; any other call gives what the API returns."""
     if not isinstance(callee, Api):
         return UNKNOWN
     if callee.path[-1:] != ("bind",):
         return returned_by(callee)
-    arguments = listed.named()
     if any(each.type == "spread_element" for each in arguments):
         return UNKNOWN
     bound = tuple(evaluator.value(each) for each in arguments[1:])
     return Api(callee.path[:-1], callee.root, callee.span, (*callee.bound, *bound))
 
 
-def _of_function(evaluator: Evaluator, value: Value, function: Node, call: Node) -> Value:
+def _of_function(evaluator: Evaluator, value: Value, call: CallExpression) -> Value:
     if isinstance(value, FunctionValue) and value.gives is not None:
         return value.gives
     definition = evaluator.definition(value)
-    if definition is None or definition.type not in FUNCTIONS:
+    if not isinstance(definition, Function):
         return UNKNOWN
-    own = bundle_of(evaluator).call_value(value, function, call)
+    own = bundle_of(evaluator).call_value(value, call.callee, call)
     return returned(evaluator, definition) if own is None else own
 
 
-def _of_global(evaluator: Evaluator, function: Node, listed: Node, item: Node) -> Value:
+def _of_global(evaluator: Evaluator, call: CallExpression) -> Value:
     source = evaluator.tree.source
-    arguments = listed.named()
-    if function.type == "identifier" and _is_global(evaluator, function):
-        name = source(function)
+    callee, arguments = call.callee, call.arguments
+    if callee.type == "identifier" and _is_global(evaluator, callee):
+        name = source(callee)
         if name == "require" and arguments and arguments[0].type == "string":
-            return required_value(evaluator, source(arguments[0])[1:-1], item)
+            return required_value(evaluator, source(arguments[0])[1:-1], call)
         if name == "RegExp":
-            return InstanceValue("RegExp", True, item.span)
+            return InstanceValue("RegExp", True, call.span)
         if name == "Object" and len(arguments) == 1:
             return _as_object(evaluator.partial(arguments[0]))
-        return Typed(_CONVERSIONS[name], item.span) if name in _CONVERSIONS else UNKNOWN
-    target = function.field("object") if function.type == "member_expression" else None
-    if target is None:
+        return Typed(_CONVERSIONS[name], call.span) if name in _CONVERSIONS else UNKNOWN
+    if not isinstance(callee, MemberExpression):
         return UNKNOWN
-    name = key_of(evaluator, function) or ""
+    target = callee.object
+    name = key_of(evaluator, callee) or ""
     if _is_global(evaluator, target):
-        return _of_static(evaluator, source(target), name, arguments, item)
+        return _of_static(evaluator, source(target), name, arguments, call)
     value = evaluator.partial(target)
     if name == "then" and len(arguments) == 1:
-        return _after(evaluator, value, arguments[0], item)
+        return _after(evaluator, value, arguments[0], call)
     text = isinstance(value, Literal | Typed) and value.kind is Kind.STRING
-    return Typed(Kind.STRING, item.span) if text and name in _TEXT_METHODS else UNKNOWN
+    return Typed(Kind.STRING, call.span) if text and name in _TEXT_METHODS else UNKNOWN
 
 
 def _as_object(value: Value) -> Value:
@@ -172,51 +172,48 @@ def _as_object(value: Value) -> Value:
     return value if all(isinstance(each, kinds) for each in options_of(value)) else UNKNOWN
 
 
-def _after(evaluator: Evaluator, value: Value, callback: Node, item: Node) -> Value:
+def _after(evaluator: Evaluator, value: Value, callback: Node, call: CallExpression) -> Value:
     """`promise.then(callback)`: a promise of what the callback gives."""
     is_known = (isinstance(value, ApiResult) and is_promise(value)) or isinstance(value, InstanceValue)
     function = evaluator.definition(evaluator.partial(callback)) if is_known else None
-    if function is None or function.type not in FUNCTIONS:
+    if not isinstance(function, Function):
         return UNKNOWN
-    return promise_of(returned(evaluator, function), item.span)
+    return promise_of(returned(evaluator, function), call.span)
 
 
-def _of_static(evaluator: Evaluator, owner: str, name: str, arguments: list[Node], item: Node) -> Value:
+def _of_static(
+    evaluator: Evaluator, owner: str, name: str, arguments: list[Node], call: CallExpression
+) -> Value:
     """The value of a call of a well-known object's method, such as `Promise.resolve()`."""
     if (owner, name) in _METHODS:
-        return Typed(_METHODS[owner, name], item.span)
+        return Typed(_METHODS[owner, name], call.span)
     if owner == "Math":
-        return Typed(Kind.NUMBER, item.span)
+        return Typed(Kind.NUMBER, call.span)
     if owner == "Promise" and name in _PROMISE_MAKERS:
-        return InstanceValue("Promise", True, item.span)
+        return InstanceValue("Promise", True, call.span)
     if owner == "Object" and name in {"freeze", "seal", "preventExtensions"} and arguments:
         return evaluator.partial(arguments[0])
     if owner == "Object" and name == "assign":
-        return ObjectValue({}, True, item.span)
+        return ObjectValue({}, True, call.span)
     return UNKNOWN
 
 
-def instance_value(evaluator: Evaluator, item: Node) -> Value:
+def instance_value(evaluator: Evaluator, made: NewExpression) -> Value:
     """The value of `new X()`."""
-    constructor = item.field("constructor")
-    if constructor is None:
-        return UNKNOWN
-    name = evaluator.tree.source(constructor)
-    if _is_global(evaluator, constructor):
+    name = evaluator.tree.source(made.callee)
+    if _is_global(evaluator, made.callee):
         if name in _BUILTINS:
-            return InstanceValue(name, True, item.span)
+            return InstanceValue(name, True, made.span)
         if name == "Function":
-            return Typed(Kind.FUNCTION, item.span)
+            return Typed(Kind.FUNCTION, made.span)
         if name == "Array":
-            return ArrayValue((), True, item.span)
-        return ObjectValue({}, True, item.span) if name == "Object" else UNKNOWN
-    value = evaluator.partial(constructor)
+            return ArrayValue((), True, made.span)
+        return ObjectValue({}, True, made.span) if name == "Object" else UNKNOWN
+    value = evaluator.partial(made.callee)
     if isinstance(value, FunctionValue) and value.is_class and value.gives is not None:
         return value.gives
     definition = evaluator.definition(value)
-    if definition is not None and definition.type in FUNCTIONS:
-        return bundle_of(evaluator).instance_value(value, constructor, item) or UNKNOWN
-    is_class = isinstance(value, FunctionValue) and value.is_class
-    if is_class and definition is not None and definition.type in CLASSES:
-        return InstanceValue(name, False, item.span, value.span)
-    return UNKNOWN
+    if isinstance(definition, Function):
+        return bundle_of(evaluator).instance_value(value, made.callee, made) or UNKNOWN
+    is_class = isinstance(value, FunctionValue) and value.is_class and isinstance(definition, Class)
+    return InstanceValue(name, False, made.span, value.span) if is_class else UNKNOWN

@@ -11,7 +11,8 @@ from extlint.script.expressions.stable_properties import lasting
 from extlint.script.expressions.this import names_written, this_value
 from extlint.script.facts.values import NOTHING, UNKNOWN, FunctionValue, InstanceValue, Kind, Literal, Value
 from extlint.script.syntax.node import Node
-from extlint.script.syntax.shapes import parameter_items
+from extlint.script.syntax.nodes import Class, FieldDefinition, Function, MethodDefinition
+from extlint.script.syntax.shapes import parameter_items, pattern_of
 from extlint.script.values.evaluator import Evaluator, carries_api, join
 from extlint.script.values.functions import returned
 from extlint.script.values.memo import once_per_script
@@ -32,11 +33,8 @@ def class_member(evaluator: Evaluator, owner: Node, name: str, *, static: bool) 
     ]
     is_private = name.startswith("#")
     for place in property_writes(evaluator, name):
-        target = place.field("object")
-        if target is None:
-            continue
-        if target.type == "this":
-            is_own = owner.contains(place) and _is_this_of(evaluator, target, owner, static=static)
+        if place.object.type == "this":
+            is_own = owner.contains(place) and _is_this_of(evaluator, place.object, owner, static=static)
         else:
             is_own = is_private or not any(map(carries_api, found))
         written = written_value(evaluator, place) if is_own else None
@@ -55,7 +53,7 @@ def class_member(evaluator: Evaluator, owner: Node, name: str, *, static: bool) 
 
 def _is_extended(evaluator: Evaluator, owner: Node) -> bool:
     """Whether the script has a class that extends this one, and so may replace its members."""
-    name = owner.field("name")
+    name = owner.name if isinstance(owner, Class) else None
     binding = None if name is None else evaluator.names.variable(name)
     uses = () if binding is None else binding.uses
     return any(up.type == "class_heritage" for use in uses for up in islice(use.item.ancestors(), 3))
@@ -72,16 +70,15 @@ def member_names(evaluator: Evaluator, owner: Node) -> list[str]:
 def _parameter_properties(evaluator: Evaluator, owner: Node) -> list[str]:
     constructors = declared_members(evaluator, owner).get("constructor", ())
     parameters = (each for constructor in constructors for each in parameter_items(constructor))
-    patterns = (each.field("pattern") for each in parameters if each.has("accessibility_modifier"))
-    return [evaluator.tree.source(each) for each in patterns if each is not None]
+    marked = (each for each in parameters if each.has("accessibility_modifier"))
+    return [evaluator.tree.source(pattern_of(each)) for each in marked]
 
 
 @once_per_script(meanwhile={})
 def declared_members(evaluator: Evaluator, owner: Node) -> Mapping[str, Sequence[Node]]:
     """The members that the body of a class declares, by name; an empty one stands for unknown ones."""
     members: dict[str, list[Node]] = {}
-    body = owner.field("body")
-    for each in () if body is None else body.named():
+    for each in owner.body.named() if isinstance(owner, Class) else ():
         members.setdefault(key_of(evaluator, each) or "", []).append(each)
     return members
 
@@ -102,25 +99,24 @@ def _is_this_of(evaluator: Evaluator, this: Node, owner: Node, *, static: bool) 
 
 
 def _declared_member(evaluator: Evaluator, each: Node, name: str, *, static: bool) -> Value | None:
-    if each.type == "method_definition":
+    if isinstance(each, MethodDefinition):
         if key_of(evaluator, each) == "constructor" and not static:
             return _parameter_property(evaluator, each, name)
         if each.has("static") is not static or key_of(evaluator, each) != name or each.has("set"):
             return None
         return returned(evaluator, each) if each.has("get") else function_value(evaluator, each)
-    if each.type in {"field_definition", "public_field_definition"}:
+    if isinstance(each, FieldDefinition):
         if each.has("static") is not static or key_of(evaluator, each) != name:
             return None
-        value = each.field("value")
-        return NOTHING if value is None else evaluator.partial(value)
+        return NOTHING if each.value is None else evaluator.partial(each.value)
     return None
 
 
-def _parameter_property(evaluator: Evaluator, constructor: Node, name: str) -> Value | None:
+def _parameter_property(evaluator: Evaluator, constructor: Function, name: str) -> Value | None:
     """TypeScript's `constructor(private api = browser)`."""
-    for parameter in parameter_items(constructor):
-        pattern = parameter.field("pattern")
+    for parameter in constructor.parameters:
         marked = parameter.has("accessibility_modifier") or parameter.has("readonly")
-        if marked and pattern is not None and evaluator.tree.source(pattern) == name:
+        pattern = pattern_of(parameter)
+        if marked and evaluator.tree.source(pattern) == name:
             return parameter_value(evaluator, parameter, pattern)
     return None

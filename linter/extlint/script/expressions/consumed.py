@@ -5,8 +5,9 @@ from __future__ import annotations
 from extlint.script.scope.bindings import Binding
 from extlint.script.scope.identifiers import function_of
 from extlint.script.scope.reaching_definitions import LOOPS
-from extlint.script.syntax.node import FUNCTIONS, Node
-from extlint.script.syntax.shapes import outermost
+from extlint.script.syntax.node import Node
+from extlint.script.syntax.nodes import CallExpression, Function
+from extlint.script.syntax.shapes import call_with, outermost
 from extlint.script.values.evaluator import Evaluator, carries_api
 
 _LITERALS = frozenset({"array", "object", "pair", "spread_element"})
@@ -15,17 +16,16 @@ _MAX_DEPTH = 8
 
 def reading_call(evaluator: Evaluator, at: Node) -> Node | None:
     """The call of the API that reads a variable where it is named, as an argument or in a literal."""
-    item = outermost(at)
+    expression = outermost(at)
     for _ in range(_MAX_DEPTH):
-        up = item.parent
-        if up is None:
+        call = call_with(expression)
+        if call is not None:
+            is_read = isinstance(call, CallExpression) and carries_api(evaluator.partial(call.callee))
+            return call if is_read else None
+        up = expression.parent
+        if up is None or up.type not in _LITERALS or expression.is_field("key"):
             return None
-        if up.type == "arguments":
-            function = None if up.parent is None else up.parent.field("function")
-            return up.parent if function is not None and carries_api(evaluator.partial(function)) else None
-        if up.type not in _LITERALS or item.is_field("key"):
-            return None
-        item = outermost(up)
+        expression = outermost(up)
     return None
 
 
@@ -37,12 +37,11 @@ def is_later(binding: Binding, use: Node, at: Node, call: Node) -> bool:
     for up in use.ancestors():
         if up.same(here):
             break
-        if up.type in FUNCTIONS:
+        if isinstance(up, Function):
             if up.type.endswith("_declaration"):
                 return False
-            given = outermost(up).parent
-            is_callback = given is not None and given.type == "arguments" and given.parent is not None
-            if is_callback and given is not None and given.parent is not None and given.parent.same(call):
+            taker = call_with(outermost(up))
+            if taker is not None and taker.same(call):
                 return up.start >= at.end and not _again(binding, up, at)
             if up.start < call.end:
                 return False

@@ -19,17 +19,19 @@ from extlint.script.facts.values import (
     options_of,
 )
 from extlint.script.syntax.node import Node
+from extlint.script.syntax.nodes import AssignmentPattern, PairPattern
+from extlint.script.syntax.shapes import pattern_of, target_of
 from extlint.script.values.evaluator import Evaluator, chosen, without
 from extlint.script.values.property_names import key_of
 
 
-def array_index(item: Node) -> int | None:
+def array_index(element: Node) -> int | None:
     """The position of an element in its array or array pattern, holes counted; None after a spread."""
     index = 0
-    if item.parent is None:
+    if element.parent is None:
         return None
-    for child in item.parent.all():
-        if child.same(item):
+    for child in element.parent.all():
+        if child.same(element):
             return index
         if child.type == ",":
             index += 1
@@ -60,13 +62,9 @@ def names_in(pattern: Node) -> Iterator[Node]:
             case "identifier" | "shorthand_property_identifier_pattern":
                 yield each
             case "pair_pattern" | "assignment_pattern" | "object_assignment_pattern":
-                target = each.field("value" if each.type == "pair_pattern" else "left")
-                if target is not None:
-                    waiting.append(target)
+                waiting.append(target_of(each))
             case "required_parameter" | "optional_parameter":
-                inner = each.field("pattern")
-                if inner is not None:
-                    waiting.append(inner)
+                waiting.append(pattern_of(each))
             case "array_pattern" | "object_pattern":
                 waiting.extend(reversed(each.named()))
 
@@ -99,17 +97,15 @@ def _steps(evaluator: Evaluator, pattern: Node, target: Node) -> list[_Step]:
             break
         if child.type == "shorthand_property_identifier_pattern" and up.type == "object_pattern":
             steps.append(_Step(child, key_of(evaluator, child)))
-        elif up.type == "object_assignment_pattern":
-            steps.append(_Step(up, default=up.field("right")))
+        elif isinstance(up, AssignmentPattern):
+            steps.append(_Step(up, default=up.right))
             if child.type == "shorthand_property_identifier_pattern":
                 steps.append(_Step(child, key_of(evaluator, child)))
-        elif up.type == "assignment_pattern":
-            steps.append(_Step(up, default=up.field("right")))
         elif up.type == "rest_pattern" and up.parent is not None and up.parent.type == "object_pattern":
             steps.append(_Step(up, rest=up))
-        elif up.type == "pair_pattern":
+        elif isinstance(up, PairPattern):
             name = key_of(evaluator, up)
-            steps.append(_Step(up.field("key") or up, name, lost=name is None))
+            steps.append(_Step(up.key, name, lost=name is None))
         elif up.type == "array_pattern":
             index = array_index(child)
             lost = index is None or child.type == "rest_pattern"

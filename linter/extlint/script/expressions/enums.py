@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from extlint.script.facts.values import UNKNOWN, Field, Kind, Literal, ObjectValue, Typed, Value, placed
 from extlint.script.syntax.node import Node
+from extlint.script.syntax.nodes import EnumAssignment, EnumDeclaration
 from extlint.script.values.constants import string
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.property_names import key_of
@@ -12,20 +13,18 @@ MAX_MEMBERS = 2_000
 """Members of one enum; of a larger one nothing is known."""
 
 
-def enum_value(evaluator: Evaluator, item: Node) -> Value:
+def enum_value(evaluator: Evaluator, declaration: EnumDeclaration) -> Value:
     """The object that an enum is; members without a value count up from the one before."""
-    body = item.field("body")
-    members = [] if body is None else body.named()
+    members = declaration.body.named()
     if len(members) > MAX_MEMBERS:
         return UNKNOWN
     fields: dict[str, Field] = {}
     before: Value = Literal(Kind.NUMBER, -1.0)
     for member in members:
-        key = member.field("name") or member
+        key, value = (member.name, member.value) if isinstance(member, EnumAssignment) else (member, None)
         name = _name(evaluator, key)
         if name is None:
             return UNKNOWN
-        value = member.field("value")
         if value is None:
             before = _next(before, member)
         elif value.type == "identifier" and evaluator.tree.source(value) in fields:
@@ -33,8 +32,8 @@ def enum_value(evaluator: Evaluator, item: Node) -> Value:
         else:
             before = placed(evaluator.value(value), value.span)
         fields[name] = Field(before, key.span)
-    evaluator.define(item)
-    return ObjectValue(fields, True, item.span)
+    evaluator.define(declaration)
+    return ObjectValue(fields, True, declaration.span)
 
 
 def _name(evaluator: Evaluator, key: Node) -> str | None:

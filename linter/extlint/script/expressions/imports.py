@@ -5,6 +5,7 @@ from __future__ import annotations
 from extlint.script.facts.imports import NO_EXPORTS, Exports
 from extlint.script.facts.values import UNKNOWN, Api, Field, Kind, Literal, ObjectValue, Value
 from extlint.script.syntax.node import Node
+from extlint.script.syntax.nodes import ImportRequireClause, ImportSpecifier, ImportStatement
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.interop import default_of, namespace_of_value
 
@@ -57,7 +58,7 @@ def imported_value(evaluator: Evaluator, clause: Node, name: Node) -> Value:
     if module is None:
         return UNKNOWN
     exports = evaluator.imported(module)
-    original = clause.field("name") if clause.type == "import_specifier" else None
+    original = clause.name if isinstance(clause, ImportSpecifier) else None
     wanted = "default" if original is None else evaluator.tree.source(original)
     if exports is NO_EXPORTS and (
         (_is_polyfill(module) and original is None) or wanted in _NAMED.get(module, ())
@@ -73,9 +74,8 @@ def imported_value(evaluator: Evaluator, clause: Node, name: Node) -> Value:
 def module_of(evaluator: Evaluator, clause: Node) -> str | None:
     """The module that a part of an import statement names."""
     for up in (clause, *clause.ancestors()):
-        source = up.field("source")
-        if source is not None:
-            return evaluator.tree.source(source)[1:-1]
-        if up.type in {"import_statement", "program"}:
-            return None
+        if isinstance(up, ImportRequireClause):
+            return evaluator.tree.source(up.source)[1:-1]
+        if isinstance(up, ImportStatement):
+            return None if up.source is None else evaluator.tree.source(up.source)[1:-1]
     return None

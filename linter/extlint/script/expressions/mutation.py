@@ -24,8 +24,16 @@ from extlint.script.facts.values import (
 from extlint.script.scope.bindings import Binding, Effects
 from extlint.script.scope.identifiers import Role, function_of
 from extlint.script.scope.reaching_definitions import LOOPS, MAX_WRITES, certainly_before
-from extlint.script.syntax.node import MEMBERS, Node
-from extlint.script.syntax.shapes import call_of, outermost
+from extlint.script.syntax.node import Node
+from extlint.script.syntax.nodes import (
+    AccessExpression,
+    AssignmentExpression,
+    CallExpression,
+    ForInStatement,
+    MemberExpression,
+    VariableDeclarator,
+)
+from extlint.script.syntax.shapes import call_of, call_with, outermost
 from extlint.script.values.api_results import ITEM_METHODS, READING_METHODS, REORDERING_METHODS, is_promise
 from extlint.script.values.evaluator import Evaluator, carries_api
 from extlint.script.values.property_index import assignment_to, is_changed
@@ -79,8 +87,8 @@ def _before(evaluator: Evaluator, binding: Binding, effects: Effects, at: Node) 
     if call is None:
         return effects
 
-    def kept(items: list[Node]) -> list[Node]:
-        return [each for each in items if each.same(at) or not is_later(binding, each, at, call)]
+    def kept(uses: list[Node]) -> list[Node]:
+        return [each for each in uses if each.same(at) or not is_later(binding, each, at, call)]
 
     return Effects(
         kept(effects.escapes),
@@ -133,45 +141,44 @@ def _effects(evaluator: Evaluator, binding: Binding) -> Effects:
 
 def _note(evaluator: Evaluator, use: Node, effects: Effects) -> None:
     """Adds what one use does to the object, if it does anything."""
-    item = outermost(use)
-    up = item.parent
+    whole = outermost(use)
+    up, call = whole.parent, call_with(whole)
     if up is None:
         effects.escapes.append(use)
-    elif up.type in MEMBERS and item.is_field("object"):
+    elif isinstance(up, AccessExpression) and whole.is_field("object"):
         _note_member(use, up, effects)
-    elif up.type == "for_in_statement" or _is_taken_apart(item, up):
+    elif isinstance(up, ForInStatement) or _is_taken_apart(whole, up):
         effects.lendings.append(use)
-    elif up.type == "arguments" and up.parent is not None:
-        if not (is_reader(evaluator, up.parent) or only_reads(evaluator, up.parent, item, _effects)):
+    elif isinstance(call, CallExpression):
+        if not (is_reader(evaluator, call) or only_reads(evaluator, call, whole, _effects)):
             effects.escapes.append(use)
     elif up.type not in _READERS:
         effects.escapes.append(use)
 
 
-def _is_taken_apart(item: Node, up: Node) -> bool:
+def _is_taken_apart(value: Node, up: Node) -> bool:
     """Whether parts of the object are given names (`const {a} = object`)."""
-    pattern = up.field("name") if up.type == "variable_declarator" and item.is_field("value") else None
-    return pattern is not None and pattern.type == "object_pattern"
+    return isinstance(up, VariableDeclarator) and value.is_field("value") and up.name.type == "object_pattern"
 
 
-def _note_member(use: Node, place: Node, effects: Effects) -> None:
-    up = place.parent
+def _note_member(use: Node, place: AccessExpression, effects: Effects) -> None:
+    up: Node | None = place.parent
     if assignment_to(place) is not None:
         effects.writes.append(place)
     elif is_changed(place) or up is None:
         effects.changes.append(place)
         effects.escapes.append(use)
-    elif up.type == "call_expression" and place.is_field("function"):
-        name = place.field("property")
-        method = "" if name is None else (name.node.text or b"").decode("utf-8", "replace")
+    elif isinstance(up, CallExpression) and place.is_field("function"):
+        name = place.property.node.text if isinstance(place, MemberExpression) else None
+        method = (name or b"").decode("utf-8", "replace")
         if method in REORDERING_METHODS:
             effects.lendings.append(use)
         elif method in ITEM_METHODS:
             effects.items.append(use)
         elif method not in READING_METHODS:
             effects.escapes.append(use)
-    elif up.type in MEMBERS and place.is_field("object"):
-        while up.parent is not None and up.parent.type in MEMBERS and up.is_field("object"):
+    elif isinstance(up, AccessExpression) and place.is_field("object"):
+        while isinstance(up.parent, AccessExpression) and up.is_field("object"):
             up = up.parent
         if call_of(up) is not None or assignment_to(up) is not None or is_changed(up):
             effects.inner.append(place)
@@ -243,10 +250,8 @@ def _assigned_field(
     evaluator: Evaluator, old: Field | None, place: Node, at: Node, places: list[Node]
 ) -> Field:
     assignment = assignment_to(place)
-    right = None if assignment is None else assignment.field("right")
-    plain = assignment is not None and assignment.type == "assignment_expression" and right is not None
-    new = evaluator.partial(right) if plain and right is not None else UNKNOWN
-    key = place.field("property") or place.field("index") or place
+    new = evaluator.partial(assignment.right) if isinstance(assignment, AssignmentExpression) else UNKNOWN
+    key = place.key if isinstance(place, AccessExpression) else place
     name = key_of(evaluator, place)
     alone = all(other.same(place) or key_of(evaluator, other) != name for other in places)
     in_loop = any(up.type in LOOPS for up in place.ancestors())

@@ -16,8 +16,10 @@ from extlint.script.facts.values import (
     options_of,
     placed,
 )
-from extlint.script.syntax.node import CLASSES, Node
-from extlint.script.syntax.shapes import has_default, is_rest, parameter_items
+from extlint.script.syntax.node import Node
+from extlint.script.syntax.nodes import Class, Function, MethodDefinition, Pair
+from extlint.script.syntax.shapes import has_default, is_rest
+from extlint.script.syntax.tree import SyntaxTree
 from extlint.script.values.evaluator import Evaluator, join
 from extlint.script.values.functions import returned, serves_others
 from extlint.script.values.property_names import key_of
@@ -26,30 +28,30 @@ MAX_PARTS = 20_000
 """Parts of an array or object, theirs included; a larger one is only known to be one."""
 
 
-def array_value(evaluator: Evaluator, item: Node) -> Value:
+def array_value(evaluator: Evaluator, array: Node) -> Value:
     """The value of an array literal; one with holes or a spread in it is known only up to there."""
     items: list[Value] = []
     expects = True
-    for child in item.all():
+    for child in array.all():
         if child.type == ",":
             if expects:
-                return ArrayValue(tuple(items), True, item.span)
+                return ArrayValue(tuple(items), True, array.span)
             expects = True
         elif child.type == "spread_element":
-            return ArrayValue(tuple(items), True, item.span)
+            return ArrayValue(tuple(items), True, array.span)
         elif child.node.is_named and child.type != "comment":
             items.append(placed(evaluator.value(child), child.span))
             expects = False
-    found = ArrayValue(tuple(items), False, item.span)
-    return ArrayValue((), True, item.span) if is_larger(found, MAX_PARTS) else found
+    found = ArrayValue(tuple(items), False, array.span)
+    return ArrayValue((), True, array.span) if is_larger(found, MAX_PARTS) else found
 
 
-def object_value(evaluator: Evaluator, item: Node) -> Value:
+def object_value(evaluator: Evaluator, literal: Node) -> Value:
     """The value of an object literal, properties in the order in which they are set."""
     fields: dict[str, Field] = {}
     is_open = False
-    evaluator.define(item)
-    for child in item.named():
+    evaluator.define(literal)
+    for child in literal.named():
         if child.type == "spread_element":
             inner = child.first()
             spread = UNKNOWN if inner is None else evaluator.partial(inner)
@@ -62,10 +64,18 @@ def object_value(evaluator: Evaluator, item: Node) -> Value:
         elif name == "__proto__" and child.type == "pair":
             is_open = True
         else:
-            key = child.field("key") or child.field("name") or child
-            fields[name] = Field(_property(evaluator, child), key.span)
-    found = ObjectValue(fields, is_open, item.span)
-    return ObjectValue({}, True, item.span) if is_larger(found, MAX_PARTS) else found
+            fields[name] = Field(_property(evaluator, child), _key(child).span)
+    found = ObjectValue(fields, is_open, literal.span)
+    return ObjectValue({}, True, literal.span) if is_larger(found, MAX_PARTS) else found
+
+
+def _key(part: Node) -> Node:
+    match part:
+        case Pair():
+            return part.key
+        case MethodDefinition():
+            return part.name
+    return part
 
 
 def _property(evaluator: Evaluator, child: Node) -> Value:
@@ -108,20 +118,24 @@ def _spreads_nothing(value: Value) -> bool:
     return isinstance(value, FunctionValue)
 
 
-def function_value(evaluator: Evaluator, item: Node) -> Value:
+def function_value(evaluator: Evaluator, function: Function | Class) -> Value:
     """The value of a function or class."""
-    span = evaluator.define(item)
-    if item.type in CLASSES:
+    span = evaluator.define(function)
+    if isinstance(function, Class):
         return FunctionValue(None, is_class=True, span=span)
-    listed = parameter_items(item)
-    plain = [each for each in listed if not is_rest(each)]
+    parameters = function.parameters
+    plain = [each for each in parameters if not is_rest(each)]
     counted = max((at for at, each in enumerate(plain, 1) if not has_default(each)), default=0)
-    body = item.field("body")
-    source = evaluator.tree.text[body.start : body.end] if body is not None else b""
-    known = counted == 0 or not serves_others(evaluator, item, counted)
+    known = counted == 0 or not serves_others(evaluator, function, counted)
     return FunctionValue(
         tuple(each.span for each in plain[:counted]) if known else None,
-        len(plain) < len(listed),
-        item.type != "arrow_function" and b"arguments" in source,
+        len(plain) < len(parameters),
+        reads_arguments(evaluator.tree, function),
         span=span,
     )
+
+
+def reads_arguments(tree: SyntaxTree, function: Function) -> bool:
+    """Whether a function may read what it is passed as `arguments`."""
+    body = function.body
+    return function.type != "arrow_function" and b"arguments" in tree.text[body.start : body.end]

@@ -7,7 +7,8 @@ from msgspec.structs import replace
 from extlint.script.facts.values import FunctionValue, Union, Value
 from extlint.script.scope.identifiers import Role
 from extlint.script.syntax.node import Node
-from extlint.script.syntax.shapes import parameter_items
+from extlint.script.syntax.nodes import Parameter
+from extlint.script.syntax.shapes import parameter_items, pattern_of
 from extlint.script.values.evaluator import Evaluator
 
 
@@ -30,11 +31,14 @@ def is_read(evaluator: Evaluator, parameter: Node) -> bool:
     A pattern takes apart what it is given. A parameter that has a default, or that is assigned to, may hold
     something of the function's own. One whose type admits `undefined` is read by code that knows of that.
     """
-    pattern = parameter.field("pattern") or parameter
+    pattern = pattern_of(parameter)
+    if isinstance(parameter, Parameter):
+        if parameter.value is not None:
+            return False
+        if pattern.type == "identifier" and _may_be_undefined(evaluator, parameter.annotation):
+            return False
     if pattern.type != "identifier":
-        return pattern.type in {"array_pattern", "object_pattern"} and parameter.field("value") is None
-    if parameter.field("value") is not None or _may_be_undefined(evaluator, parameter.field("type")):
-        return False
+        return pattern.type in {"array_pattern", "object_pattern"}
     binding = evaluator.names.variable(pattern)
     if binding is None or any(each.role is Role.WRITE for each in binding.writes):
         return False
@@ -49,9 +53,9 @@ def _may_be_undefined(evaluator: Evaluator, annotation: Node | None) -> bool:
     """Whether TypeScript's type of a parameter has `undefined` or `void` among its alternatives."""
     waiting = [] if annotation is None else [annotation]
     while waiting:
-        item = waiting.pop()
-        if item.type in _AROUND_TYPES:
-            waiting += item.named()
-        elif evaluator.tree.source(item) in _UNDEFINED:
+        part = waiting.pop()
+        if part.type in _AROUND_TYPES:
+            waiting += part.named()
+        elif evaluator.tree.source(part) in _UNDEFINED:
             return True
     return False

@@ -5,8 +5,25 @@ from __future__ import annotations
 from extlint.bundles.bundle import bundle_of
 from extlint.script.expressions.destructuring import names_in, part_of, with_default
 from extlint.script.facts.values import UNKNOWN, ArrayValue, Kind, Literal, Value
-from extlint.script.syntax.node import FUNCTIONS, MEMBERS, Node
-from extlint.script.syntax.shapes import index_of, is_rest, outermost, parameter_items
+from extlint.script.syntax.node import Node
+from extlint.script.syntax.nodes import (
+    AccessExpression,
+    CallExpression,
+    CallOrNewExpression,
+    ConditionalExpression,
+    Function,
+    MemberExpression,
+    NewExpression,
+)
+from extlint.script.syntax.shapes import (
+    call_with,
+    index_of,
+    is_rest,
+    outermost,
+    parameter_items,
+    pattern_and_default,
+    pattern_of,
+)
 from extlint.script.values.api_results import passed_to, result_of
 from extlint.script.values.evaluator import Evaluator, carries_api, join
 from extlint.script.values.functions import calls_of, handed_on, is_global, uses_of
@@ -19,27 +36,26 @@ from extlint.text.patterns import lazy
 _TESTING = lazy(r"(?:\b|_)(?:is|has|assert|check|validate)[A-Z_]?\w*\Z|\b(?:Boolean|includes|test|hasOwn)\Z")
 """How functions end that tell of what they are given what it is."""
 
+_ASKING = frozenset(
+    {"binary_expression", "if_statement", "switch_statement", "unary_expression", "while_statement"}
+)
+
 
 def parameter_value(evaluator: Evaluator, parameter: Node, target: Node) -> Value:
     """The value of the name `target` in a parameter of a function."""
-    function = next((up for up in parameter.ancestors() if up.type in FUNCTIONS), None)
+    function = next((up for up in parameter.ancestors() if isinstance(up, Function)), None)
     if function is None or is_rest(parameter):
         return UNKNOWN
-    listed = parameter_items(function)
-    index = index_of(listed, parameter)
+    index = index_of(function.parameters, parameter)
     if index is None:
         return UNKNOWN
-    pattern = parameter.field("pattern") or parameter
+    pattern, default = pattern_and_default(parameter)
     of_bundle = bundle_of(evaluator).parameter_value(function, index)
     if of_bundle is not None:
-        return part_of(evaluator, of_bundle, pattern, target)
+        return part_of(evaluator, of_bundle, pattern_of(parameter), target)
     given, complete = _given(evaluator, function, index)
-    default = parameter.field("value") or (
-        pattern.field("right") if pattern.type == "assignment_pattern" else None
-    )
     if default is not None:
         given = _defaulted(evaluator, given, complete, default)
-        pattern = pattern.field("left") or pattern
     elif not complete:
         part = part_of(evaluator, given, pattern, target)
         return part if carries_api(part) else part_of(evaluator, join(given, UNKNOWN), pattern, target)
@@ -97,20 +113,15 @@ def _is_asked_by_name(evaluator: Evaluator, name: Node) -> bool:
 
 def _asks(evaluator: Evaluator, use: Node) -> bool:
     """Whether a use of a variable, or of a part of it, is part of a condition."""
-    item = outermost(use)
-    up = item.parent
-    while up is not None and up.type in MEMBERS and item.is_field("object"):
-        item = outermost(up)
-        up = item.parent
-    match None if up is None else up.type:
-        case "binary_expression" | "switch_statement" | "if_statement" | "while_statement":
-            return True
-        case "unary_expression" | "ternary_expression":
-            return up is not None and (up.type == "unary_expression" or item.is_field("condition"))
-        case "arguments":
-            function = None if up is None or up.parent is None else up.parent.field("function")
-            return function is not None and _TESTING.search(evaluator.tree.source(function)) is not None
-    return False
+    whole = outermost(use)
+    while isinstance(whole.parent, AccessExpression) and whole.is_field("object"):
+        whole = outermost(whole.parent)
+    up, call = whole.parent, call_with(whole)
+    if isinstance(call, CallExpression):
+        return _TESTING.search(evaluator.tree.source(call.callee)) is not None
+    if isinstance(up, ConditionalExpression):
+        return whole.is_field("condition")
+    return up is not None and up.type in _ASKING
 
 
 def _passed_by_name(evaluator: Evaluator, function: Node, index: int) -> list[Value]:
@@ -119,15 +130,12 @@ def _passed_by_name(evaluator: Evaluator, function: Node, index: int) -> list[Va
     return [each for each in found if each is not None]
 
 
-def _argument(evaluator: Evaluator, call: Node, index: int) -> Value:
-    function, listed = call.field("function") or call.field("constructor"), call.field("arguments")
-    if listed is None and call.type == "new_expression":
-        return Literal(Kind.UNDEFINED)
-    if listed is None or function is None or listed.type != "arguments":
-        return UNKNOWN
-    arguments = listed.named()
-    is_called = call.type == "call_expression" and function.type == "member_expression"
-    helper = key_of(evaluator, function) if is_called else None
+def _argument(evaluator: Evaluator, call: CallOrNewExpression, index: int) -> Value:
+    if call.argument_list is None:
+        return Literal(Kind.UNDEFINED) if isinstance(call, NewExpression) else UNKNOWN
+    arguments = call.arguments
+    is_method = isinstance(call, CallExpression) and isinstance(call.callee, MemberExpression)
+    helper = key_of(evaluator, call.callee) if is_method else None
     if helper == "apply":
         array = evaluator.partial(arguments[1]) if len(arguments) > 1 else UNKNOWN
         if isinstance(array, ArrayValue) and index < len(array.items):

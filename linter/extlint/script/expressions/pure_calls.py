@@ -4,9 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from extlint.script.expressions.objects import reads_arguments
 from extlint.script.scope.bindings import Binding, Effects
-from extlint.script.syntax.node import FUNCTIONS, MEMBERS, Node
-from extlint.script.syntax.shapes import index_of, innermost, is_rest, outermost, parameter_items
+from extlint.script.syntax.node import Node
+from extlint.script.syntax.nodes import (
+    AccessExpression,
+    AssignmentPattern,
+    BinaryExpression,
+    CallExpression,
+    Function,
+    MemberExpression,
+)
+from extlint.script.syntax.shapes import index_of, innermost, is_rest, outermost, pattern_of
 from extlint.script.values.evaluator import Evaluator, carries_api
 from extlint.script.values.functions import MAX_USES
 from extlint.script.values.memo import once_per_script
@@ -37,52 +46,47 @@ _LOGGER = lazy(
 EffectsOf = Callable[[Evaluator, Binding], Effects]
 
 
-def is_reader(evaluator: Evaluator, call: Node) -> bool:
+def is_reader(evaluator: Evaluator, call: CallExpression) -> bool:
     """Whether a call is known to leave its arguments as they are: the API, the console, JSON, a logger."""
-    function = call.field("function")
-    if function is None:
-        return False
-    if carries_api(evaluator.partial(function)):
+    callee = call.callee
+    if carries_api(evaluator.partial(callee)):
         return True
-    target = function.field("object") if function.type == "member_expression" else None
-    if target is not None and target.type == "identifier":
-        name = evaluator.tree.source(target)
+    if isinstance(callee, MemberExpression) and callee.object.type == "identifier":
+        name = evaluator.tree.source(callee.object)
         if name == "Object":
-            return key_of(evaluator, function) in _LOOKING
+            return key_of(evaluator, callee) in _LOOKING
         if name in _PURE:
             return True
-    is_short = function.end - function.start <= _MAX_NAME_BYTES
-    return is_short and _LOGGER.fullmatch(evaluator.tree.source(function)) is not None
+    is_short = callee.end - callee.start <= _MAX_NAME_BYTES
+    return is_short and _LOGGER.fullmatch(evaluator.tree.source(callee)) is not None
 
 
-def only_reads(evaluator: Evaluator, call: Node, argument: Node, effects_of: EffectsOf) -> bool:
+def only_reads(evaluator: Evaluator, call: CallExpression, argument: Node, effects_of: EffectsOf) -> bool:
     """Whether the function of the script that is called only reads what it is given for an argument.
 
     `effects_of` tells what the uses of a variable do to what it holds.
     """
-    function = call.field("function")
-    if function is None or function.type not in {"identifier", "member_expression"}:
+    if call.callee.type not in {"identifier", "member_expression"}:
         return False
-    definition = evaluator.definition(evaluator.partial(function))
-    if definition is None or definition.type not in FUNCTIONS:
+    definition = evaluator.definition(evaluator.partial(call.callee))
+    if not isinstance(definition, Function):
         return False
-    listed = call.field("arguments")
-    index = None if listed is None else index_of(listed.named(), outermost(argument))
-    body = definition.field("body")
-    if index is None or listed is None or body is None or listed.has("spread_element"):
+    arguments = call.arguments
+    index = index_of(arguments, outermost(argument))
+    if index is None or any(each.type == "spread_element" for each in arguments):
         return False
-    if definition.type != "arrow_function" and b"arguments" in evaluator.tree.text[body.start : body.end]:
+    if reads_arguments(evaluator.tree, definition):
         return False
-    parameters = parameter_items(definition)
+    parameters = definition.parameters
     if index >= len(parameters):
         return not any(map(is_rest, parameters))
     return _is_only_read(evaluator, parameters[index], effects_of)
 
 
 def _is_only_read(evaluator: Evaluator, parameter: Node, effects_of: EffectsOf) -> bool:
-    pattern = innermost(parameter.field("pattern") or parameter)
-    if pattern.type == "assignment_pattern":
-        pattern = pattern.field("left") or pattern
+    pattern = innermost(pattern_of(parameter))
+    if isinstance(pattern, AssignmentPattern):
+        pattern = pattern.left
     binding = evaluator.names.variable(pattern) if pattern.type == "identifier" else None
     under_way = _under_way(evaluator)
     if binding is None or len(binding.uses) > MAX_USES or pattern.id in under_way:
@@ -104,12 +108,15 @@ def _under_way(evaluator: Evaluator) -> set[int]:  # noqa: ARG001
 
 def _only_asks(use: Node) -> bool:
     """Whether an object is given to nobody at a use of its variable, other than as an argument."""
-    item = outermost(use)
-    up = item.parent
-    if up is None:
-        return False
-    if up.type == "binary_expression":
-        return not any(map(up.has, ("||", "??"))) and not (up.has("&&") and item.is_field("right"))
-    if up.type == "spread_element":
-        return up.parent is not None and up.parent.type == "object"
-    return up.type in _ASKING or up.type == "arguments" or (up.type in MEMBERS and item.is_field("object"))
+    whole = outermost(use)
+    match whole.parent:
+        case None:
+            return False
+        case BinaryExpression(operator=operator):
+            return operator not in {"||", "??"} and not (operator == "&&" and whole.is_field("right"))
+        case AccessExpression():
+            return whole.is_field("object")
+        case Node(type="spread_element", parent=literal):
+            return literal is not None and literal.type == "object"
+        case up:
+            return up.type in _ASKING or up.type == "arguments"

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from extlint.script.syntax.node import Node
-from extlint.script.syntax.shapes import first_argument
+from extlint.script.syntax.nodes import CallExpression, CallOrNewExpression, MemberExpression
+from extlint.script.syntax.shapes import call_with
 from extlint.script.values.evaluator import GLOBAL, Evaluator
 from extlint.script.values.memo import once_per_script
 from extlint.script.values.property_index import property_leaves
@@ -28,30 +29,24 @@ def _stubs(evaluator: Evaluator, leaf: Node) -> bool:
     if up is None:
         return False
     if leaf.type == "string_fragment":
-        call = _call(up)
+        call = call_with(up)
         if call is None:
             return False
         method = _method(evaluator, call)
         return method in _STUBBING or (method in _DEFINING and _first_is_global(evaluator, call))
     literal = leaf if leaf.type == "shorthand_property_identifier" else up
     owner = literal.parent
-    call = None if owner is None or owner.type != "object" else _call(owner)
+    call = None if owner is None or owner.type != "object" else call_with(owner)
     return call is not None and _method(evaluator, call) == "assign" and _first_is_global(evaluator, call)
 
 
-def _call(argument: Node) -> Node | None:
-    """The call that an expression is an argument of."""
-    listed = argument.parent
-    return listed.parent if listed is not None and listed.type == "arguments" else None
+def _method(evaluator: Evaluator, call: CallOrNewExpression) -> str | None:
+    is_method = isinstance(call, CallExpression) and isinstance(call.callee, MemberExpression)
+    return key_of(evaluator, call.callee) if is_method else None
 
 
-def _method(evaluator: Evaluator, call: Node) -> str | None:
-    function = call.field("function")
-    return None if function is None or function.type != "member_expression" else key_of(evaluator, function)
-
-
-def _first_is_global(evaluator: Evaluator, call: Node) -> bool:
-    first = first_argument(call)
+def _first_is_global(evaluator: Evaluator, call: CallOrNewExpression) -> bool:
+    first = call.first_argument
     if first is None:
         return False
     named_global = first.type == "identifier" and evaluator.tree.source(first) == "global"

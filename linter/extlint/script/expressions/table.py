@@ -26,6 +26,17 @@ from extlint.script.facts.values import (
 )
 from extlint.script.scope.reaching_definitions import keeps_old_value
 from extlint.script.syntax.node import Node
+from extlint.script.syntax.nodes import (
+    AssignmentExpression,
+    AugmentedAssignment,
+    AwaitExpression,
+    BinaryExpression,
+    CallExpression,
+    ConditionalExpression,
+    MemberExpression,
+    SubscriptExpression,
+    UnaryExpression,
+)
 from extlint.script.values import constants
 from extlint.script.values.api_results import settled
 from extlint.script.values.evaluator import (
@@ -42,94 +53,83 @@ from extlint.script.values.property_names import key_of
 from extlint.script.values.traced_flows import traced_flows
 
 
-def _inner(evaluator: Evaluator, item: Node) -> Value:
-    inner = item.first()
+def _inner(evaluator: Evaluator, node: Node) -> Value:
+    inner = node.first()
     return UNKNOWN if inner is None else evaluator.partial(inner)
 
 
-def _last(evaluator: Evaluator, item: Node) -> Value:
-    inner = item.named()
-    return evaluator.partial(inner[-1]) if inner else UNKNOWN
+def _last(evaluator: Evaluator, node: Node) -> Value:
+    parts = node.named()
+    return evaluator.partial(parts[-1]) if parts else UNKNOWN
 
 
-def _awaited(evaluator: Evaluator, item: Node) -> Value:
-    found = settled(_inner(evaluator, item))
-    inner = item.first()
-    if isinstance(found, Unknown) and inner is not None and inner.type == "call_expression":
-        return gathered_later(evaluator, inner)
+def _awaited(evaluator: Evaluator, node: AwaitExpression) -> Value:
+    argument = node.argument
+    found = settled(evaluator.partial(argument))
+    if isinstance(found, Unknown) and isinstance(argument, CallExpression):
+        return gathered_later(evaluator, argument)
     return found
 
 
-def _member(evaluator: Evaluator, item: Node) -> Value:
-    target, name = item.field("object"), key_of(evaluator, item)
-    if target is None or name is None:
+def _member(evaluator: Evaluator, member: MemberExpression) -> Value:
+    name = key_of(evaluator, member)
+    if name is None:
         return UNKNOWN
-    found = evaluator.member(evaluator.partial(target), name, item)
+    found = evaluator.member(evaluator.partial(member.object), name, member)
     if isinstance(found, Unknown) and name in traced_flows(evaluator).fields:
-        return field_value(evaluator, item, name)
+        return field_value(evaluator, member, name)
     return found
 
 
-def _subscript(evaluator: Evaluator, item: Node) -> Value:
-    target, index = item.field("object"), item.field("index")
-    if target is None or index is None:
-        return UNKNOWN
+def _subscript(evaluator: Evaluator, member: SubscriptExpression) -> Value:
+    target = member.object
     found = []
-    for option in options_of(evaluator.partial(index)):
+    for option in options_of(evaluator.partial(member.index)):
         name = constants.text_of(option)
         if name is None:
             return any_part(evaluator.partial(target))
-        found.append(evaluator.member(evaluator.partial(target), name, item))
+        found.append(evaluator.member(evaluator.partial(target), name, member))
     return join(*found)
 
 
-def _assigned(evaluator: Evaluator, item: Node) -> Value:
-    right = item.field("right")
-    return UNKNOWN if right is None else evaluator.partial(right)
+def _assigned(evaluator: Evaluator, assignment: AssignmentExpression) -> Value:
+    return evaluator.partial(assignment.right)
 
 
-def _augmented(evaluator: Evaluator, item: Node) -> Value:
-    left, right = item.field("left"), item.field("right")
-    if left is None or right is None:
-        return UNKNOWN
-    if keeps_old_value(item):
-        return join(evaluator.partial(left), evaluator.partial(right))
+def _augmented(evaluator: Evaluator, assignment: AugmentedAssignment) -> Value:
+    if keeps_old_value(assignment):
+        return join(evaluator.partial(assignment.left), evaluator.partial(assignment.right))
     return UNKNOWN
 
 
-def _conditional(evaluator: Evaluator, item: Node) -> Value:
-    condition, then, otherwise = (item.field(name) for name in ("condition", "consequence", "alternative"))
-    if condition is None or then is None or otherwise is None:
-        return UNKNOWN
-    truth = constants.truth(evaluator.partial(condition))
+def _conditional(evaluator: Evaluator, node: ConditionalExpression) -> Value:
+    truth = constants.truth(evaluator.partial(node.condition))
     if truth is not None:
-        return evaluator.partial(then if truth else otherwise)
-    return chosen(evaluator.partial(then), evaluator.partial(otherwise))
+        return evaluator.partial(node.consequence if truth else node.alternative)
+    return chosen(evaluator.partial(node.consequence), evaluator.partial(node.alternative))
 
 
-def _binary(evaluator: Evaluator, item: Node) -> Value:
-    left, right, operator = item.field("left"), item.field("right"), item.field("operator")
-    if left is None or right is None or operator is None:
-        return UNKNOWN
-    if operator.type == "||":
+def _binary(evaluator: Evaluator, node: BinaryExpression) -> Value:
+    left, right, operator = node.left, node.right, node.operator
+    if operator == "||":
         first = evaluator.partial(left)
         if constants.truth(first) or (isinstance(first, Api) and not first.path):
             return first
         kept = without(first, lambda each: constants.truth(each) is False)
         return chosen(kept, evaluator.partial(right))
-    if operator.type == "??":
+    if operator == "??":
         first = evaluator.partial(left)
         if (isinstance(first, Api) and not first.path) or not any(map(_may_be_nullish, options_of(first))):
             return first
         return chosen(without(first, is_nullish), evaluator.partial(right))
-    if operator.type == "&&":
+    if operator == "&&":
         first = evaluator.partial(left)
         if constants.truth(first) is False:
             return first
-        if right.type == "member_expression" and key_of(evaluator, right) in GLOBAL_HELPERS:
+        if isinstance(right, MemberExpression) and key_of(evaluator, right) in GLOBAL_HELPERS:
             return evaluator.partial(right)
         return join(without(first, _may_be_true), evaluator.partial(right))
-    return binary_value(operator.type, evaluator.partial(left), evaluator.partial(right), item.span)
+    return binary_value(operator, evaluator.partial(left), evaluator.partial(right), node.span)
 
 
 def _may_be_nullish(value: Value) -> bool:
@@ -141,37 +141,34 @@ def _may_be_true(value: Value) -> bool:
     return constants.truth(value) is True or isinstance(value, Api)
 
 
-def _unary(evaluator: Evaluator, item: Node) -> Value:
-    argument, operator = item.field("argument"), item.field("operator")
-    if argument is None or operator is None:
-        return UNKNOWN
-    return unary_value(operator.type, evaluator.partial(argument), item.span)
+def _unary(evaluator: Evaluator, node: UnaryExpression) -> Value:
+    return unary_value(node.operator, evaluator.partial(node.argument), node.span)
 
 
-def _template(evaluator: Evaluator, item: Node) -> Value:
+def _template(evaluator: Evaluator, template: Node) -> Value:
     text = ""
-    for part in item.named():
+    for part in template.named():
         if part.type == "template_substitution":
             inner = part.first()
             known = None if inner is None else constants.text_of(evaluator.partial(inner))
             if known is None:
-                return Typed(Kind.STRING, item.span)
+                return Typed(Kind.STRING, template.span)
             text += known
         elif part.type in {"string_fragment", "escape_sequence"}:
             text += constants.unescape(evaluator.tree.source(part))
-    return Literal(Kind.STRING, text, item.span)
+    return Literal(Kind.STRING, text, template.span)
 
 
-def _string(evaluator: Evaluator, item: Node) -> Value:
-    return constants.string(evaluator.tree.source(item), item.span)
+def _string(evaluator: Evaluator, node: Node) -> Value:
+    return constants.string(evaluator.tree.source(node), node.span)
 
 
-def _number(evaluator: Evaluator, item: Node) -> Value:
-    return constants.number(evaluator.tree.source(item), item.span)
+def _number(evaluator: Evaluator, node: Node) -> Value:
+    return constants.number(evaluator.tree.source(node), node.span)
 
 
 def _constant(kind: Kind, content: bool | None = None) -> ExpressionRule:
-    return lambda _evaluator, item: Literal(kind, content, item.span)
+    return lambda _evaluator, node: Literal(kind, content, node.span)
 
 
 EXPRESSIONS: Mapping[str, ExpressionRule] = {
@@ -202,7 +199,7 @@ EXPRESSIONS: Mapping[str, ExpressionRule] = {
     "number": _number,
     "object": object_value,
     "parenthesized_expression": _inner,
-    "regex": lambda _evaluator, item: InstanceValue("RegExp", True, item.span),
+    "regex": lambda _evaluator, node: InstanceValue("RegExp", True, node.span),
     "satisfies_expression": _inner,
     "sequence_expression": _last,
     "shorthand_property_identifier": name_value,
@@ -215,5 +212,5 @@ EXPRESSIONS: Mapping[str, ExpressionRule] = {
     "type_assertion": _last,
     "unary_expression": _unary,
     "undefined": name_value,
-    "update_expression": lambda _evaluator, item: Typed(Kind.NUMBER, item.span),
+    "update_expression": lambda _evaluator, node: Typed(Kind.NUMBER, node.span),
 }

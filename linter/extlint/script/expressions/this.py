@@ -5,8 +5,17 @@ from __future__ import annotations
 from extlint.script.expressions.objects import function_value
 from extlint.script.expressions.stable_properties import lasting
 from extlint.script.facts.values import UNKNOWN, Field, InstanceValue, ObjectValue, Value
-from extlint.script.syntax.node import CLASSES, FUNCTIONS, Node
-from extlint.script.syntax.shapes import first_argument, outermost
+from extlint.script.syntax.node import Node
+from extlint.script.syntax.nodes import (
+    CallExpression,
+    Class,
+    FieldDefinition,
+    Function,
+    MemberExpression,
+    MethodDefinition,
+    Pair,
+)
+from extlint.script.syntax.shapes import outermost
 from extlint.script.values.evaluator import GLOBAL, Evaluator, join
 from extlint.script.values.property_index import property_writes, written_value
 from extlint.script.values.property_names import key_of
@@ -15,32 +24,37 @@ from extlint.text.patterns import lazy
 _OWN_WRITE = lazy(rb"\bthis\s*\.\s*([A-Za-z_$][\w$]*)\s*(?:\?\?|\|\||&&)?=(?!=)")
 
 
-def this_value(evaluator: Evaluator, item: Node) -> Value:
+def this_value(evaluator: Evaluator, this: Node) -> Value:
     """What `this` is: an instance of the class around it, the object around it, or the global object."""
-    for up in item.ancestors():
-        if up.type == "arrow_function":
-            continue
-        if up.type in {"field_definition", "public_field_definition", "method_definition"}:
-            owner = up.parent
-            if owner is not None and owner.type == "class_body" and owner.parent is not None:
-                return _class_this(evaluator, owner.parent, static=up.has("static"))
-            if owner is not None and owner.type == "object":
-                return _object_this(evaluator, owner)
-            return UNKNOWN
-        if up.type == "class_static_block":
-            owner = next((each for each in up.ancestors() if each.type in CLASSES), None)
-            return UNKNOWN if owner is None else _class_this(evaluator, owner, static=True)
-        if up.type in FUNCTIONS:
-            return _function_this(evaluator, up)
-        if up.type == "program":
-            return GLOBAL
+    for up in this.ancestors():
+        match up:
+            case Node(type="arrow_function"):
+                continue
+            case FieldDefinition() | MethodDefinition():
+                return _member_this(evaluator, up)
+            case Function():
+                return _function_this(evaluator, up)
+            case Node(type="class_static_block"):
+                owner = next((each for each in up.ancestors() if isinstance(each, Class)), None)
+                return UNKNOWN if owner is None else _class_this(evaluator, owner, static=True)
+            case Node(type="program"):
+                return GLOBAL
     return UNKNOWN
 
 
-def _class_this(evaluator: Evaluator, owner: Node, *, static: bool) -> Value:
+def _member_this(evaluator: Evaluator, member: Node) -> Value:
+    match member.parent:
+        case Node(type="class_body", parent=Class() as owner):
+            return _class_this(evaluator, owner, static=member.has("static"))
+        case Node(type="object") as literal:
+            return _object_this(evaluator, literal)
+    return UNKNOWN
+
+
+def _class_this(evaluator: Evaluator, owner: Class, *, static: bool) -> Value:
     if static:
         return function_value(evaluator, owner)
-    name = owner.field("name")
+    name = owner.name
     span = evaluator.define(owner)
     return InstanceValue("" if name is None else evaluator.tree.source(name), False, None, span)
 
@@ -48,14 +62,12 @@ def _class_this(evaluator: Evaluator, owner: Node, *, static: bool) -> Value:
 def _function_this(evaluator: Evaluator, function: Node) -> Value:
     whole = outermost(function)
     up = whole.parent
-    if up is None:
-        return UNKNOWN
-    if up.type == "pair" and up.parent is not None and up.parent.type == "object":
+    if isinstance(up, Pair) and up.parent is not None and up.parent.type == "object":
         return _object_this(evaluator, up.parent)
-    if up.type == "call_expression" and whole.is_field("function"):
+    if isinstance(up, CallExpression) and whole.is_field("function"):
         return GLOBAL
-    if up.type == "member_expression" and up.parent is not None and up.parent.type == "call_expression":
-        first = first_argument(up.parent)
+    if isinstance(up, MemberExpression) and isinstance(up.parent, CallExpression):
+        first = up.parent.first_argument
         if first is not None and first.type == "this" and key_of(evaluator, up) in {"apply", "bind", "call"}:
             return evaluator.partial(first)
     return UNKNOWN
@@ -89,8 +101,7 @@ def names_written(evaluator: Evaluator, owner: Node) -> list[str]:
 def _own_writes(evaluator: Evaluator, owner: Node, name: str) -> Value:
     found = []
     for place in property_writes(evaluator, name):
-        target = place.field("object")
-        if owner.contains(place) and target is not None and target.type == "this":
+        if owner.contains(place) and place.object.type == "this":
             written = written_value(evaluator, place)
             if written is not None:
                 found.append(written)

@@ -27,6 +27,17 @@ from extlint.script.scope.bindings import Binding, TooManyOccurrencesError
 from extlint.script.scope.identifiers import Identifier
 from extlint.script.scope.reaching_definitions import MAX_WRITES, keeps_old_value, reaching
 from extlint.script.syntax.node import Node
+from extlint.script.syntax.nodes import (
+    AccessExpression,
+    AssignmentExpression,
+    AugmentedAssignment,
+    Class,
+    EnumDeclaration,
+    ForInStatement,
+    Function,
+    UpdateExpression,
+    VariableDeclarator,
+)
 from extlint.script.syntax.prefilter import ROOTS
 from extlint.script.syntax.shapes import call_of
 from extlint.script.values.api_results import item_of, items_of
@@ -37,34 +48,34 @@ from extlint.script.values.property_index import property_writes, written_value
 _GLOBAL_NAMES = frozenset({"globalThis", "self", "window"})
 
 
-def name_value(evaluator: Evaluator, item: Node) -> Value:
+def name_value(evaluator: Evaluator, identifier: Node) -> Value:
     """The value of a variable where it is read."""
-    name = evaluator.tree.source(item)
-    if evaluator.tree.in_with(item):
+    name = evaluator.tree.source(identifier)
+    if evaluator.tree.in_with(identifier):
         return UNKNOWN
     try:
-        binding = evaluator.names.resolve(name, item)
+        binding = evaluator.names.resolve(name, identifier)
         return (
-            _free_value(evaluator, name, item)
+            _free_value(evaluator, name, identifier)
             if binding is None
-            else _binding_value(evaluator, binding, item)
+            else _binding_value(evaluator, binding, identifier)
         )
     except TooManyOccurrencesError:
         return UNKNOWN
 
 
-def _free_value(evaluator: Evaluator, name: str, item: Node) -> Value:
+def _free_value(evaluator: Evaluator, name: str, identifier: Node) -> Value:
     if name in ROOTS:
-        return root_value(evaluator, name, item)
+        return root_value(evaluator, name, identifier)
     if name in _GLOBAL_NAMES:
         return GLOBAL
     match name:
         case "NaN":
-            return Literal(Kind.NUMBER, float("nan"), item.span)
+            return Literal(Kind.NUMBER, float("nan"), identifier.span)
         case "Infinity":
-            return Literal(Kind.NUMBER, float("inf"), item.span)
+            return Literal(Kind.NUMBER, float("inf"), identifier.span)
         case "undefined":
-            return Literal(Kind.UNDEFINED, None, item.span)
+            return Literal(Kind.UNDEFINED, None, identifier.span)
     return global_value(evaluator, name)
 
 
@@ -129,10 +140,8 @@ def writes_to_top(evaluator: Evaluator, name: str) -> list[tuple[Node, Value]]:
     return [*found, *((each.item, _assigned(evaluator, each)) for each in top.writes)]
 
 
-def _is_global(evaluator: Evaluator, member: Node) -> bool:
-    target = member.field("object")
-    if target is None:
-        return False
+def _is_global(evaluator: Evaluator, member: AccessExpression) -> bool:
+    target = member.object
     if target.type == "identifier" and evaluator.tree.source(target) == "global":
         return True
     return evaluator.partial(target) == GLOBAL
@@ -213,45 +222,32 @@ def _assigned(evaluator: Evaluator, write: Identifier) -> Value:
     if source is None:
         return UNKNOWN
     match write.kind:
-        case "var" | "let":
-            value, pattern = source.field("value"), source.field("name")
-            if value is None:
-                return Literal(Kind.UNDEFINED)
-            return (
-                UNKNOWN
-                if pattern is None
-                else part_of(evaluator, evaluator.partial(value), pattern, write.item)
-            )
         case "parameter":
             return parameter_value(evaluator, source, write.item)
-        case "function" | "class":
-            return evaluator.partial(source)
         case "import":
             return imported_value(evaluator, source, write.item)
-        case "assignment":
-            value, pattern = source.field("right"), source.field("left")
-            if value is None or pattern is None:
-                return UNKNOWN
+    match source:
+        case VariableDeclarator(value=None):
+            return Literal(Kind.UNDEFINED)
+        case VariableDeclarator(name=pattern, value=Node() as value):
             return part_of(evaluator, evaluator.partial(value), pattern, write.item)
-        case "augmented":
-            right = source.field("right")
-            return evaluator.partial(right) if keeps_old_value(source) and right is not None else UNKNOWN
-        case "loop":
-            return _iterated(evaluator, source, write.item)
-        case "update":
-            return Typed(Kind.NUMBER, source.span)
-        case "other" if source.type == "enum_declaration":
+        case Function() | Class() | EnumDeclaration():
             return evaluator.partial(source)
-        case "other" if source.type == "function_signature":
-            return NOTHING
-    return UNKNOWN
+        case AssignmentExpression():
+            return part_of(evaluator, evaluator.partial(source.right), source.left, write.item)
+        case AugmentedAssignment():
+            return evaluator.partial(source.right) if keeps_old_value(source) else UNKNOWN
+        case ForInStatement():
+            return _iterated(evaluator, source, write.item)
+        case UpdateExpression():
+            return Typed(Kind.NUMBER, source.span)
+    return NOTHING if source.type == "function_signature" else UNKNOWN
 
 
-def _iterated(evaluator: Evaluator, loop: Node, name: Node) -> Value:
+def _iterated(evaluator: Evaluator, loop: ForInStatement, name: Node) -> Value:
     """What `for (… of …)` gives to a name."""
-    right, pattern = loop.field("right"), loop.field("left")
-    if right is None or pattern is None or not loop.has("of") or loop.has("await"):
+    if loop.operator != "of" or loop.has("await"):
         return UNKNOWN
-    array = evaluator.partial(right)
+    array = evaluator.partial(loop.right)
     whole = item_of(array) if isinstance(array, ApiResult) else items_of(array)
-    return part_of(evaluator, whole, pattern, name)
+    return part_of(evaluator, whole, loop.left, name)

@@ -12,8 +12,17 @@ from extlint.script.expressions.parameters import parameter_value
 from extlint.script.facts.values import UNKNOWN, Kind, Literal, ObjectValue, Value, options_of
 from extlint.script.guards.forms.typeof import operand_of_typeof
 from extlint.script.scope.bindings import Binding
-from extlint.script.syntax.node import FUNCTIONS, MEMBERS, Node
-from extlint.script.syntax.shapes import arguments_of, index_of, innermost, parameter_items
+from extlint.script.syntax.node import Node
+from extlint.script.syntax.nodes import (
+    AccessExpression,
+    AssignmentPattern,
+    BinaryExpression,
+    Function,
+    PairPattern,
+    UnaryExpression,
+    VariableDeclarator,
+)
+from extlint.script.syntax.shapes import index_of, innermost, pattern_of
 from extlint.script.values.constants import truth
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.functions import calls_of
@@ -34,49 +43,43 @@ _NULLISH = frozenset({Kind.NULL, Kind.UNDEFINED})
 
 def outcome_of(evaluator: Evaluator, condition: Node, depth: int = 0) -> bool | None:
     """What a condition always comes out as; None if it may come out either way, or that is not known."""
-    item = innermost(condition)
+    expression = innermost(condition)
     if depth > _MAX_DEPTH:
         return None
     evaluator.tree.spend(1)
-    match item.type:
-        case "unary_expression" if item.has("!"):
-            inner = item.field("argument")
-            found = None if inner is None else outcome_of(evaluator, inner, depth + 1)
+    match expression:
+        case UnaryExpression(operator="!"):
+            found = outcome_of(evaluator, expression.argument, depth + 1)
             return None if found is None else not found
-        case "binary_expression":
-            return _of_two(evaluator, item, depth)
-        case "identifier" | "undefined":
-            return _of_options(evaluator, item)
-        case kind if kind in _LITERALS:
-            return truth(evaluator.value(item))
-        case kind if kind in MEMBERS:
-            target = item.field("object")
-            is_lost = target is not None and _is_nothing(evaluator, innermost(target))
-            return False if is_lost or _of_options(evaluator, item) is False else None
-    return None
+        case BinaryExpression():
+            return _of_two(evaluator, expression, depth)
+        case AccessExpression():
+            is_lost = _is_nothing(evaluator, innermost(expression.object))
+            return False if is_lost or _of_options(evaluator, expression) is False else None
+        case Node(type="identifier" | "undefined"):
+            return _of_options(evaluator, expression)
+    return truth(evaluator.value(expression)) if expression.type in _LITERALS else None
 
 
-def _is_nothing(evaluator: Evaluator, item: Node) -> bool:
+def _is_nothing(evaluator: Evaluator, expression: Node) -> bool:
     """Whether something is always null or undefined, and so are its parts, as far as they can be read."""
-    held = _literals(evaluator, item)
+    held = _literals(evaluator, expression)
     return held is not None and all(each.kind in _NULLISH for each in held)
 
 
-def _of_two(evaluator: Evaluator, item: Node, depth: int) -> bool | None:
-    left, right, operator = item.field("left"), item.field("right"), item.field("operator")
-    if left is None or right is None or operator is None:
-        return None
-    if operator.type in {"&&", "||"}:
-        decides = operator.type == "||"
+def _of_two(evaluator: Evaluator, expression: BinaryExpression, depth: int) -> bool | None:
+    left, right, operator = expression.left, expression.right, expression.operator
+    if operator in {"&&", "||"}:
+        decides = operator == "||"
         found = [outcome_of(evaluator, each, depth + 1) for each in (left, right)]
         if decides in found:
             return decides
         return None if None in found else not decides
-    if operator.type in _EQUAL | _UNEQUAL:
+    if operator in _EQUAL | _UNEQUAL:
         for subject, against in ((left, right), (right, left)):
-            same = _is_same(evaluator, innermost(subject), innermost(against), operator.type)
+            same = _is_same(evaluator, innermost(subject), innermost(against), operator)
             if same is not None:
-                return same is (operator.type in _EQUAL)
+                return same is (operator in _EQUAL)
     return None
 
 
@@ -100,43 +103,43 @@ def _is_same(evaluator: Evaluator, subject: Node, against: Node, operator: str) 
     return False if all((each.kind, each.value) != (wanted.kind, wanted.value) for each in held) else None
 
 
-def _of_options(evaluator: Evaluator, item: Node) -> bool | None:
-    held = _literals(evaluator, item)
+def _of_options(evaluator: Evaluator, expression: Node) -> bool | None:
+    held = _literals(evaluator, expression)
     if held is None:
         return None
     found = {truth(each) for each in held}
     if found == {False}:
         return False
-    return True if found == {True} and _is_written_out(evaluator, item) else None
+    return True if found == {True} and _is_written_out(evaluator, expression) else None
 
 
-def _literals(evaluator: Evaluator, item: Node) -> list[Literal] | None:
+def _literals(evaluator: Evaluator, expression: Node) -> list[Literal] | None:
     """The values that a constant, a parameter or a part of one may have, if all are known."""
-    root: Node | None = item
-    while root is not None and root.type in MEMBERS:
+    root = expression
+    while isinstance(root, AccessExpression):
         if key_of(evaluator, root) is None:
             return None
-        root = root.field("object")
-    if root is None or (root.type == "identifier" and _constant(evaluator, root) is None):
+        root = root.object
+    if root.type == "identifier" and _constant(evaluator, root) is None:
         return None
     if root.type not in {"identifier", "undefined"}:
         return None
-    held = _options(evaluator, item)
+    held = _options(evaluator, expression)
     found = [each for each in held if isinstance(each, Literal)]
     return found if found and len(found) == len(held) else None
 
 
-def _options(evaluator: Evaluator, item: Node) -> Sequence[Value]:
+def _options(evaluator: Evaluator, expression: Node) -> Sequence[Value]:
     """The values that an expression may have; what objects lack that are known whole is undefined."""
-    target = item.field("object") if item.type in MEMBERS else None
-    name = None if target is None else key_of(evaluator, item)
-    if target is not None and name is not None:
-        return [*_parts(evaluator, evaluator.value(target), name, item)]
-    part = _part_of_parameter(evaluator, item) if item.type == "identifier" else None
+    if isinstance(expression, AccessExpression):
+        name = key_of(evaluator, expression)
+        if name is not None:
+            return [*_parts(evaluator, evaluator.value(expression.object), name, expression)]
+    part = _part_of_parameter(evaluator, expression) if expression.type == "identifier" else None
     if part is None:
-        return options_of(evaluator.value(item))
+        return options_of(evaluator.value(expression))
     whole, key, default = part
-    held = [*_parts(evaluator, whole, key, item)]
+    held = [*_parts(evaluator, whole, key, expression)]
     if default is None or not any(isinstance(each, Literal) and each.kind is Kind.UNDEFINED for each in held):
         return held
     kept = (each for each in held if not (isinstance(each, Literal) and each.kind is Kind.UNDEFINED))
@@ -159,14 +162,14 @@ def _part_of_parameter(evaluator: Evaluator, name: Node) -> tuple[Value, str, No
         return None
     part, default = declared.item, None
     up = part.parent
-    if up is not None and up.type in {"assignment_pattern", "object_assignment_pattern"}:
-        part, default, up = up, up.field("right"), up.parent
-    if up is not None and up.type == "pair_pattern":
+    if isinstance(up, AssignmentPattern):
+        part, default, up = up, up.right, up.parent
+    if isinstance(up, PairPattern):
         part, up = up, up.parent
     key = key_of(evaluator, part) if part.type != "identifier" else None
-    pattern = declared.source.field("pattern") or declared.source
-    whole = pattern.field("left") if pattern.type == "assignment_pattern" else pattern
-    if up is None or key is None or up.type != "object_pattern" or whole is None or not whole.same(up):
+    pattern = pattern_of(declared.source)
+    whole = pattern.left if isinstance(pattern, AssignmentPattern) else pattern
+    if up is None or key is None or up.type != "object_pattern" or not whole.same(up):
         return None
     return parameter_value(evaluator, declared.source, whole), key, default
 
@@ -180,26 +183,25 @@ def _constant(evaluator: Evaluator, name: Node) -> Binding | None:
     return binding if declared.constant or declared.kind == "parameter" else None
 
 
-def _is_written_out(evaluator: Evaluator, item: Node) -> bool:
+def _is_written_out(evaluator: Evaluator, name: Node) -> bool:
     """Whether the values of a name are literals where it, or the parameter, gets them."""
-    binding = _constant(evaluator, item) if item.type == "identifier" else None
+    binding = _constant(evaluator, name) if name.type == "identifier" else None
     source = None if binding is None else binding.writes[0].source
     if binding is None or source is None:
         return False
     if binding.writes[0].kind != "parameter":
-        value = source.field("value")
+        value = source.value if isinstance(source, VariableDeclarator) else None
         return value is not None and _is_literal(innermost(value))
-    function = next((up for up in source.ancestors() if up.type in FUNCTIONS), None)
-    index = None if function is None else index_of(parameter_items(function), source)
+    function = next((up for up in source.ancestors() if isinstance(up, Function)), None)
+    index = None if function is None else index_of(function.parameters, source)
     if function is None or index is None:
         return False
     calls, _ = calls_of(evaluator, function)
-    given = [arguments_of(call) for call in calls]
+    given = [call.arguments for call in calls]
     return all(len(each) > index and _is_literal(innermost(each[index])) for each in given)
 
 
-def _is_literal(item: Node) -> bool:
-    if item.type == "unary_expression" and item.has("!"):
-        inner = item.field("argument")
-        return inner is not None and _is_literal(inner)
-    return item.type in _LITERALS
+def _is_literal(expression: Node) -> bool:
+    if isinstance(expression, UnaryExpression) and expression.operator == "!":
+        return _is_literal(expression.argument)
+    return expression.type in _LITERALS

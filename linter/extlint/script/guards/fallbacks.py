@@ -130,6 +130,6 @@ def _calls(evaluator: Evaluator, function: Node) -> list[Node]:
     if owner is not None and owner.type in _METHODS:
         name = key_of(evaluator, owner)
         named = [] if name is None else list(islice(members_by(evaluator, name), MAX_USES + 1))
-    calls = [call for each in named if (call := call_of(each)) is not None]
+    calls: list[Node] = [call for each in named if (call := call_of(each)) is not None]
     own = call_of(function)
     return calls if own is None else [*calls, own]

@@ -11,12 +11,18 @@ from extlint.script.guards.branches import LOGICAL
 from extlint.script.guards.error_handlers import ReportingCode, names_in
 from extlint.script.guards.error_probes import inspects_error
 from extlint.script.scope.reaching_definitions import LOOPS
-from extlint.script.syntax.node import FUNCTIONS, Node
+from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import (
     AssignmentExpression,
     BinaryExpression,
     CatchClause,
+    ConditionalExpression,
+    DoStatement,
+    ForStatement,
+    Function,
+    IfStatement,
     TryStatement,
+    WhileStatement,
 )
 from extlint.script.syntax.tree import SyntaxTree, parts
 
@@ -86,6 +92,16 @@ def _tests(tree: SyntaxTree, statement: Node, names: set[str]) -> bool:
     return False
 
 
+def _asked_of(node: Node) -> Node | None:
+    """What decides which part of a statement or expression runs."""
+    match node:
+        case IfStatement() | ConditionalExpression() | WhileStatement() | DoStatement() | ForStatement():
+            return node.condition
+        case BinaryExpression(is_logical=True):
+            return node.left
+    return None
+
+
 def _following(statement: Node) -> Iterator[Node]:
     """The statements that follow in the blocks around, up to those of the function."""
     for up in _around(statement):
@@ -94,4 +110,4 @@ def _following(statement: Node) -> Iterator[Node]:
 
 
 def _around(statement: Node) -> Iterator[Node]:
-    return takewhile(lambda up: up.type not in FUNCTIONS, statement.ancestors())
+    return takewhile(lambda up: not isinstance(up, Function), statement.ancestors())

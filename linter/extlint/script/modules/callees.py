@@ -6,13 +6,25 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from extlint.script.call_graph.callers import DEFAULT, FIELDS
+from extlint.script.call_graph.callers import DEFAULT
 from extlint.script.expressions.imports import module_of
 from extlint.script.facts.values import ObjectValue, Unknown, options_of
 from extlint.script.modules.loads import top_level
 from extlint.script.scope.bindings import TooManyOccurrencesError
 from extlint.script.scope.identifiers import Identifier, Role
-from extlint.script.syntax.node import FUNCTIONS, MEMBERS, Node
+from extlint.script.syntax.node import Node
+from extlint.script.syntax.nodes import (
+    AccessExpression,
+    ExportStatement,
+    FieldDefinition,
+    Function,
+    ImportSpecifier,
+    MemberExpression,
+    MethodDefinition,
+    Pair,
+    PairPattern,
+    VariableDeclarator,
+)
 from extlint.script.syntax.shapes import innermost
 from extlint.script.values.evaluator import GLOBAL, Evaluator
 from extlint.script.values.property_index import assignment_to, is_too_common, property_leaves
@@ -36,10 +48,9 @@ class Callee(Struct, frozen=True):
 
 def called_by(evaluator: Evaluator, callee: Node) -> Callee | None:
     """What a callee means that the script itself does not make; None where that cannot be told."""
-    if callee.type in MEMBERS:
-        target = callee.field("object")
+    if isinstance(callee, AccessExpression):
         name = key_of(evaluator, callee)
-        is_open = target is not None and name not in _OF_LANGUAGE and _may_be_of_package(evaluator, target)
+        is_open = name not in _OF_LANGUAGE and _may_be_of_package(evaluator, callee.object)
         return Callee(name) if name is not None and is_open else None
     if callee.type != "identifier":
         return None
@@ -65,9 +76,8 @@ def _imported(evaluator: Evaluator, declared: Identifier) -> Callee | None:
     module = None if clause is None else module_of(evaluator, clause)
     if clause is None or module is None:
         return None
-    if clause.type == "import_specifier":
-        original = clause.field("name")
-        return None if original is None else Callee(evaluator.tree.source(original).strip("\"'"), module)
+    if isinstance(clause, ImportSpecifier):
+        return Callee(evaluator.tree.source(clause.name).strip("\"'"), module)
     return Callee(DEFAULT, module) if clause.type == "import_clause" else None
 
 
@@ -75,14 +85,14 @@ def _destructured(evaluator: Evaluator, declared: Identifier) -> Callee | None:
     """A function that is taken out of what `require` gives, or of another object."""
     part = declared.item
     up = part.parent
-    if up is not None and up.type == "pair_pattern":
+    if isinstance(up, PairPattern):
         part, up = up, up.parent
     is_part = up is not None and up.type == "object_pattern" and declared.kind != "parameter"
     name = key_of(evaluator, part) if is_part else None
     return None if name is None else Callee(name)
 
 
-def functions_named(evaluator: Evaluator, name: str) -> list[Node] | None:
+def functions_named(evaluator: Evaluator, name: str) -> list[Function] | None:
     """The functions that a script makes under a name; None if it makes something else there."""
     if is_too_common(evaluator, name):
         return None
@@ -90,7 +100,7 @@ def functions_named(evaluator: Evaluator, name: str) -> list[Node] | None:
         found = [*_made_as(evaluator, name)]
     except TooManyOccurrencesError:
         return None
-    functions = {each.id: each for each in found if each is not None and each.type in FUNCTIONS}
+    functions = {each.id: each for each in found if isinstance(each, Function)}
     return list(functions.values()) if None not in found else None
 
 
@@ -102,45 +112,41 @@ def _made_as(evaluator: Evaluator, name: str) -> Iterator[Node | None]:
         if declared.role is Role.DECLARATION and declared.kind == "function":
             yield declared.source
         elif declared.role is Role.DECLARATION and declared.kind in {"let", "var"}:
-            value = None if declared.source is None else declared.source.field("value")
+            value = declared.source.value if isinstance(declared.source, VariableDeclarator) else None
             if value is not None and not declared.item.type.startswith("shorthand"):
                 yield _function(evaluator, value)
     for leaf in property_leaves(evaluator, name):
         yield from _made_at(evaluator, leaf)
-    for statement in top_level(evaluator.tree, "export_statement"):
+    for statement in top_level(evaluator.tree, ExportStatement):
         yield from _renamed(evaluator, statement, name)
 
 
 def _made_at(evaluator: Evaluator, leaf: Node) -> Iterator[Node | None]:
     """What a property of that name is given where its name stands."""
-    up = leaf.parent
-    if up is None:
-        return
-    is_part = (up.type == "pair" and leaf.is_field("key")) or up.type in FIELDS
-    if up.type == "method_definition":
-        yield up
-    elif is_part and up.field("value") is not None:
-        yield _function(evaluator, up.field("value"))
-    elif up.type == "member_expression" and leaf.is_field("property"):
-        assignment = assignment_to(up)
-        if assignment is not None:
-            yield _function(evaluator, assignment.field("right"))
+    match leaf.parent:
+        case MethodDefinition() as method:
+            yield method
+        case Pair() as pair if leaf.is_field("key"):
+            yield _function(evaluator, pair.value)
+        case FieldDefinition(value=Node() as value):
+            yield _function(evaluator, value)
+        case MemberExpression() as member if leaf.is_field("property"):
+            assignment = assignment_to(member)
+            if assignment is not None:
+                yield _function(evaluator, assignment.right)
 
 
 def _made_by_default(evaluator: Evaluator) -> Iterator[Node | None]:
-    for statement in top_level(evaluator.tree, "export_statement"):
+    for statement in top_level(evaluator.tree, ExportStatement):
         if statement.has("default"):
-            value = statement.field("declaration") or statement.field("value")
-            yield _function(evaluator, value)
+            yield _function(evaluator, statement.declaration or statement.value)
 
 
-def _renamed(evaluator: Evaluator, statement: Node, name: str) -> Iterator[Node | None]:
+def _renamed(evaluator: Evaluator, statement: ExportStatement, name: str) -> Iterator[Node | None]:
     """What `export {own as name}` exports."""
-    for clause in statement.named() if statement.field("source") is None else ():
-        for each in clause.named() if clause.type == "export_clause" else ():
-            own, alias = each.field("name"), each.field("alias")
-            if own is not None and alias is not None and evaluator.tree.source(alias) == name:
-                yield _function(evaluator, own)
+    for each in statement.specifiers() if statement.source is None else ():
+        if each.alias is not None and evaluator.tree.source(each.alias) == name:
+            yield _function(evaluator, each.name)
 
 
 def _function(evaluator: Evaluator, value: Node | None) -> Node | None:
@@ -148,4 +154,4 @@ def _function(evaluator: Evaluator, value: Node | None) -> Node | None:
     if value is None:
         return None
     made = innermost(value)
-    return made if made.type in FUNCTIONS else evaluator.definition(evaluator.value(value))
+    return made if isinstance(made, Function) else evaluator.definition(evaluator.value(value))

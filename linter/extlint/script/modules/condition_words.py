@@ -8,6 +8,14 @@ from collections.abc import Iterator
 from extlint.script.modules.loads import top_level
 from extlint.script.scope.reached_places import Reached
 from extlint.script.syntax.node import Node
+from extlint.script.syntax.nodes import (
+    ExportStatement,
+    FunctionDeclaration,
+    ImportStatement,
+    LexicalDeclaration,
+    VariableDeclaration,
+)
+from extlint.script.syntax.shapes import declared_name
 from extlint.script.values.condition_facts import tells
 from extlint.script.values.evaluator import Evaluator
 from extlint.text.patterns import lazy
@@ -21,7 +29,7 @@ _WORDS = lazy(
     rb"|permissions|\bbuild|\btarget|__\w+__|\bin\s+(?:browser|chrome)\b",
     re.IGNORECASE,
 )
-_DECLARING = ("export_statement", "lexical_declaration", "variable_declaration", "function_declaration")
+_DECLARING = (ExportStatement, LexicalDeclaration, VariableDeclaration, FunctionDeclaration)
 
 
 class ConditionWords:
@@ -33,16 +41,16 @@ class ConditionWords:
         self._names: re.Pattern[bytes] | None = None
         self._is_known = False
 
-    def are_in(self, item: Node) -> bool:
+    def are_in(self, part: Node) -> bool:
         """Whether the text of a node names the API, a browser, or something that is such a test itself."""
         if not self._is_known:
             self._is_known = True
             self._find_names()
-        return self._is_in(item)
+        return self._is_in(part)
 
-    def _is_in(self, item: Node) -> bool:
-        text, start, end = self._evaluator.tree.text, item.start, item.end
-        if self._reached.is_in(item) or _WORDS.search(text, start, end):
+    def _is_in(self, part: Node) -> bool:
+        text, start, end = self._evaluator.tree.text, part.start, part.end
+        if self._reached.is_in(part) or _WORDS.search(text, start, end):
             return True
         return self._names is not None and self._names.search(text, start, end) is not None
 
@@ -56,8 +64,8 @@ class ConditionWords:
 
     def _imported(self) -> Iterator[str]:
         source = self._evaluator.tree.source
-        for statement in top_level(self._evaluator.tree, "import_statement"):
-            module = statement.field("source")
+        for statement in top_level(self._evaluator.tree, ImportStatement):
+            module = statement.source
             exports = {} if module is None else self._evaluator.imported(source(module)[1:-1])
             telling = {name for name, value in exports.items() if tells(value)}
             for clause in statement.named() if telling else ():
@@ -71,9 +79,10 @@ class ConditionWords:
     def _declared(self) -> Iterator[str]:
         for kind in _DECLARING:
             for statement in top_level(self._evaluator.tree, kind):
-                declaration = statement.field("declaration") or statement
+                exported = statement.declaration if isinstance(statement, ExportStatement) else None
+                declaration = exported or statement
                 for each in (declaration, *declaration.named()):
-                    name = each.field("name")
+                    name = declared_name(each)
                     if name is None or name.type != "identifier" or each.end - each.start > MAX_BYTES:
                         continue
                     if self._is_in(each):

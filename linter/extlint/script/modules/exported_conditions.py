@@ -15,7 +15,15 @@ from extlint.script.guards.guard_reader import GuardReader
 from extlint.script.guards.indirect_conditions import implied_by_function, parameter_names
 from extlint.script.modules.condition_words import MAX_BYTES, ConditionWords
 from extlint.script.scope.reached_places import Reached
-from extlint.script.syntax.node import FUNCTIONS, MEMBERS, Node
+from extlint.script.syntax.node import Node
+from extlint.script.syntax.nodes import (
+    AccessExpression,
+    AssignmentExpression,
+    FieldDefinition,
+    Function,
+    Pair,
+    VariableDeclarator,
+)
 from extlint.script.syntax.shapes import innermost
 from extlint.script.values.condition_facts import ARGUMENT, NOTHING_TOLD
 from extlint.script.values.evaluator import Evaluator
@@ -51,24 +59,26 @@ class ExportedConditions:
         self._guards = GuardReader(evaluator)
         self._left = MAX_TOLD
 
-    def may_tell(self, item: Node) -> bool:
+    def may_tell(self, part: Node) -> bool:
         """Whether a part of the script may tell something, by its words."""
-        return self._words.are_in(item)
+        return self._words.are_in(part)
 
-    def of(self, item: Node) -> ConditionFacts:
+    def of(self, expression: Node) -> ConditionFacts:
         """What an expression, or a variable by its name, tells as a condition."""
-        if item.type not in _TELLING or self._left <= 0 or not self._words.are_in(_declared_by(item)):
+        if expression.type not in _TELLING or self._left <= 0:
+            return NOTHING_TOLD
+        if not self._words.are_in(_declared_by(expression)):
             return NOTHING_TOLD
         self._left -= 1
         return _portable(
-            implied(self._query(outcome=True), item),
-            implied(self._query(outcome=False), item),
-            implied(self._query(outcome=True, present=False), item),
-            implied(self._query(outcome=False, present=False), item),
-            environment_of(self._evaluator, item, _START_DEPTH),
+            implied(self._query(outcome=True), expression),
+            implied(self._query(outcome=False), expression),
+            implied(self._query(outcome=True, present=False), expression),
+            implied(self._query(outcome=False, present=False), expression),
+            environment_of(self._evaluator, expression, _START_DEPTH),
         )
 
-    def of_function(self, function: Node) -> ConditionFacts:
+    def of_function(self, function: Function) -> ConditionFacts:
         """What a call of a function tells as a condition, with its arguments left open."""
         if function.end - function.start > MAX_BYTES or self._left <= 0:
             return NOTHING_TOLD
@@ -91,15 +101,15 @@ class ExportedConditions:
             environment_of_function(self._evaluator, function, _START_DEPTH),
         )
 
-    def _may_test(self, function: Node) -> bool:
+    def _may_test(self, function: Function) -> bool:
         """Whether a function may give the answer to a test, by the forms of its answers and their words."""
         answers = [each.value for each in answers_of(self._evaluator, function)]
         if not 0 < len(answers) <= _MAX_ANSWERS:
             return False
         if any(each is not None and innermost(each).type not in _ANSWERING for each in answers):
             return False
-        body = function.field("body")
-        if body is None or body.end - body.start <= _MAX_SHORT_BODY_BYTES:
+        body = function.body
+        if body.end - body.start <= _MAX_SHORT_BODY_BYTES:
             return self._words.are_in(function)
         return any(map(self._words.are_in, deciding_parts(body)))
 
@@ -119,18 +129,19 @@ class ExportedConditions:
 
     def of_declared(self, member: Node) -> ConditionFacts:
         """What a field or getter of a class tells."""
-        if member.type in FUNCTIONS:
-            return self.of_function(member) if member.has("get") else NOTHING_TOLD
-        value = member.field("value")
-        return NOTHING_TOLD if value is None else self.of(value)
+        match member:
+            case Function():
+                return self.of_function(member) if member.has("get") else NOTHING_TOLD
+            case Pair(value=value) | FieldDefinition(value=Node() as value):
+                return self.of(value)
+        return NOTHING_TOLD
 
     def _of_place(self, leaf: Node, place: Node) -> ConditionFacts:
         if leaf.type == "shorthand_property_identifier":
             return self.of(leaf)
-        if place.type in MEMBERS:
+        if isinstance(place, AccessExpression):
             assignment = assignment_to(place)
-            right = None if assignment is None else assignment.field("right")
-            return NOTHING_TOLD if right is None else self.of(right)
+            return NOTHING_TOLD if assignment is None else self.of(assignment.right)
         return self.of_declared(place)
 
     def _query(
@@ -145,12 +156,12 @@ class ExportedConditions:
         )
 
 
-def _declared_by(item: Node) -> Node:
+def _declared_by(expression: Node) -> Node:
     """The declaration of a variable that is named where it is declared; else the expression itself."""
-    up = item.parent
-    if up is None or up.type not in {"assignment_expression", "variable_declarator"}:
-        return item
-    return up if item.is_field("left") or item.is_field("name") else item
+    up = expression.parent
+    if not isinstance(up, AssignmentExpression | VariableDeclarator):
+        return expression
+    return up if expression.is_field("left") or expression.is_field("name") else expression
 
 
 def _portable(

@@ -14,6 +14,8 @@ from extlint.script.modules.loads import top_level
 from extlint.script.modules.portable_values import PortableValues
 from extlint.script.scope.reached_places import Reached
 from extlint.script.syntax.node import Node
+from extlint.script.syntax.nodes import ExportStatement, VariableDeclarator
+from extlint.script.syntax.shapes import declared_name
 from extlint.script.values.evaluator import Evaluator
 
 
@@ -21,9 +23,9 @@ def exports_of(evaluator: Evaluator, reached: Reached) -> Exports:
     """The exports of a script, as far as they mean the same in any script."""
     found: dict[str, Value] = {}
     porter = PortableValues(evaluator, reached)
-    for statement in top_level(evaluator.tree, "export_statement"):
-        for name, value, item in _exported(evaluator, statement):
-            kept = porter.exported(value, item)
+    for statement in top_level(evaluator.tree, ExportStatement):
+        for name, value, held_in in _exported(evaluator, statement):
+            kept = porter.exported(value, held_in)
             if kept is not None:
                 found[name] = kept
     if not found:
@@ -37,13 +39,12 @@ def exports_of(evaluator: Evaluator, reached: Reached) -> Exports:
     return found
 
 
-def _exported(evaluator: Evaluator, statement: Node) -> Iterator[tuple[str, Value, Node | None]]:
+def _exported(evaluator: Evaluator, statement: ExportStatement) -> Iterator[tuple[str, Value, Node | None]]:
     """The exports of a statement: the name, the value, and the expression or variable that has it."""
     source = evaluator.tree.source
-    module = statement.field("source")
-    value, declaration = statement.field("value"), statement.field("declaration")
-    if module is not None:
-        exports = evaluator.imported(source(module)[1:-1])
+    value, declaration = statement.value, statement.declaration
+    if statement.source is not None:
+        exports = evaluator.imported(source(statement.source)[1:-1])
         yield from ((name, each, None) for name, each in _passed_on(evaluator, statement, exports))
     elif value is not None:
         yield "default", evaluator.value(value), value
@@ -51,30 +52,31 @@ def _exported(evaluator: Evaluator, statement: Node) -> Iterator[tuple[str, Valu
         whole = statement.first()
         yield WHOLE, UNKNOWN if whole is None else evaluator.value(whole), whole
     elif declaration is not None:
-        named = declaration.field("name")
+        named = declared_name(declaration)
         if named is not None:
             name = "default" if statement.has("default") else source(named)
             yield name, ever_held(evaluator, named), named
         for declarator in declaration.named():
-            pattern = declarator.field("name")
-            if declarator.type == "variable_declarator" and pattern is not None:
-                yield from ((source(leaf), ever_held(evaluator, leaf), leaf) for leaf in names_in(pattern))
+            if isinstance(declarator, VariableDeclarator):
+                names = names_in(declarator.name)
+                yield from ((source(leaf), ever_held(evaluator, leaf), leaf) for leaf in names)
     else:
-        for specifier in _specifiers(statement):
-            own = specifier.field("name")
-            if own is not None:
-                name = source(specifier.field("alias") or own).strip("\"'")
-                yield name, ever_held(evaluator, own), own
+        for specifier in statement.specifiers():
+            own = specifier.name
+            name = source(specifier.alias or own).strip("\"'")
+            yield name, ever_held(evaluator, own), own
 
 
-def _passed_on(evaluator: Evaluator, statement: Node, exports: Exports) -> Iterator[tuple[str, Value]]:
+def _passed_on(
+    evaluator: Evaluator, statement: ExportStatement, exports: Exports
+) -> Iterator[tuple[str, Value]]:
     """What `export … from` passes on of another module's exports."""
     source = evaluator.tree.source
-    specifiers = list(_specifiers(statement))
+    specifiers = statement.specifiers()
     for specifier in specifiers:
-        name = specifier.field("name")
-        if name is not None and source(name) in exports:
-            yield source(specifier.field("alias") or name), exports[source(name)]
+        own = source(specifier.name)
+        if own in exports:
+            yield source(specifier.alias or specifier.name), exports[own]
     if specifiers:
         return
     namespace = next((each for each in statement.named() if each.type == "namespace_export"), None)
@@ -83,9 +85,3 @@ def _passed_on(evaluator: Evaluator, statement: Node, exports: Exports) -> Itera
         yield source(name), namespace_of(exports)
     elif statement.has("*"):
         yield from ((each, value) for each, value in exports.items() if each != "default")
-
-
-def _specifiers(statement: Node) -> Iterator[Node]:
-    for clause in statement.named():
-        if clause.type == "export_clause":
-            yield from (each for each in clause.named() if each.type == "export_specifier")

@@ -10,6 +10,14 @@ from extlint.script.modules.loads import top_level
 from extlint.script.scope.bindings import TooManyOccurrencesError
 from extlint.script.scope.identifiers import Identifier, Role
 from extlint.script.syntax.node import Node
+from extlint.script.syntax.nodes import (
+    ExportStatement,
+    ImportSpecifier,
+    ImportStatement,
+    PairPattern,
+    Parameter,
+    VariableDeclarator,
+)
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.property_index import members_by, patterns_by
 from extlint.script.values.settled_promises import passed_by_callers
@@ -61,8 +69,8 @@ def _of_export(evaluator: Evaluator, name: Name, is_meant: IsMeant) -> Entrance:
 
 def _imported_as(evaluator: Evaluator, name: str, is_meant: IsMeant) -> Iterator[Node]:
     """The variables that import statements fill with the export of a name."""
-    for statement in top_level(evaluator.tree, "import_statement"):
-        module = statement.field("source")
+    for statement in top_level(evaluator.tree, ImportStatement):
+        module = statement.source
         source = "" if module is None else evaluator.tree.source(module)[1:-1]
         for clause in statement.named():
             if clause.type != "import_clause" or (name == DEFAULT and not is_meant(source)):
@@ -76,46 +84,42 @@ def _imported_as(evaluator: Evaluator, name: str, is_meant: IsMeant) -> Iterator
 
 def _specified(evaluator: Evaluator, listed: Node, name: str) -> Iterator[Node]:
     for each in listed.named():
-        own = each.field("name") if each.type == "import_specifier" else None
-        if own is not None and evaluator.tree.source(own).strip("\"'") == name:
-            yield each.field("alias") or own
+        if isinstance(each, ImportSpecifier) and evaluator.tree.source(each.name).strip("\"'") == name:
+            yield each.alias or each.name
 
 
 def _passed_on_as(evaluator: Evaluator, name: str, is_meant: IsMeant) -> Iterator[Name]:
     """The other names that `export {name as other} from` gives."""
     source = evaluator.tree.source
-    for statement in top_level(evaluator.tree, "export_statement"):
-        module = statement.field("source")
+    for statement in top_level(evaluator.tree, ExportStatement):
+        module = statement.source
         if module is None or (name == DEFAULT and not is_meant(source(module)[1:-1])):
             continue
-        for clause in statement.named():
-            for each in clause.named() if clause.type == "export_clause" else ():
-                own, alias = each.field("name"), each.field("alias")
-                if own is not None and alias is not None and source(own) == name:
-                    yield Name(source(alias), Kind.EXPORT)
+        for each in statement.specifiers():
+            if each.alias is not None and source(each.name) == name:
+                yield Name(source(each.alias), Kind.EXPORT)
 
 
 def _of_namespaces(evaluator: Evaluator, name: str) -> Iterator[Node]:
     """Where a name is read of a whole module (`module.name`, `const {name} = require(…)`)."""
     for each in members_by(evaluator, name):
-        target = each.field("object")
-        if target is not None and _is_module(evaluator, target):
+        if _is_module(evaluator, each.object):
             yield each
     for part in patterns_by(evaluator, name):
-        declarator = next((up for up in part.ancestors() if up.type != "object_pattern"), None)
-        value = None if declarator is None else declarator.field("value")
+        taker = next((up for up in part.ancestors() if up.type != "object_pattern"), None)
+        value = taker.value if isinstance(taker, VariableDeclarator | Parameter | PairPattern) else None
         if value is not None and _is_module(evaluator, value):
             yield from uses_of_part(evaluator, part)
 
 
-def _is_module(evaluator: Evaluator, item: Node) -> bool:
+def _is_module(evaluator: Evaluator, expression: Node) -> bool:
     """Whether an expression seems to be a module: something imported, or `require(…)`."""
-    if item.type == "identifier":
-        binding = evaluator.names.variable(item)
+    if expression.type == "identifier":
+        binding = evaluator.names.variable(expression)
         if binding is None:
             return False
         return any(_is_module_declared(evaluator, each) for each in binding.declarations)
-    return _loads(evaluator, item)
+    return _loads(evaluator, expression)
 
 
 def _is_module_declared(evaluator: Evaluator, declared: Identifier) -> bool:
@@ -124,8 +128,9 @@ def _is_module_declared(evaluator: Evaluator, declared: Identifier) -> bool:
     if declared.kind == "parameter":
         given = passed_by_callers(evaluator, declared.source) or ()
         return any(_loads(evaluator, each) for each in given)
-    return _loads(evaluator, declared.source.field("value"))
+    value = declared.source.value if isinstance(declared.source, VariableDeclarator) else None
+    return value is not None and _loads(evaluator, value)
 
 
-def _loads(evaluator: Evaluator, item: Node | None) -> bool:
-    return item is not None and any(each in evaluator.tree.source(item)[:200] for each in _LOADING)
+def _loads(evaluator: Evaluator, expression: Node) -> bool:
+    return any(each in evaluator.tree.source(expression)[:200] for each in _LOADING)

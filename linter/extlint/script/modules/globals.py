@@ -10,7 +10,8 @@ from extlint.script.facts.values import UNKNOWN, Field, Literal, ObjectValue, Va
 from extlint.script.guards.guard_reader import GuardReader
 from extlint.script.modules.portable_values import api_in
 from extlint.script.scope.bindings import TooManyOccurrencesError
-from extlint.script.syntax.node import MEMBERS, Node
+from extlint.script.syntax.node import Node
+from extlint.script.syntax.nodes import AccessExpression
 from extlint.script.syntax.prefilter import ROOTS
 from extlint.script.values.evaluator import GLOBAL, Evaluator, is_root
 from extlint.script.values.property_index import written_value
@@ -72,20 +73,22 @@ def _into_object(evaluator: Evaluator, write: Node) -> Iterable[tuple[str, Value
     """The global whose member is written, with an object that has what is written there."""
     held = api_in(written_value(evaluator, write) or UNKNOWN)
     path: list[str] = []
-    place: Node | None = write
-    while held is not None and place is not None and place.type in MEMBERS:
-        name, target = key_of(evaluator, place), place.field("object")
-        if name is None or target is None:
+    place = write
+    if held is None:
+        return
+    while isinstance(place, AccessExpression):
+        name = key_of(evaluator, place)
+        if name is None:
             return
-        if evaluator.partial(target) == GLOBAL:
+        if evaluator.partial(place.object) == GLOBAL:
             break
         path.insert(0, name)
-        place = target
+        place = place.object
     else:
-        if held is None or place is None or not _is_global(evaluator, place):
+        if not _is_global(evaluator, place):
             return
         name = evaluator.tree.source(place)
-    if held is None or not path:
+    if not path:
         return
     for each in reversed(path):
         held = ObjectValue({each: Field(held)}, True)

@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TypeVar
 
 from extlint.script.facts.script_facts import Load, LoadKind
 from extlint.script.facts.values import Kind, Literal
 from extlint.script.guards.guard_reader import GuardReader
-from extlint.script.syntax.node import Node, node_of
-from extlint.script.syntax.shapes import arguments_of, first_argument
+from extlint.script.syntax.node import MAKERS, Node, node_of
+from extlint.script.syntax.nodes import (
+    AssignmentExpression,
+    CallExpression,
+    CallOrNewExpression,
+    ExportStatement,
+    ImportRequireClause,
+    ImportStatement,
+    MemberExpression,
+    NewExpression,
+)
+from extlint.script.syntax.shapes import call_with
 from extlint.script.syntax.tree import SyntaxTree
 from extlint.script.values.evaluator import Evaluator
 from extlint.text.patterns import lazy
@@ -24,16 +35,20 @@ MAX_WORDS = 20_000
 """Places that are looked at in one script; what comes after them is passed over."""
 
 
-def top_level(tree: SyntaxTree, kind: str) -> Iterator[Node]:
+NodeT = TypeVar("NodeT", bound=Node)
+
+
+def top_level(tree: SyntaxTree, kind: type[NodeT]) -> Iterator[NodeT]:
     """The statements of one kind at the top of a script, in source order."""
     cursor = tree.root.node.walk()
     if not cursor.goto_first_child():
         return
     tree.spend(tree.root.node.child_count)
     while True:
-        node = cursor.node
-        if node is not None and node.type == kind:
-            yield node_of(node, tree.root)
+        if cursor.node is not None and MAKERS.get(cursor.node.type) is kind:
+            statement = node_of(cursor.node, tree.root)
+            if isinstance(statement, kind):
+                yield statement
         if not cursor.goto_next_sibling():
             return
 
@@ -65,39 +80,36 @@ class _Reader:
     def at(self, leaf: Node, up: Node) -> Iterator[Load]:
         """What a word of the script loads."""
         text = self._text(leaf)
-        match leaf.type, up.type:
-            case ("import", "import_statement") | ("from", "export_statement"):
+        match leaf.type, up:
+            case ("import", ImportStatement()) | ("from", ExportStatement()):
                 if up.has("type"):
                     return
-                clause = next((each for each in up.named() if each.type == "import_require_clause"), up)
-                source = clause.field("source")
+                source = _source_of(up)
                 if source is not None:
                     yield from self._named(source, LoadKind.IMPORT)
-            case ("import", "call_expression"):
+            case "import", CallExpression():
                 yield from self._first_argument(up, LoadKind.DYNAMIC_IMPORT)
-            case ("identifier", "call_expression") if leaf.is_field("function"):
+            case "identifier", CallExpression() if leaf.is_field("function"):
                 if text == "importScripts" and self._is_global(leaf):
-                    yield from self._arguments(up, LoadKind.IMPORT_SCRIPTS)
+                    for each in up.arguments:
+                        yield from self._named(each, LoadKind.IMPORT_SCRIPTS)
                 elif text == "require" and self._is_global(leaf):
                     yield from self._first_argument(up, LoadKind.REQUIRE)
-            case ("identifier", "new_expression") if leaf.is_field("constructor"):
+            case "identifier", NewExpression() if leaf.is_field("constructor"):
                 if text in _WORKERS and self._is_global(leaf):
                     yield from self._first_argument(up, LoadKind.WORKER)
-            case ("property_identifier", "member_expression"):
+            case "property_identifier", MemberExpression():
                 yield from self._of_member(text, up)
 
-    def _of_member(self, name: str, member: Node) -> Iterator[Load]:
+    def _of_member(self, name: str, member: MemberExpression) -> Iterator[Load]:
         """What a script loads by a method of this name."""
-        of = member.field("object")
         call = member.parent
-        if of is None or call is None:
-            return
-        if call.type != "call_expression" or not member.is_field("function"):
+        if not isinstance(call, CallExpression) or not member.is_field("function"):
             return
         match name:
             case "addModule":
                 yield from self._first_argument(call, LoadKind.WORKLET)
-            case "register" if self._text(of).endswith("serviceWorker"):
+            case "register" if self._text(member.object).endswith("serviceWorker"):
                 yield from self._first_argument(call, LoadKind.SERVICE_WORKER)
             case "getURL" if self._is_source(call):
                 yield from self._named(call, LoadKind.SCRIPT_ELEMENT)
@@ -119,8 +131,7 @@ class _Reader:
                 return
             whole, up = up, up.parent
         call = up.parent if up is not None and up.type == "arguments" else None
-        callee = None if call is None else call.field("function")
-        found = None if callee is None else self._evaluator.api(callee)
+        found = self._evaluator.api(call.callee) if isinstance(call, CallExpression) else None
         if found is not None and found.path in _GET_URL:
             yield Load("/" + name.lstrip("/"), LoadKind.ADDRESS, written.span, False)
         elif name:
@@ -129,60 +140,59 @@ class _Reader:
     def _is_source(self, call: Node) -> bool:
         """Whether a value becomes the `src` of an element."""
         up = call.parent
-        if up is None:
+        if isinstance(up, AssignmentExpression) and call.is_field("right"):
+            return isinstance(up.left, MemberExpression) and self._text(up.left.property) == "src"
+        setter = call_with(call)
+        if not isinstance(setter, CallExpression) or not self._text(setter.callee).endswith(".setAttribute"):
             return False
-        if up.type == "assignment_expression" and call.is_field("right"):
-            left = up.field("left")
-            key = left.field("property") if left is not None and left.type == "member_expression" else None
-            return key is not None and self._text(key) == "src"
-        setter = up.parent if up.type == "arguments" else None
-        target = None if setter is None else setter.field("function")
-        if target is None or not self._text(target).endswith(".setAttribute"):
-            return False
-        first = up.first()
-        return first is not None and self._string(first) == "src"
+        return self._string(setter.arguments[0]) == "src"
 
     def _is_global(self, leaf: Node) -> bool:
         return self._evaluator.names.resolve(self._text(leaf), leaf) is None
 
-    def _arguments(self, call: Node, kind: LoadKind) -> Iterator[Load]:
-        for each in arguments_of(call):
-            yield from self._named(each, kind)
-
-    def _first_argument(self, call: Node, kind: LoadKind) -> Iterator[Load]:
-        first = first_argument(call)
+    def _first_argument(self, call: CallOrNewExpression, kind: LoadKind) -> Iterator[Load]:
+        first = call.first_argument
         if first is not None:
             yield from self._named(first, kind)
 
-    def _named(self, item: Node, kind: LoadKind) -> Iterator[Load]:
+    def _named(self, name: Node, kind: LoadKind) -> Iterator[Load]:
         on_load = kind is LoadKind.IMPORT or (
-            kind in {LoadKind.IMPORT_SCRIPTS, LoadKind.WORKER} and self._guards.certainly_on_load(item)
+            kind in {LoadKind.IMPORT_SCRIPTS, LoadKind.WORKER} and self._guards.certainly_on_load(name)
         )
-        name = self._string(item)
-        if name is not None:
-            yield Load(name, kind, item.span, on_load)
-        elif (address := self._address(item)) is not None:
+        text = self._string(name)
+        if text is not None:
+            yield Load(text, kind, name.span, on_load)
+        elif (address := self._address(name)) is not None:
             yield Load(address[0], kind, address[1].span, on_load)
 
-    def _string(self, item: Node) -> str | None:
-        value = self._evaluator.value(item)
+    def _string(self, expression: Node) -> str | None:
+        value = self._evaluator.value(expression)
         if isinstance(value, Literal) and value.kind is Kind.STRING and isinstance(value.value, str):
             return value.value
         return None
 
-    def _address(self, item: Node) -> tuple[str, Node] | None:
+    def _address(self, expression: Node) -> tuple[str, Node] | None:
         """The name in `runtime.getURL(name)` or in `new URL(name, import.meta.url)`, and where it stands."""
-        callee = item.field("function") if item.type == "call_expression" else item.field("constructor")
-        first = first_argument(item)
-        name = None if first is None else self._string(first)
-        if callee is None or first is None or name is None:
+        if not isinstance(expression, CallOrNewExpression):
             return None
-        if item.type == "call_expression":
-            found = self._evaluator.api(callee)
+        first = expression.first_argument
+        name = None if first is None else self._string(first)
+        if first is None or name is None:
+            return None
+        if isinstance(expression, CallExpression):
+            found = self._evaluator.api(expression.callee)
             return ("/" + name.lstrip("/"), first) if found is not None and found.path in _GET_URL else None
-        base = arguments_of(item)[1:]
-        is_script = item.type == "new_expression" and self._text(callee) == "URL" and base
+        base = expression.arguments[1:]
+        is_script = self._text(expression.callee) == "URL" and base
         return (name, first) if is_script and self._text(base[0]) == "import.meta.url" else None
 
-    def _text(self, item: Node) -> str:
-        return self._evaluator.tree.source(item) if item.end - item.start < _MAX_TEXT_BYTES else ""
+    def _text(self, node: Node) -> str:
+        return self._evaluator.tree.source(node) if node.end - node.start < _MAX_TEXT_BYTES else ""
+
+
+def _source_of(statement: Node) -> Node | None:
+    """The module that a statement imports from, in TypeScript's `import name = require("./module")` too."""
+    for each in statement.named():
+        if isinstance(each, ImportRequireClause):
+            return each.source
+    return statement.source if isinstance(statement, ImportStatement | ExportStatement) else None

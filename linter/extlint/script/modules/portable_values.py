@@ -34,8 +34,9 @@ from extlint.script.facts.values import (
 )
 from extlint.script.modules.exported_conditions import ExportedConditions
 from extlint.script.scope.reached_places import Reached
-from extlint.script.syntax.node import CLASSES, FUNCTIONS, Node
-from extlint.script.syntax.shapes import innermost, outermost, parameter_items
+from extlint.script.syntax.node import Node
+from extlint.script.syntax.nodes import AwaitExpression, CallExpression, Class, Function
+from extlint.script.syntax.shapes import call_with, innermost, outermost
 from extlint.script.values.api_results import is_promise, settled
 from extlint.script.values.bundler_values import BundlerValue
 from extlint.script.values.condition_facts import NOTHING_TOLD, of_manifest, telling
@@ -191,10 +192,10 @@ class PortableValues:
         return up is not None and up.type == "as_expression" and up.has("const")
 
     def _is_frozen(self, made_by: Node) -> bool:
-        listed = outermost(made_by).parent
-        call = None if listed is None or listed.type != "arguments" else listed.parent
-        function = None if call is None else call.field("function")
-        return function is not None and self._evaluator.tree.source(function) == "Object.freeze"
+        call = call_with(outermost(made_by))
+        return (
+            isinstance(call, CallExpression) and self._evaluator.tree.source(call.callee) == "Object.freeze"
+        )
 
     def _function(self, value: FunctionValue, depth: int) -> Value | None:
         made_by = self._evaluator.definition(value)
@@ -202,8 +203,10 @@ class PortableValues:
             return FunctionValue(
                 None, is_class=value.is_class, gives=value.gives, fields=value.fields, told=value.told
             )
-        if made_by.type in CLASSES:
+        if isinstance(made_by, Class):
             return self._class(made_by, depth)
+        if not isinstance(made_by, Function):
+            return FunctionValue(None)
         helper = bundle_of(self._evaluator).exported_helper(made_by)
         if helper is not None:
             return helper
@@ -212,13 +215,13 @@ class PortableValues:
         return FunctionValue(None, gives=given, told=None if told == NOTHING_TOLD else told)
 
     def _class(self, owner: Node, depth: int) -> Value:
-        if any(up.type in FUNCTIONS for up in owner.ancestors()):
+        if any(isinstance(up, Function) for up in owner.ancestors()):
             return FunctionValue(None, is_class=True)
         fields = self._members(owner, depth, static=True)
         return FunctionValue(None, is_class=True, gives=self._instance(owner, depth), fields=fields)
 
     def _instance(self, owner: Node, depth: int) -> Value | None:
-        if any(up.type in FUNCTIONS for up in owner.ancestors()):
+        if any(isinstance(up, Function) for up in owner.ancestors()):
             return None
         return ObjectValue(self._members(owner, depth, static=False), True)
 
@@ -242,14 +245,14 @@ class PortableValues:
         declared = declared_members(self._evaluator, owner)
         return [name for name in names if any(map(self._teller.may_tell, declared.get(name, ())))]
 
-    def _given_by(self, function: Node, depth: int) -> Value | None:
+    def _given_by(self, function: Function, depth: int) -> Value | None:
         """What calling a function gives, whoever calls it; None if that is not known.
 
         Of functions that cannot give back the API nothing is told but constants.
         """
-        body = function.field("body")
+        body = function.body
         plain = not self._reached.is_given_by(function)
-        if body is None or function.type.startswith("generator") or function.has("*"):
+        if function.type.startswith("generator") or function.has("*"):
             return None
         given: Iterable[Node | None] | None = [body]
         if body.type == "statement_block":
@@ -271,26 +274,27 @@ class PortableValues:
             return whole
         return InstanceValue("Promise", True, holds=settled(whole))
 
-    def _returned(self, function: Node, item: Node, depth: int) -> Value | None:
+    def _returned(self, function: Function, expression: Node, depth: int) -> Value | None:
         """What an expression of a function is for every caller, if it is the same for all."""
-        value = self._evaluator.partial(item)
-        call = _awaited(item)
+        value = self._evaluator.partial(expression)
         if isinstance(value, ApiResult):
-            callee = call.field("function") if call.type == "call_expression" else None
-            made = None if callee is None else self._evaluator.partial(call)
-            if callee is None or not isinstance(made, ApiResult) or not is_promise(made):
+            call = _awaited(expression)
+            if not isinstance(call, CallExpression):
                 return None
-            return replace(value, span=None) if self._is_for_all(function, callee) else None
-        if value == NOTHING or not self._is_for_all(function, item):
+            made = self._evaluator.partial(call)
+            if not isinstance(made, ApiResult) or not is_promise(made):
+                return None
+            return replace(value, span=None) if self._is_for_all(function, call.callee) else None
+        if value == NOTHING or not self._is_for_all(function, expression):
             return None
         return self.portable(value, depth + 1)
 
-    def _is_for_all(self, function: Node, item: Node) -> bool:
+    def _is_for_all(self, function: Function, expression: Node) -> bool:
         """Whether an expression does not depend on the arguments of the functions that it stands in."""
-        around = [each for each in (function, *function.ancestors()) if each.type in FUNCTIONS]
-        if not any(parameter_items(each) for each in around):
+        around = (each for each in (function, *function.ancestors()) if isinstance(each, Function))
+        if not any(each.parameters for each in around):
             return True
-        waiting, seen = [item], 0
+        waiting, seen = [expression], 0
         while waiting:
             each = waiting.pop()
             seen += 1
@@ -323,9 +327,9 @@ def _one_of(values: Iterable[Value]) -> Value | None:
     return others[0] if len(others) == 1 and leads_to_api(others[0]) else None
 
 
-def _awaited(item: Node) -> Node:
+def _awaited(expression: Node) -> Node:
     """The expression inside parentheses, type annotations and `await`."""
-    item = innermost(item)
-    while item.type == "await_expression" and (inner := item.first()) is not None:
-        item = innermost(inner)
-    return item
+    expression = innermost(expression)
+    while isinstance(expression, AwaitExpression):
+        expression = innermost(expression.argument)
+    return expression

@@ -10,7 +10,8 @@ from extlint.script.facts.values import Field, ObjectValue, Value, union_of
 from extlint.script.modules.portable_values import PortableValues
 from extlint.script.scope.bindings import TooManyOccurrencesError
 from extlint.script.scope.reached_places import Reached
-from extlint.script.syntax.node import MEMBERS, Node
+from extlint.script.syntax.node import Node
+from extlint.script.syntax.nodes import AccessExpression
 from extlint.script.syntax.prefilter import candidates
 from extlint.script.syntax.tree import BudgetExceeded
 from extlint.script.values.evaluator import Evaluator
@@ -47,15 +48,15 @@ def _with_members(evaluator: Evaluator, porter: PortableValues, name: str, value
     given: dict[str, list[Node]] = {}
     for use in () if top is None else islice(top.uses, MAX_MEMBERS):
         place = use.item.parent
-        assignment = None if place is None or place.type not in MEMBERS else assignment_to(place)
-        right = None if assignment is None else assignment.field("right")
-        key = None if place is None or right is None else key_of(evaluator, place)
-        if key is not None and right is not None:
-            given.setdefault(key, []).append(right)
+        assignment = assignment_to(place) if isinstance(place, AccessExpression) else None
+        if place is not None and assignment is not None:
+            key = key_of(evaluator, place)
+            if key is not None:
+                given.setdefault(key, []).append(assignment.right)
     fields = dict(value.fields)
-    for key, items in given.items():
-        if len(items) == 1 and key not in fields:
-            kept = porter.exported(evaluator.partial(items[0]), items[0])
+    for key, expressions in given.items():
+        if len(expressions) == 1 and key not in fields:
+            kept = porter.exported(evaluator.partial(expressions[0]), expressions[0])
             if kept is not None:
                 fields[key] = Field(kept)
     return ObjectValue(fields, True)

@@ -9,13 +9,30 @@ from enum import Enum
 
 from msgspec import Struct
 
-from extlint.script.syntax.node import BLOCK_SCOPES, CLASSES, FUNCTIONS, MEMBERS, VARIABLE_SCOPES, Node
+from extlint.script.syntax.node import BLOCK_SCOPES, CLASSES, FUNCTIONS, VARIABLE_SCOPES, Node
+from extlint.script.syntax.nodes import (
+    AccessExpression,
+    AssignmentExpression,
+    AssignmentPattern,
+    AugmentedAssignment,
+    CatchClause,
+    Class,
+    ExportSpecifier,
+    ForInStatement,
+    Function,
+    ImportSpecifier,
+    LexicalDeclaration,
+    PairPattern,
+    Parameter,
+    UpdateExpression,
+    VariableDeclarator,
+)
 
 _VARIABLES = frozenset(
     {"identifier", "shorthand_property_identifier", "shorthand_property_identifier_pattern", "undefined"}
 )
 
-_OTHER_NAMED = frozenset({"enum_declaration", "function_signature", "internal_module", "module"})
+_NAMED = FUNCTIONS | CLASSES | {"enum_declaration", "function_signature", "internal_module", "module"}
 _PATTERNS = frozenset({"array_pattern", "object_pattern", "rest_pattern"})
 
 
@@ -45,134 +62,130 @@ class Identifier(Struct, frozen=True):
     def constant(self) -> bool:
         """Whether it declares what is never assigned to again."""
         up = None if self.source is None else self.source.parent
-        if up is None or up.type != "lexical_declaration":
-            return False
-        kind = up.field("kind")
-        return kind is not None and kind.type == "const"
+        return isinstance(up, LexicalDeclaration) and up.kind == "const"
 
 
-def _enclosing(item: Node, kinds: frozenset[str]) -> Node:
+def _enclosing(node: Node, kinds: frozenset[str]) -> Node:
     """The nearest scope of one of these kinds around a node, or the root."""
-    up = item
-    for up in item.scopes():
+    up = node
+    for up in node.scopes():
         if up.type in kinds:
             break
     return up
 
 
-def function_of(item: Node) -> Node:
+def function_of(node: Node) -> Node:
     """The function that a node's code belongs to, or the program."""
-    return _enclosing(item, VARIABLE_SCOPES)
+    return _enclosing(node, VARIABLE_SCOPES)
 
 
-def classify(item: Node, offset: int) -> Identifier | None:
+def classify(leaf: Node, offset: int) -> Identifier | None:
     """What the name at an offset does, told by the leaf there; None if it is no variable."""
-    if item.start != offset or item.parent is None:
+    if leaf.start != offset or leaf.parent is None:
         return None
-    if item.type == "type_identifier":
-        if item.parent.type in CLASSES and item.is_field("name"):
-            return _declared_by(item, item.parent)
+    if leaf.type == "type_identifier":
+        if isinstance(leaf.parent, Class) and leaf.is_field("name"):
+            return _declared_by(leaf, leaf.parent)
         return None
-    if item.type not in _VARIABLES:
+    if leaf.type not in _VARIABLES:
         return None
-    child, up = item, item.parent
-    while True:
-        parent = up.parent
-        if up.type in _PATTERNS and parent is not None:
-            child, up = up, parent
-            continue
-        if up.type in {"assignment_pattern", "object_assignment_pattern"} and parent is not None:
-            if not child.is_field("left"):
-                return Identifier(item, Role.REFERENCE)
-            child, up = up, parent
-            continue
-        if up.type == "pair_pattern" and parent is not None:
-            if not child.is_field("value"):
-                return Identifier(item, Role.REFERENCE)
-            child, up = up, parent
-            continue
-        if up.type in {"required_parameter", "optional_parameter"} and parent is not None:
-            if not child.is_field("pattern"):
-                return Identifier(item, Role.REFERENCE)
-            child, up = up, parent
-            continue
-        return _role(item, child, up)
+    child, up = leaf, leaf.parent
+    while up.parent is not None:
+        match up:
+            case AssignmentPattern():
+                goes_on = child.is_field("left")
+            case PairPattern():
+                goes_on = child.is_field("value")
+            case Parameter():
+                goes_on = child.is_field("pattern")
+            case _ if up.type in _PATTERNS:
+                goes_on = True
+            case _:
+                break
+        if not goes_on:
+            return Identifier(leaf, Role.REFERENCE)
+        child, up = up, up.parent
+    return _role(leaf, child, up)
 
 
-def _role(item: Node, child: Node, up: Node) -> Identifier | None:
+def _role(name: Node, child: Node, up: Node) -> Identifier | None:
+    """What a name does in the node `up`; the pattern that it is part of, or the name itself, is `child`."""
+    match up:
+        case VariableDeclarator() if child.is_field("name"):
+            return _declared_variable(name, up)
+        case Function() if child.is_field("parameter"):
+            return Identifier(name, Role.DECLARATION, "parameter", child, up)
+        case CatchClause() if child.is_field("parameter"):
+            return Identifier(name, Role.DECLARATION, "catch", up, up)
+        case ForInStatement() if child.is_field("left"):
+            return _named_by_loop(name, up)
+        case AssignmentExpression() if child.is_field("left"):
+            return Identifier(name, Role.WRITE, "assignment", up)
+        case AugmentedAssignment() if child.is_field("left"):
+            return Identifier(name, Role.WRITE, "augmented", up)
+        case UpdateExpression():
+            return Identifier(name, Role.WRITE, "update", up)
+        case ImportSpecifier():
+            return _imported(name, up) if name.same(up.alias or up.name) else None
+        case ExportSpecifier() if child.is_field("alias"):
+            return None
     match up.type:
-        case "variable_declarator" if child.is_field("name"):
-            return _declared_variable(item, up)
         case "formal_parameters":
             function = up.parent
-            if function is None or function.type not in FUNCTIONS:
+            if not isinstance(function, Function):
                 return None
-            return Identifier(item, Role.DECLARATION, "parameter", child, function)
-        case "arrow_function" if child.is_field("parameter"):
-            return Identifier(item, Role.DECLARATION, "parameter", child, up)
-        case "catch_clause" if child.is_field("parameter"):
-            return Identifier(item, Role.DECLARATION, "catch", up, up)
-        case "for_in_statement" if child.is_field("left"):
-            kind = up.field("kind")
-            if kind is None:
-                return Identifier(item, Role.WRITE, "loop", up)
-            scope = function_of(up) if kind.type == "var" else up
-            return Identifier(item, Role.DECLARATION, "loop", up, scope)
-        case "assignment_expression" if child.is_field("left"):
-            return Identifier(item, Role.WRITE, "assignment", up)
-        case "augmented_assignment_expression" if child.is_field("left"):
-            return Identifier(item, Role.WRITE, "augmented", up)
-        case "update_expression":
-            return Identifier(item, Role.WRITE, "update", up)
-        case "import_specifier":
-            alias = up.field("alias")
-            return _imported(item, up) if alias is None or alias.same(item) else None
+            return Identifier(name, Role.DECLARATION, "parameter", child, function)
         case "import_clause" | "namespace_import" | "import_require_clause" | "import_alias":
             first = up.first()
-            return _imported(item, up) if first is not None and first.same(item) else None
-        case "export_specifier" if child.is_field("alias"):
-            return None
+            return _imported(name, up) if first is not None and first.same(name) else None
         case "type_query" | "nested_identifier" | "nested_type_identifier" | "type_predicate" | "asserts":
             return None
-    if child.is_field("name") and (up.type in FUNCTIONS | CLASSES or up.type in _OTHER_NAMED):
-        return _declared_by(item, up)
-    return None if _in_type_query(child, up) else Identifier(item, Role.REFERENCE)
+    if child.is_field("name") and up.type in _NAMED:
+        return _declared_by(name, up)
+    return None if _in_type_query(child, up) else Identifier(name, Role.REFERENCE)
 
 
 def _in_type_query(child: Node, up: Node | None) -> bool:
     """Whether a name is a type's (`let x: typeof browser.tabs`)."""
-    while up is not None and up.type in MEMBERS and child.is_field("object"):
+    while isinstance(up, AccessExpression) and child.is_field("object"):
         child, up = up, up.parent
     return up is not None and up.type == "type_query"
 
 
-def _declared_variable(item: Node, declarator: Node) -> Identifier | None:
+def _named_by_loop(name: Node, loop: ForInStatement) -> Identifier:
+    if not loop.kind:
+        return Identifier(name, Role.WRITE, "loop", loop)
+    scope = function_of(loop) if loop.kind == "var" else loop
+    return Identifier(name, Role.DECLARATION, "loop", loop, scope)
+
+
+def _declared_variable(name: Node, declarator: Node) -> Identifier | None:
     statement = declarator.parent
     if statement is None or _is_ambient(statement):
         return None
     if statement.type == "variable_declaration":
-        return Identifier(item, Role.DECLARATION, "var", declarator, function_of(declarator))
-    return Identifier(item, Role.DECLARATION, "let", declarator, _enclosing(declarator, BLOCK_SCOPES))
+        return Identifier(name, Role.DECLARATION, "var", declarator, function_of(declarator))
+    return Identifier(name, Role.DECLARATION, "let", declarator, _enclosing(declarator, BLOCK_SCOPES))
 
 
-def _declared_by(item: Node, named: Node) -> Identifier | None:
+def _declared_by(name: Node, named: Node) -> Identifier | None:
     """A function, class, enum or module that carries its own name."""
     if _is_ambient(named):
         return None
-    kind = "function" if named.type in FUNCTIONS else "class" if named.type in CLASSES else "other"
+    kind = "function" if isinstance(named, Function) else "class" if isinstance(named, Class) else "other"
     if named.type in {"function_expression", "generator_function", "class"}:
         scope = named
     elif kind == "function":
         scope = function_of(named)
     else:
         scope = _enclosing(named, BLOCK_SCOPES)
-    return Identifier(item, Role.DECLARATION, kind, named, scope)
+    return Identifier(name, Role.DECLARATION, kind, named, scope)
 
 
-def _imported(item: Node, clause: Node) -> Identifier:
-    return Identifier(item, Role.DECLARATION, "import", clause, _enclosing(clause, frozenset({"program"})))
+def _imported(name: Node, clause: Node) -> Identifier:
+    return Identifier(name, Role.DECLARATION, "import", clause, _enclosing(clause, frozenset({"program"})))
 
 
-def _is_ambient(item: Node) -> bool:
+def _is_ambient(declaration: Node) -> bool:
     """Whether a declaration only tells TypeScript of something that exists elsewhere (`declare …`)."""
-    return item.parent is not None and item.parent.type == "ambient_declaration"
+    return declaration.parent is not None and declaration.parent.type == "ambient_declaration"

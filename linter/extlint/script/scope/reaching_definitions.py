@@ -5,6 +5,14 @@ from __future__ import annotations
 from extlint.script.scope.bindings import Binding
 from extlint.script.scope.identifiers import Identifier, Role, function_of
 from extlint.script.syntax.node import Node
+from extlint.script.syntax.nodes import (
+    AugmentedAssignment,
+    DoStatement,
+    ForInStatement,
+    ForStatement,
+    VariableDeclarator,
+    WhileStatement,
+)
 
 MAX_WRITES = 100
 """Writes to one variable or property; what has more is not known."""
@@ -56,10 +64,14 @@ def _reaching_in_function(writes: list[Identifier], at: Node) -> list[Identifier
     return [*before[before.index(last) :], *again]
 
 
-def _inside(item: Node, loop: Node) -> bool:
+def _inside(code: Node, loop: Node) -> bool:
     """Whether code runs again each time round a loop."""
-    body, increment = loop.field("body"), loop.field("increment")
-    return any(part is not None and part.contains(item) for part in (body, increment))
+    match loop:
+        case ForStatement(increment=increment):
+            return loop.body.contains(code) or (increment is not None and increment.contains(code))
+        case DoStatement() | ForInStatement() | WhileStatement():
+            return loop.body.contains(code)
+    return False
 
 
 def _takes_effect(write: Identifier) -> int:
@@ -78,15 +90,13 @@ def _certain(write: Identifier, at: Node) -> bool:
 
 def keeps_old_value(assignment: Node) -> bool:
     """Whether an assignment writes only where the old value is missing or fails a test (`??=`)."""
-    return assignment.type == "augmented_assignment_expression" and any(
-        assignment.has(token) for token in ("??=", "||=", "&&=")
-    )
+    return isinstance(assignment, AugmentedAssignment) and assignment.is_logical
 
 
-def certainly_before(item: Node, at: Node) -> bool:
+def certainly_before(code: Node, at: Node) -> bool:
     """Whether code that stands before a place in the same function runs on every way there."""
-    child = item
-    for up in item.ancestors():
+    child = code
+    for up in code.ancestors():
         if up.contains(at):
             return child.is_field("condition") or (
                 up.type not in _BRANCHES and not child.is_field("increment")
@@ -102,6 +112,6 @@ def _leaves_undefined(write: Identifier) -> bool:
     return (
         write.role is Role.DECLARATION
         and write.kind in {"let", "var"}
-        and write.source is not None
-        and write.source.field("value") is None
+        and isinstance(write.source, VariableDeclarator)
+        and write.source.value is None
     )

@@ -71,7 +71,10 @@ class Node:
     def field(self, name: str) -> Node | None:
         """The child in a field of the grammar, or None. The classes in `nodes` have names for them."""
         found = self.node.child_by_field_name(name)
-        return None if found is None else node_of(found, self)
+        if found is None:
+            return None
+        kind = found.type
+        return MAKERS.get(kind, Node)(found, self, kind)
 
     def named(self) -> list[Node]:
         """The named children, comments left out."""

@@ -26,7 +26,10 @@ class _Required:
 
     def __get__(self, node: Node, owner: type[Node]) -> Node:
         found = node.node.child_by_field_name(self._name)
-        return Absent(node) if found is None else node_of(found, node)
+        if found is None:
+            return Absent(node)
+        kind = found.type
+        return MAKERS.get(kind, Node)(found, node, kind)
 
 
 class _Optional:
@@ -42,13 +45,16 @@ class _Optional:
         return None if found is None else node_of(found, node)
 
 
-class _Operator:
-    """The operator as it is written; empty if the parser left it out."""
+class _Token:
+    """A field that holds a word or sign, as it is written; empty if there is none."""
 
-    __slots__ = ()
+    __slots__ = ("_name",)
+
+    def __init__(self, name: str) -> None:
+        self._name = name
 
     def __get__(self, node: Node, owner: type[Node]) -> str:
-        found = node.node.child_by_field_name("operator")
+        found = node.node.child_by_field_name(self._name)
         return "" if found is None else found.type
 
 
@@ -112,6 +118,11 @@ class AccessExpression(Node):
     __slots__ = ()
     object = _Required("object")
 
+    @property
+    def key(self) -> Node:
+        """The name, or the expression in brackets."""
+        return self.field("property") or self.field("index") or Absent(self)
+
 
 class MemberExpression(AccessExpression, types=("member_expression",)):
     """`object.property`."""
@@ -140,8 +151,13 @@ class AugmentedAssignment(Node, types=("augmented_assignment_expression",)):
 
     __slots__ = ()
     left = _Required("left")
-    operator = _Operator()
+    operator = _Token("operator")
     right = _Required("right")
+
+    @property
+    def is_logical(self) -> bool:
+        """Whether the value of the left side decides if it is written at all (`&&=`, `||=`, `??=`)."""
+        return self.operator in {"&&=", "||=", "??="}
 
 
 class BinaryExpression(Node, types=("binary_expression",)):
@@ -149,15 +165,20 @@ class BinaryExpression(Node, types=("binary_expression",)):
 
     __slots__ = ()
     left = _Required("left")
-    operator = _Operator()
+    operator = _Token("operator")
     right = _Required("right")
+
+    @property
+    def is_logical(self) -> bool:
+        """Whether the value of the left side decides if the right one is evaluated (`&&`, `||`, `??`)."""
+        return self.operator in {"&&", "||", "??"}
 
 
 class UnaryExpression(Node):
     """`!argument`, `typeof argument`, `void argument`, and the like."""
 
     __slots__ = ()
-    operator = _Operator()
+    operator = _Token("operator")
     argument = _Required("argument")
 
 
@@ -165,7 +186,7 @@ class UpdateExpression(Node, types=("update_expression",)):
     """`argument++`, `--argument`."""
 
     __slots__ = ()
-    operator = _Operator()
+    operator = _Token("operator")
     argument = _Required("argument")
 
 
@@ -214,8 +235,12 @@ class Function(Node, types=FUNCTIONS):
     """A function of any kind: a declaration, an expression, an arrow or a method."""
 
     __slots__ = ()
-    name = _Optional("name")
     body = _Required("body")
+
+    @property
+    def name(self) -> Node | None:
+        """Its own name, if it has one."""
+        return self.field("name")
 
     @property
     def parameters(self) -> list[Node]:
@@ -225,6 +250,23 @@ class Function(Node, types=FUNCTIONS):
             return [node_of(alone, self)]
         listed = self.field("parameters")
         return [] if listed is None else [each for each in listed.named() if not _is_this(each)]
+
+
+class FunctionDeclaration(Function, types=("function_declaration",)):
+    """`function name(...parameters) body` as a statement."""
+
+    __slots__ = ()
+
+
+class MethodDefinition(Function, types=("method_definition",)):
+    """A method, getter or setter of a class or object, or a constructor."""
+
+    __slots__ = ()
+
+    @property
+    def name(self) -> Node:
+        """Its name, which may be computed."""
+        return self.field("name") or Absent(self)
 
 
 def _is_this(parameter: Node) -> bool:
@@ -275,6 +317,19 @@ class EnumAssignment(Node, types=("enum_assignment",)):
     __slots__ = ()
     name = _Required("name")
     value = _Required("value")
+
+
+class LexicalDeclaration(Node, types=("lexical_declaration",)):
+    """`let` or `const` with declarators."""
+
+    __slots__ = ()
+    kind = _Token("kind")
+
+
+class VariableDeclaration(Node, types=("variable_declaration",)):
+    """`var` with declarators."""
+
+    __slots__ = ()
 
 
 class VariableDeclarator(Node, types=("variable_declarator",)):
@@ -332,15 +387,24 @@ class ForInStatement(Node, types=("for_in_statement",)):
     """`for (kind left of right) body`, or with `in`."""
 
     __slots__ = ()
-    kind = _Optional("kind")
+    kind = _Token("kind")
+    """`var`, `let` or `const`; empty if it declares nothing."""
     left = _Required("left")
-    operator = _Operator()
+    operator = _Token("operator")
     right = _Required("right")
     body = _Required("body")
 
 
-class WhileStatement(Node, types=("do_statement", "while_statement")):
-    """`while (condition) body`, or `do body while (condition)`."""
+class DoStatement(Node, types=("do_statement",)):
+    """`do body while (condition)`."""
+
+    __slots__ = ()
+    condition = _Required("condition")
+    body = _Required("body")
+
+
+class WhileStatement(Node, types=("while_statement",)):
+    """`while (condition) body`."""
 
     __slots__ = ()
     condition = _Required("condition")
@@ -386,6 +450,13 @@ class ImportStatement(Node, types=("import_statement",)):
     source = _Optional("source")
 
 
+class ImportRequireClause(Node, types=("import_require_clause",)):
+    """`name = require(source)` in an import of TypeScript's."""
+
+    __slots__ = ()
+    source = _Required("source")
+
+
 class ExportStatement(Node, types=("export_statement",)):
     """`export declaration`, `export default value`, `export { ... } from source`."""
 
@@ -394,10 +465,27 @@ class ExportStatement(Node, types=("export_statement",)):
     value = _Optional("value")
     source = _Optional("source")
 
+    def specifiers(self) -> list[ExportSpecifier]:
+        """What is named between its braces."""
+        clauses = (each for each in self.named() if each.type == "export_clause")
+        return [each for clause in clauses for each in clause.named() if isinstance(each, ExportSpecifier)]
 
-class ModuleSpecifier(Node, types=("export_specifier", "import_specifier")):
+
+class ModuleSpecifier(Node):
     """`name as alias` between the braces of an import or export."""
 
     __slots__ = ()
     name = _Required("name")
     alias = _Optional("alias")
+
+
+class ImportSpecifier(ModuleSpecifier, types=("import_specifier",)):
+    """What an import takes from a module, under the alias if it has one."""
+
+    __slots__ = ()
+
+
+class ExportSpecifier(ModuleSpecifier, types=("export_specifier",)):
+    """What a module exports, under the alias if it has one."""
+
+    __slots__ = ()

@@ -1,10 +1,20 @@
-"""Shapes of syntax that many questions share: what parentheses hide, a call and its arguments."""
+"""Shapes of syntax that many questions share: what parentheses hide, and what stands in a call."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from extlint.script.syntax.node import Node
+from extlint.script.syntax.nodes import (
+    AssignmentExpression,
+    AssignmentPattern,
+    CallExpression,
+    CallOrNewExpression,
+    Function,
+    PairPattern,
+    Parameter,
+    VariableDeclarator,
+)
 
 WRAPPERS = frozenset(
     {"as_expression", "non_null_expression", "parenthesized_expression", "satisfies_expression"}
@@ -12,32 +22,60 @@ WRAPPERS = frozenset(
 
 
 def parameter_items(function: Node) -> list[Node]:
-    """The parameters of a function as they are written; TypeScript's `this` is none."""
-    alone = function.field("parameter")
-    if alone is not None:
-        return [alone]
-    listed = function.field("parameters")
-    if listed is None:
-        return []
-    return [each for each in listed.named() if not _is_this(each)]
+    """The parameters of a function as they are written; none if it is no function."""
+    return function.parameters if isinstance(function, Function) else []
 
 
-def _is_this(parameter: Node) -> bool:
-    pattern = parameter.field("pattern")
-    return pattern is not None and pattern.type == "this"
+def pattern_of(parameter: Node) -> Node:
+    """What takes the value of a parameter: a name, or a pattern."""
+    return parameter.pattern if isinstance(parameter, Parameter) else parameter
+
+
+def pattern_and_default(parameter: Node) -> tuple[Node, Node | None]:
+    """What takes the value of a parameter, and its default if it has one."""
+    match parameter:
+        case Parameter():
+            return parameter.pattern, parameter.value
+        case AssignmentPattern():
+            return parameter.left, parameter.right
+    return parameter, None
+
+
+def declared_name(declaration: Node) -> Node | None:
+    """The name that a declaration of a function, class, enum or type gives, if it has one."""
+    return declaration.field("name")
+
+
+def target_of(part: Node) -> Node:
+    """What a part of a pattern gives its value to: what follows a colon, or stands before a default."""
+    match part:
+        case PairPattern():
+            return part.value
+        case AssignmentPattern():
+            return part.left
+    return part
 
 
 def is_rest(parameter: Node) -> bool:
     """Whether a parameter takes all arguments that are left."""
-    pattern = parameter.field("pattern") or parameter
-    return pattern.type == "rest_pattern"
+    return pattern_of(parameter).type == "rest_pattern"
 
 
 def has_default(parameter: Node) -> bool:
     """Whether a function does well without a parameter."""
-    return (
-        parameter.type in {"assignment_pattern", "optional_parameter"} or parameter.field("value") is not None
-    )
+    if isinstance(parameter, Parameter):
+        return parameter.type == "optional_parameter" or parameter.value is not None
+    return isinstance(parameter, AssignmentPattern)
+
+
+def assigned_parts(source: Node) -> tuple[Node, Node | None] | None:
+    """The name or pattern that a declarator or an assignment gives a value, and the value if there is one.
+
+    None of any other node.
+    """
+    if isinstance(source, VariableDeclarator):
+        return source.name, source.value
+    return (source.left, source.right) if isinstance(source, AssignmentExpression) else None
 
 
 def outermost(expression: Node) -> Node:
@@ -54,17 +92,24 @@ def innermost(expression: Node) -> Node:
     return expression
 
 
-def call_of(function: Node) -> Node | None:
+def call_of(function: Node) -> CallExpression | None:
     """The call that calls what this expression is, where it stands."""
     whole = outermost(function)
     up = whole.parent
-    return up if up is not None and up.type == "call_expression" and whole.is_field("function") else None
+    return up if isinstance(up, CallExpression) and whole.is_field("function") else None
+
+
+def call_with(argument: Node) -> CallOrNewExpression | None:
+    """The call, or the making of an instance, of which this whole expression is an argument."""
+    listed = argument.parent
+    if listed is None or listed.type != "arguments":
+        return None
+    return listed.parent if isinstance(listed.parent, CallOrNewExpression) else None
 
 
 def arguments_of(call: Node) -> list[Node]:
     """The arguments of a call; none for a tagged template and for `new` without parentheses."""
-    listed = call.field("arguments")
-    return [] if listed is None or listed.type != "arguments" else listed.named()
+    return call.arguments if isinstance(call, CallOrNewExpression) else []
 
 
 def first_argument(call: Node) -> Node | None:
@@ -72,6 +117,6 @@ def first_argument(call: Node) -> Node | None:
     return next(iter(arguments_of(call)), None)
 
 
-def index_of(items: Sequence[Node], wanted: Node) -> int | None:
+def index_of(nodes: Sequence[Node], wanted: Node) -> int | None:
     """The place of a node in a list of nodes."""
-    return next((at for at, each in enumerate(items) if each.same(wanted)), None)
+    return next((at for at, each in enumerate(nodes) if each.same(wanted)), None)

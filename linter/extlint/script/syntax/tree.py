@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from tree_sitter import Tree
 
-from extlint.script.syntax.node import Node, node_of
+from extlint.script.syntax.node import MAKERS, Node, node_of
 from extlint.script.syntax.nodes import Function
 from extlint.text.patterns import lazy
 
@@ -79,7 +79,8 @@ class SyntaxTree:
             found = cursor.node
             if found is None or not found.start_byte <= offset < found.end_byte:
                 break
-            path.append(node_of(found, path[-1]))
+            kind = found.type
+            path.append(MAKERS.get(kind, Node)(found, path[-1], kind))
             steps += 1
         self.spend(steps + 1)
         return path[-1]

@@ -7,6 +7,7 @@ from functools import cached_property
 from extlint.script.scope.identifiers import function_of
 from extlint.script.scope.reaching_definitions import certainly_before
 from extlint.script.syntax.node import Node
+from extlint.script.syntax.nodes import AwaitExpression, CallExpression, ForInStatement
 from extlint.script.syntax.tree import SyntaxTree
 from extlint.text.patterns import lazy
 from extlint.text.positions import ByteSpan
@@ -37,12 +38,12 @@ class Awaits:
             return None
         before = [each for each in waits if _end(each) <= call.start or _is_in(each, call)]
         last = max(before, key=_end, default=None)
-        if last is None or last.type != "await_expression" or not _runs(last, call):
+        if not isinstance(last, AwaitExpression) or not _runs(last, call):
             return None
-        operand = last.first()
-        while operand is not None and operand.type == "parenthesized_expression":
-            operand = operand.first()
-        return None if operand is None else operand.span
+        argument = last.argument
+        while argument.type == "parenthesized_expression" and (inner := argument.first()) is not None:
+            argument = inner
+        return argument.span
 
     @cached_property
     def _by_function(self) -> dict[int, list[Node]]:
@@ -62,8 +63,7 @@ _WAITS = frozenset({"await_expression", "for_in_statement", "yield_expression"})
 
 def _end(wait: Node) -> int:
     """Where a wait is over for the first time; that of a loop at its body."""
-    body = wait.field("body") if wait.type == "for_in_statement" else None
-    return wait.end if body is None else body.start
+    return wait.body.start if isinstance(wait, ForInStatement) else wait.end
 
 
 def _is_in(wait: Node, call: Node) -> bool:
@@ -75,6 +75,6 @@ def _runs(wait: Node, call: Node) -> bool:
     optional = any(
         up.has("optional_chain") or up.has("?.")
         for up in wait.ancestors()
-        if up.type == "call_expression" and not up.contains(call)
+        if isinstance(up, CallExpression) and not up.contains(call)
     )
     return not optional and certainly_before(wait, call)

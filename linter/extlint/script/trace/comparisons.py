@@ -6,6 +6,13 @@ from collections.abc import Iterator
 
 from extlint.script.facts.values import ArrayValue, Literal, Value, at_span
 from extlint.script.syntax.node import Node
+from extlint.script.syntax.nodes import (
+    AccessExpression,
+    BinaryExpression,
+    CallExpression,
+    SwitchCase,
+    SwitchStatement,
+)
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.property_names import key_of
 
@@ -15,34 +22,30 @@ COMPARING = frozenset({"arguments", "binary_expression", "switch_statement"})
 _EQUALITY = frozenset({"!=", "!==", "==", "==="})
 
 
-def compared_with(evaluator: Evaluator, item: Node, up: Node) -> Iterator[tuple[Value, bool]]:
+def compared_with(evaluator: Evaluator, expression: Node, up: Node) -> Iterator[tuple[Value, bool]]:
     """The values that an expression is compared with by its parent, and whether strictly so."""
-    match up.type:
-        case "binary_expression":
-            operator = up.field("operator")
-            other = up.field("right") if item.is_field("left") else up.field("left")
-            if operator is not None and operator.type in _EQUALITY and other is not None:
-                yield _at(evaluator, other), operator.type in {"!==", "==="}
-        case "switch_statement":
-            body = up.field("body")
-            for case in () if body is None else body.named():
-                value = case.field("value")
-                if value is not None:
-                    yield _at(evaluator, value), True
-        case "arguments" if up.parent is not None and len(up.named()) == 1:
-            yield from ((each, True) for each in _listed(evaluator, up.parent))
+    match up:
+        case BinaryExpression(operator=operator):
+            if operator in _EQUALITY:
+                other = up.right if expression.is_field("left") else up.left
+                yield _at(evaluator, other), operator in {"!==", "==="}
+        case SwitchStatement():
+            for case in up.body.named():
+                if isinstance(case, SwitchCase):
+                    yield _at(evaluator, case.value), True
+        case Node(type="arguments", parent=CallExpression() as call) if len(call.arguments) == 1:
+            yield from ((each, True) for each in _listed(evaluator, call))
 
 
-def _at(evaluator: Evaluator, item: Node) -> Value:
-    return at_span(evaluator.value(item), item.span)
+def _at(evaluator: Evaluator, expression: Node) -> Value:
+    return at_span(evaluator.value(expression), expression.span)
 
 
-def _listed(evaluator: Evaluator, call: Node) -> Iterator[Value]:
+def _listed(evaluator: Evaluator, call: CallExpression) -> Iterator[Value]:
     """The items of the list that `[…].includes(x)` searches."""
-    function = call.field("function")
-    owner = None if function is None else function.field("object")
-    if function is None or owner is None or key_of(evaluator, function) != "includes":
+    callee = call.callee
+    if not isinstance(callee, AccessExpression) or key_of(evaluator, callee) != "includes":
         return
-    array = evaluator.value(owner)
+    array = evaluator.value(callee.object)
     if isinstance(array, ArrayValue) and not array.open:
         yield from (each for each in array.items if isinstance(each, Literal))

@@ -10,6 +10,8 @@ from extlint.script.facts.values import UNKNOWN, Api, FunctionValue, ObjectValue
 from extlint.script.scope.bindings import Binding, TooManyOccurrencesError
 from extlint.script.scope.identifiers import Identifier, Role
 from extlint.script.syntax.node import Node
+from extlint.script.syntax.nodes import AssignmentPattern, PairPattern
+from extlint.script.syntax.shapes import assigned_parts, pattern_of, target_of
 from extlint.script.trace.records import Records
 from extlint.script.values.api_results import is_promise, result_of
 from extlint.script.values.bundler_values import holds_api
@@ -42,16 +44,12 @@ class Destinations:
 
     def _parts(self, pattern: Node, value: Value) -> Iterator[tuple[Node, Value]]:
         """The patterns inside a pattern, each with the value that flows into it."""
-        inner = pattern.field("pattern")
-        if pattern.type in {"required_parameter", "optional_parameter"} and inner is not None:
-            pattern = inner
+        pattern = pattern_of(pattern)
         match pattern.type:
             case "identifier" | "shorthand_property_identifier_pattern":
                 self.name(pattern)
             case "assignment_pattern" | "object_assignment_pattern":
-                left = pattern.field("left")
-                if left is not None:
-                    yield left, value
+                yield target_of(pattern), value
             case "object_pattern":
                 for each in pattern.named():
                     yield from self._property_part(each, value)
@@ -79,7 +77,7 @@ class Destinations:
             if carries_api(value):
                 self._records.add_dynamic(each)
             return
-        key = each.field("key") or each.field("left") or each
+        key = _key(each)
         part = self._evaluator.member(value, name, key)
         of = result_of(value)
         if of is not None and not is_promise(of):
@@ -88,9 +86,7 @@ class Destinations:
             self._records.add_reference(part, each, key=key)
         else:
             self._records.add_choice(part, each, key=key)
-        target = each.field("value") if each.type == "pair_pattern" else each
-        if target is not None:
-            yield target, part
+        yield each.value if isinstance(each, PairPattern) else each, part
 
     def name(self, name: Node) -> None:
         """A value flows into the variable of this name."""
@@ -144,19 +140,27 @@ class Destinations:
 
     def _taken_apart(self, part: Node) -> None:
         """A pattern takes a property of that name out of what it is given, which may hold the API."""
-        pattern = part.parent
-        up = None if pattern is None else pattern.parent
-        if pattern is None or up is None:
+        up = None if part.parent is None else part.parent.parent
+        assigned = None if up is None else assigned_parts(up)
+        if assigned is None or assigned[1] is None:
             return
-        source = up.field("value") if up.type == "variable_declarator" else up.field("right")
-        if source is not None and up.type in {"variable_declarator", "assignment_expression"}:
-            value = self._evaluator.value(source)
-            if carries_api(value) or not isinstance(value, ObjectValue | Union):
-                return
-            name = key_of(self._evaluator, part)
-            if name is not None and _is_followed(self._evaluator.member(value, name, part)):
-                for target, found in self._property_part(part, value):
-                    self.pattern(target, found)
+        value = self._evaluator.value(assigned[1])
+        if carries_api(value) or not isinstance(value, ObjectValue | Union):
+            return
+        name = key_of(self._evaluator, part)
+        if name is not None and _is_followed(self._evaluator.member(value, name, part)):
+            for target, found in self._property_part(part, value):
+                self.pattern(target, found)
+
+
+def _key(part: Node) -> Node:
+    """The name that a part of an object pattern takes."""
+    match part:
+        case PairPattern():
+            return part.key
+        case AssignmentPattern():
+            return part.left
+    return part
 
 
 def _is_followed(value: Value) -> bool:

@@ -12,7 +12,25 @@ from collections.abc import Iterable
 from extlint.script.expressions.fields import put_into
 from extlint.script.facts.values import Api, options_of
 from extlint.script.scope.reached_places import Reached
-from extlint.script.syntax.node import FUNCTIONS, MEMBERS, Node
+from extlint.script.syntax.node import Node
+from extlint.script.syntax.nodes import (
+    AccessExpression,
+    AssignmentExpression,
+    AssignmentPattern,
+    AugmentedAssignment,
+    BinaryExpression,
+    CallExpression,
+    CallOrNewExpression,
+    ConditionalExpression,
+    FieldDefinition,
+    ForInStatement,
+    Function,
+    MemberExpression,
+    NewExpression,
+    Pair,
+    Parameter,
+    VariableDeclarator,
+)
 from extlint.script.syntax.shapes import WRAPPERS, outermost
 from extlint.script.trace.comparisons import COMPARING, compared_with
 from extlint.script.trace.destinations import Destinations
@@ -73,99 +91,92 @@ class Discovery:
         while self._waiting:
             self._follow(self._waiting.popleft())
 
-    def _follow(self, item: Node) -> None:
+    def _follow(self, expression: Node) -> None:
         """Climbs from an expression through what passes its value on."""
-        while item.id not in self._followed:
-            self._followed.add(item.id)
-            self._starts.append(item.start)
-            up = item.parent
+        while expression.id not in self._followed:
+            self._followed.add(expression.id)
+            self._starts.append(expression.start)
+            up = expression.parent
             if up is None:
                 return
-            if results_in(self._evaluator, item) and leaves(self._evaluator, item, up):
-                self.records.hand(self._evaluator.value(item))
-            further = self._pass_on(item, up)
+            if results_in(self._evaluator, expression) and leaves(self._evaluator, expression, up):
+                self.records.hand(self._evaluator.value(expression))
+            further = self._pass_on(expression, up)
             if further is None:
                 return
-            item = further
+            expression = further
 
-    def _pass_on(self, item: Node, up: Node) -> Node | None:
+    def _pass_on(self, expression: Node, up: Node) -> Node | None:
         """Records what is done with a value, and gives the expression that has it next, if any."""
         if up.type in _THROUGH:
             return up
-        self._compared(item, up)
-        if up.type in MEMBERS:
-            return self._member(item, up) if item.is_field("object") else None
+        self._compared(expression, up)
+        match up:
+            case AccessExpression():
+                return self._member(expression, up) if expression.is_field("object") else None
+            case CallExpression():
+                return self._called(expression, up) if expression.is_field("function") else None
+            case NewExpression():
+                return up if expression.is_field("constructor") else None
+            case AssignmentExpression() | AugmentedAssignment():
+                return self._assigned(expression, up) if expression.is_field("right") else None
+            case VariableDeclarator() if expression.is_field("value"):
+                self._to.pattern(up.name, self._evaluator.value(expression))
+            case AssignmentPattern() if expression.is_field("right"):
+                self._to.pattern(up.left, self._evaluator.value(expression))
+            case Parameter() if expression.is_field("value"):
+                self._to.pattern(up.pattern, self._evaluator.value(expression))
+                if up.has("accessibility_modifier") or up.has("readonly"):
+                    self._to.property(self._evaluator.tree.source(up.pattern))
+            case ForInStatement(operator="of", left=left) if expression.is_field("right"):
+                element = self._evaluator.member(self._evaluator.value(expression), "0", left)
+                self._to.pattern(left, element)
+            case Pair():
+                return self._into_literal(up) if expression.is_field("value") else None
+            case ConditionalExpression():
+                return up
+            case BinaryExpression():
+                return up if up.is_logical else None
+            case FieldDefinition() if expression.is_field("value"):
+                name = key_of(self._evaluator, up)
+                if name is not None:
+                    self._to.property(name)
+            case Function(type="arrow_function") if expression.is_field("body"):
+                self._giving.returned_by(up, expression)
+        return self._pass_on_whole(expression, up)
+
+    def _pass_on_whole(self, expression: Node, up: Node) -> Node | None:
+        """The same where all that stands in a node has one part in it."""
         match up.type:
-            case "call_expression":
-                return self._called(item, up) if item.is_field("function") else None
-            case "new_expression":
-                return up if item.is_field("constructor") else None
-            case "arguments":
-                return self._handing.passed(item, up)
-            case "variable_declarator":
-                pattern = up.field("name")
-                if item.is_field("value") and pattern is not None:
-                    self._to.pattern(pattern, self._evaluator.value(item))
-                return None
-            case "assignment_expression" | "augmented_assignment_expression":
-                return self._assigned(item, up)
-            case "assignment_pattern" | "object_assignment_pattern":
-                pattern = up.field("left")
-                if item.is_field("right") and pattern is not None:
-                    self._to.pattern(pattern, self._evaluator.value(item))
-                return None
-            case "required_parameter" | "optional_parameter":
-                pattern = up.field("pattern")
-                if item.is_field("value") and pattern is not None:
-                    self._to.pattern(pattern, self._evaluator.value(item))
-                    if up.has("accessibility_modifier") or up.has("readonly"):
-                        self._to.property(self._evaluator.tree.source(pattern))
-                return None
-            case "for_in_statement":
-                pattern = up.field("left")
-                if item.is_field("right") and pattern is not None and up.has("of"):
-                    self._to.pattern(
-                        pattern, self._evaluator.member(self._evaluator.value(item), "0", pattern)
-                    )
-                return None
-            case "pair":
-                return self._into_literal(up) if item.is_field("value") else None
+            case "arguments" if isinstance(up.parent, CallOrNewExpression):
+                return self._handing.passed(expression, up.parent)
             case "object":
-                if item.type == "shorthand_property_identifier":
-                    self._to.property(self._evaluator.tree.source(item))
+                if expression.type == "shorthand_property_identifier":
+                    self._to.property(self._evaluator.tree.source(expression))
                 return up
             case "array":
-                self._giving.listed(item, up)
+                self._giving.listed(expression, up)
                 return up
-            case "sequence_expression" | "ternary_expression":
+            case "sequence_expression":
                 return up
             case "spread_element":
-                self._handing.given_away(item)
+                self._handing.given_away(expression)
                 return up.parent
-            case "binary_expression":
-                return up if up.has("||") or up.has("??") or up.has("&&") else None
-            case "field_definition" | "public_field_definition":
-                name = key_of(self._evaluator, up)
-                if item.is_field("value") and name is not None:
-                    self._to.property(name)
-                return None
-            case "arrow_function" if item.is_field("body"):
-                self._giving.returned_by(up, item)
             case "return_statement":
-                function = next((each for each in up.ancestors() if each.type in FUNCTIONS), None)
+                function = next((each for each in up.ancestors() if isinstance(each, Function)), None)
                 if function is not None:
-                    self._giving.returned_by(function, item)
+                    self._giving.returned_by(function, expression)
         return None
 
-    def _compared(self, item: Node, up: Node) -> None:
+    def _compared(self, expression: Node, up: Node) -> None:
         """Records comparisons of what the API gave."""
         if up.type in COMPARING:
-            result = result_of(self._evaluator.value(item))
+            result = result_of(self._evaluator.value(expression))
             if result is not None and not is_promise(result):
-                for value, strict in compared_with(self._evaluator, item, up):
-                    self.records.add_comparison(result, value, item, strict=strict)
+                for value, strict in compared_with(self._evaluator, expression, up):
+                    self.records.add_comparison(result, value, expression, strict=strict)
 
-    def _member(self, item: Node, up: Node) -> Node | None:
+    def _member(self, target: Node, up: AccessExpression) -> Node | None:
         if assignment_to(up) is not None or is_changed(up):
             written = [
                 each for each in options_of(self._evaluator.value(up)) if isinstance(each, Api) and each.path
@@ -174,71 +185,68 @@ class Discovery:
                 self.records.add_replaced(member.path)
                 self.records.added.add(member.path)
             if not written or written[0].path[-1] == "__proto__":
-                owners = options_of(self._evaluator.value(item))
+                owners = options_of(self._evaluator.value(target))
                 self.records.exposed.update(each.path for each in owners if isinstance(each, Api))
             return None
-        name = key_of(self._evaluator, up) if up.type == "member_expression" else None
+        name = key_of(self._evaluator, up) if isinstance(up, MemberExpression) else None
         value = self._evaluator.value(up)
         if isinstance(value, Api):
-            if carries_api(self._evaluator.value(item)):
+            if carries_api(self._evaluator.value(target)):
                 self.records.add_reference(value, up)
             return up
         self.records.add_choice(value, up)
-        self._field(item, up)
-        if name is None and carries_api(self._evaluator.value(item)) and not carries_api(value):
+        self._field(target, up)
+        if name is None and carries_api(self._evaluator.value(target)) and not carries_api(value):
             self.records.add_dynamic(up)
             if _is_kept(up):
-                owners = options_of(self._evaluator.value(item))
+                owners = options_of(self._evaluator.value(target))
                 self.records.exposed.update(each.path for each in owners if isinstance(each, Api))
             return None
         return up
 
-    def _field(self, item: Node, up: Node) -> None:
+    def _field(self, target: Node, up: AccessExpression) -> None:
         """Records a field that is read of what the API gave."""
-        of = result_of(self._evaluator.value(item))
-        key = up.field("property") or up.field("index")
-        if of is None or is_promise(of) or key is None:
+        of = result_of(self._evaluator.value(target))
+        if of is None or is_promise(of):
             return
         name = key_of(self._evaluator, up)
         if name is not None:
-            self.records.add_field(of, name, key, up)
+            self.records.add_field(of, name, up.key, up)
 
-    def _called(self, item: Node, up: Node) -> Node | None:
-        found = self._evaluator.api(item)
+    def _called(self, callee: Node, call: CallExpression) -> Node | None:
+        found = self._evaluator.api(callee)
         if found is not None and found.path:
-            self.records.add_call(found, item, up)
+            self.records.add_call(found, callee, call)
         else:
-            self.records.add_chosen_call(item, up)
-        self._handing.into_callbacks(item, up)
-        return up
+            self.records.add_chosen_call(callee, call)
+        self._handing.into_callbacks(callee, call)
+        return call
 
-    def _assigned(self, item: Node, up: Node) -> Node | None:
-        left = up.field("left")
-        if left is None or not item.is_field("right"):
-            return None
-        if left.type in MEMBERS:
+    def _assigned(self, value: Node, assignment: AssignmentExpression | AugmentedAssignment) -> Node | None:
+        left = assignment.left
+        if isinstance(left, AccessExpression):
             name = key_of(self._evaluator, left)
             self.member_writes.append(left)
             if name is not None:
                 self._to.property(name)
                 self._to.global_name(name)
-                self._giving.exported_as(name, up)
-                if carries_api(self._evaluator.value(item)):
+                self._giving.exported_as(name, assignment)
+                if carries_api(self._evaluator.value(value)):
                     self._waiting.extend(put_into(self._evaluator, left, name))
         else:
-            self._to.pattern(left, self._evaluator.value(item))
-        return up
+            self._to.pattern(left, self._evaluator.value(value))
+        return assignment
 
-    def _into_literal(self, pair: Node) -> Node | None:
+    def _into_literal(self, pair: Pair) -> Node | None:
         name = key_of(self._evaluator, pair)
         if name is not None:
             self._to.property(name)
         return pair.parent
 
 
-def _is_kept(item: Node) -> bool:
+def _is_kept(expression: Node) -> bool:
     """Whether something is done with an object beyond a use of one of its members."""
-    up = outermost(item).parent
-    if up is None or up.type not in MEMBERS:
-        return up is not None and up.type != "call_expression"
-    return assignment_to(up) is not None or is_changed(up)
+    up = outermost(expression).parent
+    if isinstance(up, AccessExpression):
+        return assignment_to(up) is not None or is_changed(up)
+    return up is not None and not isinstance(up, CallExpression)

@@ -17,8 +17,20 @@ from extlint.script.facts.values import (
     Typed,
     options_of,
 )
-from extlint.script.syntax.node import FUNCTIONS, MEMBERS, Node
-from extlint.script.syntax.shapes import WRAPPERS, arguments_of, call_of, is_rest, outermost, parameter_items
+from extlint.script.syntax.node import MEMBERS, Node
+from extlint.script.syntax.nodes import (
+    AccessExpression,
+    AssignmentExpression,
+    AssignmentPattern,
+    BinaryExpression,
+    CallExpression,
+    ConditionalExpression,
+    ForInStatement,
+    Function,
+    Parameter,
+    VariableDeclarator,
+)
+from extlint.script.syntax.shapes import WRAPPERS, call_of, is_rest, outermost
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.functions import calls_of, uses_of
 from extlint.script.values.property_names import key_of
@@ -35,7 +47,7 @@ _PASSES_ON = WRAPPERS | {
     *("assignment_expression", "await_expression", "instantiation_expression", "sequence_expression"),
     *("ternary_expression", "type_assertion"),
 }
-_CHOOSING = ("&&", "||", "??")
+
 _METHODS = frozenset(
     {
         *("at", "every", "filter", "find", "findIndex", "findLast", "findLastIndex", "forEach", "includes"),
@@ -46,32 +58,30 @@ _METHODS = frozenset(
 """Methods of arrays and promises that are followed, if their callbacks are seen."""
 
 
-def results_in(evaluator: Evaluator, item: Node) -> list[ApiResult]:
+def results_in(evaluator: Evaluator, expression: Node) -> list[ApiResult]:
     """What of the API's an expression may be."""
-    return [each for each in options_of(evaluator.value(item)) if isinstance(each, ApiResult)]
+    return [each for each in options_of(evaluator.value(expression)) if isinstance(each, ApiResult)]
 
 
-def leaves(evaluator: Evaluator, item: Node, up: Node) -> bool:
+def leaves(evaluator: Evaluator, expression: Node, up: Node) -> bool:
     """Whether what the API gave goes from an expression to where it is not followed."""
-    if up.type in _PASSES_ON or (up.type == "binary_expression" and any(map(up.has, _CHOOSING))):
-        if up.type == "assignment_expression" and _is_kept(up.field("left")):
+    if up.type in _PASSES_ON or (isinstance(up, BinaryExpression) and up.is_logical):
+        if isinstance(up, AssignmentExpression) and _is_kept(up.left):
             return True
-        return not _is_condition(item, up) and not results_in(evaluator, up)
-    if up.type in MEMBERS:
-        return item.is_field("object") and _leaves_member(evaluator, up)
-    match up.type:
-        case "arguments":
+        return not _is_condition(expression, up) and not results_in(evaluator, up)
+    match up:
+        case AccessExpression():
+            return expression.is_field("object") and _leaves_member(evaluator, up)
+        case VariableDeclarator():
+            return _is_kept(up.name)
+        case CallExpression() | AssignmentPattern() | Parameter():
+            return False
+        case ForInStatement():
+            return up.operator != "of"
+        case Node(type="arguments"):
             return not _is_followed(evaluator, up)
-        case "variable_declarator":
-            return _is_kept(up.field("name"))
-        case "assignment_pattern" | "object_assignment_pattern" | "required_parameter" | "optional_parameter":
-            return False
-        case "for_in_statement":
-            return not up.has("of")
-        case "arrow_function" | "return_statement":
-            return not _has_seen_callers(evaluator, item, up)
-        case "call_expression":
-            return False
+        case Node(type="arrow_function" | "return_statement"):
+            return not _has_seen_callers(evaluator, expression, up)
     return up.type not in _STAYS
 
 
@@ -81,20 +91,20 @@ def _may_be_unseen(evaluator: Evaluator, function: Node) -> bool:
     if isinstance(value, Literal | ObjectValue | ArrayValue | Typed):
         return False
     definition = evaluator.definition(value)
-    if not isinstance(value, FunctionValue) or definition is None or definition.type not in FUNCTIONS:
+    if not isinstance(value, FunctionValue) or not isinstance(definition, Function):
         return True
-    return value.uses_arguments or any(map(is_rest, parameter_items(definition)))
+    return value.uses_arguments or any(map(is_rest, definition.parameters))
 
 
-def _is_condition(item: Node, up: Node) -> bool:
-    if up.type == "ternary_expression":
-        return item.is_field("condition")
-    return up.type == "binary_expression" and up.has("&&") and item.is_field("left")
+def _is_condition(expression: Node, up: Node) -> bool:
+    if isinstance(up, ConditionalExpression):
+        return expression.is_field("condition")
+    return isinstance(up, BinaryExpression) and up.operator == "&&" and expression.is_field("left")
 
 
-def _is_kept(pattern: Node | None) -> bool:
+def _is_kept(pattern: Node) -> bool:
     """Whether a value is put elsewhere than into variables and named parts."""
-    waiting = [] if pattern is None else [pattern]
+    waiting = [pattern]
     while waiting:
         part = waiting.pop()
         if part.type in MEMBERS or part.type == "rest_pattern":
@@ -113,25 +123,25 @@ def _leaves_member(evaluator: Evaluator, member: Node) -> bool:
     return name not in _METHODS or any(_may_be_unseen(evaluator, each) for each in _functions(call))
 
 
-def _functions(call: Node) -> Iterator[Node]:
+def _functions(call: CallExpression) -> Iterator[Node]:
     """The arguments of a call that may be functions."""
-    return (each for each in arguments_of(call) if each.type not in {"number", "unary_expression", "string"})
+    return (each for each in call.arguments if each.type not in {"number", "unary_expression", "string"})
 
 
 def _is_followed(evaluator: Evaluator, listed: Node) -> bool:
-    function = None if listed.parent is None else listed.parent.field("function")
-    if function is None:
+    if not isinstance(listed.parent, CallExpression):
         return False
-    if function.type == "identifier" and evaluator.tree.source(function) == "Boolean":
+    callee = listed.parent.callee
+    if callee.type == "identifier" and evaluator.tree.source(callee) == "Boolean":
         return True
-    return not listed.has("spread_element") and not _may_be_unseen(evaluator, function)
+    return not listed.has("spread_element") and not _may_be_unseen(evaluator, callee)
 
 
-def _has_seen_callers(evaluator: Evaluator, item: Node, up: Node) -> bool:
-    function = next((each for each in (up, *up.ancestors()) if each.type in FUNCTIONS), None)
+def _has_seen_callers(evaluator: Evaluator, expression: Node, up: Node) -> bool:
+    function = next((each for each in (up, *up.ancestors()) if isinstance(each, Function)), None)
     if function is None or function.type.startswith("generator"):
         return False
-    if up.type == "arrow_function" and not item.is_field("body"):
+    if up.type == "arrow_function" and not expression.is_field("body"):
         return True
     calls, complete = calls_of(evaluator, function)
     if complete:

@@ -10,8 +10,16 @@ from extlint.script.expressions.parameters import parameter_value
 from extlint.script.expressions.pure_calls import is_reader
 from extlint.script.facts.values import Api, InstanceValue, ObjectValue, Value, options_of
 from extlint.script.modules.passed_arguments import sent_to
-from extlint.script.syntax.node import CLASSES, FUNCTIONS, MEMBERS, Node
-from extlint.script.syntax.shapes import arguments_of, index_of, is_rest, parameter_items
+from extlint.script.syntax.node import Node
+from extlint.script.syntax.nodes import (
+    AccessExpression,
+    CallExpression,
+    CallOrNewExpression,
+    Class,
+    Function,
+    MemberExpression,
+)
+from extlint.script.syntax.shapes import call_with, index_of, is_rest, parameter_items, pattern_of
 from extlint.script.trace.destinations import Destinations
 from extlint.script.trace.records import Records
 from extlint.script.values.api_results import items_of, result_of
@@ -48,85 +56,84 @@ class PassedValues:
         self._waiting = waiting
         self._records = records
 
-    def into_callbacks(self, item: Node, up: Node) -> None:
+    def into_callbacks(self, callee: Node, call: CallExpression) -> None:
         """What the API gives flows into the parameters of the functions that a call is given."""
-        owner = item.field("object") if item.type in MEMBERS else None
+        owner = callee.object if isinstance(callee, AccessExpression) else None
         of_result = owner is not None and result_of(self._evaluator.value(owner)) is not None
         promise = None if owner is None else self._evaluator.value(owner)
         of_promise = isinstance(promise, InstanceValue) and promise.holds is not None
         of_items = promise is not None and carries_api(items_of(promise))
-        if not (of_result or of_promise or of_items) and self._evaluator.api(item) is None:
+        if not (of_result or of_promise or of_items) and self._evaluator.api(callee) is None:
             return
-        for each in arguments_of(up):
+        for each in call.arguments:
             value = self._evaluator.value(each)
             definition = self._evaluator.definition(value)
-            if definition is not None and definition.type in FUNCTIONS:
-                for parameter in parameter_items(definition):
-                    pattern = parameter.field("pattern") or parameter
-                    self._to.pattern(parameter, parameter_value(self._evaluator, parameter, pattern))
+            for parameter in definition.parameters if isinstance(definition, Function) else ():
+                found = parameter_value(self._evaluator, parameter, pattern_of(parameter))
+                self._to.pattern(parameter, found)
 
-    def passed(self, item: Node, listed: Node) -> Node | None:
+    def passed(self, argument: Node, call: CallOrNewExpression) -> Node | None:
         """A value that is passed to a function of the script flows into its parameter."""
-        call = listed.parent
-        made = None if call is None else call.field("constructor")
-        if call is not None and made is not None and self._into_instance(item, call, made):
+        if not isinstance(call, CallExpression):
+            if not self._into_instance(argument, call):
+                if holds_api(self._evaluator.partial(call)):
+                    self._waiting.append(call)
+                else:
+                    self.given_away(argument)
             return None
-        function = None if call is None else call.field("function")
-        if call is None or function is None:
-            if call is not None and holds_api(self._evaluator.partial(call)):
-                self._waiting.append(call)
-                return None
-            self.given_away(item)
-            return None
-        index = index_of(listed.named(), item) or 0
-        if function.type == "member_expression":
-            helper = key_of(self._evaluator, function)
+        index = index_of(call.arguments, argument) or 0
+        callee = call.callee
+        if isinstance(callee, MemberExpression):
+            helper = key_of(self._evaluator, callee)
             if helper in {"freeze", "seal", "preventExtensions"}:
                 return call
             if helper in _CHANGING and index == 0:
-                for value in options_of(self._evaluator.value(item)):
+                for value in options_of(self._evaluator.value(argument)):
                     if isinstance(value, Api):
                         self._records.add_replaced(value.path)
                         self._records.exposed.add(value.path)
                 return None
             if helper == "call" and index > 0:
-                function, index = function.field("object") or function, index - 1
-        if holds_api(self._evaluator.partial(call)):
-            self._waiting.append(call)
-        value = self._evaluator.value(function)
-        definition = self._evaluator.definition(value)
-        if definition is None or definition.type not in FUNCTIONS:
-            self._send(function, index, item)
-            if not holds_api(self._evaluator.partial(call)) and not self._only_looks(function):
-                self.given_away(item)
-            return None
-        parameters = parameter_items(definition)
-        if index < len(parameters):
-            self._hand(definition, call, parameters[index], item)
-            self._to.pattern(parameters[index], self._evaluator.value(item))
+                callee, index = callee.object, index - 1
+        self._into_function(argument, call, callee, index)
         return None
 
-    def _into_instance(self, item: Node, call: Node, made: Node) -> bool:
-        """Whether a value is passed to a constructor of the script, into whose parameter it flows then."""
-        definition = self._evaluator.definition(self._evaluator.value(made))
-        if definition is not None and definition.type in CLASSES:
-            definition = constructor_of(definition)
-        if definition is None or definition.type not in FUNCTIONS:
-            self._send(made, index_of(arguments_of(call), item) or 0, item)
-            return False
-        index, parameters = index_of(arguments_of(call), item) or 0, parameter_items(definition)
-        if index >= len(parameters) or is_rest(parameters[index]):
-            return False
+    def _into_function(self, argument: Node, call: CallExpression, callee: Node, index: int) -> None:
         if holds_api(self._evaluator.partial(call)):
             self._waiting.append(call)
-        self._hand(definition, call, parameters[index], item)
-        self._to.pattern(parameters[index], self._evaluator.value(item))
+        definition = self._evaluator.definition(self._evaluator.value(callee))
+        if not isinstance(definition, Function):
+            self._send(callee, index, argument)
+            if not holds_api(self._evaluator.partial(call)) and not self._only_looks(callee):
+                self.given_away(argument)
+            return
+        parameters = definition.parameters
+        if index < len(parameters):
+            self._hand(definition, call, parameters[index], argument)
+            self._to.pattern(parameters[index], self._evaluator.value(argument))
+
+    def _into_instance(self, argument: Node, made: CallOrNewExpression) -> bool:
+        """Whether a value is passed to a constructor of the script, into whose parameter it flows then."""
+        definition = self._evaluator.definition(self._evaluator.value(made.callee))
+        if isinstance(definition, Class):
+            definition = constructor_of(definition)
+        index = index_of(made.arguments, argument) or 0
+        if not isinstance(definition, Function):
+            self._send(made.callee, index, argument)
+            return False
+        parameters = definition.parameters
+        if index >= len(parameters) or is_rest(parameters[index]):
+            return False
+        if holds_api(self._evaluator.partial(made)):
+            self._waiting.append(made)
+        self._hand(definition, made, parameters[index], argument)
+        self._to.pattern(parameters[index], self._evaluator.value(argument))
         self._into_own_property(parameters[index])
         return True
 
-    def _send(self, function: Node, index: int, item: Node) -> None:
+    def _send(self, callee: Node, index: int, argument: Node) -> None:
         """Records what goes to a function that another script exports."""
-        sent = sent_to(self._evaluator, function, index, self._evaluator.value(item))
+        sent = sent_to(self._evaluator, callee, index, self._evaluator.value(argument))
         if sent is not None:
             self._records.sent.append(sent)
 
@@ -140,35 +147,36 @@ class PassedValues:
 
     def _into_own_property(self, parameter: Node) -> None:
         """TypeScript's `constructor(private api)` keeps what it is given."""
-        pattern = parameter.field("pattern")
-        if pattern is not None and (parameter.has("accessibility_modifier") or parameter.has("readonly")):
-            self._to.property(self._evaluator.tree.source(pattern))
+        if parameter.has("accessibility_modifier") or parameter.has("readonly"):
+            self._to.property(self._evaluator.tree.source(pattern_of(parameter)))
 
-    def given_away(self, item: Node) -> None:
+    def given_away(self, expression: Node) -> None:
         """Records that code which is not seen gets the API, so that it may use any member, or add one."""
-        held = list(_held(self._evaluator.value(item)))
-        call = None if item.parent is None or item.parent.type != "arguments" else item.parent.parent
-        if call is None or not (is_reader(self._evaluator, call) or self._only_holds(call)):
+        held = list(_held(self._evaluator.value(expression)))
+        call = call_with(expression)
+        is_safe = isinstance(call, CallExpression) and (
+            is_reader(self._evaluator, call) or self._only_holds(call)
+        )
+        if not is_safe:
             self._records.exposed.update(each.path for each in held if isinstance(each, Api))
         if any(map(is_root, held)):
-            self._records.add_dynamic(item)
+            self._records.add_dynamic(expression)
 
-    def _only_holds(self, call: Node) -> bool:
+    def _only_holds(self, call: CallExpression) -> bool:
         """Whether a call only keeps what it is given, as frameworks do for what a page shows."""
-        function = call.field("function")
-        is_short = function is not None and function.end - function.start < _MAX_NAME_BYTES
-        return is_short and function is not None and self._evaluator.tree.source(function) in _HOLDING
+        return self._short_text(call.callee) in _HOLDING
 
-    def _only_looks(self, function: Node) -> bool:
+    def _only_looks(self, callee: Node) -> bool:
         """Whether a call only asks whether members are there, or prints them."""
-        source = (
-            self._evaluator.tree.source(function) if function.end - function.start < _MAX_NAME_BYTES else ""
-        )
+        source = self._short_text(callee)
         return source.startswith("console.") or source.rpartition(".")[2] in _ASKING or "hasOwn" in source
 
-    def _hand(self, function: Node, call: Node, parameter: Node, item: Node) -> None:
+    def _short_text(self, callee: Node) -> str:
+        return self._evaluator.tree.source(callee) if callee.end - callee.start < _MAX_NAME_BYTES else ""
+
+    def _hand(self, function: Function, call: CallOrNewExpression, parameter: Node, argument: Node) -> None:
         """A call by way of a property, which the look-up of a parameter would not find."""
-        value = self._evaluator.value(item)
+        value = self._evaluator.value(argument)
         handed = traced_flows(self._evaluator).calls.setdefault(function.id, [])
         if not holds_api(value) or len(handed) >= MAX_PROPERTY_CALLS:
             return

@@ -22,6 +22,7 @@ from extlint.script.guards.guard_reader import GuardReader
 from extlint.script.guards.only_tested import has_alternative, is_optional, only_tested
 from extlint.script.guards.tested_uses import is_field_tested, is_tested_at_each_use
 from extlint.script.syntax.node import MEMBERS, Node
+from extlint.script.syntax.nodes import AccessExpression, CallExpression
 from extlint.script.syntax.shapes import WRAPPERS, innermost
 from extlint.script.trace.awaits import Awaits
 from extlint.script.values.api_results import HELPERS
@@ -55,85 +56,85 @@ class Records:
         self._fields: dict[ByteSpan, FieldRead] = {}
         self._comparisons: dict[ByteSpan, Comparison] = {}
 
-    def add_field(self, of: ApiResult, name: str, key: Node, item: Node) -> None:
-        """Records a field of what the API gave that `item` reads, unless the script sets such a field."""
+    def add_field(self, of: ApiResult, name: str, key: Node, named: Node) -> None:
+        """Records a field of what the API gave that `named` reads, unless the script sets such a field."""
         if of.path == MANIFEST or property_writes(self._evaluator, name):
             return
         if not is_too_common(self._evaluator, name):
-            tested = is_field_tested(self._evaluator, self._guards, item, name)
+            tested = is_field_tested(self._evaluator, self._guards, named, name)
             self._fields[key.span] = FieldRead(of, name, key.span, self._guards.around(key), tested)
 
-    def add_comparison(self, of: ApiResult, value: Value, item: Node, *, strict: bool) -> None:
-        """Records that what the API gave, `item`, is compared with a value that stands at its own place."""
+    def add_comparison(self, of: ApiResult, value: Value, named: Node, *, strict: bool) -> None:
+        """Records that what the API gave, `named`, is compared with a value that stands at its own place."""
         if value.span is not None and of.path != MANIFEST:
-            self._comparisons[value.span] = Comparison(of, value, strict, self._guards.around(item))
+            self._comparisons[value.span] = Comparison(of, value, strict, self._guards.around(named))
 
     def hand(self, value: Value) -> None:
         """Records that what the API gave goes whole to where it is not followed."""
         results = (each for each in options_of(value) if isinstance(each, ApiResult))
         self.handed.update(replace(each, span=None) for each in results)
 
-    def add_dynamic(self, item: Node) -> None:
+    def add_dynamic(self, named: Node) -> None:
         """Records an access whose member is not known."""
-        self._dynamic.add(item.span)
+        self._dynamic.add(named.span)
 
     def add_replaced(self, path: ApiPath) -> None:
         """Records that the script puts something of its own in a member's place."""
         self._replaced.add(path)
 
-    def add_reference(self, value: Api, item: Node, *, key: Node | None = None) -> None:
+    def add_reference(self, value: Api, named: Node, *, key: Node | None = None) -> None:
         """Records a reference: a member expression, or the key of a part of a pattern."""
-        where = (key or item).span
+        where = (key or named).span
         if where in self._namings or not value.path or value.path[-1] in HELPERS:
             return
-        self._namings[where] = self._reference(value, item, where)
+        self._namings[where] = self._reference(value, named, where)
 
-    def add_choice(self, value: Value, item: Node, *, key: Node | None = None) -> None:
+    def add_choice(self, value: Value, named: Node, *, key: Node | None = None) -> None:
         """Records that one of several members is named, if the value is one of them."""
-        where = (key or item).span
+        where = (key or named).span
         members = [] if where in self._choices else members_of_choice(value)
         if members and not any(each.path[-1] in HELPERS for each in members):
-            references = tuple(self._reference(each, item, where) for each in members)
+            references = tuple(self._reference(each, named, where) for each in members)
             self._choices[where] = AmbiguousReference(references, is_open=members[0].has_stand_in)
 
-    def add_chosen_call(self, item: Node, up: Node) -> None:
-        """Records the call `up` of what `item` names, if that is one of several members."""
-        members = [] if up.span in self._chosen_calls else members_of_choice(self._evaluator.value(item))
-        if members and members[0].has_stand_in and innermost(item).type not in MEMBERS:
+    def add_chosen_call(self, callee: Node, call: CallExpression) -> None:
+        """Records a call of what its callee names, if that is one of several members."""
+        members = [] if call.span in self._chosen_calls else members_of_choice(self._evaluator.value(callee))
+        if members and members[0].has_stand_in and innermost(callee).type not in MEMBERS:
             return
-        calls = [call for each in members if (call := self._call(each, item, up)) is not None]
-        if calls and len(calls) == len(members):
-            references = tuple(self._reference(each, item, item.span) for each in members)
-            self._chosen_calls[up.span] = AmbiguousReference(
-                references, tuple(calls), members[0].has_stand_in
+        sites = [site for each in members if (site := self._call(each, callee, call)) is not None]
+        if sites and len(sites) == len(members):
+            references = tuple(self._reference(each, callee, callee.span) for each in members)
+            self._chosen_calls[call.span] = AmbiguousReference(
+                references, tuple(sites), members[0].has_stand_in
             )
 
-    def _reference(self, value: Api, item: Node, where: ByteSpan) -> Reference:
-        guards = self._guards.around(item)
-        if has_alternative(item):
+    def _reference(self, value: Api, named: Node, where: ByteSpan) -> Reference:
+        guards = self._guards.around(named)
+        if has_alternative(named):
             guards = replace(guards, tested=guards.tested | {value.path})
-        guards = _with_optional_chain(self._evaluator, item, guards)
+        guards = _with_optional_chain(self._evaluator, named, guards)
         return Reference(
             value.path,
             value.root,
             where,
             guards,
-            only_tested(self._evaluator, item)
-            or is_tested_at_each_use(self._evaluator, self._guards, item, value.path),
-            self._guards.certainly_on_load(item),
-            self._guards.within_function(item)[1] is not None,
+            only_tested(self._evaluator, named)
+            or is_tested_at_each_use(self._evaluator, self._guards, named, value.path),
+            self._guards.certainly_on_load(named),
+            self._guards.within_function(named)[1] is not None,
         )
 
-    def add_call(self, found: Api, item: Node, up: Node) -> None:
-        """Records the call `up` of a member of the API that `item` names."""
-        if up.span not in self._calls:
-            call = self._call(found, item, up)
-            if call is not None:
-                self._calls[up.span] = call
+    def add_call(self, found: Api, callee: Node, call: CallExpression) -> None:
+        """Records a call of a member of the API that its callee names."""
+        if call.span not in self._calls:
+            site = self._call(found, callee, call)
+            if site is not None:
+                self._calls[call.span] = site
 
-    def _call(self, found: Api, item: Node, up: Node) -> CallSite | None:
-        listed = up.field("arguments")
-        if listed is None or listed.type != "arguments":
+    def _call(self, found: Api, callee: Node, call: CallExpression) -> CallSite | None:
+        listed = call.argument_list
+        if listed is None:
             return None
         helper = found.path[-1] if found.path[-1] in HELPERS else None
         if helper == "bind":
@@ -146,13 +147,13 @@ class Records:
         return CallSite(
             path,
             found.root,
-            up.span,
-            item.span,
+            call.span,
+            callee.span,
             (*found.bound, *arguments),
             listed.span,
             is_open,
-            self._awaits.last_before(up),
-            path == GET_MESSAGE and has_fallback(self._evaluator, up),
+            self._awaits.last_before(call),
+            path == GET_MESSAGE and has_fallback(self._evaluator, call),
         )
 
     def _arguments(self, listed: Node) -> tuple[tuple[Value, ...], bool]:
@@ -236,19 +237,25 @@ def _helped(helper: str, arguments: tuple[Value, ...], is_open: bool) -> tuple[t
     return (array.items, array.open) if isinstance(array, ArrayValue) else ((), True)
 
 
-def _with_optional_chain(evaluator: Evaluator, item: Node, guards: Guards) -> Guards:
+def _with_optional_chain(evaluator: Evaluator, named: Node, guards: Guards) -> Guards:
     """Adds what `?.` tested earlier in the same chain."""
     tested = set(guards.tested)
-    place: Node | None = item
+    place: Node | None = named
     while place is not None:
-        target = (
-            place.field("object")
-            or place.field("function")
-            or (place.first() if place.type in WRAPPERS else None)
-        )
+        target = _link_before(place)
         if target is not None and is_optional(place):
             found = evaluator.api(target)
             if found is not None and found.path:
                 tested.add(found.path)
         place = target
     return replace(guards, tested=frozenset(tested))
+
+
+def _link_before(place: Node) -> Node | None:
+    """What stands before a link of a chain: the object of a member, or the callee of a call."""
+    match place:
+        case AccessExpression():
+            return place.object
+        case CallExpression():
+            return place.callee
+    return place.first() if place.type in WRAPPERS else None

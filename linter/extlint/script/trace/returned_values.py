@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import deque
 
 from extlint.bundles.bundle import bundle_of
-from extlint.script.syntax.node import FUNCTIONS, Node
+from extlint.script.syntax.node import Node
+from extlint.script.syntax.nodes import Function, MethodDefinition
 from extlint.script.trace.destinations import Destinations
 from extlint.script.values.bundler_values import holds_api
 from extlint.script.values.evaluator import Evaluator
@@ -30,22 +31,22 @@ class ReturnedValues:
         self._required: set[int] = set()
         self.functions: set[int] = set()
 
-    def returned_by(self, function: Node, item: Node) -> None:
+    def returned_by(self, function: Function, expression: Node) -> None:
         """What a function gives goes to those who call it, or read the property that it is the getter of."""
         self.functions.add(function.id)
         calls, _ = calls_of(self._evaluator, function)
         self._waiting.extend(calls)
-        if function.type == "method_definition":
+        if isinstance(function, MethodDefinition):
             self._to.property(key_of(self._evaluator, function) or "")
-        if not holds_api(self._evaluator.partial(item)):
+        if not holds_api(self._evaluator.partial(expression)):
             return
         for name in self._bundle.names_holding(function):
             self._to.property(name)
             self.exported_as(name, function)
 
-    def listed(self, item: Node, array: Node) -> None:
+    def listed(self, element: Node, array: Node) -> None:
         """A value after its name in a list of exports: `["api", 0, value]`."""
-        name = self._bundle.name_in_list(item, array)
+        name = self._bundle.name_in_list(element, array)
         if name is not None:
             self._to.property(name)
             self.exported_as(name, array)
@@ -55,7 +56,7 @@ class ReturnedValues:
         if name not in _WHOLE:
             return
         for function in at.ancestors():
-            module = self._bundle.module_of(function) if function.type in FUNCTIONS else None
+            module = self._bundle.module_of(function) if isinstance(function, Function) else None
             if module is not None:
                 value = self._bundle.exports_of_module(module)
                 if module.function.id not in self._required and holds_api(value):

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 from extlint.script.facts.values import UNKNOWN, leads_to_api
 from extlint.script.scope.identifiers import Role
-from extlint.script.syntax.node import MEMBERS, Node
+from extlint.script.syntax.node import Node
+from extlint.script.syntax.nodes import AccessExpression, ImportSpecifier, PairPattern
 from extlint.script.trace.destinations import Destinations
 from extlint.script.values.bundler_values import BundlerValue
 from extlint.script.values.evaluator import Evaluator
@@ -28,9 +29,9 @@ class Roots:
         elif leaf.type in {"number", '"', "'"} and leaf.parent is not None:
             self._required(leaf if leaf.type == "number" else leaf.parent)
         elif leaf.type == "property_identifier" and leaf.parent is not None:
-            if leaf.parent.type == "pair_pattern":
-                self._to.pattern(leaf.parent.field("value") or leaf, UNKNOWN)
-            elif leaf.parent.type in MEMBERS:
+            if isinstance(leaf.parent, PairPattern):
+                self._to.pattern(leaf.parent.value, UNKNOWN)
+            elif isinstance(leaf.parent, AccessExpression):
                 self._waiting.append(leaf.parent)
         else:
             found = self._evaluator.names.classify(leaf.start)
@@ -62,12 +63,10 @@ class Roots:
 def _imported_names(statement: Node) -> Iterator[Node]:
     waiting = [each for each in statement.named() if each.type != "string"]
     while waiting:
-        item = waiting.pop()
-        if item.type == "import_specifier":
-            name = item.field("alias") or item.field("name")
-            if name is not None:
-                yield name
-        elif item.type == "identifier":
-            yield item
+        part = waiting.pop()
+        if isinstance(part, ImportSpecifier):
+            yield part.alias or part.name
+        elif part.type == "identifier":
+            yield part
         else:
-            waiting += item.named()
+            waiting += part.named()

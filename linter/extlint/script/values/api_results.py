@@ -17,7 +17,8 @@ from extlint.script.facts.values import (
     union_of,
 )
 from extlint.script.syntax.node import Node
-from extlint.script.syntax.shapes import outermost
+from extlint.script.syntax.nodes import AccessExpression, CallExpression
+from extlint.script.syntax.shapes import call_with, outermost
 from extlint.script.values.condition_facts import MANIFEST
 from extlint.script.values.evaluator import Evaluator, is_nullish
 from extlint.script.values.property_names import key_of
@@ -152,12 +153,11 @@ def passed_to(evaluator: Evaluator, function: Node, index: int) -> Value | None:
     None if it is not the API that calls the function.
     """
     whole = outermost(function)
-    call = whole.parent.parent if whole.parent is not None and whole.parent.type == "arguments" else None
-    callee = None if call is None else call.field("function")
-    if callee is None:
+    call = call_with(whole)
+    if not isinstance(call, CallExpression):
         return None
-    listed = whole.parent.named() if whole.parent is not None else []
-    is_first = bool(listed) and listed[0].same(whole)
+    callee = call.callee
+    is_first = call.arguments[0].same(whole)
     value = evaluator.partial(callee)
     if isinstance(value, Api) and len(value.path) > 1:
         path = value.path[:-1] if value.path[-1] in HELPERS else value.path
@@ -167,16 +167,15 @@ def passed_to(evaluator: Evaluator, function: Node, index: int) -> Value | None:
     if isinstance(value, ApiResult) and value.steps[-1:] and value.steps[-1] in _EACH_ITEM:
         array = replace(value, steps=value.steps[:-1])
         return item_of(array) if is_first and index == 0 else UNKNOWN
-    target = callee.field("object")
-    if target is None or index > 0 or not is_first:
+    if not isinstance(callee, AccessExpression) or index > 0 or not is_first:
         return None
     name = key_of(evaluator, callee)
     if name in _EACH_ITEM:
-        items = items_of(evaluator.partial(target))
+        items = items_of(evaluator.partial(callee.object))
         return None if isinstance(items, Unknown) or not options_of(items) else items
     if name != "then":
         return None
-    promise = evaluator.partial(target)
+    promise = evaluator.partial(callee.object)
     if isinstance(promise, InstanceValue) and promise.holds is not None:
         return promise.holds
     return awaited(promise) if isinstance(promise, ApiResult) and is_promise(promise) else None

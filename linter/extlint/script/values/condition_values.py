@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from extlint.script.facts.values import UNKNOWN, Unknown, Value
 from extlint.script.scope.bindings import TooManyOccurrencesError
-from extlint.script.syntax.node import MEMBERS, Node
+from extlint.script.syntax.node import Node
+from extlint.script.syntax.nodes import AccessExpression
 from extlint.script.syntax.prefilter import GLOBAL_OBJECTS, ROOTS
 from extlint.script.values.evaluator import GLOBAL, Evaluator
 from extlint.script.values.other_scripts import dependencies
@@ -14,28 +15,30 @@ MAX_ASKED = 100
 """Globals of one script of which other scripts are asked what they tell."""
 
 
-def condition_value(evaluator: Evaluator, item: Node) -> Value:
+def condition_value(evaluator: Evaluator, expression: Node) -> Value:
     """The value of an expression that is tested, or that is called by a test."""
-    value = evaluator.partial(item)
+    value = evaluator.partial(expression)
     is_open = isinstance(value, Unknown) and value.told is None
-    return _shared(evaluator, item) if is_open else value
+    return _shared(evaluator, expression) if is_open else value
 
 
-def _shared(evaluator: Evaluator, item: Node) -> Value:
-    if item.type == "identifier":
-        name = evaluator.tree.source(item)
+def _shared(evaluator: Evaluator, expression: Node) -> Value:
+    if expression.type == "identifier":
+        name = evaluator.tree.source(expression)
         try:
-            is_free = evaluator.names.resolve(name, item) is None
+            is_free = evaluator.names.resolve(name, expression) is None
         except TooManyOccurrencesError:
             return UNKNOWN
         return _asked(evaluator, name) if is_free else UNKNOWN
-    target, key = item.field("object"), key_of(evaluator, item) if item.type in MEMBERS else None
-    if target is None or key is None:
+    if not isinstance(expression, AccessExpression):
         return UNKNOWN
-    if evaluator.partial(target) == GLOBAL:
+    key = key_of(evaluator, expression)
+    if key is None:
+        return UNKNOWN
+    if evaluator.partial(expression.object) == GLOBAL:
         return _asked(evaluator, key)
-    owner = _shared(evaluator, target)
-    return UNKNOWN if isinstance(owner, Unknown) else evaluator.member(owner, key, item)
+    owner = _shared(evaluator, expression.object)
+    return UNKNOWN if isinstance(owner, Unknown) else evaluator.member(owner, key, expression)
 
 
 def _asked(evaluator: Evaluator, name: str) -> Value:

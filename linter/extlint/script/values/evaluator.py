@@ -7,7 +7,7 @@ writes. Where something is not understood the answer is `UNKNOWN`.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from msgspec.structs import replace
 
@@ -40,7 +40,8 @@ _STEPS = 10
 GLOBAL = InstanceValue("globalThis")
 """The global object; in a page or worker it holds the roots."""
 
-ExpressionRule: TypeAlias = "Callable[[Evaluator, Node], Value]"
+ExpressionRule: TypeAlias = "Callable[[Evaluator, Any], Value]"
+"""What finds the value of one kind of node, which it takes as the class for that kind."""
 MemberOf: TypeAlias = "Callable[[Evaluator, Value, str, Node], Value]"
 
 

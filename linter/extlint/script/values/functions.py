@@ -8,7 +8,19 @@ from extlint.script.facts.values import UNKNOWN, Kind, Literal, Value
 from extlint.script.scope.bindings import Binding
 from extlint.script.scope.identifiers import Identifier, Role
 from extlint.script.syntax.node import CLASSES, FUNCTIONS, Node
-from extlint.script.syntax.shapes import call_of, outermost
+from extlint.script.syntax.nodes import (
+    CallExpression,
+    CallOrNewExpression,
+    Class,
+    EnumDeclaration,
+    Function,
+    IfStatement,
+    MemberExpression,
+    MethodDefinition,
+    NewExpression,
+    VariableDeclarator,
+)
+from extlint.script.syntax.shapes import call_of, call_with, outermost
 from extlint.script.values.api_results import promise_of
 from extlint.script.values.evaluator import Evaluator, carries_api, chosen
 from extlint.script.values.keep_names import gives_name
@@ -18,16 +30,17 @@ from extlint.script.values.other_scripts import dependencies
 MAX_USES = 100
 """Uses of a function's name that are looked at."""
 
+_OTHER_CODE = FUNCTIONS | CLASSES
+
 MAX_NODES = 4_000
 """Nodes of a function's body that are searched for `return`."""
 
 
 def returned(evaluator: Evaluator, function: Node) -> Value:
     """What calling a function of the script gives."""
-    body = function.field("body")
-    if body is None or function.type.startswith("generator") or function.has("*"):
+    if not isinstance(function, Function) or function.type.startswith("generator") or function.has("*"):
         return UNKNOWN
-    value = _given_back(evaluator, body)
+    value = _given_back(evaluator, function.body)
     if not function.has("async"):
         return value
     return promise_of(value)
@@ -47,14 +60,14 @@ def _given_back(evaluator: Evaluator, body: Node) -> Value:
 
 def leaves(statement: Node) -> bool:
     """Whether a statement, as far as its form tells, is never passed to its end."""
+    if isinstance(statement, IfStatement):
+        otherwise = statement.alternative
+        return otherwise is not None and leaves(statement.consequence) and leaves(otherwise)
     match statement.type:
         case "return_statement" | "throw_statement":
             return True
         case "statement_block":
             return any(leaves(each) for each in statement.named()[-1:])
-        case "if_statement":
-            then, otherwise = statement.field("consequence"), statement.field("alternative")
-            return then is not None and otherwise is not None and leaves(then) and leaves(otherwise)
         case "else_clause":
             return any(leaves(each) for each in statement.named())
     return False
@@ -76,19 +89,19 @@ def return_statements(evaluator: Evaluator, body: Node) -> list[Node] | None:
     waiting = [body]
     nodes = 0
     while waiting:
-        item = waiting.pop()
+        node = waiting.pop()
         nodes += 1
         if nodes > MAX_NODES:
             return None
-        if item.type == "return_statement":
-            found.append(item)
-        elif item.type not in FUNCTIONS and item.type not in CLASSES:
-            waiting += item.named()
+        if node.type == "return_statement":
+            found.append(node)
+        elif node.type not in _OTHER_CODE:
+            waiting += node.named()
     evaluator.tree.spend(nodes)
     return found[::-1]
 
 
-def calls_of(evaluator: Evaluator, function: Node) -> tuple[list[Node], bool]:
+def calls_of(evaluator: Evaluator, function: Node) -> tuple[list[CallOrNewExpression], bool]:
     """The calls of a function that are seen, and whether they are all that there can be.
 
     A function that is called where it stands has that one call. One with a name has the calls by
@@ -98,32 +111,30 @@ def calls_of(evaluator: Evaluator, function: Node) -> tuple[list[Node], bool]:
     if call is not None:
         return [call], True
     up = outermost(function).parent
-    if up is not None and up.type == "member_expression" and up.parent is not None:
-        helper = up.field("property")
-        if helper is not None and evaluator.tree.source(helper) in {"apply", "call"}:
-            return ([up.parent], True) if up.parent.type == "call_expression" else ([], False)
+    if isinstance(up, MemberExpression) and evaluator.tree.source(up.property) in {"apply", "call"}:
+        return ([up.parent], True) if isinstance(up.parent, CallExpression) else ([], False)
     owner = class_of(function)
     binding = _binding_of(evaluator, function if owner is None else owner)
     if binding is None:
         return [], False
-    calls = [call for use in binding.uses if (call := _call_by(use, of_class=owner is not None)) is not None]
+    calls = [each for use in binding.uses if (each := _call_by(use, of_class=owner is not None)) is not None]
     return calls, len(calls) == len(binding.uses) and not _is_shared(evaluator, binding, function)
 
 
-def class_of(function: Node) -> Node | None:
+def class_of(function: Node) -> Class | None:
     """The class of which a function is the constructor; None of any other function."""
-    name = function.field("name") if function.type == "method_definition" else None
-    body = function.parent
-    if name is None or body is None or body.type != "class_body" or function.has("static"):
+    if not isinstance(function, MethodDefinition) or function.has("static"):
         return None
-    return body.parent if name.node.text == b"constructor" else None
+    owner = None if function.parent is None else function.parent.parent
+    if not isinstance(owner, Class) or function.name.node.text != b"constructor":
+        return None
+    return owner
 
 
-def constructor_of(owner: Node) -> Node | None:
+def constructor_of(owner: Class) -> Function | None:
     """The constructor that a class has of its own."""
-    body = owner.field("body")
-    listed = () if body is None else body.named()
-    return next((each for each in listed if class_of(each) is not None), None)
+    methods = (each for each in owner.body.named() if isinstance(each, Function))
+    return next((each for each in methods if class_of(each) is not None), None)
 
 
 def _is_shared(evaluator: Evaluator, binding: Binding, function: Node) -> bool:
@@ -156,9 +167,7 @@ def handed_on(evaluator: Evaluator, function: Node) -> list[Node]:
     """The places where a function with a name is passed as an argument."""
     binding = _binding_of(evaluator, function)
     uses = () if binding is None else binding.uses
-    return [
-        use.item for use in uses if (up := outermost(use.item).parent) is not None and up.type == "arguments"
-    ]
+    return [use.item for use in uses if call_with(outermost(use.item)) is not None]
 
 
 def serves_others(evaluator: Evaluator, function: Node, count: int) -> bool:
@@ -178,61 +187,58 @@ def _statements(function: Node) -> list[Node]:
 
 def _is_other_use(evaluator: Evaluator, use: Identifier, count: int) -> bool:
     call = _call_by(use)
-    listed = outermost(use.item).parent if call is None else call.field("arguments")
-    if listed is None or listed.type != "arguments":
-        return True
-    if call is not None:
-        arguments = listed.named()
-        return len(arguments) >= count or any(each.type == "spread_element" for each in arguments)
-    callee = None if listed.parent is None else listed.parent.field("function")
-    return callee is None or not carries_api(evaluator.partial(callee))
+    if call is None:
+        taker = call_with(outermost(use.item))
+        return not isinstance(taker, CallExpression) or not carries_api(evaluator.partial(taker.callee))
+    arguments = call.arguments
+    return (
+        call.argument_list is None
+        or len(arguments) >= count
+        or any(each.type == "spread_element" for each in arguments)
+    )
 
 
 def _binding_of(evaluator: Evaluator, function: Node) -> Binding | None:
     """The variable that holds a function and nothing else."""
-    name = _name_item(evaluator, function)
+    name = _name_of(evaluator, function)
     if name is None:
         return None
     binding = evaluator.names.variable(name)
     return binding if binding is not None and len(binding.declarations) == 1 else None
 
 
-def _name_item(evaluator: Evaluator, function: Node) -> Node | None:
-    if function.type.endswith("_declaration"):
-        return function.field("name")
+def _name_of(evaluator: Evaluator, function: Node) -> Node | None:
+    if isinstance(function, Function | Class | EnumDeclaration) and function.type.endswith("_declaration"):
+        return function.name
     whole = outermost(function)
+    taker = call_with(whole)
+    if isinstance(taker, CallExpression) and _keeps_name(evaluator, taker, whole):
+        whole = outermost(taker)
     up = whole.parent
-    if up is not None and up.type == "arguments" and up.parent is not None and _keeps_name(evaluator, whole):
-        whole = outermost(up.parent)
-        up = whole.parent
-    if up is not None and up.type == "variable_declarator" and whole.is_field("value"):
-        name = up.field("name")
-        return name if name is not None and name.type == "identifier" else None
+    if isinstance(up, VariableDeclarator) and whole.is_field("value"):
+        return up.name if up.name.type == "identifier" else None
     return None
 
 
-def _keeps_name(evaluator: Evaluator, function: Node) -> bool:
-    """Whether a function is passed to one that does nothing but give it its name."""
-    listed = function.parent
-    callee = None if listed is None or listed.parent is None else listed.parent.field("function")
-    if listed is None or callee is None or callee.type != "identifier":
-        return False
-    arguments = listed.named()
+def _keeps_name(evaluator: Evaluator, call: CallExpression, function: Node) -> bool:
+    """Whether a call does nothing but give the function its name."""
+    arguments = call.arguments
     if (
-        len(arguments) != 2
+        call.callee.type != "identifier"
+        or len(arguments) != 2
         or arguments[1].type not in {"string", "template_string"}
         or not arguments[0].same(function)
     ):
         return False
-    made = evaluator.definition(evaluator.partial(callee))
+    made = evaluator.definition(evaluator.partial(call.callee))
     return made is not None and gives_name(evaluator, made)
 
 
-def _call_by(use: Identifier, *, of_class: bool = False) -> Node | None:
+def _call_by(use: Identifier, *, of_class: bool = False) -> CallOrNewExpression | None:
     """The call of what is named at a use, or the instance that is made of it."""
     if use.role is not Role.REFERENCE:
         return None
-    up = outermost(use.item).parent
-    if up is not None and up.type == "new_expression" and outermost(use.item).is_field("constructor"):
-        return up
+    whole = outermost(use.item)
+    if isinstance(whole.parent, NewExpression) and whole.is_field("constructor"):
+        return whole.parent
     return None if of_class else call_of(use.item)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from extlint.script.syntax.node import FUNCTIONS, Node
-from extlint.script.syntax.shapes import parameter_items
+from extlint.script.syntax.node import Node
+from extlint.script.syntax.nodes import Function
 from extlint.script.values.evaluator import Evaluator
 
 _MAX_HELPER_BYTES = 200
@@ -22,9 +22,9 @@ def gives_name(evaluator: Evaluator, function: Node) -> bool:
 
     `(target, value) => define(target, "name", { value, configurable: true })`.
     """
-    if function.type not in FUNCTIONS or function.end - function.start > _MAX_HELPER_BYTES:
+    if not isinstance(function, Function) or function.end - function.start > _MAX_HELPER_BYTES:
         return False
-    parameters = [re.escape(evaluator.tree.source(each)) for each in parameter_items(function)]
+    parameters = [re.escape(evaluator.tree.source(each)) for each in function.parameters]
     if len(parameters) != 2:
         return False
     return re.search(_NAMING.format(*parameters), evaluator.tree.source(function)) is not None

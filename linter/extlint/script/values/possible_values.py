@@ -9,7 +9,16 @@ from msgspec import Struct
 
 from extlint.script.scope.bindings import TooManyOccurrencesError
 from extlint.script.scope.reaching_definitions import MAX_WRITES
-from extlint.script.syntax.node import MEMBERS, Node
+from extlint.script.syntax.node import Node
+from extlint.script.syntax.nodes import (
+    AccessExpression,
+    AssignmentExpression,
+    FieldDefinition,
+    Function,
+    MethodDefinition,
+    Pair,
+)
+from extlint.script.syntax.shapes import assigned_parts
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.functions import return_statements
 from extlint.script.values.lazy_list import LazyList
@@ -34,12 +43,11 @@ class PossibleValue(Struct, frozen=True):
 
 def answers_of(evaluator: Evaluator, function: Node) -> list[PossibleValue]:
     """What a function may answer."""
-    body = function.field("body")
-    if body is None:
+    if not isinstance(function, Function):
         return []
-    if body.type != "statement_block":
-        return [PossibleValue(body)]
-    found = return_statements(evaluator, body)
+    if function.body.type != "statement_block":
+        return [PossibleValue(function.body)]
+    found = return_statements(evaluator, function.body)
     return [PossibleValue(each.first(), each) for each in found or ()]
 
 
@@ -48,11 +56,11 @@ def settled_values(evaluator: Evaluator, made: Node) -> list[PossibleValue]:
     return [PossibleValue(value, place) for value, place in settling(evaluator, made) or ()]
 
 
-def given_values(evaluator: Evaluator, item: Node) -> Iterable[PossibleValue]:
+def given_values(evaluator: Evaluator, expression: Node) -> Iterable[PossibleValue]:
     """What a variable, or a property that goes by the name of a member expression, is given."""
-    if item.type in NAMES:
-        return _of_variable(evaluator, item)
-    name = key_of(evaluator, item)
+    if expression.type in NAMES:
+        return _of_variable(evaluator, expression)
+    name = key_of(evaluator, expression)
     return [] if name is None else _of_property(evaluator, name)
 
 
@@ -61,10 +69,10 @@ def is_given(evaluator: Evaluator, variable: Node) -> bool:
     return bool(_of_variable(evaluator, variable))
 
 
-def _of_variable(evaluator: Evaluator, item: Node) -> list[PossibleValue]:
-    binding = evaluator.names.variable(item)
+def _of_variable(evaluator: Evaluator, variable: Node) -> list[PossibleValue]:
+    binding = evaluator.names.variable(variable)
     if binding is None:
-        return _of_global(evaluator, item)
+        return _of_global(evaluator, variable)
     if len(binding.writes) > MAX_WRITES:
         return []
     found = []
@@ -72,34 +80,30 @@ def _of_variable(evaluator: Evaluator, item: Node) -> list[PossibleValue]:
         source = write.source
         if write.kind == "parameter" and source is not None and len(binding.writes) == 1:
             return [PossibleValue(each) for each in passed_by_callers(evaluator, source) or ()]
-        if source is None or write.kind not in {"assignment", "let", "var"}:
+        assigned = None if source is None else assigned_parts(source)
+        if assigned is None or not assigned[0].same(write.item):
             return []
-        name, value = (
-            source.field("name") or source.field("left"),
-            source.field("value") or source.field("right"),
-        )
-        if name is None or not name.same(write.item):
-            return []
-        found.append(PossibleValue(value, write.item))
+        found.append(PossibleValue(assigned[1], write.item))
     return found
 
 
-def _of_global(evaluator: Evaluator, item: Node) -> list[PossibleValue]:
+def _of_global(evaluator: Evaluator, variable: Node) -> list[PossibleValue]:
     """What a property of the global object is given, of which nothing in the script is the declaration."""
-    name = evaluator.tree.source(item)
+    name = evaluator.tree.source(variable)
     try:
         writes = evaluator.names.free_writes(name)
-        if evaluator.names.resolve(name, item) is not None or name in evaluator.shared.values:
+        if evaluator.names.resolve(name, variable) is not None or name in evaluator.shared.values:
             return []
     except TooManyOccurrencesError:
         return []
     places = property_writes(evaluator, name)
     if len(writes) + len(places) > MAX_WRITES:
         return []
-    assigned = [each.source for each in writes] + [assignment_to(each) for each in places]
-    if any(each is None or each.type != "assignment_expression" for each in assigned):
-        return []
-    return [PossibleValue(each.field("right"), each) for each in assigned if each is not None]
+    assignments = [each.source for each in writes] + [assignment_to(each) for each in places]
+    found = [
+        PossibleValue(each.right, each) for each in assignments if isinstance(each, AssignmentExpression)
+    ]
+    return found if len(found) == len(assignments) else []
 
 
 @once_per_script
@@ -109,16 +113,13 @@ def _of_property(evaluator: Evaluator, name: str) -> LazyList[PossibleValue]:
 
 def _search_property(evaluator: Evaluator, name: str) -> Iterator[PossibleValue]:
     for leaf in islice(property_leaves(evaluator, name), MAX_PLACES):
-        place = leaf.parent
-        if place is None:
-            continue
-        match place.type:
-            case "pair" | "field_definition" | "public_field_definition":
+        match leaf.parent:
+            case Pair(value=value) | FieldDefinition(value=value):
                 if not leaf.is_field("value"):
-                    yield PossibleValue(place.field("value"))
-            case "method_definition" if place.has("get"):
-                yield from answers_of(evaluator, place)
-            case kind if kind in MEMBERS:
+                    yield PossibleValue(value)
+            case MethodDefinition() as method if method.has("get"):
+                yield from answers_of(evaluator, method)
+            case AccessExpression() as place:
                 assignment = assignment_to(place)
                 if assignment is not None:
-                    yield PossibleValue(assignment.field("right"), place)
+                    yield PossibleValue(assignment.right, place)

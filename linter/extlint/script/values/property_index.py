@@ -8,7 +8,17 @@ from itertools import islice
 from extlint.script.facts.values import UNKNOWN, Value
 from extlint.script.scope.reaching_definitions import keeps_old_value
 from extlint.script.scope.word_index import WORD, word_ends
-from extlint.script.syntax.node import MEMBERS, Node
+from extlint.script.syntax.node import Node
+from extlint.script.syntax.nodes import (
+    AccessExpression,
+    AssignmentExpression,
+    AssignmentPattern,
+    AugmentedAssignment,
+    ForInStatement,
+    PairPattern,
+    UnaryExpression,
+    UpdateExpression,
+)
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.lazy_list import LazyList
 from extlint.script.values.memo import once_per_script
@@ -60,13 +70,13 @@ def is_too_common(evaluator: Evaluator, name: str) -> bool:
     return sum(1 for _ in islice(_places(evaluator, name), MAX_PLACES + 1)) > MAX_PLACES
 
 
-def members_by(evaluator: Evaluator, name: str) -> Iterator[Node]:
+def members_by(evaluator: Evaluator, name: str) -> Iterator[AccessExpression]:
     """The member expressions, dotted or in brackets, in which a word stands."""
     for leaf in property_leaves(evaluator, name):
         place = leaf.parent
         if place is not None and place.type == "string":
             place = place.parent
-        if place is not None and place.type in MEMBERS:
+        if isinstance(place, AccessExpression):
             yield place
 
 
@@ -75,13 +85,13 @@ def patterns_by(evaluator: Evaluator, name: str) -> Iterator[Node]:
     for leaf in property_leaves(evaluator, name):
         part = leaf.parent
         if leaf.type == "shorthand_property_identifier_pattern":
-            yield leaf if part is None or part.type != "object_assignment_pattern" else part
-        elif part is not None and part.type == "pair_pattern" and leaf.is_field("key"):
+            yield part if isinstance(part, AssignmentPattern) else leaf
+        elif isinstance(part, PairPattern) and leaf.is_field("key"):
             yield part
 
 
 @once_per_script
-def property_writes(evaluator: Evaluator, name: str) -> list[Node]:
+def property_writes(evaluator: Evaluator, name: str) -> list[AccessExpression]:
     """The member expressions of the script that write a property, whatever object it belongs to."""
     return [
         place
@@ -90,12 +100,12 @@ def property_writes(evaluator: Evaluator, name: str) -> list[Node]:
     ]
 
 
-def assignment_to(place: Node) -> Node | None:
+def assignment_to(place: Node) -> AssignmentExpression | AugmentedAssignment | None:
     """The assignment whose whole left side is this expression, or None."""
     up = place.parent
-    if up is None or up.type not in {"assignment_expression", "augmented_assignment_expression"}:
+    if not isinstance(up, AssignmentExpression | AugmentedAssignment) or not place.is_field("left"):
         return None
-    return up if place.is_field("left") else None
+    return up
 
 
 def written_value(evaluator: Evaluator, place: Node) -> Value | None:
@@ -103,9 +113,8 @@ def written_value(evaluator: Evaluator, place: Node) -> Value | None:
     assignment = assignment_to(place)
     if assignment is None:
         return UNKNOWN if is_changed(place) else None
-    right = assignment.field("right")
-    keeps = assignment.type == "assignment_expression" or keeps_old_value(assignment)
-    return evaluator.partial(right) if keeps and right is not None else UNKNOWN
+    keeps = isinstance(assignment, AssignmentExpression) or keeps_old_value(assignment)
+    return evaluator.partial(assignment.right) if keeps else UNKNOWN
 
 
 def is_changed(place: Node) -> bool:
@@ -113,13 +122,13 @@ def is_changed(place: Node) -> bool:
     up = place.parent
     if up is None:
         return False
-    match up.type:
-        case "update_expression" | "array_pattern" | "rest_pattern":
+    match up:
+        case UpdateExpression():
             return True
-        case "unary_expression":
-            return up.has("delete")
-        case "pair_pattern":
+        case UnaryExpression():
+            return up.operator == "delete"
+        case PairPattern():
             return place.is_field("value")
-        case "assignment_pattern" | "object_assignment_pattern" | "for_in_statement":
+        case AssignmentPattern() | ForInStatement():
             return place.is_field("left")
-    return False
+    return up.type in {"array_pattern", "rest_pattern"}

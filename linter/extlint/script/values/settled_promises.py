@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from extlint.script.scope.identifiers import Role
-from extlint.script.syntax.node import FUNCTIONS, Node
+from extlint.script.syntax.node import Node
+from extlint.script.syntax.nodes import CallExpression, Function, MemberExpression, NewExpression
 from extlint.script.syntax.shapes import (
-    arguments_of,
     call_of,
+    call_with,
     index_of,
     innermost,
     outermost,
     parameter_items,
+    pattern_of,
 )
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.functions import handed_on, uses_of
@@ -26,18 +28,17 @@ def settling(evaluator: Evaluator, made: Node) -> list[tuple[Node, Node]] | None
 
     None if they cannot all be told.
     """
-    constructor, arguments = made.field("constructor"), arguments_of(made)
-    if constructor is None or evaluator.tree.source(constructor) != "Promise" or not arguments:
+    if not isinstance(made, NewExpression) or evaluator.tree.source(made.callee) != "Promise":
         return None
-    executor = innermost(arguments[0])
-    listed = parameter_items(executor) if executor.type in FUNCTIONS else []
-    binding = evaluator.names.variable(listed[0].field("pattern") or listed[0]) if listed else None
+    arguments = made.arguments
+    parameters = parameter_items(innermost(arguments[0])) if arguments else []
+    binding = evaluator.names.variable(pattern_of(parameters[0])) if parameters else None
     if binding is None:
         return None
     found = []
     for use in binding.uses:
         call = call_of(use.item) if use.role is Role.REFERENCE else None
-        given = arguments_of(call)[:1] if call is not None else [*giving_to(evaluator, use.item, 0)]
+        given = call.arguments[:1] if call is not None else [*giving_to(evaluator, use.item, 0)]
         if not given:
             return None
         found.append((given[0], use.item))
@@ -46,19 +47,18 @@ def settling(evaluator: Evaluator, made: Node) -> list[tuple[Node, Node]] | None
 
 def promise_before(evaluator: Evaluator, call: Node) -> tuple[Node, str] | None:
     """The promise whose method `then`, `catch` or `finally` a call is, with the method's name."""
-    function = call.field("function")
-    target = None if function is None else function.field("object")
-    if function is None or target is None or function.type != "member_expression":
+    callee = call.callee if isinstance(call, CallExpression) else None
+    if not isinstance(callee, MemberExpression):
         return None
-    name = key_of(evaluator, function)
-    return (target, name) if name in _METHODS else None
+    name = key_of(evaluator, callee)
+    return (callee.object, name) if name in _METHODS else None
 
 
 def passed_by_callers(evaluator: Evaluator, parameter: Node) -> list[Node] | None:
     """The expressions whose later value a parameter of a callback is; None if they cannot all be told."""
-    function = next((up for up in parameter.ancestors() if up.type in FUNCTIONS), None)
-    index = None if function is None else index_of(parameter_items(function), parameter)
-    if function is None or index is None or (parameter.field("pattern") or parameter).type != "identifier":
+    function = next((up for up in parameter.ancestors() if isinstance(up, Function)), None)
+    index = None if function is None else index_of(function.parameters, parameter)
+    if function is None or index is None or pattern_of(parameter).type != "identifier":
         return None
     handed = handed_on(evaluator, function)
     if len(handed) < len(uses_of(evaluator, function)):
@@ -71,14 +71,12 @@ def passed_by_callers(evaluator: Evaluator, parameter: Node) -> list[Node] | Non
 def giving_to(evaluator: Evaluator, callback: Node, index: int) -> Iterator[Node]:
     """The promise, or the call of the API, that passes its value to a callback."""
     whole = outermost(callback)
-    listed = whole.parent
-    call = listed.parent if listed is not None and listed.type == "arguments" else None
-    function = None if call is None else call.field("function")
-    if call is None or function is None or index > 0:
+    call = call_with(whole)
+    if not isinstance(call, CallExpression) or index > 0:
         return
-    if function.type == "member_expression" and key_of(evaluator, function) == "then":
-        target = function.field("object")
-        if target is not None and arguments_of(call)[0].same(whole):
-            yield target
-    elif evaluator.api(function) is not None and arguments_of(call)[-1].same(whole):
+    callee = call.callee
+    if isinstance(callee, MemberExpression) and key_of(evaluator, callee) == "then":
+        if call.arguments[0].same(whole):
+            yield callee.object
+    elif evaluator.api(callee) is not None and call.arguments[-1].same(whole):
         yield call

@@ -6,8 +6,16 @@ from collections.abc import Iterable
 from functools import partial
 
 from extlint.script.guards.environment.words import names_address
-from extlint.script.syntax.node import MEMBERS, Node
-from extlint.script.syntax.shapes import arguments_of, call_of, innermost
+from extlint.script.syntax.node import Node
+from extlint.script.syntax.nodes import (
+    AccessExpression,
+    AssignmentExpression,
+    BinaryExpression,
+    CallExpression,
+    MemberExpression,
+    VariableDeclarator,
+)
+from extlint.script.syntax.shapes import call_of, innermost
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.property_names import key_of
 from extlint.text.patterns import lazy
@@ -32,14 +40,15 @@ def is_of_other_address(evaluator: Evaluator, text: Node) -> bool:
     )
 
 
-def _is_named_address(evaluator: Evaluator, item: Node) -> bool:
+def _is_named_address(evaluator: Evaluator, expression: Node) -> bool:
     """Whether an expression is an address by its name, or what a method makes of one."""
-    item = innermost(item)
-    while item.type == "call_expression" and (function := item.field("function")) is not None:
-        item = innermost(function.field("object") or function)
-    if item.type in MEMBERS:
-        return names_address(key_of(evaluator, item) or "")
-    return item.type == "identifier" and names_address(evaluator.tree.source(item))
+    expression = innermost(expression)
+    while isinstance(expression, CallExpression):
+        callee = expression.callee
+        expression = innermost(callee.object if isinstance(callee, AccessExpression) else callee)
+    if isinstance(expression, AccessExpression):
+        return names_address(key_of(evaluator, expression) or "")
+    return expression.type == "identifier" and names_address(evaluator.tree.source(expression))
 
 
 def _asked_with(text: Node) -> list[Node]:
@@ -49,27 +58,27 @@ def _asked_with(text: Node) -> list[Node]:
         whole = whole.parent
     if whole is None:
         return []
-    if whole.type == "binary_expression":
+    if isinstance(whole, BinaryExpression):
         return whole.named()
-    if whole.type == "member_expression":
+    if isinstance(whole, MemberExpression):
         call = call_of(whole)
-        return [] if call is None else arguments_of(call)
-    call = whole.parent if whole.type == "arguments" else None
-    function = None if call is None else call.field("function")
-    target = None if function is None else function.field("object")
-    return [] if target is None else [target]
+        return [] if call is None else call.arguments
+    call_around = whole.parent if whole.type == "arguments" else None
+    callee = call_around.callee if isinstance(call_around, CallExpression) else None
+    return [callee.object] if isinstance(callee, AccessExpression) else []
 
 
-def _is_own_address(evaluator: Evaluator, item: Node) -> bool:
-    if _OWN_ADDRESS.search(evaluator.tree.text, item.start, min(item.end, item.start + _MAX_TEXT_BYTES)):
+def _is_own_address(evaluator: Evaluator, expression: Node) -> bool:
+    start, end = expression.span
+    if _OWN_ADDRESS.search(evaluator.tree.text, start, min(end, start + _MAX_TEXT_BYTES)):
         return True
-    root = item
-    while root.type in MEMBERS and (inner := root.field("object")) is not None:
-        root = inner
+    root = expression
+    while isinstance(root, AccessExpression):
+        root = root.object
     binding = evaluator.names.variable(root) if root.type == "identifier" else None
     sources: Iterable[Node | None] = () if binding is None else (each.source for each in binding.writes[:3])
     return any(
         _OWN_ADDRESS.search(evaluator.tree.text, each.start, min(each.end, each.start + _MAX_TEXT_BYTES))
         for each in sources
-        if each is not None and each.type in {"variable_declarator", "assignment_expression"}
+        if isinstance(each, VariableDeclarator | AssignmentExpression)
     )
