@@ -11,8 +11,8 @@ from extlint.bundles.module_tables import runtime_by_variable
 from extlint.bundles.runtimes import module_calls
 from extlint.bundles.systems import SYSTEMS
 from extlint.script.facts.values import UNKNOWN, FunctionValue, InstanceValue, ObjectValue, Value
+from extlint.script.scope.api_places import ApiPlaces
 from extlint.script.scope.bindings import Binding
-from extlint.script.scope.reached_places import Reached
 from extlint.script.syntax.node import FUNCTIONS, Node
 from extlint.script.syntax.shapes import arguments_of, first_argument
 from extlint.script.values.bundler_values import REQUIRE, BundlerValue
@@ -118,10 +118,10 @@ class ScriptBundle(Memo):
                 return found
         return UNKNOWN, FilledObject()
 
-    def exported_modules(self, reached: Reached) -> Iterator[tuple[str, Value]]:
+    def exported_modules(self, api_places: ApiPlaces) -> Iterator[tuple[str, Value]]:
         """What the script's modules export for other scripts, by the names that those import them by."""
         for system in SYSTEMS:
-            yield from system.exported_modules(self, reached)
+            yield from system.exported_modules(self, api_places)
 
     @once_per_script(meanwhile=None)
     def module_of(self, function: Node) -> Module | None:

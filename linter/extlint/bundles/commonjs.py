@@ -8,7 +8,7 @@ from extlint.bundles.filling import Filling
 from extlint.bundles.model import Bundle
 from extlint.bundles.module_system import ModuleSystem
 from extlint.script.facts.values import UNKNOWN, Value
-from extlint.script.scope.bindings import TooManyOccurrencesError
+from extlint.script.scope.bindings import TooManyIdentifiersError
 from extlint.script.scope.identifiers import Role
 from extlint.text.patterns import lazy
 
@@ -26,7 +26,7 @@ class CommonJs(ModuleSystem):
         for name, is_module in (("module", True), ("exports", False)):
             try:
                 free = evaluator.names.free(name)
-            except TooManyOccurrencesError:
+            except TooManyIdentifiersError:
                 return None
             filling.uses([use.item for use in free if use.role is not Role.DECLARATION], module=is_module)
         return filled_value(evaluator, filling.found) or UNKNOWN, filling.found

@@ -23,7 +23,7 @@ from extlint.script.syntax.node import FUNCTIONS, Node
 from extlint.script.syntax.shapes import first_argument, innermost, outermost, parameter_items
 from extlint.script.values.bundler_values import BundlerValue
 from extlint.script.values.evaluator import Evaluator
-from extlint.script.values.keep_names import gives_name
+from extlint.script.values.keep_names import sets_name
 from extlint.script.values.memo import once_per_script
 
 MAX_DEFINER_BYTES = 200
@@ -70,7 +70,7 @@ class Esbuild(ModuleSystem):
         if is_imported or (call.definition is not None and _passed_by(bundle.evaluator, call.function)):
             return bundle.value(_GETTER, call.node)
         named = None if call.definition is None else first_argument(call.node)
-        if call.definition is None or named is None or not gives_name(bundle.evaluator, call.definition):
+        if call.definition is None or named is None or not sets_name(bundle.evaluator, call.definition):
             return None
         return bundle.evaluator.partial(named)
 

@@ -18,7 +18,7 @@ from extlint.script.facts.values import (
     options_of,
 )
 from extlint.script.values.evaluator import Evaluator, is_nullish, join, without
-from extlint.script.values.functions import returned
+from extlint.script.values.functions import return_value
 from extlint.script.values.interop import is_es_module, spread_over
 
 
@@ -59,7 +59,7 @@ def _completed(evaluator: Evaluator, base: Value, found: FilledObject) -> Value:
 def _property_value(evaluator: Evaluator, found: FilledObject, name: str) -> Value | None:
     """What a property holds that other modules read; of what they may change only the API's own is kept."""
     written = join(*(evaluator.partial(each) for each in found.written.get(name, ())))
-    given = join(*(returned(evaluator, each) for each in found.getters.get(name, ())))
+    given = join(*(return_value(evaluator, each) for each in found.getters.get(name, ())))
     if name == "__esModule":
         return written
     if any(isinstance(each, Literal) and not is_nullish(each) for each in options_of(written)):

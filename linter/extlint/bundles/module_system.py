@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from extlint.bundles.filled_object import FilledObject
 from extlint.bundles.model import Bundle, Call, FillingCall, Module, ModuleCall, Runtime
 from extlint.script.facts.values import Value
-from extlint.script.scope.reached_places import Reached
+from extlint.script.scope.api_places import ApiPlaces
 from extlint.script.syntax.node import Node
 from extlint.script.values.bundler_values import BundlerValue
 
@@ -71,6 +71,6 @@ class ModuleSystem:
         """What importing the whole script gives, and what that is made of."""
         return None
 
-    def exported_modules(self, bundle: Bundle, reached: Reached) -> Iterator[tuple[str, Value]]:  # noqa: ARG002
+    def exported_modules(self, bundle: Bundle, api_places: ApiPlaces) -> Iterator[tuple[str, Value]]:  # noqa: ARG002
         """What the script's modules export for other scripts, by the names that those ask by."""
         yield from ()

@@ -25,7 +25,7 @@ from extlint.bundles.module_tables import TableRuntime, entry_in_table, function
 from extlint.bundles.runtimes import table_of_entry
 from extlint.bundles.tokens import property_name
 from extlint.script.facts.values import UNKNOWN, Value
-from extlint.script.scope.reached_places import Reached
+from extlint.script.scope.api_places import ApiPlaces
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.shapes import first_argument, outermost
 from extlint.script.values.bundler_values import BundlerValue
@@ -105,7 +105,7 @@ class Webpack(ModuleSystem):
             return False
         return not call.others or add_getters(bundle.evaluator, found, call.others)
 
-    def exported_modules(self, bundle: Bundle, reached: Reached) -> Iterator[tuple[str, Value]]:
+    def exported_modules(self, bundle: Bundle, api_places: ApiPlaces) -> Iterator[tuple[str, Value]]:
         """The modules of a chunk that the API was followed to."""
         evaluator = bundle.evaluator
         array = chunk_array(evaluator.tree.text)
@@ -115,7 +115,7 @@ class Webpack(ModuleSystem):
                 continue
             for key, function in functions_in(evaluator, table).items():
                 module = bundle.module_of(function)
-                if module is not None and reached.is_in(function):
+                if module is not None and api_places.is_in(function):
                     yield module_name(array or "", key), bundle.exports_of_module(module)
 
 

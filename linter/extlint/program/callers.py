@@ -71,7 +71,7 @@ class Callers:
         return self._paths_to_reference[key]
 
     def _paths_to(self, location: ScriptLocation, reference: Reference) -> frozenset[Guards]:
-        from extlint.script.scope.bindings import TooManyOccurrencesError
+        from extlint.script.scope.bindings import TooManyIdentifiersError
         from extlint.script.syntax.tree import BudgetExceeded
 
         parsed = self.parse(location)
@@ -80,7 +80,7 @@ class Callers:
         evaluator, paths = parsed
         try:
             return paths.to(evaluator.tree.leaf_at(reference.span[1] - 1))
-        except (BudgetExceeded, TooManyOccurrencesError):
+        except (BudgetExceeded, TooManyIdentifiersError):
             return frozenset()
 
     def parse(self, location: ScriptLocation) -> tuple[Evaluator, CallPaths] | None:
@@ -136,7 +136,7 @@ class Callers:
     ) -> tuple[frozenset[Guards], bool]:
         """The call paths in one script to a name of another, and whether that is all."""
         from extlint.script.modules.foreign_uses import foreign_uses
-        from extlint.script.scope.bindings import TooManyOccurrencesError
+        from extlint.script.scope.bindings import TooManyIdentifiersError
         from extlint.script.syntax.tree import BudgetExceeded
 
         parsed = self.parse(location)
@@ -148,7 +148,7 @@ class Callers:
                 evaluator, name, lambda module: self._reader.imports(location[0], module, of[0])
             )
             return (_ANY_CALLER, True) if found is None else paths.through(found)
-        except (BudgetExceeded, TooManyOccurrencesError):
+        except (BudgetExceeded, TooManyIdentifiersError):
             return _ANY_CALLER, True
 
     def _scripts_with(self, word: str) -> list[ScriptLocation]:

@@ -50,7 +50,7 @@ class DeadCode:
 
     def is_dead(self, script: Script, reference: Reference) -> bool:
         """Whether nothing in the package calls the function that a reference is in, exported or not."""
-        from extlint.script.scope.bindings import TooManyOccurrencesError
+        from extlint.script.scope.bindings import TooManyIdentifiersError
         from extlint.script.syntax.tree import BudgetExceeded
 
         parsed = self._parse(self._callers.location_of(script))
@@ -59,7 +59,7 @@ class DeadCode:
         evaluator, unused = parsed
         try:
             return unused.holds(evaluator.tree.leaf_at(reference.span[1] - 1))
-        except (BudgetExceeded, TooManyOccurrencesError):
+        except (BudgetExceeded, TooManyIdentifiersError):
             return False
 
     def _parse(self, location: ScriptLocation) -> tuple[Evaluator, Unused] | None:
@@ -180,7 +180,7 @@ def _namespace_escapes(text: bytes, namespace: bytes) -> bool:
 
 def _is_used(evaluator: Evaluator, unused: Unused, word: re.Pattern[bytes]) -> bool:
     """Whether a script has a name outside of comments, imports, and functions that nothing calls."""
-    from extlint.script.scope.bindings import TooManyOccurrencesError
+    from extlint.script.scope.bindings import TooManyIdentifiersError
     from extlint.script.syntax.tree import BudgetExceeded
 
     try:
@@ -189,7 +189,7 @@ def _is_used(evaluator: Evaluator, unused: Unused, word: re.Pattern[bytes]) -> b
             not _only_re_exports(leaf) and not _is_own(evaluator, leaf) and not unused.holds(leaf)
             for leaf in leaves
         )
-    except (BudgetExceeded, TooManyOccurrencesError):
+    except (BudgetExceeded, TooManyIdentifiersError):
         return True
 
 

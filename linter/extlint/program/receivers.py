@@ -73,7 +73,7 @@ class Receivers:
         """What each function of a name does with an argument, until one may call it."""
         from extlint.script.facts.destination import Fate
         from extlint.script.modules.callees import functions_named
-        from extlint.script.scope.bindings import TooManyOccurrencesError
+        from extlint.script.scope.bindings import TooManyIdentifiersError
         from extlint.script.syntax.tree import BudgetExceeded
 
         for location in locations:
@@ -88,7 +88,7 @@ class Receivers:
                     yield found
                     if found is Fate.HERE:
                         return
-            except (BudgetExceeded, TooManyOccurrencesError):
+            except (BudgetExceeded, TooManyIdentifiersError):
                 yield Fate.HERE
                 return
 

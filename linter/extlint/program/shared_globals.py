@@ -111,10 +111,10 @@ class SharedGlobals:
 
         No script is analysed again for a global that implies nothing, such as a polyfill of `Map`.
         """
-        from extlint.script.values.condition_facts import tells
+        from extlint.script.values.implications import has_implications
 
         condition = union_of(each for each in values if each is not None)
-        return condition if None not in values and tells(condition) else None
+        return condition if None not in values and has_implications(condition) else None
 
     def _assigns_to(self, location: ScriptLocation, name: str) -> bool:
         """Whether a script seems to declare a global, or to assign to it."""

@@ -69,7 +69,7 @@ def settings_of(project: ProjectFiles, config: str) -> Settings:
     if data is None:
         return Settings({})
     from extlint.script.follow import evaluator_of
-    from extlint.script.scope.bindings import TooManyOccurrencesError
+    from extlint.script.scope.bindings import TooManyIdentifiersError
     from extlint.script.syntax.tree import BudgetExceeded
 
     evaluator = evaluator_of(decode(data), basename(config))
@@ -77,7 +77,7 @@ def settings_of(project: ProjectFiles, config: str) -> Settings:
         return Settings({})
     try:
         return _settings(evaluator, dirname(config))
-    except (BudgetExceeded, TooManyOccurrencesError):
+    except (BudgetExceeded, TooManyIdentifiersError):
         return Settings({})
 
 

@@ -16,8 +16,8 @@ from extlint.script.modules.exports import exports_of
 from extlint.script.modules.globals import globals_of
 from extlint.script.modules.loads import loads_of
 from extlint.script.modules.passed_arguments import receive_arguments
-from extlint.script.scope.bindings import NameResolver, TooManyOccurrencesError
-from extlint.script.scope.reached_places import Reached
+from extlint.script.scope.api_places import ApiPlaces
+from extlint.script.scope.bindings import NameResolver, TooManyIdentifiersError
 from extlint.script.syntax.errors import syntax_problem
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.parse import grammar_of, parse
@@ -55,27 +55,27 @@ def follow(
         discovery.receive()
         discovery.run(_leaves(tree, sorted({*places, *_polyfill_places(text), *imports})))
         given = globals_of(evaluator, discovery.globals, discovery.member_writes)
-    except (BudgetExceeded, TooManyOccurrencesError):
+    except (BudgetExceeded, TooManyIdentifiersError):
         complete = False
-    with suppress(BudgetExceeded, TooManyOccurrencesError):
-        exports = exports_of(evaluator, discovery.reached)
+    with suppress(BudgetExceeded, TooManyIdentifiersError):
+        exports = exports_of(evaluator, discovery.api_places)
     records = discovery.records
     return ScriptFacts(
         references=records.references,
         calls=records.calls,
-        dynamic_accesses=records.dynamic,
+        dynamic_accesses=records.dynamic_accesses,
         exposed=frozenset(records.exposed),
         added=frozenset(records.added),
-        escaped_results=frozenset(records.handed),
+        escaped_results=frozenset(records.escaped_results),
         loads=loads,
         exports=exports,
         globals=given,
         shared_variables=frozenset(dependencies(evaluator).shared_variables),
         tested_globals=frozenset(dependencies(evaluator).tested_globals),
-        field_reads=records.fields,
+        field_reads=records.field_reads,
         comparisons=records.comparisons,
-        ambiguous_references=records.choices,
-        passed_arguments=tuple(records.sent),
+        ambiguous_references=records.ambiguous_references,
+        passed_arguments=tuple(records.passed_arguments),
         problem=syntax_problem(tree, parsed, grammar),
         complete=complete and discovery.complete,
     )
@@ -90,7 +90,7 @@ def evaluator_of(
         return None
     tree = SyntaxTree(parsable(text), parsed)
     evaluator = Evaluator(tree, NameResolver(tree), EXPRESSIONS, member_of, imported, shared)
-    with suppress(BudgetExceeded, TooManyOccurrencesError):
+    with suppress(BudgetExceeded, TooManyIdentifiersError):
         receive_arguments(evaluator)
     return evaluator
 
@@ -104,8 +104,8 @@ def exports_alone(text: bytes, path: str, imported: ImportResolver, shared: Real
         names = {
             name for load in loads_of(evaluator.tree, evaluator) for name in imported(load.name, of_api=True)
         }
-        return exports_of(evaluator, Reached([*candidates(text), *_mentions(text, names)]))
-    except (BudgetExceeded, TooManyOccurrencesError):
+        return exports_of(evaluator, ApiPlaces([*candidates(text), *_mentions(text, names)]))
+    except (BudgetExceeded, TooManyIdentifiersError):
         return {}
 
 

@@ -20,12 +20,12 @@ from extlint.script.facts.values import (
     Value,
     options_of,
 )
-from extlint.script.scope.bindings import TooManyOccurrencesError
+from extlint.script.scope.bindings import TooManyIdentifiersError
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import CallExpression, Class, Function, MemberExpression, NewExpression
-from extlint.script.values.api_results import given_by_method, is_promise, promise_of, returned_by
+from extlint.script.values.api_results import array_method_result, call_result, is_promise, promise_of
 from extlint.script.values.evaluator import Evaluator, is_nullish, join, without
-from extlint.script.values.functions import returned
+from extlint.script.values.functions import return_value
 from extlint.script.values.property_names import key_of
 
 _CONVERSIONS = {
@@ -75,7 +75,7 @@ def _is_global(evaluator: Evaluator, name: Node) -> bool:
         return False
     try:
         return evaluator.names.resolve(evaluator.tree.source(name), name) is None
-    except TooManyOccurrencesError:
+    except TooManyIdentifiersError:
         return False
 
 
@@ -95,7 +95,7 @@ def call_value(evaluator: Evaluator, call: CallExpression) -> Value:
     if options and all(isinstance(each, Api) for each in options):
         return _bound(evaluator, callee, call.arguments) if len(options) == 1 else UNKNOWN
     if isinstance(callee, ApiResult) and callee.steps:
-        return given_by_method(callee)
+        return array_method_result(callee)
     found = _of_global(evaluator, call)
     return _remembered(evaluator, call) if found == UNKNOWN else found
 
@@ -116,7 +116,7 @@ def _imported(evaluator: Evaluator, call: CallExpression) -> Value:
     held: Value | None = None
     if isinstance(name, Literal) and isinstance(name.value, str) and evaluator.imported(name.value):
         held = required_value(evaluator, name.value, call)
-    return InstanceValue("Promise", True, call.span, holds=held)
+    return InstanceValue("Promise", True, call.span, fulfillment=held)
 
 
 def _bound(evaluator: Evaluator, callee: Value, arguments: list[Node]) -> Value:
@@ -124,7 +124,7 @@ def _bound(evaluator: Evaluator, callee: Value, arguments: list[Node]) -> Value:
     if not isinstance(callee, Api):
         return UNKNOWN
     if callee.path[-1:] != ("bind",):
-        return returned_by(callee)
+        return call_result(callee)
     if any(each.type == "spread_element" for each in arguments):
         return UNKNOWN
     bound = tuple(evaluator.value(each) for each in arguments[1:])
@@ -132,13 +132,13 @@ def _bound(evaluator: Evaluator, callee: Value, arguments: list[Node]) -> Value:
 
 
 def _of_function(evaluator: Evaluator, value: Value, call: CallExpression) -> Value:
-    if isinstance(value, FunctionValue) and value.gives is not None:
-        return value.gives
+    if isinstance(value, FunctionValue) and value.result is not None:
+        return value.result
     definition = evaluator.definition(value)
     if not isinstance(definition, Function):
         return UNKNOWN
     own = bundle_of(evaluator).call_value(value, call.callee, call)
-    return returned(evaluator, definition) if own is None else own
+    return return_value(evaluator, definition) if own is None else own
 
 
 def _of_global(evaluator: Evaluator, call: CallExpression) -> Value:
@@ -178,7 +178,7 @@ def _after(evaluator: Evaluator, value: Value, callback: Node, call: CallExpress
     function = evaluator.definition(evaluator.partial(callback)) if is_known else None
     if not isinstance(function, Function):
         return UNKNOWN
-    return promise_of(returned(evaluator, function), call.span)
+    return promise_of(return_value(evaluator, function), call.span)
 
 
 def _of_static(
@@ -210,8 +210,8 @@ def instance_value(evaluator: Evaluator, made: NewExpression) -> Value:
             return ArrayValue((), True, made.span)
         return ObjectValue({}, True, made.span) if name == "Object" else UNKNOWN
     value = evaluator.partial(made.callee)
-    if isinstance(value, FunctionValue) and value.is_class and value.gives is not None:
-        return value.gives
+    if isinstance(value, FunctionValue) and value.is_class and value.result is not None:
+        return value.result
     definition = evaluator.definition(value)
     if isinstance(definition, Function):
         return bundle_of(evaluator).instance_value(value, made.callee, made) or UNKNOWN

@@ -7,14 +7,14 @@ from itertools import islice
 
 from extlint.script.expressions.objects import function_value
 from extlint.script.expressions.parameters import parameter_value
-from extlint.script.expressions.stable_properties import lasting
+from extlint.script.expressions.stable_properties import stable_part
 from extlint.script.expressions.this import names_written, this_value
 from extlint.script.facts.values import NOTHING, UNKNOWN, FunctionValue, InstanceValue, Kind, Literal, Value
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import Class, FieldDefinition, Function, MethodDefinition
 from extlint.script.syntax.shapes import parameter_items, pattern_of
 from extlint.script.values.evaluator import Evaluator, carries_api, join
-from extlint.script.values.functions import returned
+from extlint.script.values.functions import return_value
 from extlint.script.values.memo import once_per_script
 from extlint.script.values.property_index import is_too_common, property_writes, written_value
 from extlint.script.values.property_names import key_of
@@ -23,7 +23,7 @@ from extlint.script.values.property_names import key_of
 def class_member(evaluator: Evaluator, owner: Node, name: str, *, static: bool) -> Value:
     """What the property `name` of a class, or of its instances, is.
 
-    Any code may write it, so only what is put there to be used is taken to stay (see `lasting`); what
+    Any code may write it, so only what is put there to be used is taken to stay (see `stable_part`); what
     is private to the class is known whole.
     """
     found = [
@@ -48,7 +48,7 @@ def class_member(evaluator: Evaluator, owner: Node, name: str, *, static: bool) 
         return UNKNOWN
     if is_private:
         return join(whole, Literal(Kind.UNDEFINED))
-    return lasting(whole, only_api=_is_extended(evaluator, owner))
+    return stable_part(whole, only_api=_is_extended(evaluator, owner))
 
 
 def _is_extended(evaluator: Evaluator, owner: Node) -> bool:
@@ -104,7 +104,7 @@ def _declared_member(evaluator: Evaluator, each: Node, name: str, *, static: boo
             return _parameter_property(evaluator, each, name)
         if each.has("static") is not static or key_of(evaluator, each) != name or each.has("set"):
             return None
-        return returned(evaluator, each) if each.has("get") else function_value(evaluator, each)
+        return return_value(evaluator, each) if each.has("get") else function_value(evaluator, each)
     if isinstance(each, FieldDefinition):
         if each.has("static") is not static or key_of(evaluator, each) != name:
             return None

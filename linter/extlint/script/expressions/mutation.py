@@ -56,7 +56,7 @@ _READERS = frozenset(
 )
 
 
-def after_uses(evaluator: Evaluator, binding: Binding, value: Value, at: Node) -> Value:
+def after_mutations(evaluator: Evaluator, binding: Binding, value: Value, at: Node) -> Value:
     """A variable's value at a place, less what other uses of the variable may have changed in it."""
     if not any(isinstance(each, ApiResult | ArrayValue | ObjectValue) for each in options_of(value)):
         return value
@@ -68,9 +68,9 @@ def after_uses(evaluator: Evaluator, binding: Binding, value: Value, at: Node) -
     handed = any(not use.same(at) for use in effects.items)
     inner = {key_of(evaluator, each) for each in effects.inner if not each.contains(at)}
     return union_of(
-        _left_of(
+        _after_writes(
             evaluator,
-            _written_inside(each, inner),
+            _with_changed_members(each, inner),
             effects.writes,
             lent or (handed and _has_objects(each)),
             at,
@@ -100,7 +100,7 @@ def _before(evaluator: Evaluator, binding: Binding, effects: Effects, at: Node) 
     )
 
 
-def _written_inside(value: Value, names: Collection[str | None]) -> Value:
+def _with_changed_members(value: Value, names: Collection[str | None]) -> Value:
     """What is known of an object of which other code may change what some of its members hold."""
     if not names:
         return value
@@ -120,7 +120,7 @@ def _has_objects(value: Value) -> bool:
     )
 
 
-def _left_of(evaluator: Evaluator, value: Value, writes: list[Node], lent: bool, at: Node) -> Value:
+def _after_writes(evaluator: Evaluator, value: Value, writes: list[Node], lent: bool, at: Node) -> Value:
     """What is known of an object after writes to it, and perhaps to its parts."""
     if isinstance(value, ApiResult):
         return UNKNOWN if writes else value
@@ -134,20 +134,20 @@ def _effects(evaluator: Evaluator, binding: Binding) -> Effects:
         found = Effects()
         for use in binding.uses:
             if use.role is Role.REFERENCE:
-                _note(evaluator, use.item, found)
+                _add_effect(evaluator, use.item, found)
         binding.effects = found
     return binding.effects
 
 
-def _note(evaluator: Evaluator, use: Node, effects: Effects) -> None:
+def _add_effect(evaluator: Evaluator, use: Node, effects: Effects) -> None:
     """Adds what one use does to the object, if it does anything."""
     whole = outermost(use)
     up, call = whole.parent, call_with(whole)
     if up is None:
         effects.escapes.append(use)
     elif isinstance(up, AccessExpression) and whole.is_field("object"):
-        _note_member(use, up, effects)
-    elif isinstance(up, ForInStatement) or _is_taken_apart(whole, up):
+        _add_member_effect(use, up, effects)
+    elif isinstance(up, ForInStatement) or _is_destructured(whole, up):
         effects.lendings.append(use)
     elif isinstance(call, CallExpression):
         if not (is_reader(evaluator, call) or only_reads(evaluator, call, whole, _effects)):
@@ -156,12 +156,12 @@ def _note(evaluator: Evaluator, use: Node, effects: Effects) -> None:
         effects.escapes.append(use)
 
 
-def _is_taken_apart(value: Node, up: Node) -> bool:
+def _is_destructured(value: Node, up: Node) -> bool:
     """Whether parts of the object are given names (`const {a} = object`)."""
     return isinstance(up, VariableDeclarator) and value.is_field("value") and up.name.type == "object_pattern"
 
 
-def _note_member(use: Node, place: AccessExpression, effects: Effects) -> None:
+def _add_member_effect(use: Node, place: AccessExpression, effects: Effects) -> None:
     up: Node | None = place.parent
     if assignment_to(place) is not None:
         effects.writes.append(place)
@@ -212,16 +212,16 @@ def _stays(value: Value, is_written: bool) -> bool:
     return bool(holds_members) and not is_written
 
 
-def in_many_hands(value: Value, *, constant: bool) -> Value:
+def shared_with_scripts(value: Value, *, constant: bool) -> Value:
     """What is still known of a variable of which other scripts of the same world make use.
 
     The API, objects that hold it and functions are taken to stay what they are; any other variable that
     is not `constant` may have been given another value.
     """
-    return union_of(kept for option in options_of(value) for kept in _in_many_hands(option, constant))
+    return union_of(kept for option in options_of(value) for kept in _shared_option(option, constant))
 
 
-def _in_many_hands(option: Value, constant: bool) -> tuple[Value, ...]:
+def _shared_option(option: Value, constant: bool) -> tuple[Value, ...]:
     match option:
         case Api() | Unknown():
             return (option,)

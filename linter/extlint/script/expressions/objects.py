@@ -21,7 +21,7 @@ from extlint.script.syntax.nodes import Class, Function, MethodDefinition, Pair
 from extlint.script.syntax.shapes import has_default, is_rest
 from extlint.script.syntax.tree import SyntaxTree
 from extlint.script.values.evaluator import Evaluator, join
-from extlint.script.values.functions import returned, serves_others
+from extlint.script.values.functions import has_other_callers, return_value
 from extlint.script.values.property_names import key_of
 
 MAX_PARTS = 20_000
@@ -84,7 +84,7 @@ def _property(evaluator: Evaluator, child: Node) -> Value:
         return UNKNOWN if value is None else placed(evaluator.value(value), value.span)
     if child.type == "method_definition":
         if child.has("get"):
-            return join(returned(evaluator, child), UNKNOWN)
+            return join(return_value(evaluator, child), UNKNOWN)
         return UNKNOWN if child.has("set") else evaluator.value(child)
     return placed(evaluator.value(child), child.span)
 
@@ -126,7 +126,7 @@ def function_value(evaluator: Evaluator, function: Function | Class) -> Value:
     parameters = function.parameters
     plain = [each for each in parameters if not is_rest(each)]
     counted = max((at for at, each in enumerate(plain, 1) if not has_default(each)), default=0)
-    known = counted == 0 or not serves_others(evaluator, function, counted)
+    known = counted == 0 or not has_other_callers(evaluator, function, counted)
     return FunctionValue(
         tuple(each.span for each in plain[:counted]) if known else None,
         len(plain) < len(parameters),

@@ -26,7 +26,7 @@ from extlint.script.syntax.shapes import (
 )
 from extlint.script.values.api_results import passed_to, result_of
 from extlint.script.values.evaluator import Evaluator, carries_api, join
-from extlint.script.values.functions import calls_of, handed_on, is_global, uses_of
+from extlint.script.values.functions import calls_of, is_global, uses_as_argument, uses_of
 from extlint.script.values.memo import once_per_script
 from extlint.script.values.other_scripts import received_arguments
 from extlint.script.values.property_names import key_of
@@ -126,7 +126,7 @@ def _asks(evaluator: Evaluator, use: Node) -> bool:
 
 def _passed_by_name(evaluator: Evaluator, function: Node, index: int) -> list[Value]:
     """What the API passes to a function that is handed to it by its name."""
-    found = (passed_to(evaluator, use, index) for use in handed_on(evaluator, function))
+    found = (passed_to(evaluator, use, index) for use in uses_as_argument(evaluator, function))
     return [each for each in found if each is not None]
 
 

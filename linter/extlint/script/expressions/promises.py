@@ -7,7 +7,7 @@ from extlint.script.facts.values import UNKNOWN, FunctionValue, Value
 from extlint.script.syntax.nodes import CallExpression, MemberExpression
 from extlint.script.syntax.shapes import innermost
 from extlint.script.values.evaluator import Evaluator
-from extlint.script.values.functions import returned
+from extlint.script.values.functions import return_value
 from extlint.script.values.property_names import key_of
 
 
@@ -23,4 +23,4 @@ def gathered_later(evaluator: Evaluator, call: CallExpression) -> Value:
         return bundle_of(evaluator).bound_require(first)
     value = evaluator.partial(first)
     definition = evaluator.definition(value) if isinstance(value, FunctionValue) else None
-    return UNKNOWN if definition is None else returned(evaluator, definition)
+    return UNKNOWN if definition is None else return_value(evaluator, definition)

@@ -18,17 +18,17 @@ from extlint.script.facts.values import (
 from extlint.script.values.evaluator import GLOBAL, join
 
 
-def lasting(value: Value, *, only_api: bool = False) -> Value:
+def stable_part(value: Value, *, only_api: bool = False) -> Value:
     """What is still known of a property that other code can write too.
 
     Members of the API, what it gave, functions and instances of the script's own classes are put there
     to be used, and nobody replaces them; everything else may be anything by then.
     """
-    kept = [_lasting_option(each, only_api=only_api) for each in options_of(value)]
+    kept = [_stable_option(each, only_api=only_api) for each in options_of(value)]
     return UNKNOWN if all(isinstance(each, Literal) for each in kept) else join(*kept)
 
 
-def _lasting_option(value: Value, *, only_api: bool) -> Value:
+def _stable_option(value: Value, *, only_api: bool) -> Value:
     match value:
         case Api() | ApiResult():
             return value

@@ -38,7 +38,7 @@ from extlint.script.syntax.nodes import (
     UnaryExpression,
 )
 from extlint.script.values import constants
-from extlint.script.values.api_results import settled
+from extlint.script.values.api_results import fulfillment_of
 from extlint.script.values.evaluator import (
     Evaluator,
     ExpressionRule,
@@ -65,7 +65,7 @@ def _last(evaluator: Evaluator, node: Node) -> Value:
 
 def _awaited(evaluator: Evaluator, node: AwaitExpression) -> Value:
     argument = node.argument
-    found = settled(evaluator.partial(argument))
+    found = fulfillment_of(evaluator.partial(argument))
     if isinstance(found, Unknown) and isinstance(argument, CallExpression):
         return gathered_later(evaluator, argument)
     return found

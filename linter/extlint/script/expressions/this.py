@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from extlint.script.expressions.objects import function_value
-from extlint.script.expressions.stable_properties import lasting
+from extlint.script.expressions.stable_properties import stable_part
 from extlint.script.facts.values import UNKNOWN, Field, InstanceValue, ObjectValue, Value
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import (
@@ -79,11 +79,11 @@ def _object_this(evaluator: Evaluator, owner: Node) -> Value:
     if not isinstance(value, ObjectValue):
         return value
     fields = {
-        name: Field(lasting(found.value), found.key, found.maybe_absent)
+        name: Field(stable_part(found.value), found.key, found.maybe_absent)
         for name, found in value.fields.items()
     }
     for name in sorted(set(names_written(evaluator, owner))):
-        written = lasting(_own_writes(evaluator, owner, name))
+        written = stable_part(_own_writes(evaluator, owner, name))
         before = fields.get(name)
         if before is not None:
             fields[name] = Field(join(before.value, written), before.key, before.maybe_absent)

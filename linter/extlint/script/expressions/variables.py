@@ -7,10 +7,10 @@ from itertools import islice
 from extlint.bundles.bundle import bundle_of
 from extlint.script.expressions.destructuring import part_of
 from extlint.script.expressions.imports import imported_value
-from extlint.script.expressions.mutation import after_uses, in_many_hands
+from extlint.script.expressions.mutation import after_mutations, shared_with_scripts
 from extlint.script.expressions.parameters import parameter_value
-from extlint.script.expressions.stable_properties import lasting
-from extlint.script.expressions.stubs import is_stubbed
+from extlint.script.expressions.replaced_globals import is_replaced_by_call
+from extlint.script.expressions.stable_properties import stable_part
 from extlint.script.facts.shared_globals import merged
 from extlint.script.facts.values import (
     NOTHING,
@@ -23,7 +23,7 @@ from extlint.script.facts.values import (
     Typed,
     Value,
 )
-from extlint.script.scope.bindings import Binding, TooManyOccurrencesError
+from extlint.script.scope.bindings import Binding, TooManyIdentifiersError
 from extlint.script.scope.identifiers import Identifier
 from extlint.script.scope.reaching_definitions import MAX_WRITES, keeps_old_value, reaching
 from extlint.script.syntax.node import Node
@@ -60,7 +60,7 @@ def name_value(evaluator: Evaluator, identifier: Node) -> Value:
             if binding is None
             else _binding_value(evaluator, binding, identifier)
         )
-    except TooManyOccurrencesError:
+    except TooManyIdentifiersError:
         return UNKNOWN
 
 
@@ -81,7 +81,7 @@ def _free_value(evaluator: Evaluator, name: str, identifier: Node) -> Value:
 
 def root_value(evaluator: Evaluator, name: str, at: Node) -> Value:
     """The API itself, unless the script puts something else in its place (as tests do)."""
-    if is_stubbed(evaluator, name) or name in evaluator.shared.values:
+    if is_replaced_by_call(evaluator, name) or name in evaluator.shared.values:
         return UNKNOWN
     root = Api((), name, at.span)
     for value in _global_writes(evaluator, name):
@@ -96,28 +96,28 @@ def global_value(evaluator: Evaluator, name: str) -> Value:
     found = _global_writes(evaluator, name)
     given = evaluator.shared.values.get(name)
     if given is not None:
-        return lasting(merged((*found, given)))
-    return lasting(join(*found)) if found else UNKNOWN
+        return stable_part(merged((*found, given)))
+    return stable_part(join(*found)) if found else UNKNOWN
 
 
 def _global_writes(evaluator: Evaluator, name: str) -> list[Value]:
     try:
         return [value for _, value in _writes_to_global(evaluator, name)]
-    except TooManyOccurrencesError:
+    except TooManyIdentifiersError:
         return [UNKNOWN]
 
 
 def _writes_to_global(evaluator: Evaluator, name: str) -> list[tuple[Node, Value]]:
     """Where the script gives a property of the global object a value, and which.
 
-    Raises TooManyOccurrencesError if the name occurs too often.
+    Raises TooManyIdentifiersError if the name occurs too often.
     """
     free = evaluator.names.free_writes(name)
     declared = evaluator.names.global_variable(name)
     writes = free if declared is None else [*free, *declared.writes]
     places = property_writes(evaluator, name)
     if len(writes) + len(places) > MAX_WRITES:
-        raise TooManyOccurrencesError
+        raise TooManyIdentifiersError
     values = [(each.item, _assigned(evaluator, each)) for each in writes]
     for place in places:
         found = written_value(evaluator, place)
@@ -129,14 +129,14 @@ def _writes_to_global(evaluator: Evaluator, name: str) -> list[tuple[Node, Value
 def writes_to_top(evaluator: Evaluator, name: str) -> list[tuple[Node, Value]]:
     """Where the script gives a global of any kind a value: those too that are no property of an object.
 
-    Raises TooManyOccurrencesError if the name occurs too often.
+    Raises TooManyIdentifiersError if the name occurs too often.
     """
     found = _writes_to_global(evaluator, name)
     top = None if evaluator.tree.is_module else evaluator.names.resolve(name, evaluator.tree.root)
     if top is None:
         return found
     if len(top.writes) > MAX_WRITES:
-        raise TooManyOccurrencesError
+        raise TooManyIdentifiersError
     return [*found, *((each.item, _assigned(evaluator, each)) for each in top.writes)]
 
 
@@ -160,7 +160,7 @@ def _binding_value(evaluator: Evaluator, binding: Binding, at: Node) -> Value:
         return UNKNOWN
     filled = _filled(evaluator, binding, value)
     if filled is None:
-        filled = after_uses(evaluator, binding, value, at)
+        filled = after_mutations(evaluator, binding, value, at)
     return _with_others(evaluator, binding, filled)
 
 
@@ -191,7 +191,7 @@ def _is_exported_by_namespace(name: Node) -> bool:
 def _with_others(evaluator: Evaluator, binding: Binding, value: Value) -> Value:
     """The value of a variable, and what others may put there: scripts of the same world, or markup."""
     if binding.scope.type == "program" and evaluator.tree.has_markup:
-        return in_many_hands(value, constant=all(each.constant for each in binding.declarations))
+        return shared_with_scripts(value, constant=all(each.constant for each in binding.declarations))
     if binding.scope.type != "program" or evaluator.tree.is_module:
         return value
     given = evaluator.shared.values.get(binding.name)
@@ -200,11 +200,11 @@ def _with_others(evaluator: Evaluator, binding: Binding, value: Value) -> Value:
             dependencies(evaluator).shared_variables.add(binding.name)
         return value
     if given == UNKNOWN:
-        return in_many_hands(value, constant=all(each.constant for each in binding.declarations))
+        return shared_with_scripts(value, constant=all(each.constant for each in binding.declarations))
     return merged((value, given))
 
 
-def ever_held(evaluator: Evaluator, name: Node) -> Value:
+def variable_value(evaluator: Evaluator, name: Node) -> Value:
     """What the variable of a name holds at any time, wherever it is read."""
     binding = evaluator.names.variable(name)
     if binding is None or len(binding.writes) > MAX_WRITES:
@@ -213,7 +213,7 @@ def ever_held(evaluator: Evaluator, name: Node) -> Value:
     filled = _filled(evaluator, binding, value)
     if filled is not None:
         return _with_others(evaluator, binding, filled)
-    return after_uses(evaluator, binding, _with_others(evaluator, binding, value), name)
+    return after_mutations(evaluator, binding, _with_others(evaluator, binding, value), name)
 
 
 def _assigned(evaluator: Evaluator, write: Identifier) -> Value:

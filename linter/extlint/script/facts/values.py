@@ -35,7 +35,7 @@ Fact: TypeAlias = tuple[str, ...]
 """Something that holds: a member of the API by its path or, behind an empty name, something else."""
 
 
-class ConditionFacts(Struct, frozen=True):
+class Implications(Struct, frozen=True):
     """What a condition tells, in a form that means the same in every script.
 
     `if_true` and `if_false` are the members that are there, `missing_if_true` and `missing_if_false` those
@@ -51,10 +51,10 @@ class ConditionFacts(Struct, frozen=True):
 
 
 class Unknown(Struct, frozen=True):
-    """Nothing is known; it may be any value. `told` is what it tells as a condition."""
+    """Nothing is known; it may be any value. `implications` is what it tells as a condition."""
 
     span: ByteSpan | None = None
-    told: ConditionFacts | None = None
+    implications: Implications | None = None
 
 
 class Literal(Struct, frozen=True):
@@ -72,12 +72,12 @@ class Literal(Struct, frozen=True):
 class Typed(Struct, frozen=True):
     """A value of a known kind whose content is unknown (`"a" + x` is some string).
 
-    `told` is what it tells as a condition.
+    `implications` is what it tells as a condition.
     """
 
     kind: Kind
     span: ByteSpan | None = None
-    told: ConditionFacts | None = None
+    implications: Implications | None = None
 
 
 class Field(Struct, frozen=True):
@@ -113,7 +113,7 @@ class FunctionValue(Struct, frozen=True):
     read `arguments`. `read` are the byte ranges of those that the body certainly reads as they were
     passed, once somebody asked.
 
-    Of one that another script made `gives` is what calling it gives (of a class: `new`), None if that is
+    Of one that another script made `result` is what calling it gives (of a class: `new`), None if that is
     not known, and `fields` are properties of its own that are known.
     """
 
@@ -122,17 +122,17 @@ class FunctionValue(Struct, frozen=True):
     uses_arguments: bool = False
     is_class: bool = False
     span: ByteSpan | None = None
-    gives: Value | None = None
+    result: Value | None = None
     fields: Mapping[str, Field] = field(default_factory=dict)
     read: frozenset[ByteSpan] = frozenset()
-    told: ConditionFacts | None = None
+    implications: Implications | None = None
 
 
 class InstanceValue(Struct, frozen=True):
     """An object made by a known constructor (`RegExp`, `Promise`, `Proxy`, a class of the program).
 
     `builtin` is true if the constructor is the global of that name. For a class of the program it is
-    false, and `definition` is the byte range of the class. `holds` is what a promise is fulfilled with,
+    false, and `definition` is the byte range of the class. `fulfillment` is what a promise is fulfilled with,
     None if that is not known.
     """
 
@@ -140,7 +140,7 @@ class InstanceValue(Struct, frozen=True):
     builtin: bool = True
     span: ByteSpan | None = None
     definition: ByteSpan | None = None
-    holds: Value | None = None
+    fulfillment: Value | None = None
 
 
 class Api(Struct, frozen=True):
@@ -233,8 +233,8 @@ def union_of(values: Iterable[Value], span: ByteSpan | None = None) -> Value:
     for value in values:
         for option in options_of(value):
             first = options.setdefault(_identity(option), option)
-            if isinstance(option, Unknown) and isinstance(first, Unknown) and first.told != option.told:
-                options[Unknown] = UNKNOWN
+            if isinstance(option, Unknown) and isinstance(first, Unknown):
+                options[Unknown] = first if first.implications == option.implications else UNKNOWN
         if len(options) > MAX_OPTIONS:
             return UNKNOWN
     found = tuple(options.values())
@@ -257,7 +257,7 @@ def _identity(option: Value) -> object:
             return FunctionValue, span
         case ArrayValue() | ObjectValue() | FunctionValue():
             return id(option)
-        case InstanceValue(holds=holds) if holds is not None:
+        case InstanceValue(fulfillment=fulfillment) if fulfillment is not None:
             return id(option)
     return option
 
@@ -271,12 +271,12 @@ def leads_to_api(value: Value) -> bool:
             return any(map(leads_to_api, options))
         case ObjectValue(fields=fields):
             return any(leads_to_api(each.value) for each in fields.values())
-        case FunctionValue(gives=given, fields=fields):
+        case FunctionValue(result=given, fields=fields):
             return (given is not None and leads_to_api(given)) or any(
                 leads_to_api(each.value) for each in fields.values()
             )
-        case InstanceValue(holds=holds):
-            return holds is not None and leads_to_api(holds)
+        case InstanceValue(fulfillment=fulfillment):
+            return fulfillment is not None and leads_to_api(fulfillment)
     return False
 
 
@@ -292,7 +292,7 @@ def is_larger(value: Value, limit: int) -> bool:
                 waiting += [each.value for each in fields.values()]
             case ArrayValue(items=parts) | Union(options=parts) | Api(bound=parts):
                 waiting += parts
-            case InstanceValue(holds=part) | FunctionValue(gives=part) if part is not None:
+            case InstanceValue(fulfillment=part) | FunctionValue(result=part) if part is not None:
                 waiting.append(part)
     return False
 

@@ -13,19 +13,24 @@ from typing import TypeAlias
 
 from msgspec.structs import replace
 
-from extlint.script.facts.values import ConditionFacts, FunctionValue, Typed, Unknown, options_of
+from extlint.script.facts.values import FunctionValue, Implications, Typed, Unknown, options_of
 from extlint.script.guards.forms.facts import NOTHING_IMPLIED, Facts
 from extlint.script.guards.forms.query import ConditionQuery
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import CallExpression, Function
 from extlint.script.syntax.shapes import parameter_items
-from extlint.script.values.condition_facts import told_by, with_arguments
 from extlint.script.values.condition_values import condition_value
 from extlint.script.values.constants import truth
 from extlint.script.values.evaluator import Evaluator
+from extlint.script.values.implications import implications_of, with_argument_names
 from extlint.script.values.memo import once_per_script
-from extlint.script.values.possible_values import PossibleValue, answers_of, given_values, settled_values
-from extlint.script.values.settled_promises import promise_before
+from extlint.script.values.possible_values import (
+    PossibleValue,
+    assigned_values,
+    fulfillment_values,
+    returned_values,
+)
+from extlint.script.values.promise_values import promise_before
 
 _COMPUTED = frozenset({"binary_expression", "call_expression", "unary_expression"})
 """Expressions that are the origin of their value."""
@@ -35,17 +40,17 @@ _PossibleValues: TypeAlias = Callable[[Evaluator, Node], Iterable[PossibleValue]
 
 def implied_by_name(query: ConditionQuery, item: Node) -> Facts:
     """What is implied by what a variable, or a property of that name, holds."""
-    return _implied_once(query, item, given_values) | _implied_by_origins(query, item)
+    return _implied_once(query, item, assigned_values) | _implied_by_origins(query, item)
 
 
 def implied_by_promise(query: ConditionQuery, made: Node) -> Facts:
     """What is implied by what a promise made with `new` is fulfilled with."""
-    return _implied_once(query, made, settled_values)
+    return _implied_once(query, made, fulfillment_values)
 
 
 def implied_by_function(query: ConditionQuery, function: Node) -> Facts:
     """What is implied by what a function returns."""
-    return _implied_once(query, function, answers_of)
+    return _implied_once(query, function, returned_values)
 
 
 def implied_by_call(query: ConditionQuery, call: CallExpression) -> Facts:
@@ -54,11 +59,11 @@ def implied_by_call(query: ConditionQuery, call: CallExpression) -> Facts:
     if promise is not None:
         return _implied_by_handler(query, call, *promise)
     callee = condition_value(query.evaluator, call.callee)
-    if isinstance(callee, FunctionValue) and callee.told is not None:
-        return _facts(query, with_arguments(callee.told, _argument_texts(query, call)))
+    if isinstance(callee, FunctionValue) and callee.implications is not None:
+        return _facts(query, with_argument_names(callee.implications, _argument_texts(query, call)))
     definition = query.evaluator.definition(callee)
     if not isinstance(definition, Function):
-        return _facts(query, told_by(query.evaluator.partial(call)))
+        return _facts(query, implications_of(query.evaluator.partial(call)))
     names = parameter_names(query.evaluator, definition)
     texts = zip(names, _argument_texts(query, call), strict=False)
     arguments = {name: text for name, text in texts if text is not None}
@@ -89,7 +94,7 @@ def _implied_by_handler(query: ConditionQuery, call: CallExpression, promise: No
         return implied_by_function(query, definition)
     values = [
         None if each.value is None else evaluator.value(each.value)
-        for each in answers_of(evaluator, definition)
+        for each in returned_values(evaluator, definition)
     ]
     never = all(value is None or truth(value) is (not query.outcome) for value in values)
     return before if never else before & implied_by_function(query, definition)
@@ -104,8 +109,8 @@ def _implied_by_origins(query: ConditionQuery, item: Node) -> Facts:
         if not isinstance(option, Typed | Unknown):
             return NOTHING_IMPLIED
         origin = None if option.span is None else query.evaluator.tree.item_at(option.span)
-        if option.told is not None:
-            found.append(_facts(query, option.told))
+        if option.implications is not None:
+            found.append(_facts(query, option.implications))
         elif origin is not None and origin.type in _COMPUTED and not origin.contains(item):
             found.append(query.implied(origin, query.outcome))
         else:
@@ -113,7 +118,7 @@ def _implied_by_origins(query: ConditionQuery, item: Node) -> Facts:
     return frozenset.intersection(*found) if found else NOTHING_IMPLIED
 
 
-def _facts(query: ConditionQuery, facts: ConditionFacts) -> Facts:
+def _facts(query: ConditionQuery, facts: Implications) -> Facts:
     if query.present:
         return facts.if_true if query.outcome else facts.if_false
     return facts.missing_if_true if query.outcome else facts.missing_if_false

@@ -10,7 +10,7 @@ from extlint.script.call_graph.callers import DEFAULT
 from extlint.script.expressions.imports import module_of
 from extlint.script.facts.values import ObjectValue, Unknown, options_of
 from extlint.script.modules.loads import top_level
-from extlint.script.scope.bindings import TooManyOccurrencesError
+from extlint.script.scope.bindings import TooManyIdentifiersError
 from extlint.script.scope.identifiers import Identifier, Role
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import (
@@ -98,7 +98,7 @@ def functions_named(evaluator: Evaluator, name: str) -> list[Function] | None:
         return None
     try:
         found = [*_made_as(evaluator, name)]
-    except TooManyOccurrencesError:
+    except TooManyIdentifiersError:
         return None
     functions = {each.id: each for each in found if isinstance(each, Function)}
     return list(functions.values()) if None not in found else None
@@ -108,7 +108,7 @@ def _made_as(evaluator: Evaluator, name: str) -> Iterator[Node | None]:
     if name == DEFAULT:
         yield from _made_by_default(evaluator)
         return
-    for declared in evaluator.names.occurrences(name, evaluator.tree.root):
+    for declared in evaluator.names.identifiers(name, evaluator.tree.root):
         if declared.role is Role.DECLARATION and declared.kind == "function":
             yield declared.source
         elif declared.role is Role.DECLARATION and declared.kind in {"let", "var"}:

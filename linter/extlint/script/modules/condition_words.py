@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from extlint.script.modules.loads import top_level
-from extlint.script.scope.reached_places import Reached
+from extlint.script.scope.api_places import ApiPlaces
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import (
     ExportStatement,
@@ -16,8 +16,8 @@ from extlint.script.syntax.nodes import (
     VariableDeclaration,
 )
 from extlint.script.syntax.shapes import declared_name
-from extlint.script.values.condition_facts import tells
 from extlint.script.values.evaluator import Evaluator
+from extlint.script.values.implications import has_implications
 from extlint.text.patterns import lazy
 
 MAX_BYTES = 1_000
@@ -35,9 +35,9 @@ _DECLARING = (ExportStatement, LexicalDeclaration, VariableDeclaration, Function
 class ConditionWords:
     """Tells of parts of one script whether they may be tests."""
 
-    def __init__(self, evaluator: Evaluator, reached: Reached) -> None:
+    def __init__(self, evaluator: Evaluator, api_places: ApiPlaces) -> None:
         self._evaluator = evaluator
-        self._reached = reached
+        self._api_places = api_places
         self._names: re.Pattern[bytes] | None = None
         self._is_known = False
 
@@ -50,7 +50,7 @@ class ConditionWords:
 
     def _is_in(self, part: Node) -> bool:
         text, start, end = self._evaluator.tree.text, part.start, part.end
-        if self._reached.is_in(part) or _WORDS.search(text, start, end):
+        if self._api_places.is_in(part) or _WORDS.search(text, start, end):
             return True
         return self._names is not None and self._names.search(text, start, end) is not None
 
@@ -67,8 +67,8 @@ class ConditionWords:
         for statement in top_level(self._evaluator.tree, ImportStatement):
             module = statement.source
             exports = {} if module is None else self._evaluator.imported(source(module)[1:-1])
-            telling = {name for name, value in exports.items() if tells(value)}
-            for clause in statement.named() if telling else ():
+            implying = {name for name, value in exports.items() if has_implications(value)}
+            for clause in statement.named() if implying else ():
                 waiting = [clause]
                 while waiting:
                     each = waiting.pop()

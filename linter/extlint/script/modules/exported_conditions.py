@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from extlint.script.facts.values import ConditionFacts
+from extlint.script.facts.values import Implications
 from extlint.script.guards.conditions import condition_query, implied
 from extlint.script.guards.environment.conditions import (
     deciding_parts,
     environment_of,
     environment_of_function,
 )
-from extlint.script.guards.forms.facts import Facts, is_portable
+from extlint.script.guards.forms.facts import Facts, is_script_independent
 from extlint.script.guards.forms.query import ConditionQuery
 from extlint.script.guards.guard_reader import GuardReader
 from extlint.script.guards.indirect_conditions import implied_by_function, parameter_names
 from extlint.script.modules.condition_words import MAX_BYTES, ConditionWords
-from extlint.script.scope.reached_places import Reached
+from extlint.script.scope.api_places import ApiPlaces
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import (
     AccessExpression,
@@ -25,27 +25,27 @@ from extlint.script.syntax.nodes import (
     VariableDeclarator,
 )
 from extlint.script.syntax.shapes import innermost
-from extlint.script.values.condition_facts import ARGUMENT, NOTHING_TOLD
 from extlint.script.values.evaluator import Evaluator
-from extlint.script.values.possible_values import answers_of
+from extlint.script.values.implications import ARGUMENT, NO_IMPLICATIONS
+from extlint.script.values.possible_values import returned_values
 from extlint.script.values.property_index import assignment_to, property_writes
 from extlint.text.positions import ByteSpan
 
-MAX_TOLD = 400
+MAX_CONDITIONS = 400
 """Expressions and functions of one script that are asked what they tell."""
 
 _START_DEPTH = 3
 """How deep an expression is taken to stand already: what it hangs on is not followed as far as elsewhere."""
 
-_TELLING = frozenset(
+_CONDITION_TYPES = frozenset(
     """
     await_expression binary_expression call_expression identifier member_expression non_null_expression
     parenthesized_expression shorthand_property_identifier subscript_expression ternary_expression
     unary_expression
     """.split()
 )
-_ANSWERING = _TELLING | {"false", "new_expression", "null", "number", "true", "undefined"}
-_MAX_ANSWERS = 8
+_RESULT_TYPES = _CONDITION_TYPES | {"false", "new_expression", "null", "number", "true", "undefined"}
+_MAX_RESULTS = 8
 _MAX_SHORT_BODY_BYTES = 300
 """Bytes of a body, all of which is taken to have to do with the answer."""
 
@@ -53,24 +53,24 @@ _MAX_SHORT_BODY_BYTES = 300
 class ExportedConditions:
     """Asks expressions of one script what they tell."""
 
-    def __init__(self, evaluator: Evaluator, reached: Reached) -> None:
+    def __init__(self, evaluator: Evaluator, api_places: ApiPlaces) -> None:
         self._evaluator = evaluator
-        self._words = ConditionWords(evaluator, reached)
+        self._words = ConditionWords(evaluator, api_places)
         self._guards = GuardReader(evaluator)
-        self._left = MAX_TOLD
+        self._left = MAX_CONDITIONS
 
-    def may_tell(self, part: Node) -> bool:
+    def may_imply(self, part: Node) -> bool:
         """Whether a part of the script may tell something, by its words."""
         return self._words.are_in(part)
 
-    def of(self, expression: Node) -> ConditionFacts:
+    def of(self, expression: Node) -> Implications:
         """What an expression, or a variable by its name, tells as a condition."""
-        if expression.type not in _TELLING or self._left <= 0:
-            return NOTHING_TOLD
+        if expression.type not in _CONDITION_TYPES or self._left <= 0:
+            return NO_IMPLICATIONS
         if not self._words.are_in(_declared_by(expression)):
-            return NOTHING_TOLD
+            return NO_IMPLICATIONS
         self._left -= 1
-        return _portable(
+        return _script_independent(
             implied(self._query(outcome=True), expression),
             implied(self._query(outcome=False), expression),
             implied(self._query(outcome=True, present=False), expression),
@@ -78,12 +78,12 @@ class ExportedConditions:
             environment_of(self._evaluator, expression, _START_DEPTH),
         )
 
-    def of_function(self, function: Function) -> ConditionFacts:
+    def of_function(self, function: Function) -> Implications:
         """What a call of a function tells as a condition, with its arguments left open."""
         if function.end - function.start > MAX_BYTES or self._left <= 0:
-            return NOTHING_TOLD
+            return NO_IMPLICATIONS
         if not self._may_test(function):
-            return NOTHING_TOLD
+            return NO_IMPLICATIONS
         self._left -= 1
         arguments = {
             name: f"{ARGUMENT}{at}" for at, name in enumerate(parameter_names(self._evaluator, function))
@@ -93,7 +93,7 @@ class ExportedConditions:
             query = self._query(outcome=outcome, present=present, arguments=arguments)
             return implied_by_function(query, function)
 
-        return _portable(
+        return _script_independent(
             facts(True, True),
             facts(False, True),
             facts(True, False),
@@ -103,45 +103,45 @@ class ExportedConditions:
 
     def _may_test(self, function: Function) -> bool:
         """Whether a function may give the answer to a test, by the forms of its answers and their words."""
-        answers = [each.value for each in answers_of(self._evaluator, function)]
-        if not 0 < len(answers) <= _MAX_ANSWERS:
+        results = [each.value for each in returned_values(self._evaluator, function)]
+        if not 0 < len(results) <= _MAX_RESULTS:
             return False
-        if any(each is not None and innermost(each).type not in _ANSWERING for each in answers):
+        if any(each is not None and innermost(each).type not in _RESULT_TYPES for each in results):
             return False
         body = function.body
         if body.end - body.start <= _MAX_SHORT_BODY_BYTES:
             return self._words.are_in(function)
         return any(map(self._words.are_in, deciding_parts(body)))
 
-    def of_property(self, key: ByteSpan, name: str) -> ConditionFacts:
+    def of_property(self, key: ByteSpan, name: str) -> Implications:
         """What the property whose key stands at a place tells, if nothing in the script writes it later."""
         leaf = self._evaluator.tree.leaf_at(key[0])
         place = leaf.parent
         if place is not None and place.type in {"computed_property_name", "string"}:
             place = place.parent
         if place is None:
-            return NOTHING_TOLD
-        told = self._of_place(leaf, place)
-        if told == NOTHING_TOLD:
-            return told
+            return NO_IMPLICATIONS
+        implications = self._of_place(leaf, place)
+        if implications == NO_IMPLICATIONS:
+            return implications
         others = [each for each in property_writes(self._evaluator, name) if not each.same(place)]
-        return NOTHING_TOLD if others else told
+        return NO_IMPLICATIONS if others else implications
 
-    def of_declared(self, member: Node) -> ConditionFacts:
+    def of_declared(self, member: Node) -> Implications:
         """What a field or getter of a class tells."""
         match member:
             case Function():
-                return self.of_function(member) if member.has("get") else NOTHING_TOLD
+                return self.of_function(member) if member.has("get") else NO_IMPLICATIONS
             case Pair(value=value) | FieldDefinition(value=Node() as value):
                 return self.of(value)
-        return NOTHING_TOLD
+        return NO_IMPLICATIONS
 
-    def _of_place(self, leaf: Node, place: Node) -> ConditionFacts:
+    def _of_place(self, leaf: Node, place: Node) -> Implications:
         if leaf.type == "shorthand_property_identifier":
             return self.of(leaf)
         if isinstance(place, AccessExpression):
             assignment = assignment_to(place)
-            return NOTHING_TOLD if assignment is None else self.of(assignment.right)
+            return NO_IMPLICATIONS if assignment is None else self.of(assignment.right)
         return self.of_declared(place)
 
     def _query(
@@ -164,18 +164,18 @@ def _declared_by(expression: Node) -> Node:
     return up if expression.is_field("left") or expression.is_field("name") else expression
 
 
-def _portable(
+def _script_independent(
     if_true: Facts,
     if_false: Facts,
     missing_if_true: Facts,
     missing_if_false: Facts,
     environment: Facts,
-) -> ConditionFacts:
+) -> Implications:
     """What means the same in any script: variables and properties of this one are left out."""
-    return ConditionFacts(
-        frozenset(filter(is_portable, if_true)),
-        frozenset(filter(is_portable, if_false)),
-        frozenset(filter(is_portable, missing_if_true)),
-        frozenset(filter(is_portable, missing_if_false)),
+    return Implications(
+        frozenset(filter(is_script_independent, if_true)),
+        frozenset(filter(is_script_independent, if_false)),
+        frozenset(filter(is_script_independent, missing_if_true)),
+        frozenset(filter(is_script_independent, missing_if_false)),
         environment,
     )

@@ -7,33 +7,33 @@ from collections.abc import Iterator
 from extlint.bundles.bundle import bundle_of
 from extlint.script.expressions.destructuring import names_in
 from extlint.script.expressions.imports import WHOLE, namespace_of
-from extlint.script.expressions.variables import ever_held
+from extlint.script.expressions.variables import variable_value
 from extlint.script.facts.imports import Exports
 from extlint.script.facts.values import UNKNOWN, Value
 from extlint.script.modules.loads import top_level
-from extlint.script.modules.portable_values import PortableValues
-from extlint.script.scope.reached_places import Reached
+from extlint.script.modules.value_summaries import Summaries
+from extlint.script.scope.api_places import ApiPlaces
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import ExportStatement, VariableDeclarator
 from extlint.script.syntax.shapes import declared_name
 from extlint.script.values.evaluator import Evaluator
 
 
-def exports_of(evaluator: Evaluator, reached: Reached) -> Exports:
+def exports_of(evaluator: Evaluator, api_places: ApiPlaces) -> Exports:
     """The exports of a script, as far as they mean the same in any script."""
     found: dict[str, Value] = {}
-    porter = PortableValues(evaluator, reached)
+    summaries = Summaries(evaluator, api_places)
     for statement in top_level(evaluator.tree, ExportStatement):
         for name, value, held_in in _exported(evaluator, statement):
-            kept = porter.exported(value, held_in)
+            kept = summaries.summary_with_implications(value, held_in)
             if kept is not None:
                 found[name] = kept
     if not found:
-        whole = porter.filled(*bundle_of(evaluator).exports_of_file())
+        whole = summaries.summary_of_parts(*bundle_of(evaluator).exports_of_file())
         if whole is not None:
             return {WHOLE: whole}
-    for name, value in bundle_of(evaluator).exported_modules(reached):
-        kept = porter.portable(value)
+    for name, value in bundle_of(evaluator).exported_modules(api_places):
+        kept = summaries.summary(value)
         if kept is not None:
             found[name] = kept
     return found
@@ -55,16 +55,16 @@ def _exported(evaluator: Evaluator, statement: ExportStatement) -> Iterator[tupl
         named = declared_name(declaration)
         if named is not None:
             name = "default" if statement.has("default") else source(named)
-            yield name, ever_held(evaluator, named), named
+            yield name, variable_value(evaluator, named), named
         for declarator in declaration.named():
             if isinstance(declarator, VariableDeclarator):
                 names = names_in(declarator.name)
-                yield from ((source(leaf), ever_held(evaluator, leaf), leaf) for leaf in names)
+                yield from ((source(leaf), variable_value(evaluator, leaf), leaf) for leaf in names)
     else:
         for specifier in statement.specifiers():
             own = specifier.name
             name = source(specifier.alias or own).strip("\"'")
-            yield name, ever_held(evaluator, own), own
+            yield name, variable_value(evaluator, own), own
 
 
 def _passed_on(

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from extlint.script.call_graph.callers import DEFAULT, Entrance, Kind, Name, of_variable
 from extlint.script.call_graph.property_uses import is_of_another, uses_of_part, uses_of_property
 from extlint.script.modules.loads import top_level
-from extlint.script.scope.bindings import TooManyOccurrencesError
+from extlint.script.scope.bindings import TooManyIdentifiersError
 from extlint.script.scope.identifiers import Identifier, Role
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import (
@@ -19,8 +19,8 @@ from extlint.script.syntax.nodes import (
     VariableDeclarator,
 )
 from extlint.script.values.evaluator import Evaluator
+from extlint.script.values.promise_values import passed_by_callers
 from extlint.script.values.property_index import members_by, patterns_by
-from extlint.script.values.settled_promises import passed_by_callers
 
 IsMeant = Callable[[str], bool]
 """Whether a module's name in an import means the other script."""
@@ -47,7 +47,7 @@ def foreign_uses(evaluator: Evaluator, name: Name, is_meant: IsMeant) -> Entranc
 def _of_global(evaluator: Evaluator, name: str) -> Entrance | None:
     try:
         found = evaluator.names.free(name)
-    except TooManyOccurrencesError:
+    except TooManyIdentifiersError:
         return None
     return Entrance(tuple(each.item for each in found if each.role is Role.REFERENCE))
 

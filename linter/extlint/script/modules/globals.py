@@ -8,8 +8,8 @@ from extlint.script.expressions.variables import writes_to_top
 from extlint.script.facts.shared_globals import merged
 from extlint.script.facts.values import UNKNOWN, Field, Literal, ObjectValue, Value, options_of
 from extlint.script.guards.guard_reader import GuardReader
-from extlint.script.modules.portable_values import api_in
-from extlint.script.scope.bindings import TooManyOccurrencesError
+from extlint.script.modules.value_summaries import api_in
+from extlint.script.scope.bindings import TooManyIdentifiersError
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import AccessExpression
 from extlint.script.syntax.prefilter import ROOTS
@@ -25,35 +25,35 @@ def globals_of(evaluator: Evaluator, names: Iterable[str], writes: Iterable[Node
     root in whose place the script certainly puts something else, and a name of which another script
     wants to know where anything else may be put there.
     """
-    held: dict[str, list[Value]] = {}
+    parts: dict[str, list[Value]] = {}
     for write in writes:
         for name, value in _into_object(evaluator, write):
-            held.setdefault(name, []).append(value)
+            parts.setdefault(name, []).append(value)
     found: dict[str, Value] = {root: UNKNOWN for root in ROOTS if _replaces_root(evaluator, root)}
-    for name in sorted({*names, *held, *evaluator.shared.wanted}.difference(ROOTS)):
-        given = _given(evaluator, name, held.get(name, []))
-        if given is not None:
-            found[name] = given
+    for name in sorted({*names, *parts, *evaluator.shared.wanted}.difference(ROOTS)):
+        kept = _shared_value(evaluator, name, parts.get(name, []))
+        if kept is not None:
+            found[name] = kept
     return found
 
 
-def _given(evaluator: Evaluator, name: str, held: list[Value]) -> Value | None:
+def _shared_value(evaluator: Evaluator, name: str, parts: list[Value]) -> Value | None:
     try:
         values = [value for _, value in writes_to_top(evaluator, name)]
-    except TooManyOccurrencesError:
+    except TooManyIdentifiersError:
         return UNKNOWN
     whole = merged(values)
     known = api_in(whole)
     if known is None and name in evaluator.shared.wanted and not _is_plain_object(whole):
         return UNKNOWN
-    kept = held if known is None else [known, *held]
+    kept = parts if known is None else [known, *parts]
     return merged(kept) if kept else None
 
 
 def _replaces_root(evaluator: Evaluator, root: str) -> bool:
     try:
         writes = writes_to_top(evaluator, root)
-    except TooManyOccurrencesError:
+    except TooManyIdentifiersError:
         return True
     guards = GuardReader(evaluator)
     return any(not _may_be_root(value) and guards.certainly_on_load(place) for place, value in writes)
@@ -71,10 +71,10 @@ def _is_plain_object(value: Value) -> bool:
 
 def _into_object(evaluator: Evaluator, write: Node) -> Iterable[tuple[str, Value]]:
     """The global whose member is written, with an object that has what is written there."""
-    held = api_in(written_value(evaluator, write) or UNKNOWN)
+    parts = api_in(written_value(evaluator, write) or UNKNOWN)
     path: list[str] = []
     place = write
-    if held is None:
+    if parts is None:
         return
     while isinstance(place, AccessExpression):
         name = key_of(evaluator, place)
@@ -91,8 +91,8 @@ def _into_object(evaluator: Evaluator, write: Node) -> Iterable[tuple[str, Value
     if not path:
         return
     for each in reversed(path):
-        held = ObjectValue({each: Field(held)}, True)
-    yield name, held
+        parts = ObjectValue({each: Field(parts)}, True)
+    yield name, parts
 
 
 def _is_global(evaluator: Evaluator, name: Node) -> bool:
@@ -100,6 +100,6 @@ def _is_global(evaluator: Evaluator, name: Node) -> bool:
         return False
     try:
         binding = evaluator.names.resolve(evaluator.tree.source(name), name)
-    except TooManyOccurrencesError:
+    except TooManyIdentifiersError:
         return False
     return binding is None or (binding.scope.type == "program" and not evaluator.tree.is_module)

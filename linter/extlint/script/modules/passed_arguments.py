@@ -8,7 +8,7 @@ from extlint.script.expressions.imports import module_of
 from extlint.script.facts.script_facts import PassedArgument
 from extlint.script.facts.values import Literal, Value, options_of, union_of
 from extlint.script.modules.loads import top_level
-from extlint.script.modules.portable_values import api_in
+from extlint.script.modules.value_summaries import api_in
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import (
     Class,
@@ -23,7 +23,7 @@ from extlint.script.values.functions import constructor_of
 from extlint.script.values.other_scripts import ReceivedArguments, received_arguments
 
 
-def sent_to(evaluator: Evaluator, callee: Node, index: int, value: Value) -> PassedArgument | None:
+def passed_argument(evaluator: Evaluator, callee: Node, index: int, value: Value) -> PassedArgument | None:
     """What a call passes of the API to an imported function or class; None if it passes nothing of it."""
     options = [each for each in options_of(value) if not isinstance(each, Literal)]
     parts = [part for each in options if (part := api_in(each)) is not None]

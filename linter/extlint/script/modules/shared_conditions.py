@@ -7,9 +7,9 @@ from itertools import islice
 
 from extlint.script.expressions.variables import writes_to_top
 from extlint.script.facts.values import Field, ObjectValue, Value, union_of
-from extlint.script.modules.portable_values import PortableValues
-from extlint.script.scope.bindings import TooManyOccurrencesError
-from extlint.script.scope.reached_places import Reached
+from extlint.script.modules.value_summaries import Summaries
+from extlint.script.scope.api_places import ApiPlaces
+from extlint.script.scope.bindings import TooManyIdentifiersError
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import AccessExpression
 from extlint.script.syntax.prefilter import candidates
@@ -24,39 +24,39 @@ MAX_MEMBERS = 200
 
 def conditions_in(evaluator: Evaluator, names: Iterable[str]) -> Mapping[str, Value]:
     """What globals tell as conditions that a script gives a value, as far as that is known."""
-    porter = PortableValues(evaluator, Reached(candidates(evaluator.tree.text)))
+    summaries = Summaries(evaluator, ApiPlaces(candidates(evaluator.tree.text)))
     found: dict[str, Value] = {}
     for name in sorted(names):
         try:
             writes = writes_to_top(evaluator, name)
             value = union_of(value for _, value in writes)
-            kept = porter.exported(value, writes[0][0]) if writes else None
+            kept = summaries.summary_with_implications(value, writes[0][0]) if writes else None
             if len({place.id for place, _ in writes}) == 1 and isinstance(kept, ObjectValue):
-                kept = _with_members(evaluator, porter, name, kept)
+                kept = _with_members(evaluator, summaries, name, kept)
             if len({place.id for place, _ in writes}) == 1 and isinstance(kept, ObjectValue):
-                kept = _with_members(evaluator, porter, name, kept)
-        except (BudgetExceeded, TooManyOccurrencesError):
+                kept = _with_members(evaluator, summaries, name, kept)
+        except (BudgetExceeded, TooManyIdentifiersError):
             return found
         if kept is not None:
             found[name] = kept
     return found
 
 
-def _with_members(evaluator: Evaluator, porter: PortableValues, name: str, value: ObjectValue) -> ObjectValue:
+def _with_members(evaluator: Evaluator, summaries: Summaries, name: str, value: ObjectValue) -> ObjectValue:
     """An object with what is put into it piece by piece: `tools.isFirefox = function () {…}`."""
     top = evaluator.names.resolve(name, evaluator.tree.root)
-    given: dict[str, list[Node]] = {}
+    written: dict[str, list[Node]] = {}
     for use in () if top is None else islice(top.uses, MAX_MEMBERS):
         place = use.item.parent
         assignment = assignment_to(place) if isinstance(place, AccessExpression) else None
         if place is not None and assignment is not None:
             key = key_of(evaluator, place)
             if key is not None:
-                given.setdefault(key, []).append(assignment.right)
+                written.setdefault(key, []).append(assignment.right)
     fields = dict(value.fields)
-    for key, expressions in given.items():
+    for key, expressions in written.items():
         if len(expressions) == 1 and key not in fields:
-            kept = porter.exported(evaluator.partial(expressions[0]), expressions[0])
+            kept = summaries.summary_with_implications(evaluator.partial(expressions[0]), expressions[0])
             if kept is not None:
                 fields[key] = Field(kept)
     return ObjectValue(fields, True)

@@ -14,7 +14,7 @@ from extlint.script.facts.destination import Fate, Keys, joined
 from extlint.script.guards.only_tested import only_tested
 from extlint.script.reachability.serialization import Serializing
 from extlint.script.reachability.still_assigned import may_still_hold
-from extlint.script.scope.bindings import Binding, TooManyOccurrencesError
+from extlint.script.scope.bindings import Binding, TooManyIdentifiersError
 from extlint.script.scope.identifiers import Role
 from extlint.script.syntax.node import FUNCTIONS, Node
 from extlint.script.syntax.shapes import index_of, outermost, parameter_items
@@ -182,7 +182,7 @@ class Fates:
     def _in_variable(self, binding: Binding, given: Node, keys: Keys) -> Fate:
         try:
             uses = [each.item for each in binding.uses if each.role is Role.REFERENCE]
-        except TooManyOccurrencesError:
+        except TooManyIdentifiersError:
             return Fate.HERE
         if len(uses) > MAX_USES:
             return Fate.HERE

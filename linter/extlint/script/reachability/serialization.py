@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from extlint.script.facts.context import injection_context
 from extlint.script.facts.destination import RUNS_IN, Fate, Keys
-from extlint.script.scope.bindings import TooManyOccurrencesError
+from extlint.script.scope.bindings import TooManyIdentifiersError
 from extlint.script.scope.identifiers import Role
 from extlint.script.syntax.node import MEMBERS, Node
 from extlint.script.syntax.shapes import arguments_of, index_of, outermost
@@ -55,7 +55,7 @@ class Serializing:
         try:
             uses = [each.item for each in binding.uses if each.role is Role.REFERENCE]
             return len(uses) > MAX_USES or any(self.as_text(each) is Fate.HERE for each in uses)
-        except TooManyOccurrencesError:
+        except TooManyIdentifiersError:
             return True
         finally:
             self._open.remove(id(binding))

@@ -16,7 +16,7 @@ from extlint.script.scope.word_index import Words
 from extlint.script.syntax.node import FUNCTIONS, Node
 from extlint.script.syntax.tree import SyntaxTree
 
-MAX_OCCURRENCES = 20_000
+MAX_IDENTIFIERS = 20_000
 """Occurrences of one name that are looked at; a name with more is given up."""
 
 
@@ -57,13 +57,13 @@ class Binding(Struct, eq=False):
 
     @property
     def uses(self) -> list[Identifier]:
-        """The places where it is named that do not declare it. Raises TooManyOccurrencesError."""
+        """The places where it is named that do not declare it. Raises TooManyIdentifiersError."""
         if self.known_uses is None:
             self.known_uses = self.find_uses()
         return self.known_uses
 
 
-class TooManyOccurrencesError(Exception):
+class TooManyIdentifiersError(Exception):
     """A name occurs too often to be followed."""
 
 
@@ -84,7 +84,7 @@ class NameResolver:
     def resolve(self, name: str, at: Node) -> Binding | None:
         """The variable that a name means at a place, or None for a global that nothing declares.
 
-        Raises TooManyOccurrencesError if the name occurs too often.
+        Raises TooManyIdentifiersError if the name occurs too often.
         """
         key = (name, at.scope.id)
         if key not in self._resolved:
@@ -108,24 +108,24 @@ class NameResolver:
         """The variable that a name's node means; None for a global, and for one that occurs too often."""
         try:
             return self.resolve(self._tree.source(name), name)
-        except TooManyOccurrencesError:
+        except TooManyIdentifiersError:
             return None
 
     def free(self, name: str) -> list[Identifier]:
         """The places where a name is a global that nothing in the script declares.
 
-        Raises TooManyOccurrencesError if the name occurs too often.
+        Raises TooManyIdentifiersError if the name occurs too often.
         """
         if name not in self._free:
             self._free[name] = [
                 each
-                for each in self.occurrences(name, self._tree.root)
+                for each in self.identifiers(name, self._tree.root)
                 if each.role is not Role.DECLARATION and self.resolve(name, each.item) is None
             ]
         return self._free[name]
 
     def free_writes(self, name: str) -> list[Identifier]:
-        """The places where a global that nothing declares is assigned to. Raises TooManyOccurrencesError."""
+        """The places where a global that nothing declares is assigned to. Raises TooManyIdentifiersError."""
         if name not in self._free_writes:
             self._free_writes[name] = [each for each in self.free(name) if each.role is Role.WRITE]
         return self._free_writes[name]
@@ -141,18 +141,18 @@ class NameResolver:
             return None
         return self._binding(name, root, declared)
 
-    def occurrences(self, name: str, region: Node) -> list[Identifier]:
-        """The places in a region where a name stands for a variable. Raises TooManyOccurrencesError."""
+    def identifiers(self, name: str, region: Node) -> list[Identifier]:
+        """The places in a region where a name stands for a variable. Raises TooManyIdentifiersError."""
         found = map(self.classify, self._few_places(name, region))
         return [each for each in found if each is not None]
 
     def _few_places(self, name: str, region: Node) -> list[int]:
         if (name, region.id) in self._too_many:
-            raise TooManyOccurrencesError
-        places = list(islice(self.words.places(name, region.start, region.end), MAX_OCCURRENCES + 1))
-        if len(places) > MAX_OCCURRENCES:
+            raise TooManyIdentifiersError
+        places = list(islice(self.words.places(name, region.start, region.end), MAX_IDENTIFIERS + 1))
+        if len(places) > MAX_IDENTIFIERS:
             self._too_many.add((name, region.id))
-            raise TooManyOccurrencesError
+            raise TooManyIdentifiersError
         return places
 
     def _not_read(self, name: str, region: Node) -> Iterator[Identifier]:
@@ -198,7 +198,7 @@ class NameResolver:
     def _uses(self, name: str, scope: Node, declared: dict[int, list[Identifier]]) -> list[Identifier]:
         return [
             each
-            for each in self.occurrences(name, scope)
+            for each in self.identifiers(name, scope)
             if each.role is not Role.DECLARATION and not _shadowed(each.item, scope, declared)
         ]
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from extlint.script.expressions.destructuring import array_index
 from extlint.script.facts.values import UNKNOWN, Api, FunctionValue, ObjectValue, Union, Value, options_of
-from extlint.script.scope.bindings import Binding, TooManyOccurrencesError
+from extlint.script.scope.bindings import Binding, TooManyIdentifiersError
 from extlint.script.scope.identifiers import Identifier, Role
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import AssignmentPattern, PairPattern
@@ -64,28 +64,28 @@ class Destinations:
     def _element(self, each: Node, value: Value) -> Value:
         index = None if each.type == "rest_pattern" else array_index(each)
         if each.type == "rest_pattern":
-            self._records.hand(value)
+            self._records.add_escaped_result(value)
         return UNKNOWN if index is None else self._evaluator.member(value, str(index), each)
 
     def _property_part(self, each: Node, value: Value) -> Iterator[tuple[Node, Value]]:
         if each.type == "rest_pattern":
-            self._records.hand(value)
+            self._records.add_escaped_result(value)
             yield each, value
             return
         name = key_of(self._evaluator, each)
         if name is None:
             if carries_api(value):
-                self._records.add_dynamic(each)
+                self._records.add_dynamic_access(each)
             return
         key = _key(each)
         part = self._evaluator.member(value, name, key)
         of = result_of(value)
         if of is not None and not is_promise(of):
-            self._records.add_field(of, name, key, each)
+            self._records.add_field_read(of, name, key, each)
         if isinstance(part, Api) and carries_api(value):
             self._records.add_reference(part, each, key=key)
         else:
-            self._records.add_choice(part, each, key=key)
+            self._records.add_ambiguous_reference(part, each, key=key)
         yield each.value if isinstance(each, PairPattern) else each, part
 
     def name(self, name: Node) -> None:
@@ -99,7 +99,7 @@ class Destinations:
                 if binding.scope.type == "program":
                     self.globals.add(source)
                 self._uses_of(binding)
-        except TooManyOccurrencesError:
+        except TooManyIdentifiersError:
             self.complete = False
 
     def _uses_of(self, binding: Binding) -> None:
@@ -119,7 +119,7 @@ class Destinations:
         self._names.add((name, 0))
         try:
             free: list[Identifier] = list(self._evaluator.names.free(name))
-        except TooManyOccurrencesError:
+        except TooManyIdentifiersError:
             self.complete = False
             return
         self._waiting.extend(use.item for use in free if use.role is Role.REFERENCE)
@@ -130,7 +130,7 @@ class Destinations:
             return
         self._properties.add(name)
         for part in patterns_by(self._evaluator, name):
-            self._taken_apart(part)
+            self._destructured(part)
         for place in members_by(self._evaluator, name):
             if carries_api(self._evaluator.value(place)):
                 if assignment_to(place) is None:
@@ -138,7 +138,7 @@ class Destinations:
             elif place.parent is not None and place.is_field("function"):
                 self._waiting.append(place)
 
-    def _taken_apart(self, part: Node) -> None:
+    def _destructured(self, part: Node) -> None:
         """A pattern takes a property of that name out of what it is given, which may hold the API."""
         up = None if part.parent is None else part.parent.parent
         assigned = None if up is None else assigned_parts(up)

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from extlint.script.expressions.fields import put_into
 from extlint.script.facts.values import Api, options_of
-from extlint.script.scope.reached_places import Reached
+from extlint.script.scope.api_places import ApiPlaces
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import (
     AccessExpression,
@@ -34,7 +34,7 @@ from extlint.script.syntax.nodes import (
 from extlint.script.syntax.shapes import WRAPPERS, outermost
 from extlint.script.trace.comparisons import COMPARING, compared_with
 from extlint.script.trace.destinations import Destinations
-from extlint.script.trace.escapes import leaves, results_in
+from extlint.script.trace.escapes import escapes, results_in
 from extlint.script.trace.passed_values import PassedValues
 from extlint.script.trace.records import Records
 from extlint.script.trace.returned_values import ReturnedValues
@@ -45,7 +45,7 @@ from extlint.script.values.other_scripts import received_arguments
 from extlint.script.values.property_index import assignment_to, is_changed
 from extlint.script.values.property_names import key_of
 
-_THROUGH = WRAPPERS | {"await_expression", "instantiation_expression", "type_assertion"}
+_FORWARDING = WRAPPERS | {"await_expression", "instantiation_expression", "type_assertion"}
 
 
 class Discovery:
@@ -58,8 +58,8 @@ class Discovery:
         self._followed: set[int] = set()
         self._starts: list[int] = []
         self._to = Destinations(evaluator, self.records, self._waiting)
-        self._handing = PassedValues(evaluator, self.records, self._to, self._waiting)
-        self._giving = ReturnedValues(evaluator, self._to, self._waiting)
+        self._passed = PassedValues(evaluator, self.records, self._to, self._waiting)
+        self._returned = ReturnedValues(evaluator, self._to, self._waiting)
         self.member_writes: list[Node] = []
         """The members into which values were put."""
 
@@ -74,14 +74,14 @@ class Discovery:
         return frozenset(self._to.globals)
 
     @property
-    def reached(self) -> Reached:
+    def api_places(self) -> ApiPlaces:
         """Where the API was followed to."""
-        return Reached(self._starts, self._giving.functions)
+        return ApiPlaces(self._starts, self._returned.functions)
 
     def receive(self) -> None:
         """Follows what other scripts pass to functions into their parameters."""
         for received in received_arguments(self._evaluator).values():
-            self._handing.received(received.function, received.values)
+            self._passed.received(received.function, received.values)
 
     def run(self, places: Iterable[Node]) -> None:
         """Follows the API from names, strings and keys that may stand for a root."""
@@ -99,8 +99,8 @@ class Discovery:
             up = expression.parent
             if up is None:
                 return
-            if results_in(self._evaluator, expression) and leaves(self._evaluator, expression, up):
-                self.records.hand(self._evaluator.value(expression))
+            if results_in(self._evaluator, expression) and escapes(self._evaluator, expression, up):
+                self.records.add_escaped_result(self._evaluator.value(expression))
             further = self._pass_on(expression, up)
             if further is None:
                 return
@@ -108,7 +108,7 @@ class Discovery:
 
     def _pass_on(self, expression: Node, up: Node) -> Node | None:
         """Records what is done with a value, and gives the expression that has it next, if any."""
-        if up.type in _THROUGH:
+        if up.type in _FORWARDING:
             return up
         self._compared(expression, up)
         match up:
@@ -142,30 +142,30 @@ class Discovery:
                 if name is not None:
                     self._to.property(name)
             case Function(type="arrow_function") if expression.is_field("body"):
-                self._giving.returned_by(up, expression)
+                self._returned.returned_by(up, expression)
         return self._pass_on_whole(expression, up)
 
     def _pass_on_whole(self, expression: Node, up: Node) -> Node | None:
         """The same where all that stands in a node has one part in it."""
         match up.type:
             case "arguments" if isinstance(up.parent, CallOrNewExpression):
-                return self._handing.passed(expression, up.parent)
+                return self._passed.passed(expression, up.parent)
             case "object":
                 if expression.type == "shorthand_property_identifier":
                     self._to.property(self._evaluator.tree.source(expression))
                 return up
             case "array":
-                self._giving.listed(expression, up)
+                self._returned.listed(expression, up)
                 return up
             case "sequence_expression":
                 return up
             case "spread_element":
-                self._handing.given_away(expression)
+                self._passed.escape(expression)
                 return up.parent
             case "return_statement":
                 function = next((each for each in up.ancestors() if isinstance(each, Function)), None)
                 if function is not None:
-                    self._giving.returned_by(function, expression)
+                    self._returned.returned_by(function, expression)
         return None
 
     def _compared(self, expression: Node, up: Node) -> None:
@@ -194,10 +194,10 @@ class Discovery:
             if carries_api(self._evaluator.value(target)):
                 self.records.add_reference(value, up)
             return up
-        self.records.add_choice(value, up)
+        self.records.add_ambiguous_reference(value, up)
         self._field(target, up)
         if name is None and carries_api(self._evaluator.value(target)) and not carries_api(value):
-            self.records.add_dynamic(up)
+            self.records.add_dynamic_access(up)
             if _is_kept(up):
                 owners = options_of(self._evaluator.value(target))
                 self.records.exposed.update(each.path for each in owners if isinstance(each, Api))
@@ -211,15 +211,15 @@ class Discovery:
             return
         name = key_of(self._evaluator, up)
         if name is not None:
-            self.records.add_field(of, name, up.key, up)
+            self.records.add_field_read(of, name, up.key, up)
 
     def _called(self, callee: Node, call: CallExpression) -> Node | None:
         found = self._evaluator.api(callee)
         if found is not None and found.path:
             self.records.add_call(found, callee, call)
         else:
-            self.records.add_chosen_call(callee, call)
-        self._handing.into_callbacks(callee, call)
+            self.records.add_ambiguous_call(callee, call)
+        self._passed.into_callbacks(callee, call)
         return call
 
     def _assigned(self, value: Node, assignment: AssignmentExpression | AugmentedAssignment) -> Node | None:
@@ -230,7 +230,7 @@ class Discovery:
             if name is not None:
                 self._to.property(name)
                 self._to.global_name(name)
-                self._giving.exported_as(name, assignment)
+                self._returned.exported_as(name, assignment)
                 if carries_api(self._evaluator.value(value)):
                     self._waiting.extend(put_into(self._evaluator, left, name))
         else:

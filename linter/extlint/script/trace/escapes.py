@@ -35,7 +35,7 @@ from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.functions import calls_of, uses_of
 from extlint.script.values.property_names import key_of
 
-_STAYS = frozenset(
+_READING = frozenset(
     {
         *("binary_expression", "do_statement", "expression_statement", "if_statement", "switch_case"),
         *("switch_statement", "template_substitution", "unary_expression", "while_statement"),
@@ -43,7 +43,7 @@ _STAYS = frozenset(
 )
 """What only asks of a value whether it is there, or makes a text of it."""
 
-_PASSES_ON = WRAPPERS | {
+_FORWARDING = WRAPPERS | {
     *("assignment_expression", "await_expression", "instantiation_expression", "sequence_expression"),
     *("ternary_expression", "type_assertion"),
 }
@@ -63,15 +63,15 @@ def results_in(evaluator: Evaluator, expression: Node) -> list[ApiResult]:
     return [each for each in options_of(evaluator.value(expression)) if isinstance(each, ApiResult)]
 
 
-def leaves(evaluator: Evaluator, expression: Node, up: Node) -> bool:
+def escapes(evaluator: Evaluator, expression: Node, up: Node) -> bool:
     """Whether what the API gave goes from an expression to where it is not followed."""
-    if up.type in _PASSES_ON or (isinstance(up, BinaryExpression) and up.is_logical):
+    if up.type in _FORWARDING or (isinstance(up, BinaryExpression) and up.is_logical):
         if isinstance(up, AssignmentExpression) and _is_kept(up.left):
             return True
         return not _is_condition(expression, up) and not results_in(evaluator, up)
     match up:
         case AccessExpression():
-            return expression.is_field("object") and _leaves_member(evaluator, up)
+            return expression.is_field("object") and _member_escapes(evaluator, up)
         case VariableDeclarator():
             return _is_kept(up.name)
         case CallExpression() | AssignmentPattern() | Parameter():
@@ -82,7 +82,7 @@ def leaves(evaluator: Evaluator, expression: Node, up: Node) -> bool:
             return not _is_followed(evaluator, up)
         case Node(type="arrow_function" | "return_statement"):
             return not _has_seen_callers(evaluator, expression, up)
-    return up.type not in _STAYS
+    return up.type not in _READING
 
 
 def _may_be_unseen(evaluator: Evaluator, function: Node) -> bool:
@@ -113,7 +113,7 @@ def _is_kept(pattern: Node) -> bool:
     return False
 
 
-def _leaves_member(evaluator: Evaluator, member: Node) -> bool:
+def _member_escapes(evaluator: Evaluator, member: Node) -> bool:
     name = key_of(evaluator, member)
     if name is None:
         return True

@@ -9,7 +9,7 @@ from extlint.script.expressions.destructuring import names_in
 from extlint.script.expressions.parameters import parameter_value
 from extlint.script.expressions.pure_calls import is_reader
 from extlint.script.facts.values import Api, InstanceValue, ObjectValue, Value, options_of
-from extlint.script.modules.passed_arguments import sent_to
+from extlint.script.modules.passed_arguments import passed_argument
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import (
     AccessExpression,
@@ -32,16 +32,16 @@ from extlint.script.values.traced_flows import traced_flows
 MAX_PROPERTY_CALLS = 20
 """Calls of one function by way of properties that are looked at."""
 
-_ASKING = frozenset({"Boolean", "has"})
+_EXISTENCE = frozenset({"Boolean", "has"})
 """Functions that only tell of what they are given whether it is there."""
 
-_HOLDING = frozenset(
+_STATE_FUNCTIONS = frozenset(
     {"$derived", "$state", "$state.raw", "ref", "shallowRef", "signal", "useMemo", "useRef", "useState"}
 )
 """Functions of Svelte, Vue, React and Preact that hold a value."""
 
 _MAX_NAME_BYTES = 64
-_CHANGING = frozenset({"assign", "defineProperties", "defineProperty"})
+_MUTATORS = frozenset({"assign", "defineProperties", "defineProperty"})
 """The functions of `Object` that change what they are given first."""
 
 
@@ -61,7 +61,7 @@ class PassedValues:
         owner = callee.object if isinstance(callee, AccessExpression) else None
         of_result = owner is not None and result_of(self._evaluator.value(owner)) is not None
         promise = None if owner is None else self._evaluator.value(owner)
-        of_promise = isinstance(promise, InstanceValue) and promise.holds is not None
+        of_promise = isinstance(promise, InstanceValue) and promise.fulfillment is not None
         of_items = promise is not None and carries_api(items_of(promise))
         if not (of_result or of_promise or of_items) and self._evaluator.api(callee) is None:
             return
@@ -79,7 +79,7 @@ class PassedValues:
                 if holds_api(self._evaluator.partial(call)):
                     self._waiting.append(call)
                 else:
-                    self.given_away(argument)
+                    self.escape(argument)
             return None
         index = index_of(call.arguments, argument) or 0
         callee = call.callee
@@ -87,7 +87,7 @@ class PassedValues:
             helper = key_of(self._evaluator, callee)
             if helper in {"freeze", "seal", "preventExtensions"}:
                 return call
-            if helper in _CHANGING and index == 0:
+            if helper in _MUTATORS and index == 0:
                 for value in options_of(self._evaluator.value(argument)):
                     if isinstance(value, Api):
                         self._records.add_replaced(value.path)
@@ -103,13 +103,13 @@ class PassedValues:
             self._waiting.append(call)
         definition = self._evaluator.definition(self._evaluator.value(callee))
         if not isinstance(definition, Function):
-            self._send(callee, index, argument)
-            if not holds_api(self._evaluator.partial(call)) and not self._only_looks(callee):
-                self.given_away(argument)
+            self._add_passed_argument(callee, index, argument)
+            if not holds_api(self._evaluator.partial(call)) and not self._only_inspects(callee):
+                self.escape(argument)
             return
         parameters = definition.parameters
         if index < len(parameters):
-            self._hand(definition, call, parameters[index], argument)
+            self._add_property_call(definition, call, parameters[index], argument)
             self._to.pattern(parameters[index], self._evaluator.value(argument))
 
     def _into_instance(self, argument: Node, made: CallOrNewExpression) -> bool:
@@ -119,23 +119,23 @@ class PassedValues:
             definition = constructor_of(definition)
         index = index_of(made.arguments, argument) or 0
         if not isinstance(definition, Function):
-            self._send(made.callee, index, argument)
+            self._add_passed_argument(made.callee, index, argument)
             return False
         parameters = definition.parameters
         if index >= len(parameters) or is_rest(parameters[index]):
             return False
         if holds_api(self._evaluator.partial(made)):
             self._waiting.append(made)
-        self._hand(definition, made, parameters[index], argument)
+        self._add_property_call(definition, made, parameters[index], argument)
         self._to.pattern(parameters[index], self._evaluator.value(argument))
         self._into_own_property(parameters[index])
         return True
 
-    def _send(self, callee: Node, index: int, argument: Node) -> None:
+    def _add_passed_argument(self, callee: Node, index: int, argument: Node) -> None:
         """Records what goes to a function that another script exports."""
-        sent = sent_to(self._evaluator, callee, index, self._evaluator.value(argument))
+        sent = passed_argument(self._evaluator, callee, index, self._evaluator.value(argument))
         if sent is not None:
-            self._records.sent.append(sent)
+            self._records.passed_arguments.append(sent)
 
     def received(self, function: Node, values: Mapping[int, Value]) -> None:
         """What other scripts pass to a function flows into its parameters, by their positions."""
@@ -150,47 +150,49 @@ class PassedValues:
         if parameter.has("accessibility_modifier") or parameter.has("readonly"):
             self._to.property(self._evaluator.tree.source(pattern_of(parameter)))
 
-    def given_away(self, expression: Node) -> None:
+    def escape(self, expression: Node) -> None:
         """Records that code which is not seen gets the API, so that it may use any member, or add one."""
-        held = list(_held(self._evaluator.value(expression)))
+        options = list(_options_and_fields(self._evaluator.value(expression)))
         call = call_with(expression)
         is_safe = isinstance(call, CallExpression) and (
-            is_reader(self._evaluator, call) or self._only_holds(call)
+            is_reader(self._evaluator, call) or self._only_stores(call)
         )
         if not is_safe:
-            self._records.exposed.update(each.path for each in held if isinstance(each, Api))
-        if any(map(is_root, held)):
-            self._records.add_dynamic(expression)
+            self._records.exposed.update(each.path for each in options if isinstance(each, Api))
+        if any(map(is_root, options)):
+            self._records.add_dynamic_access(expression)
 
-    def _only_holds(self, call: CallExpression) -> bool:
+    def _only_stores(self, call: CallExpression) -> bool:
         """Whether a call only keeps what it is given, as frameworks do for what a page shows."""
-        return self._short_text(call.callee) in _HOLDING
+        return self._short_text(call.callee) in _STATE_FUNCTIONS
 
-    def _only_looks(self, callee: Node) -> bool:
+    def _only_inspects(self, callee: Node) -> bool:
         """Whether a call only asks whether members are there, or prints them."""
         source = self._short_text(callee)
-        return source.startswith("console.") or source.rpartition(".")[2] in _ASKING or "hasOwn" in source
+        return source.startswith("console.") or source.rpartition(".")[2] in _EXISTENCE or "hasOwn" in source
 
     def _short_text(self, callee: Node) -> str:
         return self._evaluator.tree.source(callee) if callee.end - callee.start < _MAX_NAME_BYTES else ""
 
-    def _hand(self, function: Function, call: CallOrNewExpression, parameter: Node, argument: Node) -> None:
+    def _add_property_call(
+        self, function: Function, call: CallOrNewExpression, parameter: Node, argument: Node
+    ) -> None:
         """A call by way of a property, which the look-up of a parameter would not find."""
         value = self._evaluator.value(argument)
-        handed = traced_flows(self._evaluator).calls.setdefault(function.id, [])
-        if not holds_api(value) or len(handed) >= MAX_PROPERTY_CALLS:
+        recorded = traced_flows(self._evaluator).calls.setdefault(function.id, [])
+        if not holds_api(value) or len(recorded) >= MAX_PROPERTY_CALLS:
             return
         calls, _ = calls_of(self._evaluator, function)
-        if any(each.same(call) for each in (*calls, *handed)):
+        if any(each.same(call) for each in (*calls, *recorded)):
             return
-        handed.append(call)
+        recorded.append(call)
         for name in names_in(parameter):
             binding = self._evaluator.names.variable(name)
             for use in () if binding is None else binding.uses:
                 self._evaluator.forget(use.item)
 
 
-def _held(value: Value) -> Iterator[Value]:
+def _options_and_fields(value: Value) -> Iterator[Value]:
     """All that a value may be, and what it has in its fields where it is an object."""
     for each in options_of(value):
         if isinstance(each, ObjectValue):

@@ -26,8 +26,8 @@ from extlint.script.syntax.nodes import AccessExpression, CallExpression
 from extlint.script.syntax.shapes import WRAPPERS, innermost
 from extlint.script.trace.awaits import Awaits
 from extlint.script.values.api_results import HELPERS
-from extlint.script.values.condition_facts import MANIFEST
 from extlint.script.values.evaluator import Evaluator, members_of_choice
+from extlint.script.values.implications import MANIFEST
 from extlint.script.values.property_index import is_too_common, property_writes
 from extlint.text.positions import ByteSpan
 
@@ -39,44 +39,44 @@ class Records:
         self._evaluator = evaluator
         self._guards = GuardReader(evaluator)
         self._awaits = Awaits(evaluator.tree)
-        self._namings: dict[ByteSpan, Reference] = {}
+        self._references: dict[ByteSpan, Reference] = {}
         self._calls: dict[ByteSpan, CallSite] = {}
-        self._choices: dict[ByteSpan, AmbiguousReference] = {}
-        self._chosen_calls: dict[ByteSpan, AmbiguousReference] = {}
-        self._dynamic: set[ByteSpan] = set()
+        self._ambiguous_references: dict[ByteSpan, AmbiguousReference] = {}
+        self._ambiguous_calls: dict[ByteSpan, AmbiguousReference] = {}
+        self._dynamic_accesses: set[ByteSpan] = set()
         self._replaced: set[ApiPath] = set()
-        self.handed: set[ApiResult] = set()
+        self.escaped_results: set[ApiResult] = set()
         """What the API gave that goes whole to what is not seen."""
-        self.sent: list[PassedArgument] = []
+        self.passed_arguments: list[PassedArgument] = []
         """What goes to functions and classes of other scripts."""
         self.added: set[ApiPath] = set()
         """The members of the API that the script gives values of its own."""
         self.exposed: set[ApiPath] = set()
         """The objects of the API to which members may be added whose names are not known."""
-        self._fields: dict[ByteSpan, FieldRead] = {}
+        self._field_reads: dict[ByteSpan, FieldRead] = {}
         self._comparisons: dict[ByteSpan, Comparison] = {}
 
-    def add_field(self, of: ApiResult, name: str, key: Node, named: Node) -> None:
+    def add_field_read(self, of: ApiResult, name: str, key: Node, named: Node) -> None:
         """Records a field of what the API gave that `named` reads, unless the script sets such a field."""
         if of.path == MANIFEST or property_writes(self._evaluator, name):
             return
         if not is_too_common(self._evaluator, name):
             tested = is_field_tested(self._evaluator, self._guards, named, name)
-            self._fields[key.span] = FieldRead(of, name, key.span, self._guards.around(key), tested)
+            self._field_reads[key.span] = FieldRead(of, name, key.span, self._guards.around(key), tested)
 
     def add_comparison(self, of: ApiResult, value: Value, named: Node, *, strict: bool) -> None:
         """Records that what the API gave, `named`, is compared with a value that stands at its own place."""
         if value.span is not None and of.path != MANIFEST:
             self._comparisons[value.span] = Comparison(of, value, strict, self._guards.around(named))
 
-    def hand(self, value: Value) -> None:
+    def add_escaped_result(self, value: Value) -> None:
         """Records that what the API gave goes whole to where it is not followed."""
         results = (each for each in options_of(value) if isinstance(each, ApiResult))
-        self.handed.update(replace(each, span=None) for each in results)
+        self.escaped_results.update(replace(each, span=None) for each in results)
 
-    def add_dynamic(self, named: Node) -> None:
+    def add_dynamic_access(self, named: Node) -> None:
         """Records an access whose member is not known."""
-        self._dynamic.add(named.span)
+        self._dynamic_accesses.add(named.span)
 
     def add_replaced(self, path: ApiPath) -> None:
         """Records that the script puts something of its own in a member's place."""
@@ -85,27 +85,30 @@ class Records:
     def add_reference(self, value: Api, named: Node, *, key: Node | None = None) -> None:
         """Records a reference: a member expression, or the key of a part of a pattern."""
         where = (key or named).span
-        if where in self._namings or not value.path or value.path[-1] in HELPERS:
+        if where in self._references or not value.path or value.path[-1] in HELPERS:
             return
-        self._namings[where] = self._reference(value, named, where)
+        self._references[where] = self._reference(value, named, where)
 
-    def add_choice(self, value: Value, named: Node, *, key: Node | None = None) -> None:
+    def add_ambiguous_reference(self, value: Value, named: Node, *, key: Node | None = None) -> None:
         """Records that one of several members is named, if the value is one of them."""
         where = (key or named).span
-        members = [] if where in self._choices else members_of_choice(value)
+        members = [] if where in self._ambiguous_references else members_of_choice(value)
         if members and not any(each.path[-1] in HELPERS for each in members):
             references = tuple(self._reference(each, named, where) for each in members)
-            self._choices[where] = AmbiguousReference(references, is_open=members[0].has_stand_in)
+            found = AmbiguousReference(references, is_open=members[0].has_stand_in)
+            self._ambiguous_references[where] = found
 
-    def add_chosen_call(self, callee: Node, call: CallExpression) -> None:
+    def add_ambiguous_call(self, callee: Node, call: CallExpression) -> None:
         """Records a call of what its callee names, if that is one of several members."""
-        members = [] if call.span in self._chosen_calls else members_of_choice(self._evaluator.value(callee))
+        members = (
+            [] if call.span in self._ambiguous_calls else members_of_choice(self._evaluator.value(callee))
+        )
         if members and members[0].has_stand_in and innermost(callee).type not in MEMBERS:
             return
         sites = [site for each in members if (site := self._call(each, callee, call)) is not None]
         if sites and len(sites) == len(members):
             references = tuple(self._reference(each, callee, callee.span) for each in members)
-            self._chosen_calls[call.span] = AmbiguousReference(
+            self._ambiguous_calls[call.span] = AmbiguousReference(
                 references, tuple(sites), members[0].has_stand_in
             )
 
@@ -143,7 +146,7 @@ class Records:
         path = found.path
         if helper is not None:
             path = path[:-1]
-            arguments, is_open = _helped(helper, arguments, is_open)
+            arguments, is_open = _forwarded(helper, arguments, is_open)
         return CallSite(
             path,
             found.root,
@@ -172,13 +175,13 @@ class Records:
     @property
     def references(self) -> tuple[Reference, ...]:
         """The references in source order; what the script puts in a member's place counts as tested."""
-        found = [self._namings[span] for span in sorted(self._namings)]
+        found = [self._references[span] for span in sorted(self._references)]
         if not self._replaced:
             return tuple(found)
         return tuple(self._with_replaced(reference) for reference in found)
 
     def _with_replaced(self, reference: Reference) -> Reference:
-        replaced = self._replaced.intersection(_beginnings(reference.path))
+        replaced = self._replaced.intersection(_prefixes(reference.path))
         if not replaced:
             return reference
         guards = reference.guards
@@ -186,7 +189,7 @@ class Records:
         return replace(reference, guards=replace(guards, tested=frozenset(tested)))
 
     def _is_replaced(self, path: ApiPath) -> bool:
-        return bool(self._replaced) and any(part in self._replaced for part in _beginnings(path))
+        return bool(self._replaced) and any(part in self._replaced for part in _prefixes(path))
 
     @property
     def calls(self) -> tuple[CallSite, ...]:
@@ -195,9 +198,9 @@ class Records:
         return tuple(each for each in found if not self._is_replaced(each.path))
 
     @property
-    def choices(self) -> tuple[AmbiguousReference, ...]:
+    def ambiguous_references(self) -> tuple[AmbiguousReference, ...]:
         """The places where one of several members is named or called, in source order."""
-        found = [*self._choices.items(), *self._chosen_calls.items()]
+        found = [*self._ambiguous_references.items(), *self._ambiguous_calls.items()]
         ordered = (choice for _, choice in sorted(found, key=lambda each: each[0]))
         return tuple(
             each
@@ -206,9 +209,9 @@ class Records:
         )
 
     @property
-    def fields(self) -> tuple[FieldRead, ...]:
+    def field_reads(self) -> tuple[FieldRead, ...]:
         """The fields of results that are read, in source order."""
-        found = (self._fields[span] for span in sorted(self._fields))
+        found = (self._field_reads[span] for span in sorted(self._field_reads))
         return tuple(each for each in found if not self._is_replaced(each.of.path))
 
     @property
@@ -218,16 +221,16 @@ class Records:
         return tuple(each for each in found if not self._is_replaced(each.of.path))
 
     @property
-    def dynamic(self) -> tuple[tuple[int, int], ...]:
+    def dynamic_accesses(self) -> tuple[tuple[int, int], ...]:
         """The byte ranges of accesses whose member is not known, in source order."""
-        return tuple(sorted(self._dynamic))
+        return tuple(sorted(self._dynamic_accesses))
 
 
-def _beginnings(path: ApiPath) -> list[ApiPath]:
+def _prefixes(path: ApiPath) -> list[ApiPath]:
     return [path[:length] for length in range(len(path) + 1)]
 
 
-def _helped(helper: str, arguments: tuple[Value, ...], is_open: bool) -> tuple[tuple[Value, ...], bool]:
+def _forwarded(helper: str, arguments: tuple[Value, ...], is_open: bool) -> tuple[tuple[Value, ...], bool]:
     """The arguments that `f.call(this, …)` and `f.apply(this, […])` pass on."""
     if helper == "call":
         return arguments[1:], is_open

@@ -13,7 +13,7 @@ from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.functions import calls_of
 from extlint.script.values.property_names import key_of
 
-_WHOLE = frozenset({"default", "exports"})
+_MODULE_OBJECTS = frozenset({"default", "exports"})
 """Properties of a module that those who require it may have without naming them."""
 
 
@@ -53,7 +53,7 @@ class ReturnedValues:
 
     def exported_as(self, name: str, at: Node) -> None:
         """What a module of a bundle exports as a whole goes wherever the module is required."""
-        if name not in _WHOLE:
+        if name not in _MODULE_OBJECTS:
             return
         for function in at.ancestors():
             module = self._bundle.module_of(function) if isinstance(function, Function) else None

@@ -19,8 +19,8 @@ from extlint.script.facts.values import (
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import AccessExpression, CallExpression
 from extlint.script.syntax.shapes import call_with, outermost
-from extlint.script.values.condition_facts import MANIFEST
 from extlint.script.values.evaluator import Evaluator, is_nullish
+from extlint.script.values.implications import MANIFEST
 from extlint.script.values.property_names import key_of
 from extlint.text.positions import ByteSpan
 
@@ -89,7 +89,7 @@ def is_promise(value: ApiResult) -> bool:
     return value.delivery is Delivery.RETURN and not value.steps and value.path not in _AT_ONCE
 
 
-def returned_by(callee: Api) -> Value:
+def call_result(callee: Api) -> Value:
     """What a call of a member of the API returns."""
     path = callee.path[:-1] if callee.path[-1:] and callee.path[-1] in HELPERS else callee.path
     return ApiResult(path, Delivery.RETURN, root=callee.root) if len(path) > 1 else UNKNOWN
@@ -100,23 +100,23 @@ def awaited(value: ApiResult) -> ApiResult:
     return replace(value, delivery=Delivery.PROMISE) if is_promise(value) else value
 
 
-def settled(value: Value) -> Value:
+def fulfillment_of(value: Value) -> Value:
     """What a promise of a value is fulfilled with, which is the value itself if it is no promise."""
-    return union_of(_settled(each) for each in options_of(value))
+    return union_of(_fulfillment_of_option(each) for each in options_of(value))
 
 
-def _settled(value: Value) -> Value:
+def _fulfillment_of_option(value: Value) -> Value:
     if isinstance(value, ApiResult):
         return awaited(value)
     if isinstance(value, InstanceValue):
-        return value.holds or UNKNOWN
+        return value.fulfillment or UNKNOWN
     return value
 
 
 def promise_of(value: Value, span: ByteSpan | None = None) -> InstanceValue:
     """A promise of a value."""
-    held = settled(value)
-    return InstanceValue("Promise", True, span, holds=None if isinstance(held, Unknown) else held)
+    inner = fulfillment_of(value)
+    return InstanceValue("Promise", True, span, fulfillment=None if isinstance(inner, Unknown) else inner)
 
 
 def part_of_result(value: ApiResult, name: str) -> Value:
@@ -139,7 +139,7 @@ def items_of(value: Value) -> Value:
     return union_of(item for each in options if isinstance(each, ArrayValue) for item in each.items)
 
 
-def given_by_method(callee: ApiResult) -> Value:
+def array_method_result(callee: ApiResult) -> Value:
     """What a method of an array that the API gave returns; `callee` ends in the method's name."""
     array = replace(callee, steps=callee.steps[:-1])
     if callee.steps[-1] in _SAME_ARRAY:
@@ -176,6 +176,6 @@ def passed_to(evaluator: Evaluator, function: Node, index: int) -> Value | None:
     if name != "then":
         return None
     promise = evaluator.partial(callee.object)
-    if isinstance(promise, InstanceValue) and promise.holds is not None:
-        return promise.holds
+    if isinstance(promise, InstanceValue) and promise.fulfillment is not None:
+        return promise.fulfillment
     return awaited(promise) if isinstance(promise, ApiResult) and is_promise(promise) else None

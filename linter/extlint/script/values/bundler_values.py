@@ -28,7 +28,7 @@ def holds_api(value: Value) -> bool:
     """Whether a value is the API, has it in a property, or gives it when it is called."""
     return any(
         isinstance(each, Api | BundlerValue)
-        or (isinstance(each, FunctionValue) and each.gives is not None)
+        or (isinstance(each, FunctionValue) and each.result is not None)
         or (isinstance(each, ObjectValue) and any(_is_api(of.value) for of in each.fields.values()))
         for each in options_of(value)
     )

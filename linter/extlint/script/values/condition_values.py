@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from extlint.script.facts.values import UNKNOWN, Unknown, Value
-from extlint.script.scope.bindings import TooManyOccurrencesError
+from extlint.script.scope.bindings import TooManyIdentifiersError
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import AccessExpression
 from extlint.script.syntax.prefilter import GLOBAL_OBJECTS, ROOTS
@@ -11,14 +11,14 @@ from extlint.script.values.evaluator import GLOBAL, Evaluator
 from extlint.script.values.other_scripts import dependencies
 from extlint.script.values.property_names import key_of
 
-MAX_ASKED = 100
+MAX_TESTED_GLOBALS = 100
 """Globals of one script of which other scripts are asked what they tell."""
 
 
 def condition_value(evaluator: Evaluator, expression: Node) -> Value:
     """The value of an expression that is tested, or that is called by a test."""
     value = evaluator.partial(expression)
-    is_open = isinstance(value, Unknown) and value.told is None
+    is_open = isinstance(value, Unknown) and value.implications is None
     return _shared(evaluator, expression) if is_open else value
 
 
@@ -27,24 +27,24 @@ def _shared(evaluator: Evaluator, expression: Node) -> Value:
         name = evaluator.tree.source(expression)
         try:
             is_free = evaluator.names.resolve(name, expression) is None
-        except TooManyOccurrencesError:
+        except TooManyIdentifiersError:
             return UNKNOWN
-        return _asked(evaluator, name) if is_free else UNKNOWN
+        return _value_in_other_scripts(evaluator, name) if is_free else UNKNOWN
     if not isinstance(expression, AccessExpression):
         return UNKNOWN
     key = key_of(evaluator, expression)
     if key is None:
         return UNKNOWN
     if evaluator.partial(expression.object) == GLOBAL:
-        return _asked(evaluator, key)
+        return _value_in_other_scripts(evaluator, key)
     owner = _shared(evaluator, expression.object)
     return UNKNOWN if isinstance(owner, Unknown) else evaluator.member(owner, key, expression)
 
 
-def _asked(evaluator: Evaluator, name: str) -> Value:
+def _value_in_other_scripts(evaluator: Evaluator, name: str) -> Value:
     if name in GLOBAL_OBJECTS or name in ROOTS:
         return UNKNOWN
     tested = dependencies(evaluator).tested_globals
-    if len(tested) < MAX_ASKED:
+    if len(tested) < MAX_TESTED_GLOBALS:
         tested.add(name)
     return evaluator.shared.conditions.get(name, UNKNOWN)

@@ -23,7 +23,7 @@ from extlint.script.syntax.nodes import (
 from extlint.script.syntax.shapes import call_of, call_with, outermost
 from extlint.script.values.api_results import promise_of
 from extlint.script.values.evaluator import Evaluator, carries_api, chosen
-from extlint.script.values.keep_names import gives_name
+from extlint.script.values.keep_names import sets_name
 from extlint.script.values.memo import once_per_script
 from extlint.script.values.other_scripts import dependencies
 
@@ -36,40 +36,44 @@ MAX_NODES = 4_000
 """Nodes of a function's body that are searched for `return`."""
 
 
-def returned(evaluator: Evaluator, function: Node) -> Value:
+def return_value(evaluator: Evaluator, function: Node) -> Value:
     """What calling a function of the script gives."""
     if not isinstance(function, Function) or function.type.startswith("generator") or function.has("*"):
         return UNKNOWN
-    value = _given_back(evaluator, function.body)
+    value = _return_value_of_body(evaluator, function.body)
     if not function.has("async"):
         return value
     return promise_of(value)
 
 
-def _given_back(evaluator: Evaluator, body: Node) -> Value:
+def _return_value_of_body(evaluator: Evaluator, body: Node) -> Value:
     if body.type != "statement_block":
         return evaluator.partial(body)
     found = return_values(evaluator, body)
     if found is None:
         return UNKNOWN
     values = [Literal(Kind.UNDEFINED) if each is None else evaluator.partial(each) for each in found]
-    if not leaves(body):
+    if not completes_abruptly(body):
         values.append(Literal(Kind.UNDEFINED))
     return chosen(*values)
 
 
-def leaves(statement: Node) -> bool:
+def completes_abruptly(statement: Node) -> bool:
     """Whether a statement, as far as its form tells, is never passed to its end."""
     if isinstance(statement, IfStatement):
         otherwise = statement.alternative
-        return otherwise is not None and leaves(statement.consequence) and leaves(otherwise)
+        return (
+            otherwise is not None
+            and completes_abruptly(statement.consequence)
+            and completes_abruptly(otherwise)
+        )
     match statement.type:
         case "return_statement" | "throw_statement":
             return True
         case "statement_block":
-            return any(leaves(each) for each in statement.named()[-1:])
+            return any(completes_abruptly(each) for each in statement.named()[-1:])
         case "else_clause":
-            return any(leaves(each) for each in statement.named())
+            return any(completes_abruptly(each) for each in statement.named())
     return False
 
 
@@ -163,14 +167,14 @@ def uses_of(evaluator: Evaluator, function: Node) -> list[Node]:
     return [] if binding is None else [use.item for use in binding.uses]
 
 
-def handed_on(evaluator: Evaluator, function: Node) -> list[Node]:
+def uses_as_argument(evaluator: Evaluator, function: Node) -> list[Node]:
     """The places where a function with a name is passed as an argument."""
     binding = _binding_of(evaluator, function)
     uses = () if binding is None else binding.uses
     return [use.item for use in uses if call_with(outermost(use.item)) is not None]
 
 
-def serves_others(evaluator: Evaluator, function: Node, count: int) -> bool:
+def has_other_callers(evaluator: Evaluator, function: Node, count: int) -> bool:
     """Whether a function with a name is given `count` arguments, or may be, by others than the API."""
     binding = _binding_of(evaluator, function)
     if binding is None:
@@ -231,7 +235,7 @@ def _keeps_name(evaluator: Evaluator, call: CallExpression, function: Node) -> b
     ):
         return False
     made = evaluator.definition(evaluator.partial(call.callee))
-    return made is not None and gives_name(evaluator, made)
+    return made is not None and sets_name(evaluator, made)
 
 
 def _call_by(use: Identifier, *, of_class: bool = False) -> CallOrNewExpression | None:

@@ -17,7 +17,7 @@ _NAMING = (
 )
 
 
-def gives_name(evaluator: Evaluator, function: Node) -> bool:
+def sets_name(evaluator: Evaluator, function: Node) -> bool:
     """Whether all that a function does is to give another its name, as esbuild does to keep names.
 
     `(target, value) => define(target, "name", { value, configurable: true })`.

@@ -7,7 +7,7 @@ from itertools import islice
 
 from msgspec import Struct
 
-from extlint.script.scope.bindings import TooManyOccurrencesError
+from extlint.script.scope.bindings import TooManyIdentifiersError
 from extlint.script.scope.reaching_definitions import MAX_WRITES
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import (
@@ -23,9 +23,9 @@ from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.functions import return_statements
 from extlint.script.values.lazy_list import LazyList
 from extlint.script.values.memo import once_per_script
+from extlint.script.values.promise_values import fulfillments, passed_by_callers
 from extlint.script.values.property_index import assignment_to, property_leaves, property_writes
 from extlint.script.values.property_names import key_of
-from extlint.script.values.settled_promises import passed_by_callers, settling
 
 NAMES = frozenset({"identifier", "shorthand_property_identifier"})
 """How a variable is named where it is read."""
@@ -41,7 +41,7 @@ class PossibleValue(Struct, frozen=True):
     place: Node | None = None
 
 
-def answers_of(evaluator: Evaluator, function: Node) -> list[PossibleValue]:
+def returned_values(evaluator: Evaluator, function: Node) -> list[PossibleValue]:
     """What a function may answer."""
     if not isinstance(function, Function):
         return []
@@ -51,12 +51,12 @@ def answers_of(evaluator: Evaluator, function: Node) -> list[PossibleValue]:
     return [PossibleValue(each.first(), each) for each in found or ()]
 
 
-def settled_values(evaluator: Evaluator, made: Node) -> list[PossibleValue]:
+def fulfillment_values(evaluator: Evaluator, made: Node) -> list[PossibleValue]:
     """What a promise that is made by `new` is fulfilled with."""
-    return [PossibleValue(value, place) for value, place in settling(evaluator, made) or ()]
+    return [PossibleValue(value, place) for value, place in fulfillments(evaluator, made) or ()]
 
 
-def given_values(evaluator: Evaluator, expression: Node) -> Iterable[PossibleValue]:
+def assigned_values(evaluator: Evaluator, expression: Node) -> Iterable[PossibleValue]:
     """What a variable, or a property that goes by the name of a member expression, is given."""
     if expression.type in NAMES:
         return _of_variable(evaluator, expression)
@@ -64,7 +64,7 @@ def given_values(evaluator: Evaluator, expression: Node) -> Iterable[PossibleVal
     return [] if name is None else _of_property(evaluator, name)
 
 
-def is_given(evaluator: Evaluator, variable: Node) -> bool:
+def is_assigned(evaluator: Evaluator, variable: Node) -> bool:
     """Whether what a variable is given is known."""
     return bool(_of_variable(evaluator, variable))
 
@@ -94,7 +94,7 @@ def _of_global(evaluator: Evaluator, variable: Node) -> list[PossibleValue]:
         writes = evaluator.names.free_writes(name)
         if evaluator.names.resolve(name, variable) is not None or name in evaluator.shared.values:
             return []
-    except TooManyOccurrencesError:
+    except TooManyIdentifiersError:
         return []
     places = property_writes(evaluator, name)
     if len(writes) + len(places) > MAX_WRITES:
@@ -118,7 +118,7 @@ def _search_property(evaluator: Evaluator, name: str) -> Iterator[PossibleValue]
                 if not leaf.is_field("value"):
                     yield PossibleValue(value)
             case MethodDefinition() as method if method.has("get"):
-                yield from answers_of(evaluator, method)
+                yield from returned_values(evaluator, method)
             case AccessExpression() as place:
                 assignment = assignment_to(place)
                 if assignment is not None:

@@ -26,13 +26,13 @@ from extlint.script.guards.environment.words import (
     names_scheme,
 )
 from extlint.script.guards.forms.facts import BROWSER_TESTED, CONSTANT, NOTHING_IMPLIED, VERSION_TESTED, Facts
-from extlint.script.scope.bindings import TooManyOccurrencesError
+from extlint.script.scope.bindings import TooManyIdentifiersError
 from extlint.script.syntax.node import CLASSES, FUNCTIONS, MEMBERS, Node
-from extlint.script.values.condition_facts import of_manifest, told_by
 from extlint.script.values.condition_values import condition_value
 from extlint.script.values.evaluator import Evaluator
+from extlint.script.values.implications import implications_of, of_manifest
 from extlint.script.values.memo import once_per_script
-from extlint.script.values.possible_values import given_values, is_given
+from extlint.script.values.possible_values import assigned_values, is_assigned
 from extlint.script.values.property_names import key_of
 
 _BROWSER = frozenset({BROWSER_TESTED})
@@ -112,10 +112,10 @@ def _of_variable(evaluator: Evaluator, item: Node, depth: int) -> Facts:
         return by_name
     try:
         binding = evaluator.names.resolve(name, item)
-    except TooManyOccurrencesError:
+    except TooManyIdentifiersError:
         return NOTHING_IMPLIED
     if binding is None:
-        if is_of_build(name) and name not in evaluator.shared.values and not is_given(evaluator, item):
+        if is_of_build(name) and name not in evaluator.shared.values and not is_assigned(evaluator, item):
             return frozenset({("", CONSTANT, name)})
         return _told(condition_value(evaluator, item)) | _followed(evaluator, item, depth)
     found = NOTHING_IMPLIED
@@ -174,8 +174,8 @@ def _of_call(evaluator: Evaluator, call: Node, depth: int) -> Facts:
     if function is None or depth >= _MAX_DEPTH:
         return NOTHING_IMPLIED
     value = condition_value(evaluator, function)
-    if isinstance(value, FunctionValue) and value.told is not None:
-        return value.told.about
+    if isinstance(value, FunctionValue) and value.implications is not None:
+        return value.implications.about
     definition = evaluator.definition(value)
     if definition is None or definition.type not in FUNCTIONS:
         return _told(evaluator.partial(call))
@@ -226,7 +226,7 @@ def _followed(evaluator: Evaluator, item: Node, depth: int) -> Facts:
         return NOTHING_IMPLIED
     is_property = item.type in MEMBERS
     found: list[Facts] = []
-    for each in given_values(evaluator, item):
+    for each in assigned_values(evaluator, item):
         if each.value is None:
             continue
         own = environment_of(evaluator, each.value, depth + 1)
@@ -241,4 +241,4 @@ def _followed(evaluator: Evaluator, item: Node, depth: int) -> Facts:
 
 
 def _told(value: Value) -> Facts:
-    return told_by(value).about
+    return implications_of(value).about

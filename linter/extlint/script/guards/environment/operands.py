@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from extlint.script.facts.values import Literal
-from extlint.script.scope.bindings import TooManyOccurrencesError
+from extlint.script.scope.bindings import TooManyIdentifiersError
 from extlint.script.syntax.node import MEMBERS, Node
 from extlint.script.syntax.shapes import call_of, outermost
 from extlint.script.values.evaluator import Evaluator
@@ -29,7 +29,7 @@ def may_be_imported(evaluator: Evaluator, item: Node) -> bool:
         return False
     try:
         binding = evaluator.names.resolve(evaluator.tree.source(item), item)
-    except TooManyOccurrencesError:
+    except TooManyIdentifiersError:
         return False
     return binding is None or any(
         each.kind == "import" or each.source is None or each.source.type == "variable_declarator"

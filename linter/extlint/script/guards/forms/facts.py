@@ -38,7 +38,7 @@ USER_AGENT = "user agent"
 _PORTABLE = frozenset({GRANTED, MANIFEST, USER_AGENT})
 
 
-def is_portable(fact: ApiPath) -> bool:
+def is_script_independent(fact: ApiPath) -> bool:
     """Whether a fact means the same in every script: it is not about the variables of one."""
     return fact[0] != "" or fact[1] in _PORTABLE
 

@@ -16,9 +16,9 @@ from extlint.script.guards.forms.query import ConditionQuery
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import AccessExpression, BinaryExpression, CallExpression, MemberExpression
 from extlint.script.syntax.shapes import innermost
-from extlint.script.values.condition_facts import of_manifest
 from extlint.script.values.constants import text_of
 from extlint.script.values.evaluator import Evaluator
+from extlint.script.values.implications import of_manifest
 from extlint.script.values.property_names import key_of
 
 _NUMBERS = frozenset({"Number", "parseInt"})

@@ -23,7 +23,7 @@ from extlint.script.syntax.nodes import (
 )
 from extlint.script.syntax.shapes import innermost
 from extlint.script.values.evaluator import Evaluator
-from extlint.script.values.possible_values import NAMES, given_values
+from extlint.script.values.possible_values import NAMES, assigned_values
 from extlint.script.values.property_names import key_of
 from extlint.text.patterns import lazy
 
@@ -149,7 +149,7 @@ def _letters(evaluator: Evaluator, item: Node, depth: int = 0) -> str | None:
         return EXACT if _is_navigator(evaluator, item.object) else None
     if item.type not in NAMES and not isinstance(item, AccessExpression):
         return None
-    values = [each.value for each in given_values(evaluator, item)]
+    values = [each.value for each in assigned_values(evaluator, item)]
     return _letters(evaluator, values[0], depth + 1) if len(values) == 1 and values[0] is not None else None
 
 

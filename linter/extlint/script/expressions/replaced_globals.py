@@ -10,21 +10,21 @@ from extlint.script.values.memo import once_per_script
 from extlint.script.values.property_index import property_leaves
 from extlint.script.values.property_names import key_of
 
-_STUBBING = frozenset({"stubGlobal"})
-_DEFINING = frozenset({"defineProperty"})
+_STUB_METHODS = frozenset({"stubGlobal"})
+_DEFINE_METHODS = frozenset({"defineProperty"})
 
 
 @once_per_script
-def is_stubbed(evaluator: Evaluator, name: str) -> bool:
+def is_replaced_by_call(evaluator: Evaluator, name: str) -> bool:
     """Whether a global of this name is put in place by a call.
 
     `Object.assign(globalThis, {name})`, `Object.defineProperty(globalThis, "name", …)`, and the
     `stubGlobal("name", …)` of test runners.
     """
-    return any(_stubs(evaluator, leaf) for leaf in property_leaves(evaluator, name))
+    return any(_is_replaced_at(evaluator, leaf) for leaf in property_leaves(evaluator, name))
 
 
-def _stubs(evaluator: Evaluator, leaf: Node) -> bool:
+def _is_replaced_at(evaluator: Evaluator, leaf: Node) -> bool:
     up = leaf.parent
     if up is None:
         return False
@@ -33,7 +33,7 @@ def _stubs(evaluator: Evaluator, leaf: Node) -> bool:
         if call is None:
             return False
         method = _method(evaluator, call)
-        return method in _STUBBING or (method in _DEFINING and _first_is_global(evaluator, call))
+        return method in _STUB_METHODS or (method in _DEFINE_METHODS and _first_is_global(evaluator, call))
     literal = leaf if leaf.type == "shorthand_property_identifier" else up
     owner = literal.parent
     call = None if owner is None or owner.type != "object" else call_with(owner)

@@ -17,13 +17,13 @@ from extlint.script.syntax.shapes import (
     pattern_of,
 )
 from extlint.script.values.evaluator import Evaluator
-from extlint.script.values.functions import handed_on, uses_of
+from extlint.script.values.functions import uses_as_argument, uses_of
 from extlint.script.values.property_names import key_of
 
 _METHODS = frozenset({"catch", "finally", "then"})
 
 
-def settling(evaluator: Evaluator, made: Node) -> list[tuple[Node, Node]] | None:
+def fulfillments(evaluator: Evaluator, made: Node) -> list[tuple[Node, Node]] | None:
     """What `new Promise((resolve) => …)` is fulfilled with: the expressions, and where that happens.
 
     None if they cannot all be told.
@@ -38,7 +38,7 @@ def settling(evaluator: Evaluator, made: Node) -> list[tuple[Node, Node]] | None
     found = []
     for use in binding.uses:
         call = call_of(use.item) if use.role is Role.REFERENCE else None
-        given = call.arguments[:1] if call is not None else [*giving_to(evaluator, use.item, 0)]
+        given = call.arguments[:1] if call is not None else [*sources_of_argument(evaluator, use.item, 0)]
         if not given:
             return None
         found.append((given[0], use.item))
@@ -60,15 +60,15 @@ def passed_by_callers(evaluator: Evaluator, parameter: Node) -> list[Node] | Non
     index = None if function is None else index_of(function.parameters, parameter)
     if function is None or index is None or pattern_of(parameter).type != "identifier":
         return None
-    handed = handed_on(evaluator, function)
-    if len(handed) < len(uses_of(evaluator, function)):
+    passed = uses_as_argument(evaluator, function)
+    if len(passed) < len(uses_of(evaluator, function)):
         return None
-    handed = handed or [function]
-    found = [[*giving_to(evaluator, each, index)] for each in handed]
+    passed = passed or [function]
+    found = [[*sources_of_argument(evaluator, each, index)] for each in passed]
     return [each[0] for each in found] if all(found) else None
 
 
-def giving_to(evaluator: Evaluator, callback: Node, index: int) -> Iterator[Node]:
+def sources_of_argument(evaluator: Evaluator, callback: Node, index: int) -> Iterator[Node]:
     """The promise, or the call of the API, that passes its value to a callback."""
     whole = outermost(callback)
     call = call_with(whole)

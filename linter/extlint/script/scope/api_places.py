@@ -8,21 +8,21 @@ from collections.abc import Iterable, Set
 from extlint.script.syntax.node import Node
 
 
-class Reached:
+class ApiPlaces:
     """The byte offsets of what was found, and the functions that give some of it back, by their nodes.
 
     Without such functions every function with a place in it may be one.
     """
 
-    def __init__(self, starts: Iterable[int], giving: Set[int] | None = None) -> None:
+    def __init__(self, starts: Iterable[int], returning: Set[int] | None = None) -> None:
         self._starts = sorted(starts)
-        self._giving = giving
+        self._returning = returning
 
     def is_in(self, item: Node) -> bool:
         """Whether there is such a place in the text of a node."""
         at = bisect_left(self._starts, item.start)
         return at < len(self._starts) and self._starts[at] < item.end
 
-    def is_given_by(self, function: Node) -> bool:
+    def may_be_returned_by(self, function: Node) -> bool:
         """Whether a function may give back the API, or what the API gave."""
-        return self.is_in(function) if self._giving is None else function.id in self._giving
+        return self.is_in(function) if self._returning is None else function.id in self._returning

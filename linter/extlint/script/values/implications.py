@@ -8,9 +8,9 @@ from msgspec.structs import replace
 
 from extlint.script.facts.values import (
     ApiResult,
-    ConditionFacts,
     Fact,
     FunctionValue,
+    Implications,
     Kind,
     Literal,
     ObjectValue,
@@ -22,7 +22,7 @@ from extlint.script.facts.values import (
 )
 from extlint.script.values.constants import truth
 
-NOTHING_TOLD = ConditionFacts()
+NO_IMPLICATIONS = Implications()
 
 MANIFEST = ("runtime", "getManifest")
 """The function that gives the manifest, at once and not as a promise."""
@@ -41,62 +41,62 @@ def of_manifest(value: Value) -> tuple[str, ...] | None:
     return None
 
 
-def told_by(value: Value) -> ConditionFacts:
+def implications_of(value: Value) -> Implications:
     """What a value tells as a condition, whichever of its options it is."""
-    told = [(each, _told_by_option(each)) for each in options_of(value)]
-    if all(each is NOTHING_TOLD for _, each in told):
-        return NOTHING_TOLD
+    implications = [(each, _implications_of_option(each)) for each in options_of(value)]
+    if all(each is NO_IMPLICATIONS for _, each in implications):
+        return NO_IMPLICATIONS
 
-    def common(facts: Callable[[ConditionFacts], frozenset[Fact]], outcome: bool) -> frozenset[Fact]:
-        found = [facts(each) for option, each in told if truth(option) is not (not outcome)]
+    def common(facts: Callable[[Implications], frozenset[Fact]], outcome: bool) -> frozenset[Fact]:
+        found = [facts(each) for option, each in implications if truth(option) is not (not outcome)]
         return frozenset.intersection(*found) if found else frozenset()
 
-    return ConditionFacts(
+    return Implications(
         common(lambda each: each.if_true, True),
         common(lambda each: each.if_false, False),
         common(lambda each: each.missing_if_true, True),
         common(lambda each: each.missing_if_false, False),
-        frozenset().union(*(each.about for _, each in told)),
+        frozenset().union(*(each.about for _, each in implications)),
     )
 
 
-def _told_by_option(value: Value) -> ConditionFacts:
+def _implications_of_option(value: Value) -> Implications:
     match value:
-        case Unknown(told=ConditionFacts() as told) | Typed(told=ConditionFacts() as told):
-            return told
-    return NOTHING_TOLD
+        case Unknown(implications=Implications() as found) | Typed(implications=Implications() as found):
+            return found
+    return NO_IMPLICATIONS
 
 
-def tells(value: Value, depth: int = 0) -> bool:
+def has_implications(value: Value, depth: int = 0) -> bool:
     """Whether a value, or something in it, tells something as a condition."""
     if depth > _MAX_DEPTH:
         return False
     for option in options_of(value):
         match option:
-            case Unknown(told=told) | Typed(told=told) if told is not None:
+            case Unknown(implications=found) | Typed(implications=found) if found is not None:
                 return True
-            case FunctionValue(told=told, gives=gives, fields=fields):
+            case FunctionValue(implications=implications, result=result, fields=fields):
                 parts = [each.value for each in fields.values()]
-                parts += [] if gives is None else [gives]
-                if told is not None or any(tells(each, depth + 1) for each in parts):
+                parts += [] if result is None else [result]
+                if implications is not None or any(has_implications(each, depth + 1) for each in parts):
                     return True
             case ObjectValue(fields=fields):
-                if any(tells(each.value, depth + 1) for each in fields.values()):
+                if any(has_implications(each.value, depth + 1) for each in fields.values()):
                     return True
     return False
 
 
-def telling(value: Value | None, told: ConditionFacts) -> Value | None:
+def with_implications(value: Value | None, implications: Implications) -> Value | None:
     """A value that tells something as a condition; None if it is nothing and tells nothing."""
-    if told == NOTHING_TOLD:
+    if implications == NO_IMPLICATIONS:
         return value
     match value:
         case None:
-            return Unknown(told=told)
+            return Unknown(implications=implications)
         case Unknown() | Typed():
-            return replace(value, told=told)
+            return replace(value, implications=implications)
         case Union(options=options) if all(map(_is_boolean, options)):
-            return Typed(Kind.BOOLEAN, told=told)
+            return Typed(Kind.BOOLEAN, implications=implications)
     return value
 
 
@@ -104,22 +104,22 @@ def _is_boolean(value: Value) -> bool:
     return isinstance(value, Literal | Typed) and value.kind is Kind.BOOLEAN
 
 
-def with_arguments(told: ConditionFacts, arguments: Sequence[str | None]) -> ConditionFacts:
+def with_argument_names(implications: Implications, arguments: Sequence[str | None]) -> Implications:
     """What a call tells whose arguments are these texts, None for those that are not known."""
 
     def facts(given: Iterable[Fact]) -> frozenset[Fact]:
-        return frozenset(each for fact in given if (each := _with_arguments(fact, arguments)) is not None)
+        return frozenset(each for fact in given if (each := _with_names(fact, arguments)) is not None)
 
-    return ConditionFacts(
-        facts(told.if_true),
-        facts(told.if_false),
-        facts(told.missing_if_true),
-        facts(told.missing_if_false),
-        told.about,
+    return Implications(
+        facts(implications.if_true),
+        facts(implications.if_false),
+        facts(implications.missing_if_true),
+        facts(implications.missing_if_false),
+        implications.about,
     )
 
 
-def _with_arguments(fact: Fact, arguments: Sequence[str | None]) -> Fact | None:
+def _with_names(fact: Fact, arguments: Sequence[str | None]) -> Fact | None:
     names: list[str] = []
     for each in fact:
         if each.startswith(ARGUMENT):

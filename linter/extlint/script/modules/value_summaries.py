@@ -18,9 +18,9 @@ from extlint.script.facts.values import (
     Api,
     ApiResult,
     ArrayValue,
-    ConditionFacts,
     Field,
     FunctionValue,
+    Implications,
     InstanceValue,
     Kind,
     Literal,
@@ -33,15 +33,15 @@ from extlint.script.facts.values import (
     union_of,
 )
 from extlint.script.modules.exported_conditions import ExportedConditions
-from extlint.script.scope.reached_places import Reached
+from extlint.script.scope.api_places import ApiPlaces
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import AwaitExpression, CallExpression, Class, Function
 from extlint.script.syntax.shapes import call_with, innermost, outermost
-from extlint.script.values.api_results import is_promise, settled
+from extlint.script.values.api_results import fulfillment_of, is_promise
 from extlint.script.values.bundler_values import BundlerValue
-from extlint.script.values.condition_facts import NOTHING_TOLD, of_manifest, telling
 from extlint.script.values.evaluator import Evaluator
-from extlint.script.values.functions import leaves, return_values
+from extlint.script.values.functions import completes_abruptly, return_values
+from extlint.script.values.implications import NO_IMPLICATIONS, of_manifest, with_implications
 from extlint.script.values.property_index import property_writes
 
 if TYPE_CHECKING:
@@ -70,41 +70,43 @@ def api_in(value: Value, depth: int = 0) -> Value | None:
             return Api(path, root, None, (UNKNOWN,) * len(bound))
         case ObjectValue(fields=fields):
             kept = {name: api_in(each.value, depth + 1) for name, each in fields.items()}
-            held = {name: Field(each) for name, each in kept.items() if each is not None}
-            return ObjectValue(held, True) if held else None
+            inner = {name: Field(each) for name, each in kept.items() if each is not None}
+            return ObjectValue(inner, True) if inner else None
     return None
 
 
-class PortableValues:
+class Summaries:
     """Takes the values of one script apart."""
 
-    def __init__(self, evaluator: Evaluator, reached: Reached) -> None:
+    def __init__(self, evaluator: Evaluator, api_places: ApiPlaces) -> None:
         self._evaluator = evaluator
-        self._reached = reached
+        self._api_places = api_places
         self._left = MAX_PARTS
-        self._teller = ExportedConditions(evaluator, reached)
+        self._conditions = ExportedConditions(evaluator, api_places)
 
-    def exported(self, value: Value, item: Node | None) -> Value | None:
+    def summary_with_implications(self, value: Value, item: Node | None) -> Value | None:
         """What of an exported value means the same in any script; `item` is the expression, or its name."""
-        kept = self.portable(value)
-        return kept if item is None or not _may_tell(kept) else telling(kept, self._teller.of(item))
+        kept = self.summary(value)
+        if item is None or not _may_have_implications(kept):
+            return kept
+        return with_implications(kept, self._conditions.of(item))
 
-    def filled(self, value: Value, made_of: FilledObject) -> Value | None:
+    def summary_of_parts(self, value: Value, made_of: FilledObject) -> Value | None:
         """What of an object that was filled piece by piece means the same in any script."""
-        kept = self.portable(value)
+        kept = self.summary(value)
         if kept is not None and not isinstance(kept, ObjectValue):
             return kept
         fields = {} if kept is None else dict(kept.fields)
         for each in made_of.whole[:1] if len(made_of.whole) == 1 else ():
             literal = self._evaluator.partial(each)
             if isinstance(literal, ObjectValue) and innermost(each).type == "object":
-                self._tell_all(fields, literal)
+                self._add_implications_of_fields(fields, literal)
         for name, items in made_of.written.items():
             if len(items) == 1:
-                self._tell(fields, name, self._teller.of(items[0]))
+                self._add_implications(fields, name, self._conditions.of(items[0]))
         return ObjectValue(fields, True) if fields else kept
 
-    def portable(self, value: Value, depth: int = 0, *, constant: bool = True) -> Value | None:
+    def summary(self, value: Value, depth: int = 0, *, constant: bool = True) -> Value | None:
         """What of a value means the same in any script; None if nothing does.
 
         Where it is not `constant`, other scripts may put other values in its place: primitive ones are
@@ -131,11 +133,11 @@ class PortableValues:
             case BundlerValue(definition=None):
                 return value
             case BundlerValue():
-                gives = self.portable(bundle_of(self._evaluator).value_of_getter(value), depth + 1)
-                return None if gives is None else FunctionValue(None, gives=gives)
-            case InstanceValue(builtin=True, class_name=name, holds=holds):
-                held = None if holds is None else self.portable(holds, depth + 1)
-                return InstanceValue(name, True, holds=held)
+                result = self.summary(bundle_of(self._evaluator).value_of_getter(value), depth + 1)
+                return None if result is None else FunctionValue(None, result=result)
+            case InstanceValue(builtin=True, class_name=name, fulfillment=fulfillment):
+                inner = None if fulfillment is None else self.summary(fulfillment, depth + 1)
+                return InstanceValue(name, True, fulfillment=inner)
             case InstanceValue(definition=span) if span is not None:
                 owner = self._evaluator.definition_at(span)
                 return None if owner is None else self._instance(owner, depth)
@@ -143,7 +145,7 @@ class PortableValues:
                 return Typed(Kind.ARRAY)
             case ApiResult() if of_manifest(value) is not None:
                 return replace(value, span=None)
-            case Unknown(told=ConditionFacts()):
+            case Unknown(implications=Implications()):
                 return replace(value, span=None)
         return None
 
@@ -151,28 +153,28 @@ class PortableValues:
         constant = self._is_constant(self._evaluator.definition(value))
         fields = {name: each.value for name, each in value.fields.items() if not each.maybe_absent}
         kept = self._fields(fields, depth, constant=constant)
-        self._tell_all(kept, value)
+        self._add_implications_of_fields(kept, value)
         marked = fields.get("__esModule")
         if isinstance(marked, Literal):
             kept["__esModule"] = Field(replace(marked, span=None))
         return ObjectValue(kept, True)
 
-    def _tell_all(self, fields: dict[str, Field], literal: ObjectValue) -> None:
+    def _add_implications_of_fields(self, fields: dict[str, Field], literal: ObjectValue) -> None:
         """Adds what the fields of an object that the script made tell as conditions."""
         for name, field in literal.fields.items():
             if field.key is not None and literal.span is not None and not field.maybe_absent:
-                self._tell(fields, name, self._teller.of_property(field.key, name))
+                self._add_implications(fields, name, self._conditions.of_property(field.key, name))
 
-    def _tell(self, fields: dict[str, Field], name: str, told: ConditionFacts) -> None:
+    def _add_implications(self, fields: dict[str, Field], name: str, implications: Implications) -> None:
         """Adds what a field tells as a condition."""
         kept = fields[name].value if name in fields else None
-        known = telling(kept, told) if _may_tell(kept) else kept
+        known = with_implications(kept, implications) if _may_have_implications(kept) else kept
         if known is not None:
             fields[name] = Field(known)
 
     def _fields(self, values: Mapping[str, Value], depth: int, *, constant: bool) -> dict[str, Field]:
         found = {
-            name: self.portable(each, depth + 1, constant=constant)
+            name: self.summary(each, depth + 1, constant=constant)
             for name, each in values.items()
             if depth < MAX_DEPTH
         }
@@ -201,7 +203,11 @@ class PortableValues:
         made_by = self._evaluator.definition(value)
         if made_by is None:
             return FunctionValue(
-                None, is_class=value.is_class, gives=value.gives, fields=value.fields, told=value.told
+                None,
+                is_class=value.is_class,
+                result=value.result,
+                fields=value.fields,
+                implications=value.implications,
             )
         if isinstance(made_by, Class):
             return self._class(made_by, depth)
@@ -210,15 +216,17 @@ class PortableValues:
         helper = bundle_of(self._evaluator).exported_helper(made_by)
         if helper is not None:
             return helper
-        told = self._teller.of_function(made_by)
-        given = self._given_by(made_by, depth)
-        return FunctionValue(None, gives=given, told=None if told == NOTHING_TOLD else told)
+        implications = self._conditions.of_function(made_by)
+        result = self._result_of_call(made_by, depth)
+        if implications == NO_IMPLICATIONS:
+            return FunctionValue(None, result=result)
+        return FunctionValue(None, result=result, implications=implications)
 
     def _class(self, owner: Node, depth: int) -> Value:
         if any(isinstance(up, Function) for up in owner.ancestors()):
             return FunctionValue(None, is_class=True)
         fields = self._members(owner, depth, static=True)
-        return FunctionValue(None, is_class=True, gives=self._instance(owner, depth), fields=fields)
+        return FunctionValue(None, is_class=True, result=self._instance(owner, depth), fields=fields)
 
     def _instance(self, owner: Node, depth: int) -> Value | None:
         if any(isinstance(up, Function) for up in owner.ancestors()):
@@ -232,49 +240,49 @@ class PortableValues:
         for name in names:
             for member in declared_members(self._evaluator, owner).get(name, ())[:1]:
                 if member.has("static") is static and not property_writes(self._evaluator, name):
-                    self._tell(fields, name, self._teller.of_declared(member))
+                    self._add_implications(fields, name, self._conditions.of_declared(member))
         return fields
 
     def _names_of_members(self, owner: Node) -> list[str]:
         """The members of a class; of one that cannot lead to the API, those that may be tests."""
-        if self._reached.is_in(owner):
+        if self._api_places.is_in(owner):
             return [*member_names(self._evaluator, owner)]
-        if not self._teller.may_tell(owner):
+        if not self._conditions.may_imply(owner):
             return []
         names = member_names(self._evaluator, owner)
         declared = declared_members(self._evaluator, owner)
-        return [name for name in names if any(map(self._teller.may_tell, declared.get(name, ())))]
+        return [name for name in names if any(map(self._conditions.may_imply, declared.get(name, ())))]
 
-    def _given_by(self, function: Function, depth: int) -> Value | None:
+    def _result_of_call(self, function: Function, depth: int) -> Value | None:
         """What calling a function gives, whoever calls it; None if that is not known.
 
         Of functions that cannot give back the API nothing is told but constants.
         """
         body = function.body
-        plain = not self._reached.is_given_by(function)
+        plain = not self._api_places.may_be_returned_by(function)
         if function.type.startswith("generator") or function.has("*"):
             return None
-        given: Iterable[Node | None] | None = [body]
+        returned: Iterable[Node | None] | None = [body]
         if body.type == "statement_block":
-            given = return_values(self._evaluator, body)
-            if given is not None and not leaves(body):
-                given = [*given, None]
+            returned = return_values(self._evaluator, body)
+            if returned is not None and not completes_abruptly(body):
+                returned = [*returned, None]
         values: list[Value] = []
-        for each in given or ():
+        for each in returned or ():
             if plain and each is not None and each.type not in _CONSTANTS:
                 return None
-            value = Literal(Kind.UNDEFINED) if each is None else self._returned(function, each, depth)
+            value = Literal(Kind.UNDEFINED) if each is None else self._returned_summary(function, each, depth)
             if value is None:
                 return None
             values.append(value)
         if not values:
             return None
-        whole = _one_of(values)
+        whole = _single(values)
         if whole is None or not function.has("async"):
             return whole
-        return InstanceValue("Promise", True, holds=settled(whole))
+        return InstanceValue("Promise", True, fulfillment=fulfillment_of(whole))
 
-    def _returned(self, function: Function, expression: Node, depth: int) -> Value | None:
+    def _returned_summary(self, function: Function, expression: Node, depth: int) -> Value | None:
         """What an expression of a function is for every caller, if it is the same for all."""
         value = self._evaluator.partial(expression)
         if isinstance(value, ApiResult):
@@ -284,12 +292,16 @@ class PortableValues:
             made = self._evaluator.partial(call)
             if not isinstance(made, ApiResult) or not is_promise(made):
                 return None
-            return replace(value, span=None) if self._is_for_all(function, call.callee) else None
-        if value == NOTHING or not self._is_for_all(function, expression):
+            return (
+                replace(value, span=None)
+                if self._is_independent_of_arguments(function, call.callee)
+                else None
+            )
+        if value == NOTHING or not self._is_independent_of_arguments(function, expression):
             return None
-        return self.portable(value, depth + 1)
+        return self.summary(value, depth + 1)
 
-    def _is_for_all(self, function: Function, expression: Node) -> bool:
+    def _is_independent_of_arguments(self, function: Function, expression: Node) -> bool:
         """Whether an expression does not depend on the arguments of the functions that it stands in."""
         around = (each for each in (function, *function.ancestors()) if isinstance(each, Function))
         if not any(each.parameters for each in around):
@@ -309,7 +321,7 @@ class PortableValues:
         return True
 
 
-def _may_tell(value: Value | None) -> bool:
+def _may_have_implications(value: Value | None) -> bool:
     """Whether a value is not known so well that what it tells as a condition is of no use."""
     options = options_of(value or UNKNOWN)
     if len(options) == 1:
@@ -317,7 +329,7 @@ def _may_tell(value: Value | None) -> bool:
     return all(isinstance(each, Literal) and each.kind is Kind.BOOLEAN for each in options)
 
 
-def _one_of(values: Iterable[Value]) -> Value | None:
+def _single(values: Iterable[Value]) -> Value | None:
     """One of several portable values; where one of them is the API, null and undefined are left out."""
     whole = union_of(values)
     options = options_of(whole)
