@@ -51,7 +51,7 @@ ACCOUNT = {
         {"type": "object", "properties": {"id": {"type": "integer"}}},
     ]
 }
-PATTERN_NOT_UNDERSTOOD = {"type": "object", "patternProperties": {r"(.)\1": {"type": "integer"}}}
+PATTERN_NOT_UNDERSTOOD = {"type": "object", "patternProperties": {r"\u{61}": {"type": "integer"}}}
 
 RIGHT: list[tuple[str, dict[str, Any], object]] = [
     ("nothing given", OPTIONS, {}),

@@ -1,4 +1,4 @@
-"""JavaScript's patterns and the formats of strings."""
+"""The formats of strings."""
 
 from __future__ import annotations
 
@@ -8,87 +8,6 @@ from hypothesis import strategies as st
 
 from extlint.formats.arguments import ARGUMENTS, EXPECTED, argument_verdict
 from extlint.formats.problem import Problem
-from extlint.matching.patterns import MAX_UNITS, found_in
-
-SMILE = "\U0001f600"
-
-FOUND = [
-    (r"^\d+$", "123"),
-    (r"a", "bab"),
-    (r"(?i)^[0-9a-f]+$", "DEADbeef"),
-    (r"(?m)^b$", "a\nb"),
-    (r"(?im)^B$", "a\rb"),
-    (r"(?m)^b$", "a\u2028b"),
-    (r"^https?:\/\/", "https://"),
-    (r"^[\w-.]+$", "a-b.c"),
-    (r"^[^\]]$", "a"),
-    (r"^[^]$", "\n"),
-    (r"^\{[0-9a-f]{2}\}$", "{0f}"),
-    (r"^a{,2}$", "a{,2}"),
-    (r"^(?<name>a|b)(?:c)?$", "bc"),
-    (r"^a(?=b)b(?!c)$", "ab"),
-    (r"(?<=\$)1", "$1"),
-    (r"^\u00e9\x41\/$", "éA/"),
-    (r"^\s$", "\ufeff"),
-    (r"^..$", SMILE),
-    (r"\B", ""),
-    (r"^a+?b*?$", "aab"),
-]
-NOT_FOUND = [
-    (r"^\d+$", "12a"),
-    (r"^\d$", "\u0663"),
-    (r"^\w$", "é"),
-    (r"^a$", "a\n"),
-    (r"^.$", "\r"),
-    (r"^.$", SMILE),
-    (r"^b$", "a\nb"),
-    (r"[]", "a"),
-    (r"^\S$", "\u2029"),
-    (r"^[a-c&&b]$", "-"),
-]
-NOT_TOLD = [
-    pytest.param(r"(a)\1", "aa", id="a back reference"),
-    pytest.param(r"^\p{L}$", "a", id="a property escape"),
-    pytest.param(r"(?s).", "a", id="an unknown flag"),
-    pytest.param(r"(?i:a)", "A", id="flags inside"),
-    pytest.param(r"(?i)^é$", "É", id="letter case beyond ASCII"),
-    pytest.param(r"a++", "aa", id="a possessive repetition"),
-    pytest.param(r"(", "a", id="an open group"),
-    pytest.param(r"a)", "a", id="a closed group"),
-    pytest.param(r"[a", "a", id="an open class"),
-    pytest.param(r"[b-a]", "a", id="a range from back to front"),
-    pytest.param(r"*", "a", id="nothing to repeat"),
-    pytest.param(r"(?=a)*", "a", id="a repeated look ahead"),
-    pytest.param(r"^\c", "a", id="half a control letter"),
-    pytest.param("a{99999999999999999999}", "a", id="a repetition beyond all bounds"),
-    pytest.param(r"^a", "a" * (MAX_UNITS + 1), id="a long text"),
-    pytest.param(r"^(a+)+$", "a" * 40 + "!", id="a repetition in a repetition"),
-    pytest.param(r"^(a|a)*$", "a" * 40 + "!", id="a repeated alternative"),
-    pytest.param(r"^(a?a?){30}$", "a" * 40 + "!", id="repeated options"),
-    pytest.param(r".*a.*b.*c.*d", "a" * 900, id="many loops on a text of some length"),
-]
-
-
-@pytest.mark.parametrize(("pattern", "text"), FOUND)
-def test_a_pattern_that_matches(pattern: str, text: str) -> None:
-    assert found_in(pattern, text) is True
-
-
-@pytest.mark.parametrize(("pattern", "text"), NOT_FOUND)
-def test_a_pattern_that_does_not_match(pattern: str, text: str) -> None:
-    assert found_in(pattern, text) is False
-
-
-@pytest.mark.parametrize(("pattern", "text"), NOT_TOLD)
-def test_a_pattern_that_has_no_answer(pattern: str, text: str) -> None:
-    assert found_in(pattern, text) is None
-
-
-@given(st.text(alphabet=r"ab1(|)[]{}^$*+?.\-,:=!<dwsBé" + SMILE, max_size=12), st.text(max_size=10))
-@settings(max_examples=300)
-def test_no_pattern_and_no_text_raises(pattern: str, text: str) -> None:
-    assert found_in(pattern, text) in (True, False, None)
-
 
 RIGHT = [
     ("hostname", "example.com"),

@@ -11,13 +11,12 @@ from hypothesis import strategies as st
 
 from extlint.request_rules import regex
 from extlint.request_rules.regex import (
-    MAX_BRANCHES,
-    MAX_PATTERN_LENGTH,
     Refusal,
     capturing_groups,
     refused_by_chrome,
     refused_by_firefox,
 )
+from extlint.text.javascript_regex import MAX_BRANCHES, MAX_PATTERN_LENGTH
 
 
 def in_chrome(pattern: str, *, case_sensitive: bool = True, captures: bool = False) -> Refusal | None:
@@ -174,6 +173,7 @@ def test_nothing_is_said_of_what_would_cost_much(pattern: str, chrome: bool, fir
         pytest.param("(?=" * 2_000 + ")" * 2_000, id="deep assertions"),
         pytest.param("a|" * MAX_BRANCHES, id="many branches"),
         pytest.param("|" * MAX_PATTERN_LENGTH, id="branches alone"),
+        pytest.param("\ud800", id="a lone surrogate"),
     ],
 )
 def test_what_only_the_reader_finds_too_deep_is_not_told_for_firefox(pattern: str) -> None:

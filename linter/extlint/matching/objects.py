@@ -8,10 +8,10 @@ from msgspec.structs import replace
 
 from extlint.matching.instances import is_instance, is_known, is_proxy, lacks_keys
 from extlint.matching.matcher import Matcher
-from extlint.matching.patterns import found_in
 from extlint.matching.verdict import MAYBE, YES, No, Path, Problem, Verdict, all_of, unless_left_out
 from extlint.schema.types import AnyType, ObjectType, Property, Type
 from extlint.script.facts.values import Field, InstanceValue, Kind, Literal, ObjectValue, Typed, Value
+from extlint.text.javascript_regex import found_in
 from extlint.text.wording import listed, manifest_v
 from extlint.words.types import described_type
 

@@ -9,9 +9,9 @@ from msgspec import Struct
 from extlint.formats.arguments import EXPECTED, argument_verdict
 from extlint.formats.problem import Problem
 from extlint.matching.environment import Environment
-from extlint.matching.patterns import found_in
 from extlint.matching.verdict import MAYBE, YES, Answer
 from extlint.schema.types import NumberType, StringType
+from extlint.text.javascript_regex import found_in
 from extlint.words.lists import enum_text
 from extlint.words.numbers import counted, number_text
 from extlint.words.types import described_type

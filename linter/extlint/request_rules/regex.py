@@ -15,16 +15,11 @@ from typing import Any
 from msgspec import Struct
 
 from extlint.request_rules.regex_words import MAX_RE2_REPEATS, javascript_words, re2_words
+from extlint.text.javascript_regex import MAX_PATTERN_LENGTH, syntax_error
 from extlint.text.patterns import lazy
 
-MAX_PATTERN_LENGTH = 10_000
-"""Nothing is said of longer patterns; none is that long for people."""
-
 MAX_REPEATS = 10_000
-"""Nor for Chrome of patterns in which numbers in braces add up to more: RE2 writes out what is repeated."""
-
-MAX_BRANCHES = 1_000
-"""Nor of patterns with more `|` for Firefox: `regress` goes one call deeper for each."""
+"""Nothing is said for Chrome where numbers in braces add up to more: RE2 writes out what is repeated."""
 
 _MAX_MEMORY = 2 << 10
 """So many bytes Chrome grants to each compiled pattern."""
@@ -34,8 +29,6 @@ _MAX_CACHED = 2_000
 
 _NUMBER = lazy(r"[{,]([0-9]+)")
 _TOO_LARGE = "pattern too large"
-_BOUNDS_OF_REGRESS = ("too deeply nested", "limit exceeded")
-"""What `regress` refuses because it will not go further, whatever Firefox says."""
 
 
 class Refusal(Struct, frozen=True):
@@ -57,8 +50,8 @@ def refused_by_chrome(pattern: str, *, case_sensitive: bool, captures: bool) -> 
 
 def refused_by_firefox(pattern: str) -> Refusal | None:
     """Why Firefox refuses a pattern; None if it takes it, or if that cannot be told here."""
-    is_too_much = len(pattern) > MAX_PATTERN_LENGTH or pattern.count("|") > MAX_BRANCHES
-    return None if is_too_much else _read_as_javascript(pattern)
+    said = syntax_error(pattern)
+    return None if said is None else Refusal(javascript_words(said, pattern))
 
 
 def capturing_groups(pattern: str) -> int | None:
@@ -101,18 +94,6 @@ def _re2() -> Callable[[str, bool, bool], Any] | None:
         return Refusal(re2_words(said))
 
     return compiled
-
-
-@lru_cache(maxsize=_MAX_CACHED)
-def _read_as_javascript(pattern: str) -> Refusal | None:
-    from regress import Regex, RegressError
-
-    try:
-        Regex(pattern)
-    except RegressError as error:
-        said = str(error)
-        return None if said.endswith(_BOUNDS_OF_REGRESS) else Refusal(javascript_words(said, pattern))
-    return None
 
 
 def _is_too_much(pattern: str) -> bool:

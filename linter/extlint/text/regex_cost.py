@@ -1,0 +1,140 @@
+"""How long a text may be that a backtracking engine is asked to search for a JavaScript pattern.
+
+A pattern is read only so far as to tell what repeats, how often, and in how many ways it can match.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+
+from msgspec import Struct
+
+from extlint.text.patterns import lazy
+
+MAX_UNITS = 1_000
+"""Longer texts (in UTF-16 units) are not searched."""
+
+MAX_STEPS = 2_000_000
+"""Steps, a fifth of a second, that a search may take at worst for loops alone, or repeated groups alone."""
+
+MAX_STEPS_IN_ALL_WAYS = 200_000_000
+"""What they may take in each way that the rest of the pattern can match. Few of those ways are ever tried."""
+
+_FEW = 3
+"""Repetitions that vary by no more than this are not counted as open-ended."""
+
+_PART = lazy(
+    r"(\((?:\?[^:=!>]*[:=!>])?|\|)|(\)|\\.|\[(?:\\.|[^\]\\])*+\]|[^()|])([*+?]|\{[0-9]+(?:,[0-9]*)?\})?",
+    re.DOTALL,
+)
+"""The start of a group or of an alternative; or what can be repeated, and its quantifier."""
+
+_EDGES = frozenset({"^", "$", r"\b", r"\B"})
+_REFERENCES = frozenset(rf"\{each}" for each in "123456789k")
+_LOOKS = frozenset({"(?=", "(?!", "(?<=", "(?<!"})
+
+
+class _Cost(Struct, frozen=True):
+    """What a part of a pattern costs.
+
+    It takes as many loops over the text as it has open-ended repetitions, and can match in some number of
+    ways otherwise. A group that repeats without end and can match in n ways takes n steps, `base`, to the
+    power of the text's length.
+    """
+
+    ways: int = 1
+    loops: int = 0
+    base: float = 1
+    is_empty: bool = True
+    """Whether it may match nothing."""
+
+    repeats: bool = False
+    """Whether there is a group in it that repeats."""
+
+    def then(self, other: _Cost) -> _Cost:
+        return _Cost(
+            min(self.ways * other.ways, MAX_STEPS_IN_ALL_WAYS + 1),
+            self.loops + other.loops,
+            max(self.base, other.base),
+            self.is_empty and other.is_empty,
+            self.repeats or other.repeats,
+        )
+
+    def repeated(self, least: int, most: int | None, is_group: bool) -> _Cost:
+        if least == most == 1:
+            return self
+        base = math.inf if self.is_empty or self.repeats else self.base
+        if most is None:
+            return _Cost(self.ways + 1, self.loops + 1, max(base, self.ways), not least, is_group)
+        ways = min(self.ways ** min(most, 64) + most - least, MAX_STEPS_IN_ALL_WAYS + 1)
+        return _Cost(ways, self.loops * most + (most - least > _FEW), base, not least, is_group)
+
+
+def longest_text(pattern: str, flags: str) -> int:
+    """How many UTF-16 units a text may have, so that a search is short; -1 if not even an empty one may be.
+
+    The pattern is one that JavaScript takes. A pattern that may begin anywhere is one more loop. `regress`
+    2026.9 does not always end where a group repeats inside another, or may match nothing: such are not run.
+    """
+    groups = [[_Cost()]]  # for each open group, its alternatives so far
+    openings = [""]
+    for opening, part, quantifier in _PART.findall(pattern):
+        if opening == "|":
+            groups[-1].append(_Cost())
+        elif opening:
+            groups.append([_Cost()])
+            openings.append(opening)
+        else:
+            cost = _Cost(1, int(part in _REFERENCES), 1, part in _EDGES or part in _REFERENCES)
+            if part == ")":
+                cost = _any_of(groups.pop(), openings.pop() in _LOOKS)
+            groups[-1][-1] = groups[-1][-1].then(cost.repeated(*_bounds(quantifier), part == ")"))
+    whole = _any_of(groups[0], False)
+    loops = whole.loops + (not pattern.startswith("^") or "|" in pattern or "m" in flags)
+    if whole.base > MAX_STEPS or whole.ways > MAX_STEPS_IN_ALL_WAYS:
+        return -1
+    return int(
+        min(
+            MAX_UNITS,
+            _root(MAX_STEPS, loops),
+            _root(MAX_STEPS_IN_ALL_WAYS / whole.ways, loops),
+            _log(MAX_STEPS, whole.base),
+            _log(MAX_STEPS_IN_ALL_WAYS / whole.ways, whole.base),
+        )
+    )
+
+
+def _root(value: float, degree: int) -> float:
+    """The greatest number whose power of that degree is no more than a value."""
+    return value ** (1 / degree) if degree else math.inf
+
+
+def _log(value: float, base: float) -> float:
+    """The greatest exponent by which a base becomes no more than a value."""
+    return math.inf if base == 1 else math.log(value, base)
+
+
+def _any_of(alternatives: list[_Cost], looks: bool) -> _Cost:
+    return _Cost(
+        sum(each.ways for each in alternatives),
+        sum(each.loops for each in alternatives),
+        max(each.base for each in alternatives),
+        looks or any(each.is_empty for each in alternatives),
+        any(each.repeats for each in alternatives),
+    )
+
+
+def _bounds(quantifier: str) -> tuple[int, int | None]:
+    """How often something repeats at least and at most; None for no limit."""
+    match quantifier:
+        case "":
+            return 1, 1
+        case "?":
+            return 0, 1
+        case "*" | "+":
+            return int(quantifier == "+"), None
+    least, comma, most = quantifier.strip("{}").partition(",")
+    if not comma:
+        return int(least), int(least)
+    return int(least), int(most) if most else None
