@@ -17,7 +17,7 @@ COULD_NOT = 2
 """The exit status of a run that could not do its job."""
 
 _MAX_UNCOLLECTED_OBJECTS = 100_000
-"""New objects until circles of garbage are looked for; Python's own number costs a fifth of a check."""
+"""New objects before Python looks for cycles of garbage; its own threshold costs a fifth of a check."""
 
 COMMANDS = {"check": "check_command", "rule": "rule_command", "schema": "schema_command"}
 """The subcommands, and what each is called in its module of `extlint.commands`."""

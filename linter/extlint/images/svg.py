@@ -15,7 +15,7 @@ _END_OF_SUBSET = lazy(rb"\][ \t\r\n]*>")
 _ROOT = lazy(rb"<(?:([A-Za-z_][\w.-]*):)?svg(?=[\s/>])((?:[^<>\"']|\"[^\"]*\"|'[^']*')*+)>")
 _NAMESPACE = lazy(rb"(?<![\w:.-])xmlns(?::([A-Za-z_][\w.-]*))?\s*=\s*(?:\"\s*([^\"]*)|'\s*([^']*))")
 MAX_BYTES = 4 * 1024 * 1024
-"""Bytes; a longer text is not parsed."""
+"""Longer texts are not parsed."""
 
 _UNKNOWN_ENCODINGS = (18, 19)
 _SVG = b"http://www.w3.org/2000/svg"

@@ -44,7 +44,7 @@ _ESCAPED = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
 _HALF = lazy(r"[\ud800-\udfff]")
 _WORDS = {b"true": True, b"false": False, b"null": None}
 _MAX_SAFE_DIGITS = 308
-"""Every integer of up to so many characters is in the range of a double."""
+"""Characters of an integer that is certainly in the range of a double."""
 
 
 def read_json(data: bytes, *, trailing_commas: bool = False, strict: bool = False) -> Document:

@@ -11,7 +11,7 @@ _SAME = (("action", "browser_action"), ("browser_specific_settings", "applicatio
 """Names of one key in different manifest versions."""
 
 _MAX_KEYS = 1_000
-"""So many keys of an object are compared with one that it lacks."""
+"""Keys of an object that are compared with one that it lacks."""
 
 COMMANDS = {
     "_execute_action": "action",

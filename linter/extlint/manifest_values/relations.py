@@ -72,10 +72,10 @@ _PAIRS = (
 """Firefox 153.7 and Chromium 156 were asked; what Chrome says of version 2 is from its documentation."""
 
 _MAX_NAMES = 1_000
-"""So many unknown names of a theme are compared with the known ones, and so many commands are told."""
+"""Unknown names of a theme that are compared with the known ones, and commands that are reported."""
 
 _MAX_SUGGESTED_KEYS = 4
-"""So many commands of a Chrome extension can have a suggested key; Chromium 156 refuses a fifth."""
+"""Commands of a Chrome extension that can have a suggested key; Chromium 156 refuses a fifth."""
 
 
 def relations(value: JsonValue, browser: str, version: int) -> Iterator[Mistake]:

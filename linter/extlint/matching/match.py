@@ -34,7 +34,7 @@ from extlint.words.types import described_type
 from extlint.words.values import described_value
 
 MAX_DEPTH = 40
-"""Deeper parts of values are not looked into."""
+"""Deeper parts of values are not compared."""
 
 UNSERIALIZABLE = frozenset({"undefined", "function", "symbol", "bigint"})
 """The kinds of values of which Chromium makes nothing, where a type allows any."""

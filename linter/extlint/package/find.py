@@ -18,10 +18,10 @@ from extlint.package.suffixes import ARCHIVES, NO_MANIFESTS
 from extlint.package.tree import FileTree, extensions
 
 _MAX_CANDIDATES = 20
-"""So many files that are named like a manifest are looked into."""
+"""Files named like a manifest that are read."""
 
 _MAX_START_BYTES = 256
-"""So many bytes of any file are looked at to see whether it may be JSON."""
+"""Bytes of any file that are read to see whether it may be JSON."""
 
 
 class NoExtensionError(UnreadableError):

@@ -20,7 +20,7 @@ MAX_TOOLS = 200
 """Programs of one project that are read."""
 
 MAX_TOOL_BYTES = 300_000
-"""Bytes; a longer program is not read."""
+"""Longer programs are not read."""
 
 _CI_FILES = (".github/workflows/", ".gitlab-ci.yml", ".circleci/config.yml", ".travis.yml")
 _PROGRAM_FOLDERS = (*FOLDERS, ".circleci", ".github/workflows")

@@ -22,19 +22,19 @@ from extlint.validation.validator import Validator, validator
 from extlint_schemas import json_schema
 
 MAX_RULES_SHOWN = 100
-"""So many wrong rules of one file are told of one by one; how many more there are is said at the end."""
+"""Wrong rules of one file that are reported one by one; the number of the others is said at the end."""
 
 MAX_MISTAKES_SHOWN = 100
-"""So many mistakes of one rule are told."""
+"""Mistakes of one rule that are reported."""
 
 MAX_MISTAKES_FOUND = 1_000
-"""So many mistakes of one rule are looked for."""
+"""Mistakes of one rule that are looked for."""
 
 MAX_RULES_EXPLAINED = 1_000
-"""So many rules of one file are looked into; of more a browser may refuse each for another reason."""
+"""Rules of one file that are explained; a browser may refuse each of the others for another reason."""
 
 MAX_REGEX_RULES = 1_000
-"""So many rules of a file can have a `regexFilter`; Firefox 153 and Chromium 156 were asked."""
+"""Rules of a file that can have a `regexFilter`; Firefox 153 and Chromium 156 were asked."""
 
 _TOP = ("id", "priority", "condition", "action")
 _PARTS: tuple[Steps, ...] = (

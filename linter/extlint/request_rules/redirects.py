@@ -12,7 +12,7 @@ from extlint.package.references import paths_of
 from extlint.text.placeholders import is_placeholder
 
 MAX_FILES = 100
-"""So many names in one file of rules are told."""
+"""Names in one file of rules that are reported."""
 
 
 def lost_redirects(extension: Extension) -> Iterator[NamedFile]:

@@ -22,7 +22,7 @@ MAX_REPEATS = 10_000
 """Nothing is said for Chrome where numbers in braces add up to more: RE2 writes out what is repeated."""
 
 _MAX_MEMORY = 2 << 10
-"""So many bytes Chrome grants to each compiled pattern."""
+"""Bytes that Chrome grants to each compiled pattern."""
 
 _MAX_CACHED = 2_000
 """Twice as many patterns as a file of rules may have: a rule with a mistake is looked at twice."""

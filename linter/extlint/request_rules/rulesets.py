@@ -12,10 +12,10 @@ from extlint.text.wording import listed, quoted
 from extlint.validation.mistake import Mistake
 
 MAX_ENABLED = 50
-"""So many files of rules can be enabled from the start; Firefox 153 and Chromium 156 were asked."""
+"""Files of rules that can be enabled from the start; Firefox 153 and Chromium 156 were asked."""
 
 _MAX_NAMES = 1_000
-"""So many keys, and so many permissions, are compared with the right ones."""
+"""Keys, and permissions, that are compared with the right ones."""
 
 _KEY = "declarative_net_request"
 _PERMISSIONS = ("declarativeNetRequest", "declarativeNetRequestWithHostAccess")

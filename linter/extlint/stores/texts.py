@@ -18,7 +18,7 @@ from extlint.stores.store import store_of
 from extlint.text.wording import quoted
 
 MAX_MESSAGES = 10
-"""A text that is made of more messages is not looked at."""
+"""A text made of more messages is not judged."""
 
 
 class ShownText(Struct, frozen=True):

@@ -12,7 +12,7 @@ from functools import lru_cache
 from extlint.text.patterns import lazy
 
 MAX_SHORT_LENGTH = 4
-"""Names of up to this many letters have words for neighbors: `text` and `rest` are not `test`."""
+"""Names of up to this many letters differ by one from other words: `text` and `rest` are not `test`."""
 
 
 def nearest(name: str, known: Iterable[str]) -> str | None:
@@ -27,30 +27,30 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
     candidates = tuple(dict.fromkeys(known))
     if name in candidates:
         return None
-    ranked = sorted((rank, each) for each in candidates if (rank := _rank(name, each)) is not None)
+    ranked = sorted((rank, each) for each in candidates if (rank := _distance(name, each)) is not None)
     if not ranked or (len(ranked) > 1 and ranked[0][0] == ranked[1][0]):
         return None
     return ranked[0][1]
 
 
 MAX_COMPARED = 300
-"""Of more known names than this only misspelled ones are looked for."""
+"""Among more known names than this, only a misspelled one is looked for."""
 
 MAX_NAME_LENGTH = 60
-"""So is it for longer names, in code points."""
+"""The same holds for longer names, in code points."""
 
 _MIN_COMMON_SHARE = 0.65
-"""Two names must have this part of their letters in common words."""
+"""The share of their letters that two names must have in common words."""
 
 _MIN_COMMON_SHARE_WITH_ODD_WORDS = 0.8
-"""Or this part, if each of them has a word that is not in the other."""
+"""The same if each of them has a word that the other lacks."""
 
 _MIN_PREFIX_LENGTH = 4
-"""So many letters are enough to tell a word or a name by: `get` and `set` are not."""
+"""Letters at its start that identify a word or a name: those of `get` and `set` are too few."""
 
 _WORD = lazy(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 
-_SAME: dict[str, tuple[str, ...]] = {
+_SYNONYMS: dict[str, tuple[str, ...]] = {
     "add": ("create",),
     "ajax": ("xmlhttprequest",),
     "bg": ("background",),
@@ -93,19 +93,19 @@ def meant(name: str, known: Iterable[str]) -> str | None:
         return near
     if len(candidates) > MAX_COMPARED or name.isdecimal():
         return None
-    is_event, beginnings, first = _is_event(name), _beginnings(name), name[0].lower()
+    is_event, prefixes, first = _is_event(name), _word_prefixes(name), name[0].lower()
     alike = [
         each
         for each in candidates
         if len(each) <= MAX_NAME_LENGTH
         and _is_event(each) == is_event
-        and not beginnings.isdisjoint(_beginnings(each))
+        and not prefixes.isdisjoint(_word_prefixes(each))
     ]
     same_first = [each for each in candidates if each[:1].lower() == first]
     for rank, others in (
         (_likeness, alike),
-        (_as_beginning, same_first),
-        (_as_short, same_first),
+        (_as_prefix, same_first),
+        (_as_short_name, same_first),
     ):
         ranked = sorted(((score, each) for each in others if (score := rank(name, each))), reverse=True)
         if ranked:
@@ -114,17 +114,19 @@ def meant(name: str, known: Iterable[str]) -> str | None:
 
 
 def _likeness(name: str, known: str) -> float:
-    """How alike the words of two names are, 0 if too little.
+    """How similar the words of two names are, 0 if they are not.
 
-    Names with the same words are most alike. Of those with all words of `name` and more, one that begins
-    with it is more alike.
+    The same words score highest. Of names with all words of `name` and more, one that begins with it scores
+    higher.
     """
     written, others = _words(name), list(_words(known))
     has_all = {*written} <= {*others}
     letters = sum(map(len, (*written, *others)))
     shared, own = 0, 0
     for word in written:
-        found, at = max(((_shared(word, other), at) for at, other in enumerate(others)), default=(0, 0))
+        found, at = max(
+            ((_common_letters(word, other), at) for at, other in enumerate(others)), default=(0, 0)
+        )
         if found:
             shared += found
             del others[at]
@@ -143,17 +145,17 @@ def _likeness(name: str, known: str) -> float:
 @lru_cache(maxsize=2_000)
 def _words(name: str) -> tuple[str, ...]:
     found = (word.lower() for word in _WORD.findall(name))
-    return tuple(same for word in found for same in _SAME.get(word, (word,)))
+    return tuple(same for word in found for same in _SYNONYMS.get(word, (word,)))
 
 
 @lru_cache(maxsize=2_000)
-def _beginnings(name: str) -> frozenset[str]:
-    """What two names have in common that share a word: without that nothing else of them is compared."""
+def _word_prefixes(name: str) -> frozenset[str]:
+    """The starts of the words of a name. Names that share none are not compared further."""
     return frozenset(word.removesuffix("s")[:_MIN_PREFIX_LENGTH] for word in _words(name))
 
 
-def _shared(one: str, other: str) -> int:
-    """How many letters two words have in common, if they are one word, or of one stem."""
+def _common_letters(one: str, other: str) -> int:
+    """How many letters two words have in common if they are the same word, or have the same stem."""
     if one == other:
         return len(one)
     if min(len(one), len(other)) > 1 and (one + "s" == other or other + "s" == one):
@@ -166,8 +168,8 @@ def _is_event(name: str) -> bool:
     return name.startswith("on") and name[2:3].isupper()
 
 
-def _as_beginning(name: str, known: str) -> float:
-    """Whether one name begins with the other, and goes on with a whole word if it is the known one."""
+def _as_prefix(name: str, known: str) -> float:
+    """Whether one name is a prefix of the other; after a known name, a whole word must follow."""
     written, other = name.casefold(), known.casefold()
     if len(written) >= _MIN_PREFIX_LENGTH and other.startswith(written):
         return 1
@@ -175,24 +177,24 @@ def _as_beginning(name: str, known: str) -> float:
     return float(len(known) >= _MIN_PREFIX_LENGTH and written.startswith(other) and not end.islower())
 
 
-def _as_short(name: str, known: str) -> float:
-    """Whether a short name has one letter wrong, but for the first, or an `s` too much or too little."""
+def _as_short_name(name: str, known: str) -> float:
+    """Whether a short name has one wrong letter after the first, or an `s` too many or too few."""
     written, other = name.casefold(), known.casefold()
     if written + "s" == other or other + "s" == written:
         return 2
     is_short = 3 <= len(written) <= MAX_SHORT_LENGTH and 3 <= len(other) <= MAX_SHORT_LENGTH
-    return float(is_short and written[0] == other[0] and _edits(written, other) == 1)
+    return float(is_short and written[0] == other[0] and _edit_distance(written, other) == 1)
 
 
-def _rank(name: str, known: str) -> tuple[int, bool, int] | None:
-    """How far a name is from a known one, lower is nearer; None if it is no misspelling of it."""
+def _distance(name: str, known: str) -> tuple[int, bool, int] | None:
+    """How far a name is from a known one, lower is nearer; None if it is not a misspelling of it."""
     limit = min(2, len(known) // 3)
     if abs(len(name) - len(known)) > limit:
         return None
     written, meant = name.casefold(), known.casefold()
     if len({*written} ^ {*meant}) > 2 * limit:  # an edit changes at most two letters of the sets
         return None
-    distance = _edits(written, meant)
+    distance = _edit_distance(written, meant)
     same_letters = sorted(written) == sorted(meant)
     replaces = distance == 1 and len(written) == len(meant) and not same_letters
     if distance > limit or (replaces and len(known) <= MAX_SHORT_LENGTH):
@@ -206,8 +208,8 @@ def _common_prefix(one: str, other: str) -> int:
     )
 
 
-def _edits(one: str, other: str) -> int:
-    """The edits between two strings: a letter added, dropped or replaced, or two neighbors swapped."""
+def _edit_distance(one: str, other: str) -> int:
+    """The optimal string alignment distance: letters added, dropped or replaced, or two neighbors swapped."""
     before: list[int] = []
     above = list(range(len(other) + 1))
     for row, letter in enumerate(one, 1):

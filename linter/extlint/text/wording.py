@@ -8,7 +8,7 @@ MAX_NAME_LENGTH = 100
 """Longer names are cut in messages, in code points: what a package says can be of any length."""
 
 MAX_LISTED = 10
-"""So many names are listed where none is near the wrong one."""
+"""Names that are listed where none is near the wrong one."""
 
 
 def quoted(name: str) -> str:

@@ -23,7 +23,7 @@ from extlint.words.places import place, whole_place
 from extlint.words.values import form_of, kind_of, shown
 
 MAX_EXPLAINED = 1_000
-"""So many refusals of one value are explained; nobody reads more."""
+"""Refusals of one value that are explained; nobody reads more."""
 
 
 def explain(

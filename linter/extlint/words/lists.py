@@ -8,16 +8,16 @@ from extlint.text.wording import listed, quoted
 from extlint.words.strings import string_text
 
 MAX_NAMES = 10
-"""Of more names than this (an enum's values, an object's required properties) the first are shown."""
+"""Of more names than this (an enum's values, an object's required properties) only the first are shown."""
 
 MAX_OPTIONS = 4
-"""Of more ways to be wrong or right than this the first are shown."""
+"""Of more ways to be right or wrong than this, only the first are shown."""
 
 MAX_VALUES = 15
-"""So many values of a manifest are listed."""
+"""Values of a manifest that are listed in full."""
 
 MAX_VALUES_SHOWN = 8
-"""Of more than MAX_VALUES so many are."""
+"""Values that are listed where there are more than MAX_VALUES."""
 
 
 def property_names(names: Sequence[str]) -> str:

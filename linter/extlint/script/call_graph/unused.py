@@ -20,7 +20,7 @@ from extlint.script.syntax.nodes import Class
 from extlint.script.values.evaluator import Evaluator
 
 _MAX_DEPTH = 8
-"""Names that use one another that are gone through."""
+"""Names that use one another that are followed."""
 
 _NO_SCOPES = frozenset({"internal_module", "module"})
 _LITERALS = frozenset({"object", "pair"})

@@ -15,7 +15,7 @@ from extlint.script.syntax.nodes import (
 )
 
 MAX_WRITES = 100
-"""Writes to one variable or property; what has more is not known."""
+"""Writes to one variable or property; of one with more nothing is known."""
 
 LOOPS = frozenset({"do_statement", "for_in_statement", "for_statement", "while_statement"})
 _BRANCHES = frozenset({"if_statement", "switch_body", "ternary_expression", "try_statement"})

@@ -15,7 +15,7 @@ from extlint.text.patterns import lazy
 Grammar: TypeAlias = Literal["javascript", "typescript", "tsx"]
 
 MAX_SCRIPT_BYTES = 32 * 1024 * 1024
-"""Bytes; a longer script is not parsed."""
+"""Longer scripts are not parsed."""
 
 _AWAIT = lazy(rb"(?<![\w$.#\x80-\xff])(?<!for )await(?=[ \t]*\()")
 _MARK = b"!" + b" " * (AWAIT_LENGTH - 1)

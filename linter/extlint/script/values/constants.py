@@ -22,7 +22,7 @@ _ESCAPE = lazy(r"\\(u\{[0-9a-fA-F]+\}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|[0-7]{1,3}
 _SIMPLE = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "v": "\v", "\n": "", "\r": "", "\r\n": ""}
 _SIMPLE |= {"\u2028": "", "\u2029": ""}
 MAX_STRING_LENGTH = 100_000
-"""Code points; a longer string is only known to be a string."""
+"""Of a longer string, in code points, nothing is known but that it is a string."""
 
 
 def unescape(text: str) -> str:

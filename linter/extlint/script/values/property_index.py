@@ -25,7 +25,7 @@ from extlint.script.values.memo import once_per_script
 from extlint.script.values.property_names import key_of
 
 MAX_PLACES = 2_000
-"""Occurrences of one property name that are looked at; of one that has more nothing is told."""
+"""Occurrences of one property name that are examined; of a name with more nothing is known."""
 
 _KEYS = frozenset(
     {
