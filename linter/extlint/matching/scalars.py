@@ -6,8 +6,6 @@ from math import isfinite
 
 from msgspec import Struct
 
-from extlint.formats.arguments import EXPECTED, argument_verdict
-from extlint.formats.problem import Problem
 from extlint.matching.environment import Environment
 from extlint.matching.verdict import MAYBE, YES, Answer
 from extlint.schema.types import NumberType, StringType
@@ -70,6 +68,9 @@ def _judge_form(text: str, kind: StringType) -> Answer | Refusal:
             return Refusal(expected_text(kind.pattern))
         certain = bool(found)
     if kind.format is not None:
+        from extlint.formats.arguments import EXPECTED, argument_verdict
+        from extlint.formats.problem import Problem
+
         verdict = argument_verdict(kind.format, text)
         if isinstance(verdict, Problem):
             return Refusal(EXPECTED[kind.format])
