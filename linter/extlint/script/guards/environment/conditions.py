@@ -18,8 +18,8 @@ from extlint.script.guards.environment.operands import (
 )
 from extlint.script.guards.environment.words import (
     NameMeaning,
-    is_fixed_by_tools,
-    is_of_build,
+    is_build_constant,
+    is_tool_constant,
     meaning_of_name,
     names_browser,
     names_browser_in_pattern,
@@ -115,19 +115,23 @@ def _of_variable(evaluator: Evaluator, item: Node, depth: int) -> Facts:
     except TooManyIdentifiersError:
         return NOTHING_IMPLIED
     if binding is None:
-        if is_of_build(name) and name not in evaluator.shared.values and not is_assigned(evaluator, item):
+        if (
+            is_build_constant(name)
+            and name not in evaluator.shared.values
+            and not is_assigned(evaluator, item)
+        ):
             return frozenset({("", CONSTANT, name)})
         return _told(condition_value(evaluator, item)) | _followed(evaluator, item, depth)
     found = NOTHING_IMPLIED
     for write in binding.writes[:_MAX_DEPTH]:
         if write.kind == "import":
-            if is_of_build(name) and not is_of_known_module(evaluator, item):
+            if is_build_constant(name) and not is_of_known_module(evaluator, item):
                 return frozenset({("", CONSTANT, name)})
             return _told(evaluator.partial(item))
         value = None if write.source is None else write.source.field("value") or write.source.field("right")
         is_written = write.kind in {"assignment", "let", "var"}
         if value is not None and is_written and depth < _MAX_DEPTH and is_build_environment(evaluator, value):
-            found |= NOTHING_IMPLIED if is_fixed_by_tools(name) else _BROWSER
+            found |= NOTHING_IMPLIED if is_tool_constant(name) else _BROWSER
     return found | _followed(evaluator, item, depth)
 
 
@@ -151,7 +155,7 @@ def _of_member(evaluator: Evaluator, item: Node, depth: int) -> Facts:
     if target is None or name is None:
         return NOTHING_IMPLIED
     if is_build_environment(evaluator, target):
-        return NOTHING_IMPLIED if is_fixed_by_tools(name) else _BROWSER
+        return NOTHING_IMPLIED if is_tool_constant(name) else _BROWSER
     by_name = _by_name(evaluator, item, name)
     if by_name is not None:
         return by_name

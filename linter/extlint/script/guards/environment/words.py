@@ -1,4 +1,4 @@
-"""Words by which conditions ask in which browser, or for which manifest version, they run.
+"""Words in the names and texts of conditions that test the browser, or the manifest version.
 
 Names are taken apart into their words (`isFirefox`, `IS_FIREFOX`), and a word counts only as a whole:
 `_operating_toolbar` names no browser.
@@ -22,26 +22,36 @@ BROWSERS = frozenset(
 """Words for a browser, or an engine, in any name."""
 
 _EDGE = frozenset({"edg", "edge"})
-_SHORT = _EDGE | {"ff", "fx", "kiwi", "tb", "zen"}
+_SHORT_NAMES = _EDGE | {"ff", "fx", "kiwi", "tb", "zen"}
 """Words that name a browser only where nothing else is named."""
 
 _PLATFORMS = frozenset({"android", "fenix", "ios", "ipad", "iphone", "mobile"})
-_AROUND = frozenset(
+_FILLERS = frozenset(
     """
     a app at browser build chromium current currently desktop device env for fork get has in inside is
     legacy like microsoft mode ms on only or os platform run running runs target the this under using we
     """.split()
 )
-_OF_BROWSER = frozenset(
+"""Words that may stand beside a short name: `is_ff_mobile`."""
+
+_BROWSER_PROPERTIES = frozenset(
     """
     agent brand engine env environment family flavor flavour id info is kind label name names platform
     specific target type variant vendor version
     """.split()
 )
-_ASKED = frozenset({"platform", "useragent", "useragentdata"})
-_ALONE = frozenset({"browser", "browsers", "vendor"})
-_OWN = frozenset({"cloneInto", "exportFunction", "InstallTrigger", "StyleMedia", "XPCNativeWrapper"})
-"""Globals that one browser alone has."""
+"""Words after `browser`: `browserName`."""
+
+_BROWSER_SOURCES = frozenset({"platform", "useragent", "useragentdata"})
+"""Properties of `navigator` that say which browser it is."""
+
+_WHOLE_NAMES = frozenset({"browser", "browsers", "vendor"})
+"""Words that ask for the browser where they are the whole name."""
+
+_SINGLE_BROWSER_GLOBALS = frozenset(
+    {"cloneInto", "exportFunction", "InstallTrigger", "StyleMedia", "XPCNativeWrapper"}
+)
+"""Globals that only one browser has."""
 
 _WORD = lazy(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _PREFIX = lazy(r"(?:is|on|in|isin|ison|running|runningin)(?=..)")
@@ -52,21 +62,21 @@ _WORD_IN_PATTERN = lazy(r"(?<![a-z])[a-z]+(?![a-z:]|\\?\.(?:com|google|org)\b)")
 """A word that is no scheme (`chrome:`) and no part of the name of a host (`mozilla.org`)."""
 
 _MAX_LENGTH = 80
-_FIXED_BY_TOOLS = frozenset({"BASE_URL", "DEV", "NODE_ENV", "PROD", "SSR", "__DEV__", "__PROD__", "__TEST__"})
-_OF_THE_WEB = frozenset({"CSS", "JSON", "URL", "GPU", "NDEFReader", "XRSystem"})
+_TOOL_CONSTANTS = frozenset({"BASE_URL", "DEV", "NODE_ENV", "PROD", "SSR", "__DEV__", "__PROD__", "__TEST__"})
+_WEB_GLOBALS = frozenset({"CSS", "JSON", "URL", "GPU", "NDEFReader", "XRSystem"})
 _CONSTANT = lazy(r"[A-Z][A-Z0-9_$]+|_{1,3}[A-Z][A-Z0-9_$]*|__\w+__|\$[A-Z_]{2,}\$?")
 _PLACEHOLDER = lazy(r"__(?!MSG_)\w+__|%[\w.]+%|\{\{.*\}\}|<%.*%>|@@\w+|\$\{?[A-Z_]{2,}\}?")
-_IN_TEXT = frozenset(
+_TEXT_FILLERS = frozenset(
     """
     android android based browser desktop enterprise extension for google inc ios like microsoft mobile ms
     mv mv2 mv3 nightly os quantum v v2 v3 web
     """.split()
 )
+"""Words beside the name of a browser in a text."""
+
 _SCHEME = lazy(r"(?:moz|chrome|safari-web|safari|ms-browser|edge)-extension")
-
-
-_OF_ADDRESSES = frozenset("address host hostname href origin protocol scheme uri url".split())
-_OF_ITSELF = frozenset({"addon", "base", "ext", "extension", "own", "root", "runtime", "self"})
+_ADDRESS_WORDS = frozenset("address host hostname href origin protocol scheme uri url".split())
+_OWN_ADDRESS_WORDS = frozenset({"addon", "base", "ext", "extension", "own", "root", "runtime", "self"})
 
 
 class NameMeaning(Enum):
@@ -81,22 +91,25 @@ def meaning_of_name(name: str) -> NameMeaning | None:
     """What a condition, or an operand of one, tests by the words of its name; None if they do not say it."""
     if len(name) > _MAX_LENGTH:
         return None
-    if name in _OWN:
+    if name in _SINGLE_BROWSER_GLOBALS:
         return NameMeaning.BROWSER
     words = [each.lower() for each in _WORD.findall(name)]
-    bare = [_PREFIX.sub("", each) if each not in _AROUND else each for each in words]
+    bare = [_PREFIX.sub("", each) if each not in _FILLERS else each for each in words]
     if not words:
         return None
-    if BROWSERS.intersection(words + bare) or _ASKED.intersection(words):
+    if BROWSERS.intersection(words + bare) or _BROWSER_SOURCES.intersection(words):
         return NameMeaning.BROWSER
-    if words in ([each] for each in _ALONE) or (words[-1] == "browser" and words[0] != "open"):
+    if words in ([each] for each in _WHOLE_NAMES) or (words[-1] == "browser" and words[0] != "open"):
         return NameMeaning.BROWSER
-    short = _SHORT | _PLATFORMS
+    short = _SHORT_NAMES | _PLATFORMS
     is_condition = len(words) > 1 or words != bare or words == ["mobile"] or name.isupper()
-    if short.intersection(words + bare) and is_condition and all(each in short | _AROUND for each in bare):
+    if short.intersection(words + bare) and is_condition and all(each in short | _FILLERS for each in bare):
         return NameMeaning.BROWSER
     pairs = list(pairwise(words))
-    if any(one == "browser" and two in _OF_BROWSER for one, two in pairs) or ("user", "agent") in pairs:
+    if (
+        any(one == "browser" and two in _BROWSER_PROPERTIES for one, two in pairs)
+        or ("user", "agent") in pairs
+    ):
         return NameMeaning.BROWSER
     if any(each in {"browsername", "browsertype", "browserinfo", "browserid"} for each in words):
         return NameMeaning.BROWSER
@@ -120,7 +133,7 @@ def names_browser(text: str) -> bool:
     words = [each for each in re.split(r"[^a-z0-9]+|(?<=[a-z])(?=\d)", text.lower()) if each]
     known = BROWSERS | _EDGE
     named = any(each in known for each in words) or words == ["google", "inc"]
-    return named and all(each in known or each in _IN_TEXT or each.isdigit() for each in words)
+    return named and all(each in known or each in _TEXT_FILLERS or each.isdigit() for each in words)
 
 
 def names_browser_in_pattern(pattern: str) -> bool:
@@ -140,14 +153,14 @@ def names_scheme(text: str) -> bool:
 def names_address(name: str) -> bool:
     """Whether a name is that of an address (`pendingUrl`), by its last word, and not of the own one."""
     words = [each.lower() for each in _WORD.findall(name[-_MAX_LENGTH:])]
-    return words[-1:] != [] and words[-1] in _OF_ADDRESSES and _OF_ITSELF.isdisjoint(words)
+    return words[-1:] != [] and words[-1] in _ADDRESS_WORDS and _OWN_ADDRESS_WORDS.isdisjoint(words)
 
 
-def is_of_build(name: str) -> bool:
+def is_build_constant(name: str) -> bool:
     """Whether a global of this name may well be a constant into which a build puts a value."""
-    return name not in _FIXED_BY_TOOLS | _OF_THE_WEB and _CONSTANT.fullmatch(name) is not None
+    return name not in _TOOL_CONSTANTS | _WEB_GLOBALS and _CONSTANT.fullmatch(name) is not None
 
 
-def is_fixed_by_tools(name: str) -> bool:
-    """Whether a constant of builds tells of no browser, such as `NODE_ENV`."""
-    return name in _FIXED_BY_TOOLS
+def is_tool_constant(name: str) -> bool:
+    """Whether a constant of builds says nothing about browsers, such as `NODE_ENV`."""
+    return name in _TOOL_CONSTANTS
