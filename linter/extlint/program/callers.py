@@ -19,8 +19,8 @@ from extlint.script.facts.script_facts import NO_GUARDS, Guards, Reference
 
 if TYPE_CHECKING:
     from extlint.program.receivers import Receivers
-    from extlint.script.call_graph.callers import Name
-    from extlint.script.facts.destination import Fate, Keys
+    from extlint.script.call_graph.entry_points import ExternalName
+    from extlint.script.facts.destination import Destination, Keys
     from extlint.script.reachability.call_paths import CallPaths
     from extlint.script.syntax.node import Node
     from extlint.script.values.evaluator import Evaluator
@@ -47,8 +47,8 @@ class Callers:
         }
         self._receivers: Receivers | None = None
         self._parsed: dict[ScriptLocation, tuple[Evaluator, CallPaths] | None] = {}
-        self._external_paths: dict[tuple[ScriptLocation, Name], frozenset[Guards]] = {}
-        self._pending: list[tuple[ScriptLocation, Name]] = []
+        self._external_paths: dict[tuple[ScriptLocation, ExternalName], frozenset[Guards]] = {}
+        self._pending: list[tuple[ScriptLocation, ExternalName]] = []
         self._scripts_with_word: dict[str, list[ScriptLocation]] = {}
         self._paths_to_reference: dict[tuple[str, int, tuple[int, int]], frozenset[Guards]] = {}
 
@@ -90,26 +90,24 @@ class Callers:
 
             is_allowed = len(self._parsed) < MAX_PARSED_SCRIPTS
             evaluator = self._reader.evaluator(location) if is_allowed else None
-            others, receivers = (
-                partial(self._external_callers, location),
-                partial(self._argument_fate, location),
-            )
+            callers = partial(self._external_callers, location)
+            receivers = partial(self._argument_destination, location)
             self._parsed[location] = (
-                None if evaluator is None else (evaluator, CallPaths(evaluator, others, receivers))
+                None if evaluator is None else (evaluator, CallPaths(evaluator, callers, receivers))
             )
         return self._parsed[location]
 
-    def _argument_fate(self, of: ScriptLocation, callee: Node, index: int, keys: Keys) -> Fate:
+    def _argument_destination(self, of: ScriptLocation, callee: Node, index: int, keys: Keys) -> Destination:
         """What other scripts do with a function that is passed to theirs; see `Receivers`."""
         if self._receivers is None:
             from extlint.program.receivers import Receivers
 
             texts = [(location, script.index.text) for script, location in self._scripts.values()]
             self._receivers = Receivers(self.parse, texts, self._reader.imports)
-        return self._receivers.fate(of, callee, index, keys)
+        return self._receivers.destination(of, callee, index, keys)
 
-    def _external_callers(self, of: ScriptLocation, name: Name) -> tuple[frozenset[Guards], bool]:
-        """The call paths in other scripts to a name of this one, and whether that is all; see `Others`."""
+    def _external_callers(self, of: ScriptLocation, name: ExternalName) -> tuple[frozenset[Guards], bool]:
+        """The call paths in other scripts to a name of this one, and whether those are all."""
         key = (of, name)
         if key in self._external_paths:
             return self._external_paths[key], True
@@ -132,7 +130,7 @@ class Callers:
         return answer, is_complete
 
     def _callers_in(
-        self, location: ScriptLocation, of: ScriptLocation, name: Name
+        self, location: ScriptLocation, of: ScriptLocation, name: ExternalName
     ) -> tuple[frozenset[Guards], bool]:
         """The call paths in one script to a name of another, and whether that is all."""
         from extlint.script.modules.foreign_uses import foreign_uses
@@ -163,7 +161,7 @@ class Callers:
         return self._scripts_with_word[word]
 
 
-def _word_for(name: Name, path: str) -> str:
+def _word_for(name: ExternalName, path: str) -> str:
     """A word in every script that uses a name; for a default export, the name of the file."""
     if name.text != "default":
         return name.text

@@ -19,7 +19,7 @@ from extlint.text.patterns import lazy
 from extlint.text.positions import decode
 
 if TYPE_CHECKING:
-    from extlint.script.call_graph.unused import Unused
+    from extlint.script.call_graph.unused import UnusedCode
     from extlint.script.syntax.node import Node
     from extlint.script.values.evaluator import Evaluator
 
@@ -43,7 +43,7 @@ class DeadCode:
         self._callers = callers
         self._reader = reader
         self._files = files
-        self._by_location: dict[ScriptLocation, tuple[Evaluator, Unused] | None] = {}
+        self._by_location: dict[ScriptLocation, tuple[Evaluator, UnusedCode] | None] = {}
         self._named: dict[tuple[str, str], bool] = {}
         self._escaping: dict[str, bool] = {}
         self._depth = 0
@@ -62,10 +62,10 @@ class DeadCode:
         except (BudgetExceeded, TooManyIdentifiersError):
             return False
 
-    def _parse(self, location: ScriptLocation) -> tuple[Evaluator, Unused] | None:
+    def _parse(self, location: ScriptLocation) -> tuple[Evaluator, UnusedCode] | None:
         """The evaluator of a script and its unused functions; None for parts of pages and for components."""
         if location not in self._by_location:
-            from extlint.script.call_graph.unused import Unused
+            from extlint.script.call_graph.unused import UnusedCode
 
             path, body = location
             is_own_file = body is None and not is_component(path)
@@ -73,7 +73,7 @@ class DeadCode:
             self._by_location[location] = (
                 None
                 if parsed is None
-                else (parsed[0], Unused(parsed[0], partial(self._is_used_elsewhere, path)))
+                else (parsed[0], UnusedCode(parsed[0], partial(self._is_used_elsewhere, path)))
             )
         return self._by_location[location]
 
@@ -178,7 +178,7 @@ def _namespace_escapes(text: bytes, namespace: bytes) -> bool:
     return re.search(rb"(?<![\w$.])%b(?![\w$]|\s*\??\.\s*[A-Za-z_$])" % word, text) is not None
 
 
-def _is_used(evaluator: Evaluator, unused: Unused, word: re.Pattern[bytes]) -> bool:
+def _is_used(evaluator: Evaluator, unused: UnusedCode, word: re.Pattern[bytes]) -> bool:
     """Whether a script has a name outside of comments, imports, and functions that nothing calls."""
     from extlint.script.scope.bindings import TooManyIdentifiersError
     from extlint.script.syntax.tree import BudgetExceeded

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from extlint.contexts.script import ScriptLocation
 
 if TYPE_CHECKING:
-    from extlint.script.facts.destination import Fate, Keys
+    from extlint.script.facts.destination import Destination, Keys
     from extlint.script.reachability.call_paths import CallPaths
     from extlint.script.syntax.node import Node
     from extlint.script.values.evaluator import Evaluator
@@ -47,31 +47,33 @@ class Receivers:
         self._defining: dict[str, list[ScriptLocation]] = {}
         self._depth = 0
 
-    def fate(self, location: ScriptLocation, callee: Node, index: int, keys: Keys) -> Fate:
+    def destination(self, location: ScriptLocation, callee: Node, index: int, keys: Keys) -> Destination:
         """What becomes of an argument of a call in a script."""
-        from extlint.script.facts.destination import Fate, joined
+        from extlint.script.facts.destination import Destination, joined
         from extlint.script.modules.callees import called_by
 
         parsed = self._parse(location)
         called = None if parsed is None else called_by(parsed[0], callee)
         if called is None or self._depth >= _MAX_DEPTH:
-            return Fate.HERE
+            return Destination.IN_PLACE
         locations = self._scripts_defining(called.name)
         if called.module is not None:
             meant = [each for each in locations if self._imports(location[0], called.module, each[0])]
             locations = meant if meant or called.name == "default" else locations
         self._depth += 1
         try:
-            fates = list(islice(self._fates(locations, called.name, index, keys), MAX_FUNCTIONS + 1))
+            destinations = list(
+                islice(self._destinations(locations, called.name, index, keys), MAX_FUNCTIONS + 1)
+            )
         finally:
             self._depth -= 1
-        return joined(fates) if 0 < len(fates) <= MAX_FUNCTIONS else Fate.HERE
+        return joined(destinations) if 0 < len(destinations) <= MAX_FUNCTIONS else Destination.IN_PLACE
 
-    def _fates(
+    def _destinations(
         self, locations: Iterable[ScriptLocation], name: str, index: int, keys: Keys
-    ) -> Iterator[Fate]:
+    ) -> Iterator[Destination]:
         """What each function of a name does with an argument, until one may call it."""
-        from extlint.script.facts.destination import Fate
+        from extlint.script.facts.destination import Destination
         from extlint.script.modules.callees import functions_named
         from extlint.script.scope.bindings import TooManyIdentifiersError
         from extlint.script.syntax.tree import BudgetExceeded
@@ -81,15 +83,15 @@ class Receivers:
             try:
                 functions = None if other is None else functions_named(other[0], name)
                 if other is None or functions is None:
-                    yield Fate.HERE
+                    yield Destination.IN_PLACE
                     return
                 for each in functions:
-                    found = other[1].fates.of_argument(each, index, keys)
+                    found = other[1].destinations.of_argument(each, index, keys)
                     yield found
-                    if found is Fate.HERE:
+                    if found is Destination.IN_PLACE:
                         return
             except (BudgetExceeded, TooManyIdentifiersError):
-                yield Fate.HERE
+                yield Destination.IN_PLACE
                 return
 
     def _scripts_defining(self, name: str) -> list[ScriptLocation]:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from extlint.script.call_graph.callers import (
+from extlint.script.call_graph.definitions import (
     DEFAULT,
     declared_name,
-    derived_by,
     exported_as,
-    is_entered,
-    member_of,
+    member_definition,
+    outermost_literal,
     owner_of,
+    runs_separately,
     wrapped,
 )
+from extlint.script.call_graph.instantiations import subclass_at
 from extlint.script.scope.identifiers import Role
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.nodes import Class
@@ -23,14 +24,13 @@ _MAX_DEPTH = 8
 """Names that use one another that are followed."""
 
 _NO_SCOPES = frozenset({"internal_module", "module"})
-_LITERALS = frozenset({"object", "pair"})
 
 IsNamed = Callable[[str], bool]
 """Whether any other script may use what this one exports by a name."""
 
 
-class Unused:
-    """Tells of places of one script whether they are in something that nothing uses."""
+class UnusedCode:
+    """Finds out whether a place of one script is in something that nothing uses."""
 
     def __init__(self, evaluator: Evaluator, is_named: IsNamed) -> None:
         self._evaluator = evaluator
@@ -45,19 +45,19 @@ class Unused:
         """
         tree = self._evaluator.tree
         is_known = not tree.has_markup and not tree.has_eval
-        return is_known and any(self._is_unused(each) for each in self._holders(place))
+        return is_known and any(self._is_unused(each) for each in self._enclosing_definitions(place))
 
-    def _holders(self, place: Node) -> Iterator[Node]:
-        """What somebody must name to reach a place: functions, classes and literals of objects."""
+    def _enclosing_definitions(self, place: Node) -> Iterator[Node]:
+        """What must be named somewhere to reach a place: functions, classes and object literals."""
         child = place
         for up in place.ancestors():
-            if is_entered(child, up):
+            if runs_separately(child, up):
                 entered = wrapped(self._evaluator, up)
                 yield entered
-                member = member_of(entered)
+                member = member_definition(entered)
                 owner = None if member is None else owner_of(member)
                 if member is not None and owner is not None and not _is_decorated(member):
-                    yield _whole(owner)
+                    yield outermost_literal(owner) if owner.type == "object" else owner
             child = up
 
     def _is_unused(self, made: Node) -> bool:
@@ -101,24 +101,12 @@ class Unused:
 
     def _runs(self, use: Node) -> bool:
         """Whether a use may run; that by a class which extends another does nothing while nothing uses it."""
-        derived = derived_by(use)
+        derived = subclass_at(use)
         return not (derived is not None and self._is_unused(derived)) and not self.holds(use)
 
 
-def _whole(owner: Node) -> Node:
-    """A class, or the outermost literal that an object is a part of."""
-    if owner.type != "object":
-        return owner
-    whole = owner
-    for up in owner.ancestors():
-        if up.type not in _LITERALS:
-            break
-        whole = up
-    return whole
-
-
 def _is_decorated(declared: Node) -> bool:
-    """Whether a decorator may hand a class, or a member of it, to somebody."""
+    """Whether a decorator may pass a class, or a member of it, to other code."""
     return any(
         each is not None and any(part.type == "decorator" for part in each.named())
         for each in (declared, declared.parent)

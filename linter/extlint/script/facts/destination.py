@@ -1,4 +1,4 @@
-"""What may become of a function, and in which world it then runs."""
+"""Where a function ends up that a script passes on, and in which world it then runs."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import TypeAlias
 from extlint.script.facts.context import ContextKind
 
 
-class Fate(Enum):
-    """What becomes of a function."""
+class Destination(Enum):
+    """Where a function ends up, or what is made of it."""
 
-    NOTHING = "nothing runs it, nor takes its text"
-    TEXT = "its text is taken, to run nobody knows where"
+    NONE = "nothing runs it, nor takes its text"
+    SERIALIZED = "its text is taken, to run in an unknown place"
     CONTENT_SCRIPT = "it is injected into web pages"
     MAIN_WORLD = "it is injected into the main world of web pages"
-    HERE = "it may run where it stands"
+    IN_PLACE = "it may run where it stands"
 
 
 Keys: TypeAlias = tuple[str, ...]
@@ -24,19 +24,19 @@ Keys: TypeAlias = tuple[str, ...]
 
 
 RUNS_IN = {
-    Fate.TEXT: ContextKind.UNKNOWN,
-    Fate.CONTENT_SCRIPT: ContextKind.CONTENT_SCRIPT,
-    Fate.MAIN_WORLD: ContextKind.MAIN_WORLD,
+    Destination.SERIALIZED: ContextKind.UNKNOWN,
+    Destination.CONTENT_SCRIPT: ContextKind.CONTENT_SCRIPT,
+    Destination.MAIN_WORLD: ContextKind.MAIN_WORLD,
 }
 """The world in which a function runs that does not run where it stands."""
 
 
-def joined(fates: Iterable[Fate]) -> Fate:
+def joined(destinations: Iterable[Destination]) -> Destination:
     """What becomes of a function that several things happen to."""
-    found: set[Fate] = set()
-    for each in fates:
-        if each is Fate.HERE:
-            return Fate.HERE
+    found: set[Destination] = set()
+    for each in destinations:
+        if each is Destination.IN_PLACE:
+            return Destination.IN_PLACE
         found.add(each)
-    found.discard(Fate.NOTHING)
-    return next(iter(found), Fate.NOTHING) if len(found) < 2 else Fate.TEXT
+    found.discard(Destination.NONE)
+    return next(iter(found), Destination.NONE) if len(found) < 2 else Destination.SERIALIZED

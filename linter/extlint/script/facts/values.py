@@ -36,10 +36,10 @@ Fact: TypeAlias = tuple[str, ...]
 
 
 class Implications(Struct, frozen=True):
-    """What a condition tells, in a form that means the same in every script.
+    """What a condition implies, in a form that means the same in every script.
 
     `if_true` and `if_false` are the members that are there, `missing_if_true` and `missing_if_false` those
-    that are not; `about` is what else it depends on, whatever comes out. A name in a path that begins with
+    that are not; `environment` is what else it depends on, always. A name in a path that begins with
     a NUL character, before the position of an argument, stands for what the call gives there.
     """
 
@@ -47,11 +47,11 @@ class Implications(Struct, frozen=True):
     if_false: frozenset[Fact] = frozenset()
     missing_if_true: frozenset[Fact] = frozenset()
     missing_if_false: frozenset[Fact] = frozenset()
-    about: frozenset[Fact] = frozenset()
+    environment: frozenset[Fact] = frozenset()
 
 
 class Unknown(Struct, frozen=True):
-    """Nothing is known; it may be any value. `implications` is what it tells as a condition."""
+    """Nothing is known; it may be any value. `implications` is what it implies as a condition."""
 
     span: ByteSpan | None = None
     implications: Implications | None = None
@@ -72,7 +72,7 @@ class Literal(Struct, frozen=True):
 class Typed(Struct, frozen=True):
     """A value of a known kind whose content is unknown (`"a" + x` is some string).
 
-    `implications` is what it tells as a condition.
+    `implications` is what it implies as a condition.
     """
 
     kind: Kind

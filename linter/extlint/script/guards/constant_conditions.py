@@ -1,4 +1,4 @@
-"""Conditions that always come out the same: on constants, and on parameters that every call gives alike.
+"""Conditions that always have the same outcome: on constants, and on parameters that are always the same.
 
 A variable that is declared without a value is taken to have one when a function reads it; so is it known
 here only that something is never true, or that it is a literal.
@@ -42,7 +42,7 @@ _NULLISH = frozenset({Kind.NULL, Kind.UNDEFINED})
 
 
 def outcome_of(evaluator: Evaluator, condition: Node, depth: int = 0) -> bool | None:
-    """What a condition always comes out as; None if it may come out either way, or that is not known."""
+    """The outcome that a condition always has; None if it may have either, or that is not known."""
     expression = innermost(condition)
     if depth > _MAX_DEPTH:
         return None
@@ -52,22 +52,22 @@ def outcome_of(evaluator: Evaluator, condition: Node, depth: int = 0) -> bool | 
             found = outcome_of(evaluator, expression.argument, depth + 1)
             return None if found is None else not found
         case BinaryExpression():
-            return _of_two(evaluator, expression, depth)
+            return _binary(evaluator, expression, depth)
         case AccessExpression():
-            is_lost = _is_nothing(evaluator, innermost(expression.object))
-            return False if is_lost or _of_options(evaluator, expression) is False else None
+            is_nullish = _is_nullish(evaluator, innermost(expression.object))
+            return False if is_nullish or _truth_of_values(evaluator, expression) is False else None
         case Node(type="identifier" | "undefined"):
-            return _of_options(evaluator, expression)
+            return _truth_of_values(evaluator, expression)
     return truth(evaluator.value(expression)) if expression.type in _LITERALS else None
 
 
-def _is_nothing(evaluator: Evaluator, expression: Node) -> bool:
+def _is_nullish(evaluator: Evaluator, expression: Node) -> bool:
     """Whether something is always null or undefined, and so are its parts, as far as they can be read."""
-    held = _literals(evaluator, expression)
-    return held is not None and all(each.kind in _NULLISH for each in held)
+    known = _literals(evaluator, expression)
+    return known is not None and all(each.kind in _NULLISH for each in known)
 
 
-def _of_two(evaluator: Evaluator, expression: BinaryExpression, depth: int) -> bool | None:
+def _binary(evaluator: Evaluator, expression: BinaryExpression, depth: int) -> bool | None:
     left, right, operator = expression.left, expression.right, expression.operator
     if operator in {"&&", "||"}:
         decides = operator == "||"
@@ -77,40 +77,40 @@ def _of_two(evaluator: Evaluator, expression: BinaryExpression, depth: int) -> b
         return None if None in found else not decides
     if operator in _EQUAL | _UNEQUAL:
         for subject, against in ((left, right), (right, left)):
-            same = _is_same(evaluator, innermost(subject), innermost(against), operator)
+            same = _equality(evaluator, innermost(subject), innermost(against), operator)
             if same is not None:
                 return same is (operator in _EQUAL)
     return None
 
 
-def _is_same(evaluator: Evaluator, subject: Node, against: Node, operator: str) -> bool | None:
+def _equality(evaluator: Evaluator, subject: Node, against: Node, operator: str) -> bool | None:
     """Whether something is always, or never, the same as a literal."""
     wanted = evaluator.value(against)
     if not isinstance(wanted, Literal):
         return None
     inner = operand_of_typeof(subject)
-    held = _literals(evaluator, subject if inner is None else inner)
-    if held is None:
+    known = _literals(evaluator, subject if inner is None else inner)
+    if known is None:
         return None
     if inner is not None:
-        is_undefined = all(each.kind is Kind.UNDEFINED for each in held)
+        is_undefined = all(each.kind is Kind.UNDEFINED for each in known)
         return wanted.value == Kind.UNDEFINED.value if is_undefined else None
     if wanted.kind in _NULLISH:
         kinds = _NULLISH if operator in {"==", "!="} else {wanted.kind}
-        return True if all(each.kind in kinds for each in held) else None
-    if operator in {"==", "!="} and any(each.kind not in {*_NULLISH, wanted.kind} for each in held):
+        return True if all(each.kind in kinds for each in known) else None
+    if operator in {"==", "!="} and any(each.kind not in {*_NULLISH, wanted.kind} for each in known):
         return None
-    return False if all((each.kind, each.value) != (wanted.kind, wanted.value) for each in held) else None
+    return False if all((each.kind, each.value) != (wanted.kind, wanted.value) for each in known) else None
 
 
-def _of_options(evaluator: Evaluator, expression: Node) -> bool | None:
-    held = _literals(evaluator, expression)
-    if held is None:
+def _truth_of_values(evaluator: Evaluator, expression: Node) -> bool | None:
+    known = _literals(evaluator, expression)
+    if known is None:
         return None
-    found = {truth(each) for each in held}
+    found = {truth(each) for each in known}
     if found == {False}:
         return False
-    return True if found == {True} and _is_written_out(evaluator, expression) else None
+    return True if found == {True} and _is_literal_everywhere(evaluator, expression) else None
 
 
 def _literals(evaluator: Evaluator, expression: Node) -> list[Literal] | None:
@@ -124,9 +124,9 @@ def _literals(evaluator: Evaluator, expression: Node) -> list[Literal] | None:
         return None
     if root.type not in {"identifier", "undefined"}:
         return None
-    held = _options(evaluator, expression)
-    found = [each for each in held if isinstance(each, Literal)]
-    return found if found and len(found) == len(held) else None
+    known = _options(evaluator, expression)
+    found = [each for each in known if isinstance(each, Literal)]
+    return found if found and len(found) == len(known) else None
 
 
 def _options(evaluator: Evaluator, expression: Node) -> Sequence[Value]:
@@ -139,10 +139,12 @@ def _options(evaluator: Evaluator, expression: Node) -> Sequence[Value]:
     if part is None:
         return options_of(evaluator.value(expression))
     whole, key, default = part
-    held = [*_parts(evaluator, whole, key, expression)]
-    if default is None or not any(isinstance(each, Literal) and each.kind is Kind.UNDEFINED for each in held):
-        return held
-    kept = (each for each in held if not (isinstance(each, Literal) and each.kind is Kind.UNDEFINED))
+    known = [*_parts(evaluator, whole, key, expression)]
+    if default is None or not any(
+        isinstance(each, Literal) and each.kind is Kind.UNDEFINED for each in known
+    ):
+        return known
+    kept = (each for each in known if not (isinstance(each, Literal) and each.kind is Kind.UNDEFINED))
     return [*kept, *options_of(evaluator.value(default))]
 
 
@@ -183,7 +185,7 @@ def _constant(evaluator: Evaluator, name: Node) -> Binding | None:
     return binding if declared.constant or declared.kind == "parameter" else None
 
 
-def _is_written_out(evaluator: Evaluator, name: Node) -> bool:
+def _is_literal_everywhere(evaluator: Evaluator, name: Node) -> bool:
     """Whether the values of a name are literals where it, or the parameter, gets them."""
     binding = _constant(evaluator, name) if name.type == "identifier" else None
     source = None if binding is None else binding.writes[0].source

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from itertools import islice
 
-from extlint.script.call_graph.callers import is_entered
+from extlint.script.call_graph.definitions import runs_separately
 from extlint.script.facts.script_facts import NO_GUARDS, FailureHandling, Guards
 from extlint.script.guards.branches import BODIES, conditions_of
 from extlint.script.guards.conditions import condition_query, implied
@@ -96,7 +96,7 @@ class GuardReader:
         up = child.parent
         if up is None:
             return outer
-        if is_entered(child, up):
+        if runs_separately(child, up):
             return NO_GUARDS, up
         around, function = outer
         return self._in_part(child, up, around), function

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from extlint.script.call_graph.callers import DEFAULT
+from extlint.script.call_graph.definitions import DEFAULT
 from extlint.script.expressions.imports import module_of
 from extlint.script.facts.values import ObjectValue, Unknown, options_of
 from extlint.script.modules.loads import top_level

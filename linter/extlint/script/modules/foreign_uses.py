@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from extlint.script.call_graph.callers import DEFAULT, Entrance, Kind, Name, of_variable
+from extlint.script.call_graph.definitions import DEFAULT
+from extlint.script.call_graph.entry_points import EntryPoints, ExternalName, NameKind
 from extlint.script.call_graph.property_uses import is_of_another, uses_of_part, uses_of_property
+from extlint.script.call_graph.variable_uses import uses_of_variable
 from extlint.script.modules.loads import top_level
 from extlint.script.scope.bindings import TooManyIdentifiersError
 from extlint.script.scope.identifiers import Identifier, Role
@@ -28,43 +30,45 @@ IsMeant = Callable[[str], bool]
 _LOADING = ("import(", "require(")
 
 
-def foreign_uses(evaluator: Evaluator, name: Name, is_meant: IsMeant) -> Entrance | None:
+def foreign_uses(evaluator: Evaluator, name: ExternalName, is_meant: IsMeant) -> EntryPoints | None:
     """The uses that a script makes of what another calls by a name, and the names by which it passes it on.
 
     None if they cannot all be told.
     """
     match name.kind:
-        case Kind.PROPERTY:
+        case NameKind.PROPERTY:
             found = uses_of_property(evaluator, name.text)
             if found is None:
                 return None
-            return Entrance(tuple(each for each in found if not is_of_another(evaluator, each, None, None)))
-        case Kind.GLOBAL:
-            return Entrance(()) if evaluator.tree.is_module else _of_global(evaluator, name.text)
+            return EntryPoints(
+                tuple(each for each in found if not is_of_another(evaluator, each, None, None))
+            )
+        case NameKind.GLOBAL:
+            return EntryPoints(()) if evaluator.tree.is_module else _of_global(evaluator, name.text)
     return _of_export(evaluator, name, is_meant)
 
 
-def _of_global(evaluator: Evaluator, name: str) -> Entrance | None:
+def _of_global(evaluator: Evaluator, name: str) -> EntryPoints | None:
     try:
         found = evaluator.names.free(name)
     except TooManyIdentifiersError:
         return None
-    return Entrance(tuple(each.item for each in found if each.role is Role.REFERENCE))
+    return EntryPoints(tuple(each.item for each in found if each.role is Role.REFERENCE))
 
 
-def _of_export(evaluator: Evaluator, name: Name, is_meant: IsMeant) -> Entrance:
+def _of_export(evaluator: Evaluator, name: ExternalName, is_meant: IsMeant) -> EntryPoints:
     uses: list[Node] = []
-    names: list[Name] = []
+    names: list[ExternalName] = []
     for local in _imported_as(evaluator, name.text, is_meant):
         binding = evaluator.names.variable(local)
-        found = None if binding is None else of_variable(evaluator, binding)
+        found = None if binding is None else uses_of_variable(evaluator, binding)
         if found is not None:
             uses += found.uses
             names += found.names
     names += _passed_on_as(evaluator, name.text, is_meant)
     if name.text != DEFAULT:
         uses += _of_namespaces(evaluator, name.text)
-    return Entrance(tuple(uses), tuple(each for each in dict.fromkeys(names) if each != name))
+    return EntryPoints(tuple(uses), tuple(each for each in dict.fromkeys(names) if each != name))
 
 
 def _imported_as(evaluator: Evaluator, name: str, is_meant: IsMeant) -> Iterator[Node]:
@@ -88,7 +92,7 @@ def _specified(evaluator: Evaluator, listed: Node, name: str) -> Iterator[Node]:
             yield each.alias or each.name
 
 
-def _passed_on_as(evaluator: Evaluator, name: str, is_meant: IsMeant) -> Iterator[Name]:
+def _passed_on_as(evaluator: Evaluator, name: str, is_meant: IsMeant) -> Iterator[ExternalName]:
     """The other names that `export {name as other} from` gives."""
     source = evaluator.tree.source
     for statement in top_level(evaluator.tree, ExportStatement):
@@ -97,7 +101,7 @@ def _passed_on_as(evaluator: Evaluator, name: str, is_meant: IsMeant) -> Iterato
             continue
         for each in statement.specifiers():
             if each.alias is not None and source(each.name) == name:
-                yield Name(source(each.alias), Kind.EXPORT)
+                yield ExternalName(source(each.alias), NameKind.EXPORT)
 
 
 def _of_namespaces(evaluator: Evaluator, name: str) -> Iterator[Node]:

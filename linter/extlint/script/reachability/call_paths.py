@@ -1,4 +1,4 @@
-"""The ways by which a place is reached, from caller to caller, each with what was tested on it."""
+"""The call paths to a place, from caller to caller, each with the guards on it."""
 
 from __future__ import annotations
 
@@ -7,133 +7,145 @@ from typing import TypeAlias
 
 from msgspec.structs import replace
 
-from extlint.script.call_graph.callers import Entrance, Name, entrances_of
-from extlint.script.facts.destination import RUNS_IN, Fate
+from extlint.script.call_graph.callers import entry_points_of
+from extlint.script.call_graph.entry_points import EntryPoints, ExternalName
+from extlint.script.facts.destination import RUNS_IN, Destination
 from extlint.script.facts.script_facts import NO_GUARDS, FailureHandling, Guards
 from extlint.script.guards.forms.facts import public_guards
 from extlint.script.guards.guard_reader import GuardReader
-from extlint.script.reachability.destinations import Fates, Receivers, hide
+from extlint.script.reachability.destinations import DestinationFinder, Receivers, unknown_receiver
 from extlint.script.syntax.node import Node
 from extlint.script.syntax.shapes import outermost
 from extlint.script.values.evaluator import Evaluator
 
-Ways: TypeAlias = frozenset[Guards]
-"""What holds on each way to a place. Without any way nothing that is seen leads there."""
+Paths: TypeAlias = frozenset[Guards]
+"""The guards on each path to a place. Without any path nothing that is seen leads there."""
 
-Others: TypeAlias = "Callable[[Name], tuple[Ways, bool]]"
-"""The ways to all uses that other scripts make of a name, and whether none is left aside."""
+ExternalCallers: TypeAlias = "Callable[[ExternalName], tuple[Paths, bool]]"
+"""The paths to all uses of a name in other scripts, and whether none is left out."""
 
-NO_WAY: Ways = frozenset()
-OPEN: Ways = frozenset({NO_GUARDS})
-"""A way on which nothing was tested."""
+NO_PATH: Paths = frozenset()
+UNGUARDED: Paths = frozenset({NO_GUARDS})
+"""A path on which nothing was tested."""
 
-MAX_WAYS = 32
-"""Ways to one place that are told apart."""
+MAX_PATHS = 32
+"""Paths to one place that are kept apart; where there are more, only what all have in common is."""
 
 _MAX_DEPTH = 25
 _MAX_STEPS = 4_000
 
 
-def nobody(name: Name) -> tuple[Ways, bool]:  # noqa: ARG001
-    """What uses a name where there are no other scripts."""
-    return NO_WAY, True
+def no_external_callers(name: ExternalName) -> tuple[Paths, bool]:  # noqa: ARG001
+    """The callers in other scripts where there are none."""
+    return NO_PATH, True
 
 
 class CallPaths:
-    """Finds the ways to places of one script."""
+    """Finds the paths to places of one script."""
 
-    def __init__(self, evaluator: Evaluator, others: Others = nobody, receivers: Receivers = hide) -> None:
+    def __init__(
+        self,
+        evaluator: Evaluator,
+        external_callers: ExternalCallers = no_external_callers,
+        receivers: Receivers = unknown_receiver,
+    ) -> None:
         self._evaluator = evaluator
         self._guards = GuardReader(evaluator)
-        self._others = others
-        self.fates = Fates(evaluator, receivers)
-        self._known: dict[int, Ways] = {}
+        self._external_callers = external_callers
+        self.destinations = DestinationFinder(evaluator, receivers)
+        self._known: dict[int, Paths] = {}
         self._open: dict[int, int] = {}
         self._steps = 0
 
-    def to(self, item: Node) -> Ways:
-        """The ways to an expression; none if all that leads there is led to by it."""
-        return frozenset(map(public_guards, self.unfinished(item)[0]))
+    def to(self, item: Node) -> Paths:
+        """The paths to an expression; none if only the expression itself leads there."""
+        return frozenset(map(public_guards, self.search(item)[0]))
 
-    def unfinished(self, item: Node) -> tuple[Ways, bool]:
-        """The ways to an expression, and whether no way was left aside that is being asked for."""
+    def search(self, item: Node) -> tuple[Paths, bool]:
+        """The paths to an expression, and whether none was left out because it is being searched already."""
         if not self._open:
             self._steps = 0
         found, lowest = self._to(item)
         return found, lowest == _MAX_DEPTH
 
-    def through(self, entrance: Entrance) -> tuple[Ways, bool]:
-        """The ways through the places of an entrance, and whether no way was left aside; see `unfinished`."""
+    def through(self, entry: EntryPoints) -> tuple[Paths, bool]:
+        """The paths through one of several entry points, and whether none was left out; see `search`."""
         if not self._open:
             self._steps = 0
-        found, lowest = self._through(entrance)
-        return found or NO_WAY, lowest == _MAX_DEPTH
+        found, lowest = self._through(entry)
+        return found or NO_PATH, lowest == _MAX_DEPTH
 
-    def _to(self, item: Node) -> tuple[Ways, int]:
-        """The ways to an expression, and how far out the ways are open that were left aside for it."""
+    def _to(self, item: Node) -> tuple[Paths, int]:
+        """The paths to an expression, and the depth of the outermost open search on which they depend."""
         local, entered = self._guards.within_function(item)
         if entered is None:
             return frozenset({local}), _MAX_DEPTH
-        found, lowest = self._into(entered)
-        return _both(frozenset({local}), found), lowest
+        found, lowest = self._to_code(entered)
+        return _combined(frozenset({local}), found), lowest
 
-    def _into(self, entered: Node) -> tuple[Ways, int]:
+    def _to_code(self, entered: Node) -> tuple[Paths, int]:
         if entered.id in self._known:
             return self._known[entered.id], _MAX_DEPTH
         if entered.id in self._open:
-            return NO_WAY, self._open[entered.id]
+            return NO_PATH, self._open[entered.id]
         depth = len(self._open)
         self._steps += 1
         if depth >= _MAX_DEPTH or self._steps > _MAX_STEPS:
-            return OPEN, _MAX_DEPTH
+            return UNGUARDED, _MAX_DEPTH
         self._open[entered.id] = depth
         found, lowest = self._to_function(entered)
-        found = _later(found)
-        for entrance in entrances_of(self._evaluator, entered):
-            passed, low = self._through(entrance)
+        found = _deferred(found)
+        for entry in entry_points_of(self._evaluator, entered):
+            passed, low = self._through(entry)
             lowest = min(lowest, low)
             if passed is not None:
-                found = _both(found, passed)
+                found = _combined(found, passed)
         del self._open[entered.id]
-        if lowest >= depth or found == OPEN:
+        if lowest >= depth or found == UNGUARDED:
             self._known[entered.id] = found
             lowest = _MAX_DEPTH
         return found, lowest
 
-    def _through(self, entrance: Entrance) -> tuple[Ways | None, int]:
-        """The ways through one of an entrance's places; None if none is seen."""
-        found = NO_WAY
+    def _through(self, entry: EntryPoints) -> tuple[Paths | None, int]:
+        """The paths through one of several entry points; None if none is seen."""
+        found = NO_PATH
         lowest = _MAX_DEPTH
-        is_seen = bool(entrance.uses)
-        for use in self._running(entrance.uses):
-            ways, low = self._to_function(use)
+        is_seen = bool(entry.uses)
+        for use in self._executing(entry.uses):
+            paths, low = self._to_function(use)
             lowest = min(lowest, low)
-            found = _either(found, ways if entrance.direct and _is_run(use) else _later(ways))
-            if found == OPEN:
+            found = _union(found, paths if entry.direct and _is_call(use) else _deferred(paths))
+            if found == UNGUARDED:
                 return found, lowest
-        for name in entrance.names:
-            ways, is_whole = self._others(name)
-            lowest = lowest if is_whole else -1
-            is_seen = is_seen or bool(ways)
-            found = _either(found, ways)
+        for name in entry.names:
+            paths, is_complete = self._external_callers(name)
+            lowest = lowest if is_complete else -1
+            is_seen = is_seen or bool(paths)
+            found = _union(found, paths)
         return (found if is_seen else None), lowest
 
-    def _to_function(self, item: Node) -> tuple[Ways, int]:
-        """The ways to a function where it stands, which may go from there to another world; see `_to`."""
-        ways, lowest = self._to(item)
-        world = RUNS_IN.get(self.fates.of(item))
-        return (ways if world is None else _both(_later(ways), frozenset({Guards(runs_in=world)}))), lowest
+    def _to_function(self, item: Node) -> tuple[Paths, int]:
+        """The paths to a function where it stands, which may be run in another world; see `_to`."""
+        paths, lowest = self._to(item)
+        world = RUNS_IN.get(self.destinations.of(item))
+        return (
+            paths if world is None else _combined(_deferred(paths), frozenset({Guards(runs_in=world)}))
+        ), lowest
 
-    def _running(self, uses: tuple[Node, ...]) -> list[Node]:
-        """The uses of a function less those that only look at it, if its text is taken by another."""
-        fates = [self.fates.of(use) for use in uses]
-        if RUNS_IN.keys().isdisjoint(fates):
+    def _executing(self, uses: tuple[Node, ...]) -> list[Node]:
+        """The uses of a function less those that only inspect it, if another use takes its text."""
+        destinations = [self.destinations.of(use) for use in uses]
+        if RUNS_IN.keys().isdisjoint(destinations):
             return list(uses)
-        return [use for use, fate in zip(uses, fates, strict=True) if fate is not Fate.NOTHING]
+        return [
+            use
+            for use, destination in zip(uses, destinations, strict=True)
+            if destination is not Destination.NONE
+        ]
 
 
-def _is_run(use: Node) -> bool:
-    """Whether a use is a call, so that what is thrown comes out there."""
+def _is_call(use: Node) -> bool:
+    """Whether a use is a call, so that what is thrown is thrown there."""
     whole = outermost(use)
     up = whole.parent
     return up is not None and (
@@ -142,24 +154,24 @@ def _is_run(use: Node) -> bool:
     )
 
 
-def _later(ways: Ways) -> Ways:
-    """The ways to what runs later, so that nobody catches what it throws."""
-    if not any(each.failure for each in ways):
-        return ways
-    return _least(replace(each, failure=FailureHandling.NONE) for each in ways)
+def _deferred(paths: Paths) -> Paths:
+    """The paths to what runs later, so that nothing around its use catches what it throws."""
+    if not any(each.failure for each in paths):
+        return paths
+    return _weakest(replace(each, failure=FailureHandling.NONE) for each in paths)
 
 
-def _either(first: Ways, second: Ways) -> Ways:
-    return _least((*first, *second))
+def _union(first: Paths, second: Paths) -> Paths:
+    return _weakest((*first, *second))
 
 
-def _both(first: Ways, second: Ways) -> Ways:
-    """The ways that consist of one of each."""
-    if second == OPEN:
+def _combined(first: Paths, second: Paths) -> Paths:
+    """The paths that consist of one of each, one after the other."""
+    if second == UNGUARDED:
         return first
-    if first == OPEN:
+    if first == UNGUARDED:
         return second
-    return _least(
+    return _weakest(
         Guards(
             one.tested | two.tested,
             max(one.failure, two.failure),
@@ -171,13 +183,13 @@ def _both(first: Ways, second: Ways) -> Ways:
     )
 
 
-def _least(ways: Iterable[Guards]) -> Ways:
-    """The ways less those on which more was tested than on another."""
+def _weakest(paths: Iterable[Guards]) -> Paths:
+    """The paths less those on which everything holds that holds on another one, and more."""
     kept: list[Guards] = []
-    for each in sorted(set(ways), key=_known_of):
-        if not any(_holds_more(each, other) for other in kept):
+    for each in sorted(set(paths), key=_strength):
+        if not any(_is_stronger(each, other) for other in kept):
             kept.append(each)
-    if len(kept) <= MAX_WAYS:
+    if len(kept) <= MAX_PATHS:
         return frozenset(kept)
     return frozenset(
         {
@@ -191,15 +203,15 @@ def _least(ways: Iterable[Guards]) -> Ways:
     )
 
 
-def _known_of(way: Guards) -> int:
-    """How much is known of a way."""
-    return len(way.tested) + len(way.missing) + way.failure + (way.runs_in is not None)
+def _strength(path: Guards) -> int:
+    """How much holds on a path."""
+    return len(path.tested) + len(path.missing) + path.failure + (path.runs_in is not None)
 
 
-def _holds_more(way: Guards, other: Guards) -> bool:
+def _is_stronger(path: Guards, other: Guards) -> bool:
     return (
-        other.tested <= way.tested
-        and other.missing <= way.missing
-        and other.failure <= way.failure
-        and other.runs_in in {None, way.runs_in}
+        other.tested <= path.tested
+        and other.missing <= path.missing
+        and other.failure <= path.failure
+        and other.runs_in in {None, path.runs_in}
     )

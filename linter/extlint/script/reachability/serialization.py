@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from extlint.script.facts.context import injection_context
-from extlint.script.facts.destination import RUNS_IN, Fate, Keys
+from extlint.script.facts.destination import RUNS_IN, Destination, Keys
 from extlint.script.scope.bindings import TooManyIdentifiersError
 from extlint.script.scope.identifiers import Role
 from extlint.script.syntax.node import MEMBERS, Node
@@ -22,15 +22,15 @@ _RUNNING_TEXT = frozenset({"Function", "eval", "setInterval", "setTimeout"})
 """What runs a text in the world of the script itself."""
 
 
-class Serializing:
-    """Tells what is made of the functions that a script gives to what is not its own, and of their texts."""
+class Serialization:
+    """Says what the platform makes of the functions that a script passes to it, and of their texts."""
 
     def __init__(self, evaluator: Evaluator) -> None:
         self._evaluator = evaluator
         self._open: set[int] = set()
 
-    def as_text(self, text: Node) -> Fate:
-        """What becomes of a function whose text is part of another; it runs here if that is run here."""
+    def as_text(self, text: Node) -> Destination:
+        """Where a function ends up whose text is part of another; it runs in place if that text does."""
         whole = outermost(text)
         up = whole.parent
         for _ in range(_MAX_OPERANDS):
@@ -39,12 +39,16 @@ class Serializing:
             whole = outermost(up)
             up = whole.parent
         if up is not None and up.type == "call_expression" and not whole.is_field("function"):
-            return Fate.HERE
+            return Destination.IN_PLACE
         call = up.parent if up is not None and up.type == "arguments" else None
         if call is not None and self._callee(call) in _RUNNING_TEXT:
-            return Fate.HERE
-        held = up.field("name") if up is not None and up.type == "variable_declarator" else None
-        return Fate.TEXT if held is None or not self._is_run_in(held) else Fate.HERE
+            return Destination.IN_PLACE
+        variable = up.field("name") if up is not None and up.type == "variable_declarator" else None
+        return (
+            Destination.SERIALIZED
+            if variable is None or not self._is_run_in(variable)
+            else Destination.IN_PLACE
+        )
 
     def _is_run_in(self, variable: Node) -> bool:
         """Whether the script runs the text that it puts into a variable."""
@@ -54,34 +58,37 @@ class Serializing:
         self._open.add(id(binding))
         try:
             uses = [each.item for each in binding.uses if each.role is Role.REFERENCE]
-            return len(uses) > MAX_USES or any(self.as_text(each) is Fate.HERE for each in uses)
+            return len(uses) > MAX_USES or any(self.as_text(each) is Destination.IN_PLACE for each in uses)
         except TooManyIdentifiersError:
             return True
         finally:
             self._open.remove(id(binding))
 
-    def item(self, array: Node) -> Fate:
-        """What becomes of an item of a list: `[f].join()`, `new Blob([f])`."""
+    def item(self, array: Node) -> Destination:
+        """Where an item of an array ends up: `[f].join()`, `new Blob([f])`."""
         whole = outermost(array)
         up = whole.parent
         if up is None:
-            return Fate.HERE
+            return Destination.IN_PLACE
         if up.type == "member_expression" and key_of(self._evaluator, up) in {"join", "toString"}:
-            return Fate.TEXT
+            return Destination.SERIALIZED
         call = up.parent if up.type == "arguments" else None
         is_first = up.type == "arguments" and index_of(up.named(), whole) == 0
         makes = call is not None and call.type == "new_expression" and self._callee(call) in _MAKING_TEXT
-        return Fate.TEXT if is_first and makes else Fate.HERE
+        return Destination.SERIALIZED if is_first and makes else Destination.IN_PLACE
 
-    def by_platform(self, callee: Node, call: Node, index: int, keys: Keys) -> Fate | None:
+    def by_platform(self, callee: Node, call: Node, index: int, keys: Keys) -> Destination | None:
         """What a function of the language, of the browser or of its API does; None for any other."""
         api = self._evaluator.api(callee)
         if api is not None:
             if index == 0 and api.path == ("scripting", "executeScript") and keys in _INJECTED:
                 world = injection_context(self._evaluator.value(arguments_of(call)[0]))
-                return next((fate for fate, kind in RUNS_IN.items() if kind is world), Fate.TEXT)
+                return next(
+                    (destination for destination, kind in RUNS_IN.items() if kind is world),
+                    Destination.SERIALIZED,
+                )
             is_code = api.path == ("tabs", "executeScript") and keys == ("code",)
-            return Fate.TEXT if is_code else Fate.HERE
+            return Destination.SERIALIZED if is_code else Destination.IN_PLACE
         if keys:
             return None
         if callee.type in MEMBERS:
@@ -89,18 +96,18 @@ class Serializing:
         name = self._callee(call)
         if name in _TEXT_OF and index == 0:
             return self.as_text(call)
-        return Fate.NOTHING if name == "Boolean" else None
+        return Destination.NONE if name == "Boolean" else None
 
-    def _by_method(self, callee: Node, call: Node, index: int) -> Fate | None:
+    def _by_method(self, callee: Node, call: Node, index: int) -> Destination | None:
         target, name = callee.field("object"), key_of(self._evaluator, callee)
         is_short = target is not None and target.end - target.start < _MAX_NAME_BYTES
         source = self._evaluator.tree.source(target) if target is not None and is_short else ""
         if name == "call" and index == 0 and source.endswith(".toString"):
             return self.as_text(call)
         if source == "JSON":
-            return Fate.TEXT if name == "stringify" and index == 0 else Fate.HERE
+            return Destination.SERIALIZED if name == "stringify" and index == 0 else Destination.IN_PLACE
         if source == "console":
-            return Fate.NOTHING if name in _LOOKING else Fate.HERE
+            return Destination.NONE if name in _LOOKING else Destination.IN_PLACE
         is_text = target is not None and target.type in {"string", "template_string"}
         return self.as_text(call) if is_text and name == "concat" else None
 

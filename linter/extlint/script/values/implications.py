@@ -56,7 +56,7 @@ def implications_of(value: Value) -> Implications:
         common(lambda each: each.if_false, False),
         common(lambda each: each.missing_if_true, True),
         common(lambda each: each.missing_if_false, False),
-        frozenset().union(*(each.about for _, each in implications)),
+        frozenset().union(*(each.environment for _, each in implications)),
     )
 
 
@@ -115,7 +115,7 @@ def with_argument_names(implications: Implications, arguments: Sequence[str | No
         facts(implications.if_false),
         facts(implications.missing_if_true),
         facts(implications.missing_if_false),
-        implications.about,
+        implications.environment,
     )
 
 

@@ -121,13 +121,13 @@ def _of_variable(evaluator: Evaluator, item: Node, depth: int) -> Facts:
             and not is_assigned(evaluator, item)
         ):
             return frozenset({("", CONSTANT, name)})
-        return _told(condition_value(evaluator, item)) | _followed(evaluator, item, depth)
+        return _environment_of_value(condition_value(evaluator, item)) | _followed(evaluator, item, depth)
     found = NOTHING_IMPLIED
     for write in binding.writes[:_MAX_DEPTH]:
         if write.kind == "import":
             if is_build_constant(name) and not is_of_known_module(evaluator, item):
                 return frozenset({("", CONSTANT, name)})
-            return _told(evaluator.partial(item))
+            return _environment_of_value(evaluator.partial(item))
         value = None if write.source is None else write.source.field("value") or write.source.field("right")
         is_written = write.kind in {"assignment", "let", "var"}
         if value is not None and is_written and depth < _MAX_DEPTH and is_build_environment(evaluator, value):
@@ -169,7 +169,7 @@ def _of_member(evaluator: Evaluator, item: Node, depth: int) -> Facts:
             )
     followed = _followed(evaluator, item, depth)
     if may_be_imported(evaluator, target):
-        return followed | _told(condition_value(evaluator, item))
+        return followed | _environment_of_value(condition_value(evaluator, item))
     return followed
 
 
@@ -179,10 +179,10 @@ def _of_call(evaluator: Evaluator, call: Node, depth: int) -> Facts:
         return NOTHING_IMPLIED
     value = condition_value(evaluator, function)
     if isinstance(value, FunctionValue) and value.implications is not None:
-        return value.implications.about
+        return value.implications.environment
     definition = evaluator.definition(value)
     if definition is None or definition.type not in FUNCTIONS:
-        return _told(evaluator.partial(call))
+        return _environment_of_value(evaluator.partial(call))
     return environment_of_function(evaluator, definition, depth + 1)
 
 
@@ -244,5 +244,5 @@ def _followed(evaluator: Evaluator, item: Node, depth: int) -> Facts:
     return frozenset.intersection(*found) if found else NOTHING_IMPLIED
 
 
-def _told(value: Value) -> Facts:
-    return implications_of(value).about
+def _environment_of_value(value: Value) -> Facts:
+    return implications_of(value).environment

@@ -1,0 +1,68 @@
+"""Where a class, or one that extends it, is instantiated."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+
+from extlint.script.call_graph.definitions import declared_name
+from extlint.script.call_graph.entry_points import EntryPoints, ExternalName
+from extlint.script.call_graph.variable_uses import uses_of_variable
+from extlint.script.syntax.node import Node
+from extlint.script.syntax.nodes import (
+    AccessExpression,
+    BinaryExpression,
+)
+from extlint.script.values.evaluator import Evaluator
+from extlint.script.values.functions import MAX_USES
+from extlint.script.values.property_names import key_of
+
+_KNOWN_USES = frozenset({"bind", "call", "apply", "prototype"})
+
+
+def instantiations_of(evaluator: Evaluator, owner: Node, *, direct: bool) -> Iterator[EntryPoints]:
+    """Where a class, or one that extends it, is instantiated."""
+    uses: list[Node] = []
+    names: list[ExternalName] = []
+    waiting, seen = [owner], {owner.id}
+    while waiting:
+        each = waiting.pop()
+        found = _uses_of_class(evaluator, each)
+        if found is None or len(seen) > MAX_USES:
+            return
+        names += found.names
+        for use in found.uses:
+            derived = subclass_at(use)
+            if derived is None:
+                uses.append(use)
+            elif derived.id not in seen:
+                seen.add(derived.id)
+                waiting.append(derived)
+    yield EntryPoints(tuple(uses), tuple(dict.fromkeys(names)), direct)
+
+
+def _uses_of_class(evaluator: Evaluator, owner: Node) -> EntryPoints | None:
+    name = declared_name(owner)
+    binding = None if name is None else evaluator.names.variable(name)
+    found = None if binding is None else uses_of_variable(evaluator, binding, owner)
+    if found is None:
+        return None
+    makes_itself = b"new this" in evaluator.tree.text[owner.start : owner.end]
+    kept = [use for use in found.uses if makes_itself or not _is_only_inspected(evaluator, use)]
+    return EntryPoints(tuple(kept), found.names)
+
+
+def _is_only_inspected(evaluator: Evaluator, use: Node) -> bool:
+    """Whether a class is named for a static member, or on the right of `instanceof`."""
+    up = use.parent
+    if isinstance(up, AccessExpression) and use.is_field("object"):
+        return key_of(evaluator, up) not in {*_KNOWN_USES, None}
+    return isinstance(up, BinaryExpression) and up.operator == "instanceof"
+
+
+def subclass_at(use: Node) -> Node | None:
+    """The class that extends what is named there."""
+    for up in islice(use.ancestors(), 3):
+        if up.type == "class_heritage":
+            return up.parent
+    return None

@@ -1,0 +1,74 @@
+"""Where a variable is used, also by the names under which it is exported or stored."""
+
+from __future__ import annotations
+
+from extlint.script.call_graph.definitions import LITERALS, exported_as
+from extlint.script.call_graph.entry_points import EntryPoints, ExternalName, NameKind
+from extlint.script.call_graph.property_uses import uses_of_property
+from extlint.script.scope.bindings import Binding
+from extlint.script.scope.identifiers import Role
+from extlint.script.syntax.node import Node
+from extlint.script.syntax.nodes import (
+    AccessExpression,
+    AssignmentExpression,
+    CallExpression,
+    Pair,
+)
+from extlint.script.syntax.shapes import outermost
+from extlint.script.values.evaluator import Evaluator
+from extlint.script.values.functions import MAX_USES
+from extlint.script.values.property_names import key_of
+
+
+def uses_of_variable(
+    evaluator: Evaluator, binding: Binding, inside: Node | None = None
+) -> EntryPoints | None:
+    """Where a variable is used outside of what it holds; None if there are too many places."""
+    found = [
+        each
+        for each in binding.uses
+        if each.role is Role.REFERENCE and not (inside and inside.contains(each.item))
+    ]
+    if len(found) > MAX_USES:
+        return None
+    uses: list[Node] = []
+    names: list[ExternalName] = []
+    for each in (*binding.declarations, *found):
+        exported = exported_as(evaluator, each.item)
+        if exported is not None:
+            names.append(ExternalName(exported, NameKind.EXPORT))
+        elif each.role is Role.REFERENCE:
+            follow_use(evaluator, each.item, uses, names)
+    if not evaluator.tree.is_module and binding.scope.type == "program":
+        names.append(ExternalName(binding.name, NameKind.GLOBAL))
+    return EntryPoints(tuple(uses), tuple(dict.fromkeys(names))) if uses or names else None
+
+
+def follow_use(evaluator: Evaluator, use: Node, uses: list[Node], names: list[ExternalName]) -> None:
+    """Adds a use, or those of the property in which it is stored (`exports.f = f`, `{f}`)."""
+    name = _stored_as(evaluator, use)
+    found = None if name is None else uses_of_property(evaluator, name)
+    if name is None or found is None or _is_passed_to_api(evaluator, use):
+        uses.append(use)
+    else:
+        uses += found
+        names.append(ExternalName(name))
+
+
+def _is_passed_to_api(evaluator: Evaluator, use: Node) -> bool:
+    """Whether the object in which a use is stored is passed to the API, so that nothing else reads it."""
+    up = next((each for each in use.ancestors() if each.type not in LITERALS), None)
+    call = up.parent if up is not None and up.type == "arguments" else None
+    return isinstance(call, CallExpression) and evaluator.api(call.callee) is not None
+
+
+def _stored_as(evaluator: Evaluator, use: Node) -> str | None:
+    if use.type == "shorthand_property_identifier":
+        return evaluator.tree.source(use)
+    whole = outermost(use)
+    up = whole.parent
+    if isinstance(up, Pair) and whole.is_field("value"):
+        return key_of(evaluator, up)
+    if isinstance(up, AssignmentExpression) and whole.is_field("right"):
+        return key_of(evaluator, up.left) if isinstance(up.left, AccessExpression) else None
+    return None
