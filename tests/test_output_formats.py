@@ -20,7 +20,7 @@ OPTION = next(each for each in check_command.params if each.name == "output_form
 
 @pytest.mark.parametrize("name", FORMATS)
 def test_a_format_gives_text(name: str) -> None:
-    assert isinstance(reporter_of(name, Options()).whole([], Summary()), str)
+    assert isinstance(reporter_of(name, Options()).output([], Summary()), str)
 
 
 def test_the_option_explains_each_format() -> None:

@@ -46,7 +46,7 @@ def render(reporter: Reporter, *reports: Report) -> str:
     summary = Summary()
     for report in reports:
         summary.add(report)
-    return reporter.whole([reporter.extension(report) for report in reports], summary)
+    return reporter.output([reporter.extension(report) for report in reports], summary)
 
 
 def report_of(

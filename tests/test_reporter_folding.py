@@ -34,7 +34,7 @@ def render(findings: Sequence[Finding], reporter: Reporter, name: str = "ext") -
     )
     summary = Summary()
     summary.add(report)
-    return reporter.whole([reporter.extension(report)], summary)
+    return reporter.output([reporter.extension(report)], summary)
 
 
 def text(findings: Sequence[Finding], name: str = "ext") -> str:

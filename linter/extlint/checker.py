@@ -35,7 +35,7 @@ def check_package(
     package: Package,
     targets: Choice | Sequence[Target] | None,
     rules: Sequence[str],
-    given: UserSchemas = NO_USER_SCHEMAS,
+    user_schemas: UserSchemas = NO_USER_SCHEMAS,
 ) -> Report:
     """Checks one extension against each target, and the schemas that a user gives, with these rules.
 
@@ -63,7 +63,7 @@ def check_package(
     found = (
         finding
         for target in choice.targets
-        for schemas in [schemas_of(target.name, given)]
+        for schemas in [schemas_of(target.name, user_schemas)]
         for own in [manifest.for_target(target)]
         for extension in [
             Extension(

@@ -46,7 +46,7 @@ from collections.abc import Iterator
 from extlint.extension import Extension
 from extlint.finding import Finding
 from extlint.registry import RULES
-from extlint.stores.store import ADD_ONS, GECKO, SETTINGS, is_finished, lacking, store_of
+from extlint.stores.store import ADD_ONS, GECKO, SETTINGS, is_finished, parent_of_missing, store_of
 
 RULE = RULES["missing-add-on-id"]
 
@@ -56,7 +56,7 @@ def check(extension: Extension) -> Iterator[Finding]:
     manifest = extension.manifest
     if store_of(extension) is not ADD_ONS or manifest.version != 3 or not is_finished(manifest):
         return
-    place = lacking(manifest, *GECKO, "id")
+    place = parent_of_missing(manifest, *GECKO, "id")
     if place is not None:
         yield RULE.at(
             manifest.path,

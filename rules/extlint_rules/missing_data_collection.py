@@ -63,7 +63,7 @@ from extlint.stores.store import (
     DATA_COLLECTION,
     SETTINGS,
     is_finished_extension,
-    lacking,
+    parent_of_missing,
     store_of,
 )
 from extlint.text.wording import quoted
@@ -79,7 +79,7 @@ def check(extension: Extension) -> Iterator[Finding]:
     if store_of(extension) is not ADD_ONS or not is_finished_extension(manifest):
         return
     found = manifest.get(*REQUIRED)
-    place = found if found is not None and found.value == () else lacking(manifest, *REQUIRED)
+    place = found if found is not None and found.value == () else parent_of_missing(manifest, *REQUIRED)
     if place is not None:
         is_old = manifest.get(SETTINGS) is None and manifest.get("applications") is not None
         rename = f"rename `applications` to {quoted(SETTINGS)}, and " if is_old else ""

@@ -44,7 +44,7 @@ from collections.abc import Iterator
 from extlint.extension import Extension
 from extlint.finding import Finding
 from extlint.registry import RULES
-from extlint.stores.store import CHROME_STORE, is_finished_extension, lacking, store_of
+from extlint.stores.store import CHROME_STORE, is_finished_extension, parent_of_missing, store_of
 from extlint.text.wording import quoted
 
 RULE = RULES["missing-description"]
@@ -57,7 +57,7 @@ def check(extension: Extension) -> Iterator[Finding]:
     manifest = extension.manifest
     if store_of(extension) is not CHROME_STORE or not is_finished_extension(manifest):
         return
-    place = lacking(manifest, KEY)
+    place = parent_of_missing(manifest, KEY)
     if place is not None:
         yield RULE.at(
             manifest.path,

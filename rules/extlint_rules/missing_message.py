@@ -62,8 +62,8 @@ from extlint.extension import Extension
 from extlint.finding import Finding
 from extlint.locales.catalogs import EXTENSION_ID, PREDEFINED, Messages, messages_of
 from extlint.locales.folders import may_have_locales
-from extlint.locales.known import asked_browser
-from extlint.locales.named import MessageReference, is_written_out, named_messages
+from extlint.locales.known import target_browser
+from extlint.locales.message_references import MessageReference, is_written_out, message_references
 from extlint.registry import RULES
 from extlint.schema.engine import Engine
 from extlint.targets.request import engine_of
@@ -79,11 +79,11 @@ def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding at each name of a message that does not exist."""
     messages = messages_of(extension)
     if messages is not None:
-        for named in named_messages(extension):
+        for named in message_references(extension):
             for message in (*_mistakes(extension, named, messages), *_too_early(extension, named)):
                 yield RULE.at(named.path, named.span, message)
     elif not may_have_locales(extension):
-        for named in [each for each in named_messages(extension) if _is_own(each)][:1]:
+        for named in [each for each in message_references(extension) if _is_own(each)][:1]:
             message = (
                 f"the message {quoted(named.names[0])} does not exist: the package has no folder `_locales`"
             )
@@ -97,7 +97,7 @@ def _is_own(named: MessageReference) -> bool:
 
 def _too_early(extension: Extension, named: MessageReference) -> Iterator[str]:
     """Chromium 156 refuses a manifest with the id, which it does not know yet."""
-    is_like_chrome = engine_of(asked_browser(extension)) is Engine.CHROMIUM
+    is_like_chrome = engine_of(target_browser(extension)) is Engine.CHROMIUM
     if is_like_chrome and named.path == extension.manifest.path and named.names[0].lower() == EXTENSION_ID:
         yield f"the message {quoted(EXTENSION_ID)} does not exist yet when Chrome reads the manifest"
 

@@ -47,7 +47,7 @@ from extlint.checks.manifest_images import named_images
 from extlint.extension import Extension
 from extlint.finding import Finding
 from extlint.registry import RULES
-from extlint.stores.store import CHROME_STORE, is_finished_extension, lacking, store_of
+from extlint.stores.store import CHROME_STORE, is_finished_extension, parent_of_missing, store_of
 
 RULE = RULES["missing-store-icon"]
 
@@ -60,7 +60,7 @@ def check(extension: Extension) -> Iterator[Finding]:
     manifest = extension.manifest
     if store_of(extension) is not CHROME_STORE or not is_finished_extension(manifest):
         return
-    place = lacking(manifest, "icons", str(SIZE))
+    place = parent_of_missing(manifest, "icons", str(SIZE))
     if place is not None and not _has_image(extension):
         yield RULE.at(
             manifest.path,

@@ -54,7 +54,7 @@ from collections.abc import Iterator
 from extlint.extension import Extension
 from extlint.finding import Finding
 from extlint.locales.folders import default_locale, folders_of, is_same_tag
-from extlint.locales.known import asked_browser, is_locale, may_be_read, meant_by
+from extlint.locales.known import is_locale, may_be_read, meant_by, target_browser
 from extlint.registry import RULES
 from extlint.targets.request import shown_browser
 from extlint.text.positions import Position, Span
@@ -67,7 +67,7 @@ START = Position(1, 1)
 
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each folder, at the start of its messages."""
-    browser = asked_browser(extension)
+    browser = target_browser(extension)
     stated = default_locale(extension) or ""
     folders = folders_of(extension).with_messages
     for folder, path in folders.items():

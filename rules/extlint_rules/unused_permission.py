@@ -57,7 +57,7 @@ from extlint.checks.reachability.closed_world import is_closed_world
 from extlint.contexts.words import words_of
 from extlint.extension import Extension, once_per_extension
 from extlint.finding import Finding
-from extlint.manifest.misspelled_keys import is_written
+from extlint.manifest.misspelled_keys import has_key
 from extlint.registry import RULES
 from extlint.script.facts.script_facts import ApiPath, CallSite, Reference
 from extlint.script.facts.values import Api, ArrayValue, Literal, Value
@@ -148,7 +148,7 @@ def _is_used(extension: Extension, name: str) -> bool:
     paths = needing().get(name, frozenset())
     words = words_of(extension)
     return (
-        (key is not None and is_written(extension.manifest, key))
+        (key is not None and has_key(extension.manifest, key))
         or any(_uses(reference, path) for reference in _used_paths(extension) for path in paths)
         or any(words.has(word) for word in _SIGNS_OF_USE.get(name, ()))
         or any(all(words.has_unresolved(part) for part in path) for path in paths)

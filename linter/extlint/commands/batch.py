@@ -23,7 +23,7 @@ class Settings(Struct, frozen=True):
 
     choice: Choice | None
     rules: tuple[str, ...]
-    given: UserSchemas
+    user_schemas: UserSchemas
     fail_level: Severity
 
 
@@ -58,7 +58,7 @@ def check_all(
             if sentence not in told:
                 told.add(sentence)
                 complain(sentence)
-    return reporter.whole([part for _, part in sorted(parts)], summary), failed, not told
+    return reporter.output([part for _, part in sorted(parts)], summary), failed, not told
 
 
 def _checked(
@@ -75,7 +75,7 @@ def _checked(
         raise package
     try:
         settings = settings_of(package)
-        report = check_package(package, settings.choice, settings.rules, settings.given)
+        report = check_package(package, settings.choice, settings.rules, settings.user_schemas)
         return report, reporter.extension(report), report.has_at_least(settings.fail_level)
     except UnreadableError:
         raise

@@ -30,9 +30,9 @@ from extlint.target_detection.choice import Choice, chosen_by_configuration, cho
 from extlint.targets.request import Target
 from extlint.text.wording import listed
 
-CLEAN, FOUND, COULD_NOT = 0, 1, 2
+CLEAN, FOUND, FAILED = 0, 1, 2
 NO_RULE = "no rules to run: --ignore excludes every selected rule"
-UNLESS_SAID = Configuration(given=NO_USER_SCHEMAS, fail_level="error")
+DEFAULTS = Configuration(user_schemas=NO_USER_SCHEMAS, fail_level="error")
 """The options' defaults."""
 
 _rules = checked("rule", known_rules)
@@ -96,7 +96,7 @@ _groups = listed(list(GROUPS), "or")
 def check_command(
     paths: tuple[str, ...],
     targets: tuple[Target, ...],
-    given: UserSchemas,
+    user_schemas: UserSchemas,
     select: tuple[str, ...],
     ignore: tuple[str, ...],
     extend_select: tuple[str, ...],
@@ -118,7 +118,12 @@ def check_command(
     something could not be checked.
     """
     options = Configuration(
-        targets, None if given is NO_USER_SCHEMAS else given, select, ignore, extend_select, fail_level
+        targets,
+        None if user_schemas is NO_USER_SCHEMAS else user_schemas,
+        select,
+        ignore,
+        extend_select,
+        fail_level,
     )
     if not _chosen(options, packed=True):
         raise click.UsageError(NO_RULE)
@@ -132,7 +137,7 @@ def check_command(
     else:
         output.write_text(text, "utf-8", "backslashreplace", "\n")
     if not all_well:
-        return COULD_NOT
+        return FAILED
     return FOUND if failed else CLEAN
 
 
@@ -142,26 +147,26 @@ def _settings(options: Configuration) -> Callable[[Package], Settings]:
 
     def settings(package: Package) -> Settings:
         configuration = configurations.of(package.name)
-        found = options.over(configuration).over(UNLESS_SAID)
+        found = options.with_defaults(configuration).with_defaults(DEFAULTS)
         rules = _chosen(found, packed=package.packed)
         if not rules:
             raise UnreadableError(f"{found.file}: {NO_RULE}")
-        assert found.given is not None
+        assert found.user_schemas is not None
         assert found.fail_level is not None
         choice: Choice | None = None
         if options.targets:
             choice = chosen_by_option(options.targets)
         elif configuration.targets:
             choice = chosen_by_configuration(configuration.targets, configuration.file)
-        return Settings(choice, rules, found.given, Severity[found.fail_level.upper()])
+        return Settings(choice, rules, found.user_schemas, Severity[found.fail_level.upper()])
 
     return settings
 
 
-def _chosen(said: Configuration, *, packed: bool) -> tuple[str, ...]:
+def _chosen(configuration: Configuration, *, packed: bool) -> tuple[str, ...]:
     """The rules that run. Those for packed archives run on others only where they are selected."""
     default = [name for name, rule in RULES.items() if packed or not rule.group.only_packed]
-    chosen = {*(said.select or default), *said.extend_select} - {*said.ignore}
+    chosen = {*(configuration.select or default), *configuration.extend_select} - {*configuration.ignore}
     return tuple(name for name in RULES if name in chosen)
 
 

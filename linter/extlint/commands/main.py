@@ -13,7 +13,7 @@ import click
 
 from extlint import __version__
 
-COULD_NOT = 2
+FAILED = 2
 """The exit status of a run that could not do its job."""
 
 _MAX_UNCOLLECTED_OBJECTS = 100_000
@@ -62,7 +62,7 @@ def extlint(context: click.Context) -> int | None:
     """Check browser extensions: the manifest, and every call of an extension API."""
     if context.invoked_subcommand is None:
         click.echo(context.get_help(), err=True)
-        return COULD_NOT
+        return FAILED
     return None
 
 
@@ -88,7 +88,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         complain(f"internal error: {type(error).__name__}: {error}")
     else:
         return status if isinstance(status, int) else 0
-    return COULD_NOT
+    return FAILED
 
 
 def _forget_output() -> None:

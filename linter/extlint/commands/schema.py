@@ -21,7 +21,7 @@ from extlint_schemas import TARGETS
 )
 @schemas_option
 @format_option({"text": "for people", "json": "for programs"})
-def schema_command(name: str | None, target: str, given: UserSchemas, output_format: str) -> int:
+def schema_command(name: str | None, target: str, user_schemas: UserSchemas, output_format: str) -> int:
     """Look up an extension API: `extlint schema tabs.query --target firefox`.
 
     Without a NAME, list the namespaces and their members. The target reference describes only the
@@ -33,8 +33,8 @@ def schema_command(name: str | None, target: str, given: UserSchemas, output_for
     from extlint.targets.request import BROWSERS
     from extlint.targets.target import beyond_reference, schema_set
 
-    schemas = schema_set(target, given)
-    others = [beyond_reference(each, given) for each in BROWSERS] if schemas.is_specification else []
+    schemas = schema_set(target, user_schemas)
+    others = [beyond_reference(each, user_schemas) for each in BROWSERS] if schemas.is_specification else []
     if name is None:
         found = entries(schemas)
     else:

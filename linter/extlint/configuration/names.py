@@ -123,21 +123,23 @@ def schemas_option(command: Callable[..., int]) -> Callable[..., int]:
     """The option that adds schemas of the user's own to every target."""
     return click.option(
         "--schemas",
-        "given",
+        "user_schemas",
         multiple=True,
         metavar="GLOB",
-        callback=_given,
+        callback=_user_schemas,
         help="Files with schemas of your own APIs, added to every target; repeatable.",
     )(command)
 
 
-def _given(_context: click.Context, _parameter: click.Parameter, patterns: tuple[str, ...]) -> UserSchemas:
+def _user_schemas(
+    _context: click.Context, _parameter: click.Parameter, patterns: tuple[str, ...]
+) -> UserSchemas:
     from extlint.schema.model import NO_USER_SCHEMAS
 
-    return given_schemas(patterns) if patterns else NO_USER_SCHEMAS
+    return user_schemas_from(patterns) if patterns else NO_USER_SCHEMAS
 
 
-def given_schemas(patterns: Iterable[str]) -> UserSchemas:
+def user_schemas_from(patterns: Iterable[str]) -> UserSchemas:
     """The schemas in the files that globs name. Raises UsageError if there are none, or broken ones."""
     from extlint.configuration.user_schemas import BrokenSchemaError, read_schemas
 

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 from click import UsageError
 from msgspec import Struct
 
-from extlint.configuration.names import LEVELS, check_name, given_schemas, known_rules, known_targets
+from extlint.configuration.names import LEVELS, check_name, known_rules, known_targets, user_schemas_from
 from extlint.package.disk import read_file
 from extlint.package.files import UnreadableError
 from extlint.schema.model import UserSchemas
@@ -28,20 +28,20 @@ class Configuration(Struct, frozen=True):
     """What is said of each option; what is empty or None is not said. `file` is who says so."""
 
     targets: tuple[Target, ...] = ()
-    given: UserSchemas | None = None
+    user_schemas: UserSchemas | None = None
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
     extend_select: tuple[str, ...] = ()
     fail_level: str | None = None
     file: str = ""
 
-    def over(self, other: Configuration) -> Configuration:
+    def with_defaults(self, other: Configuration) -> Configuration:
         """What is said here, and for the options of which nothing is said here, what the other one says."""
         fields = self.__struct_fields__
         return Configuration(*(getattr(self, field) or getattr(other, field) for field in fields))
 
 
-NOTHING_SAID = Configuration()
+NO_CONFIGURATION = Configuration()
 
 
 class Configurations:
@@ -63,7 +63,7 @@ class Configurations:
             found = self._known[folder]
             if found is not None:
                 return found
-        return NOTHING_SAID
+        return NO_CONFIGURATION
 
 
 def _configuration(folder: str, called: str) -> Configuration | None:
@@ -160,7 +160,7 @@ def _rules(key: str, value: object, _folder: str) -> tuple[str, ...]:
 
 def _schemas(key: str, value: object, folder: str) -> UserSchemas | None:
     patterns = [Path(glob.escape(folder), each).as_posix() for each in _texts(key, value)]
-    return given_schemas(patterns) if patterns else None
+    return user_schemas_from(patterns) if patterns else None
 
 
 def _level(key: str, value: object, _folder: str) -> str:
@@ -172,7 +172,7 @@ def _level(key: str, value: object, _folder: str) -> str:
 
 _KEYS: dict[str, tuple[str, Callable[[str, object, str], object]]] = {
     "target": ("targets", _targets),
-    "schemas": ("given", _schemas),
+    "schemas": ("user_schemas", _schemas),
     "select": ("select", _rules),
     "ignore": ("ignore", _rules),
     "extend-select": ("extend_select", _rules),

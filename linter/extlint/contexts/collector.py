@@ -50,7 +50,7 @@ class LayoutCollector:
         unreached.sort(key=lambda location: (location[0], location[1] or ()))
         scripts = (
             LaidOutScript(*location, self.contexts_of(location), self.modules[location])
-            for location in (*self.reached(), *unreached)
+            for location in (*self.loaded_scripts(), *unreached)
         )
         unreached_realms = tuple(locations for _, locations in self._unreached_pages if len(locations) > 1)
         unreached_pages = tuple(
@@ -99,7 +99,7 @@ class LayoutCollector:
         above = folders_above(folder)[1:]
         return any(path in self.package for outer in above for path in paths_of(name, outer))
 
-    def reached(self) -> list[ScriptLocation]:
+    def loaded_scripts(self) -> list[ScriptLocation]:
         """The scripts that something loads."""
         return [location for location, contexts in self.contexts.items() if contexts]
 
@@ -107,7 +107,7 @@ class LayoutCollector:
         """The contexts of a script; none if nothing is known to load it."""
         return tuple(self.contexts.get(location, {}).values())
 
-    def look_into(self, path: str, contexts: list[Context]) -> list[ScriptLocation]:
+    def add_page(self, path: str, contexts: list[Context]) -> list[ScriptLocation]:
         """Adds the scripts of a page, which runs in these contexts; none if nothing loads it.
 
         Returns the scripts that it added, those of the pages that it leads to as well. A page is looked
@@ -117,7 +117,7 @@ class LayoutCollector:
         waiting = deque([(path, contexts)])
         while waiting:
             page, own = waiting.popleft()
-            new = self._unseen(page, [self.sandboxed[page]] if own and page in self.sandboxed else own)
+            new = self._new_contexts(page, [self.sandboxed[page]] if own and page in self.sandboxed else own)
             if new or not own:
                 placed += self._add_scripts(page, new, waiting)
         return placed
@@ -158,7 +158,7 @@ class LayoutCollector:
         if placed and is_page(path) and not self._looked_into.get(path):
             self._unreached_pages.append((path, tuple(placed)))
         if contexts and is_page(path):
-            self._name_assets(path, found, index)
+            self._add_assets(path, found, index)
         for link in found.links if contexts and is_page(path) else ():
             names = paths_of(link.name, folder_of(path, link.base))
             page = next((each for each in names if each in self.package), None)
@@ -166,7 +166,7 @@ class LayoutCollector:
                 waiting.append((page, [_linked(each, path, link, page) for each in contexts]))
         return placed
 
-    def _name_assets(self, path: str, page: Page, index: TextIndex) -> None:
+    def _add_assets(self, path: str, page: Page, index: TextIndex) -> None:
         """Notes the files that a page loads to look right, and the pages in its frames."""
         if path in self._named_assets_of:
             return
@@ -179,7 +179,7 @@ class LayoutCollector:
             if link.in_frame and is_page(link.name):
                 self.file_of(link.name, index.span(*link.span), path, folder_of(path, link.base))
 
-    def _unseen(self, path: str, contexts: list[Context]) -> list[Context]:
+    def _new_contexts(self, path: str, contexts: list[Context]) -> list[Context]:
         new: list[Context] = []
         known = self._looked_into.setdefault(path, [])
         for each in contexts:

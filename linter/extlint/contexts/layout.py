@@ -56,15 +56,15 @@ def lay_out(
     A name that differs from a file only in letter case counts as that file's. Never raises, whatever the
     manifest and the pages contain; files that cannot be read count as empty.
     """
-    builder = LayoutCollector(package, manifest, resolver or ModuleResolver(package))
+    collector = LayoutCollector(package, manifest, resolver or ModuleResolver(package))
     pages: dict[str, dict[tuple[ContextKind, frozenset[str]], Context]] = {}
     for name in file_references(manifest):
-        path = builder.file_of(name.name, manifest.span(name.node.span), manifest.path, "")
+        path = collector.file_of(name.name, manifest.span(name.node.span), manifest.path, "")
         if path is None or name.kind is None:
             continue
         context = _named_as(manifest, name.kind, name.node, path, unread_by(manifest, name))
         if name.use is FileUse.SCRIPT:
-            builder.add_script((path, None), [context], _is_module(manifest, name, path))
+            collector.add_script((path, None), [context], _is_module(manifest, name, path))
         elif not is_script(path):
             pages.setdefault(path, {}).setdefault((name.kind, context.excluded_targets), context)
     for path, node in _accessible_pages(package, manifest):
@@ -77,31 +77,31 @@ def lay_out(
     for path, node in _pages_by_pattern(package, [each for each in sandbox if "*" in each[0]]):
         context = _named_as(manifest, ContextKind.SANDBOX, node, path)
         pages.setdefault(path, {}).setdefault((context.kind, context.excluded_targets), context)
-    builder.sandboxed = {
+    collector.sandboxed = {
         path: each
         for path, contexts in pages.items()
         for each in contexts.values()
         if each.kind is ContextKind.SANDBOX
     }
     for path, contexts in pages.items():
-        builder.look_into(path, list(contexts.values()))
+        collector.add_page(path, list(contexts.values()))
     if facts_of is not None:
-        follow_loads(builder, facts_of, targets_without)
-    by_other_names = _by_other_names(package, builder)
+        follow_loads(collector, facts_of, targets_without)
+    by_other_names = _by_other_names(package, collector)
     of_others = folders_of_others(package)
     for path in package.paths:
         if path in by_other_names or path.startswith(of_others):
             continue
         if (is_page(path) or is_component(path)) and path not in pages:
-            builder.look_into(path, [])
+            collector.add_page(path, [])
         elif is_script(path):
-            builder.add_script((path, None), [], _is_module_by_suffix(path))
-    return builder.layout()
+            collector.add_script((path, None), [], _is_module_by_suffix(path))
+    return collector.layout()
 
 
-def _by_other_names(package: Package, builder: LayoutCollector) -> frozenset[str]:
+def _by_other_names(package: Package, collector: LayoutCollector) -> frozenset[str]:
     """The links, and the files that something loads by the name of a link."""
-    loaded = {path for path, _ in builder.reached()}
+    loaded = {path for path, _ in collector.loaded_scripts()}
     return frozenset(package.links).union(real for link, real in package.links.items() if link in loaded)
 
 

@@ -44,13 +44,13 @@ _VERBS = {
 }
 
 
-def follow_loads(builder: LayoutCollector, facts_of: FactsOf, targets_without: TargetsWithout) -> None:
-    """ImportKind every script that a reached script loads the contexts in which it then runs.
+def follow_loads(collector: LayoutCollector, facts_of: FactsOf, targets_without: TargetsWithout) -> None:
+    """Gives every script that a loaded script loads the contexts in which it then runs.
 
     A script gets one context of each kind: that of the first path that leads there, and those of others
     that lead there in more targets.
     """
-    waiting = deque(location for location in builder.reached())
+    waiting = deque(location for location in collector.loaded_scripts())
     seen: dict[ScriptLocation, set[ContextKey]] = {}
     followed = 0
     while waiting and followed < MAX_LOADS:
@@ -58,20 +58,20 @@ def follow_loads(builder: LayoutCollector, facts_of: FactsOf, targets_without: T
         known = seen.setdefault(location, set())
         new = {
             _context_key(each): each
-            for each in builder.contexts_of(location)
+            for each in collector.contexts_of(location)
             if _context_key(each) not in known
         }
         if not new:
             continue
         known |= new.keys()
         for target, context in _targets(
-            builder, location, list(new.values()), facts_of(location), targets_without
+            collector, location, list(new.values()), facts_of(location), targets_without
         ):
             followed += 1
             if is_page(target) or is_component(target):
-                waiting.extend(builder.look_into(target, [context]))
-            elif _is_uncovered(context, builder.contexts_of((target, None))):
-                builder.add_script((target, None), [context], None)
+                waiting.extend(collector.add_page(target, [context]))
+            elif _is_uncovered(context, collector.contexts_of((target, None))):
+                collector.add_script((target, None), [context], None)
                 waiting.append((target, None))
 
 
@@ -85,7 +85,7 @@ def _context_key(context: Context) -> ContextKey:
 
 
 def _targets(
-    builder: LayoutCollector,
+    collector: LayoutCollector,
     location: ScriptLocation,
     contexts: list[Context],
     facts: ScriptFacts,
@@ -104,7 +104,7 @@ def _targets(
             yield found, replace(there, excluded_targets=there.excluded_targets | lacking)
 
     for injected in injected_by(facts.calls):
-        found = _file(builder, injected.name, ("", *_folders(path, contexts[0])))
+        found = _file(collector, injected.name, ("", *_folders(path, contexts[0])))
         if found is not None and is_page(found) and injected.kind is not ContextKind.UNKNOWN:
             named.add(found)
             yield from contexts_of(injected, "opens", found)
@@ -112,7 +112,7 @@ def _targets(
             scripts.append((found, injected))
     for load in facts.loads:
         for each in contexts:
-            target = _loaded(builder, path, load, each)
+            target = _loaded(collector, path, load, each)
             kind = _kind(load, each.kind)
             if target is not None and kind is not None and target not in named:
                 named.add(load.span)
@@ -129,11 +129,11 @@ def _at(span: ByteSpan, base: int) -> ByteSpan:
     return span[0] + base, span[1] + base
 
 
-def _loaded(builder: LayoutCollector, path: str, load: Load, context: Context) -> str | None:
+def _loaded(collector: LayoutCollector, path: str, load: Load, context: Context) -> str | None:
     """The file that a script loads. In a service worker, `importScripts` is relative to the worker itself."""
     if load.kind in {LoadKind.IMPORT, LoadKind.DYNAMIC_IMPORT, LoadKind.REQUIRE}:
-        return None if import_kind(load.name) is ImportKind.TEXT else builder.resolver.find(load.name, path)
-    found = _file(builder, load.name, (*_folders(path, context), ""))
+        return None if import_kind(load.name) is ImportKind.TEXT else collector.resolver.find(load.name, path)
+    found = _file(collector, load.name, (*_folders(path, context), ""))
     if found is None or load.kind in {LoadKind.IMPORT_SCRIPTS, LoadKind.WORKER}:
         return found
     return found if (is_page(found) if load.kind in _NAMES else has_suffix(found, SCRIPTS)) else None
@@ -147,9 +147,9 @@ def _folders(path: str, context: Context) -> tuple[str | None, ...]:
     return (folder_of(path), folder_of(step.path))
 
 
-def _file(builder: LayoutCollector, name: str, folders: Iterable[str | None]) -> str | None:
+def _file(collector: LayoutCollector, name: str, folders: Iterable[str | None]) -> str | None:
     paths = (path for folder in folders for path in paths_of(name, folder))
-    return next((path for path in paths if path in builder.package), None)
+    return next((path for path in paths if path in collector.package), None)
 
 
 def _kind(load: Load, kind: ContextKind) -> ContextKind | None:

@@ -89,7 +89,7 @@ def _paths(facts: ScriptFacts) -> Iterator[ApiPath]:
 
 def _agreed_by_all_browsers(extension: Extension, rules: Sequence[Rule]) -> Iterator[Finding]:
     """The findings on which all browsers agree that have the namespace, in words that hold for each."""
-    sets = [beyond_reference(browser, extension.schemas.given) for browser in BROWSERS]
+    sets = [beyond_reference(browser, extension.schemas.user_schemas) for browser in BROWSERS]
     found = (
         replace(finding, targets=(schemas.target,))
         for schemas in sets

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from extlint.extension import Extension
 from extlint.locales.folders import FOLDER, MESSAGES, LocaleFolders, default_locale, folders_of, tag_of
-from extlint.locales.known import asked_browser, is_read
+from extlint.locales.known import is_read, target_browser
 from extlint.project.builds import is_build_source, submodules
 from extlint.schema.engine import Engine
 from extlint.targets.request import CHROME, engine_of
@@ -20,7 +20,7 @@ KEY = "default_locale"
 _LOCALE = lazy(r"[A-Za-z0-9]+(?:[_@-][A-Za-z0-9]+)*")
 
 
-def lacks_default(extension: Extension) -> bool:
+def has_no_default(extension: Extension) -> bool:
     """Whether the package has messages, but its manifest no default locale, or a misspelled one."""
     manifest = extension.manifest
     if not manifest.is_object or not folders_of(extension).with_messages:
@@ -28,13 +28,13 @@ def lacks_default(extension: Extension) -> bool:
     return not any(key == KEY or nearest(key, (KEY,)) is not None for key, _ in manifest.members())
 
 
-def states_nothing(extension: Extension) -> bool:
+def has_empty_default(extension: Extension) -> bool:
     """Whether the package has messages, and its manifest a default locale that is null or empty."""
     found = extension.manifest.get(KEY)
     return found is not None and found.value in (None, "") and bool(folders_of(extension).with_messages)
 
 
-def lost_messages(extension: Extension) -> Iterator[str]:
+def missing_messages_files(extension: Extension) -> Iterator[str]:
     """Each file of messages that browsers look for in vain, if a default locale is stated.
 
     They look for that of the default locale, and for one in each other folder: Firefox in all, Chrome in
@@ -44,7 +44,7 @@ def lost_messages(extension: Extension) -> Iterator[str]:
     if stated is None or not extension.package.complete:
         return
     folders = folders_of(extension)
-    browser = asked_browser(extension)
+    browser = target_browser(extension)
     if not folders.without and _is_there(folders, stated, browser):
         return
     if f"{FOLDER}/" in submodules(extension) or extension.package.leads_out(f"{FOLDER}/{stated}/{MESSAGES}"):

@@ -26,7 +26,7 @@ _FIREFOX = frozenset(
 _CANONICAL = lazy(r"[a-z]{2,3}(?:_[A-Z][a-z]{3})?(?:_(?:[A-Z]{2}|[0-9]{3}))?")
 """How Chromium writes a locale."""
 
-_CALLED_OTHERWISE = frozenset({"en_UK", "in", "iw", "ji", "tl", "tw"})
+_RENAMED_BY_ICU = frozenset({"en_UK", "in", "iw", "ji", "tl", "tw"})
 """What ICU has other names for, by which Chromium 156 looks: `en_GB`, `id`, `he`, `yi`, `fil`, `ak`."""
 
 NO_LOCALES = frozenset({"cn", "cz", "dk", "es_SP", "gr", "jp", "ua", "us"})
@@ -44,7 +44,7 @@ _NORWEGIAN = frozenset({"no", "no-no"})
 """Chrome reads `no`, and Firefox `nb`, which Chrome reads too."""
 
 
-def asked_browser(extension: Extension) -> str | None:
+def target_browser(extension: Extension) -> str | None:
     """The browser that the target is about; None for the reference target."""
     return None if extension.schemas.is_specification else extension.target.name
 
@@ -73,7 +73,7 @@ def may_be_read(folder: str, browser: str | None = None) -> bool:
     return (
         engine_of(browser) is not Engine.GECKO
         and found is not None
-        and folder not in _CALLED_OTHERWISE
+        and folder not in _RENAMED_BY_ICU
         and folder not in NO_LOCALES
     )
 

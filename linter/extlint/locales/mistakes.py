@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from extlint.contexts.json_files import JsonFile, JsonKind, json_files
 from extlint.extension import Extension
 from extlint.json_text.values import JsonValue
-from extlint.locales.default import KEY, lacks_default, lost_messages, states_nothing
+from extlint.locales.default import KEY, has_empty_default, has_no_default, missing_messages_files
 from extlint.locales.entries import misspelt_keys, refused_names, repeated_names
 from extlint.locales.folders import locale_of
 from extlint.locales.known import is_read
@@ -34,13 +34,13 @@ def _is_read(extension: Extension, file: JsonFile) -> bool:
 
 
 def _in_manifest(extension: Extension) -> Iterator[Mistake]:
-    if lacks_default(extension):
+    if has_no_default(extension):
         message = f"the manifest is missing the key {quoted(KEY)}, which a package with messages requires"
         yield Mistake("missing-key", (), message, missing=(KEY,))
-    if states_nothing(extension) and extension.target.engine is not Engine.CHROMIUM:
+    if has_empty_default(extension) and extension.target.engine is not Engine.CHROMIUM:
         message = f"{quoted(KEY)} must name a locale, because the package has messages"
         yield Mistake("invalid-value", (KEY,), message)
-    for message in lost_messages(extension):
+    for message in missing_messages_files(extension):
         yield Mistake("missing-file", (KEY,), message)
 
 

@@ -27,7 +27,7 @@ def meant_command(name: str) -> str | None:
     return nearest(name, COMMANDS) if name.startswith("_") else None
 
 
-def is_written(manifest: Manifest, *path: str) -> bool:
+def has_key(manifest: Manifest, *path: str) -> bool:
     """Whether there is a key, or one that is surely meant to be it: misspelled, or of the other version."""
     actual: list[str] = []
     for key in path:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from extlint.extension import Extension
 from extlint.manifest import thunderbird_keys
 from extlint.manifest.manifest import Manifest
-from extlint.manifest.misspelled_keys import is_written, meant_command
+from extlint.manifest.misspelled_keys import has_key, meant_command
 from extlint.manifest.vendor_keys import vendor_key
 from extlint.targets.request import CHROME, FIREFOX, SAFARI, base_of
 from extlint.text.nearest import nearest
@@ -66,7 +66,7 @@ def is_other_background(manifest: Manifest, mistake: Mistake) -> bool:
         return False
     is_worker = steps[-1] == "service_worker"
     others = [each for each in _BACKGROUNDS if (each == "service_worker") != is_worker]
-    return any(is_written(manifest, "background", each) for each in others)
+    return any(has_key(manifest, "background", each) for each in others)
 
 
 def is_for_others(extension: Extension, browser: str, steps: Steps, others: Sequence[str]) -> bool:

@@ -23,7 +23,7 @@ from extlint.package import limits
 from extlint.package.crx import check_crx
 from extlint.package.disk import open_file, unreadable
 from extlint.package.files import MANIFEST, Package, UnreadableError
-from extlint.package.tree import whole
+from extlint.package.tree import package_of
 from extlint.text.patterns import lazy
 
 _ENCRYPTED = 0x1 | 0x40
@@ -246,4 +246,4 @@ def open_archive(path: Path, name: str) -> Package:
     Raises UnreadableError if it is no archive, is damaged or encrypted, exceeds `limits`, or has an
     entry whose name is no path inside it. Files are unpacked when the package is asked for them.
     """
-    return whole(ArchiveTree(path, name))
+    return package_of(ArchiveTree(path, name))

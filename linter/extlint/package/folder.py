@@ -15,7 +15,7 @@ from extlint.package.disk import read_file, unreadable
 from extlint.package.files import MANIFEST, Package, UnreadableError
 from extlint.package.links import LinksOnDisk, lies_in
 from extlint.package.surroundings import DiskSurroundings
-from extlint.package.tree import whole
+from extlint.package.tree import package_of
 
 SKIPPED = frozenset({".bzr", ".git", ".hg", ".jj", ".svn", "CVS", "_darcs", "node_modules"})
 """Folders that are not walked into: they hold what tools put beside an extension."""
@@ -183,4 +183,4 @@ def open_folder(root: Path, name: str) -> Package:
     tree = FolderTree(root, name)
     if tree.unreadable:
         raise tree.unreadable[0]
-    return whole(tree)
+    return package_of(tree)

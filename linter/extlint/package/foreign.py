@@ -24,7 +24,7 @@ _ONLY_IN_EXTENSIONS = frozenset(
 )
 """Keys by which a manifest without `manifest_version` is an extension's all the same."""
 
-_OFTEN_ELSEWHERE = frozenset(
+_SHARED_KEYS = frozenset(
     {
         *("author", "commands", "dependencies", "description", "developer", "file_handlers", "homepage_url"),
         *("icons", "key", "launch", "name", "permissions", "protocol_handlers", "requirements", "short_name"),
@@ -61,7 +61,7 @@ def foreign_manifest(data: bytes) -> str | None:
     for owner, keys in _OWNERS:
         if keys <= value.keys():
             return owner
-    if all(key in _OFTEN_ELSEWHERE or key.startswith(_COMMENTS) for key in value):
+    if all(key in _SHARED_KEYS or key.startswith(_COMMENTS) for key in value):
         return None
     return (
         "a build's table of files"

@@ -8,7 +8,7 @@ from extlint.text.patterns import lazy
 
 _AROUND = "".join(map(chr, range(0x21)))
 _LINE_BREAKS = str.maketrans("", "", "\t\n\r")
-_ELSEWHERE = lazy(r"//|[A-Za-z][A-Za-z0-9+.-]*:|.*(?:__MSG_|\\|%(?:2[fF]|5[cC]|00))", re.DOTALL)
+_NO_FILE = lazy(r"//|[A-Za-z][A-Za-z0-9+.-]*:|.*(?:__MSG_|\\|%(?:2[fF]|5[cC]|00))", re.DOTALL)
 _BROWSERS_OWN = lazy(r"/?(?:_generated_background_page\.html(?![^?#])|_modules/|_favicon/)")
 _QUERY_OR_HASH = lazy(r"[?#]")
 _ESCAPED_BYTES = lazy(r"(?:%[0-9a-fA-F]{2})+")
@@ -25,7 +25,7 @@ def paths_of(name: str, folder: str | None = "") -> tuple[str, ...]:
     alone.
     """
     name = name.strip(_AROUND).translate(_LINE_BREAKS)
-    if folder is None or _ELSEWHERE.match(name) or _BROWSERS_OWN.match(name):
+    if folder is None or _NO_FILE.match(name) or _BROWSERS_OWN.match(name):
         return ()
     path = _QUERY_OR_HASH.split(name, maxsplit=1)[0]
     if path.rpartition("/")[2] in ("", ".", ".."):
@@ -60,7 +60,7 @@ def folder_of(path: str, base: str | None = None) -> str | None:
     if base is None:
         return folder
     base = base.strip(_AROUND).translate(_LINE_BREAKS)
-    if _ELSEWHERE.match(base):
+    if _NO_FILE.match(base):
         return None
     *parents, last = _QUERY_OR_HASH.split(base, maxsplit=1)[0].split("/")
     target = "/".join([*parents, last if last in (".", "..") else ""])

@@ -63,7 +63,7 @@ class FileTree(Protocol):
         ...
 
 
-def whole(tree: FileTree) -> Package:
+def package_of(tree: FileTree) -> Package:
     """All files of a tree as one package, whatever extensions are among them."""
     return _package(tree, "", tree.paths, MANIFEST)
 

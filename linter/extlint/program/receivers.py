@@ -49,7 +49,7 @@ class Receivers:
 
     def destination(self, location: ScriptLocation, callee: Node, index: int, keys: Keys) -> Destination:
         """What becomes of an argument of a call in a script."""
-        from extlint.script.facts.destination import Destination, joined
+        from extlint.script.facts.destination import Destination, joined_fate
         from extlint.script.modules.callees import called_by
 
         parsed = self._parse(location)
@@ -67,7 +67,7 @@ class Receivers:
             )
         finally:
             self._depth -= 1
-        return joined(destinations) if 0 < len(destinations) <= MAX_FUNCTIONS else Destination.IN_PLACE
+        return joined_fate(destinations) if 0 < len(destinations) <= MAX_FUNCTIONS else Destination.IN_PLACE
 
     def _destinations(
         self, locations: Iterable[ScriptLocation], name: str, index: int, keys: Keys

@@ -157,5 +157,5 @@ def _manifest(path: str, read: Callable[[], bytes]) -> Manifest | None:
 
 def _extension(extension: Extension, manifest: Manifest, target: Target) -> Extension:
     own = manifest.for_target(target)
-    schemas = schema_set(target.name, extension.schemas.given)
+    schemas = schema_set(target.name, extension.schemas.user_schemas)
     return Extension(extension.package, own, extension.scripts, schemas, target=within(target, own))

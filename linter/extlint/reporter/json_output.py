@@ -30,7 +30,7 @@ class JsonReporter(Struct, frozen=True):
         """The findings of an extension, as items of a JSON array."""
         return ",\n".join(f"  {_dump(_finding(report.package.name, each))}" for each in report.findings)
 
-    def whole(self, parts: Sequence[str], summary: Summary) -> str:
+    def output(self, parts: Sequence[str], summary: Summary) -> str:
         """The JSON object."""
         counts = {
             "extensions": summary.extensions,

@@ -32,7 +32,7 @@ class PeopleReporter(Struct, frozen=True):
         written = self.findings(report.findings, Lines(report.package), targets)
         return "".join(f"{line}\n" for line in written)
 
-    def whole(self, parts: Sequence[str], summary: Summary) -> str:
+    def output(self, parts: Sequence[str], summary: Summary) -> str:
         """The findings, the statistics if asked for, and the lines that count and say what was checked."""
         last = statistics(summary) if self.statistics and summary.rules else ""
         if not self.quiet and summary.extensions:

@@ -29,7 +29,7 @@ class Reporter(Protocol):
         """The part of the output for one extension; empty if it has nothing to say."""
         ...
 
-    def whole(self, parts: Sequence[str], summary: Summary) -> str:
+    def output(self, parts: Sequence[str], summary: Summary) -> str:
         """The output: the parts of the extensions, in order, with what comes before and after them."""
         ...
 

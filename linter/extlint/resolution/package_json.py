@@ -1,6 +1,6 @@
 """Names that package.json gives a meaning: `imports`, and packages of the same tree by their names.
 
-JsonNode's documentation describes them: https://nodejs.org/api/packages.html.
+Node.js documents them: https://nodejs.org/api/packages.html.
 """
 
 from __future__ import annotations

@@ -326,7 +326,7 @@ class SchemaSet:
     `is_narrowed` true for a browser that goes by another one's facts, as far as it has those.
     `may_have_more` is true where members are known by their names in some versions alone, so that of names
     that are not known only near misses are certain.
-    `given` is what the user adds; the set has those of its namespaces that are among `parts`.
+    `user_schemas` is what the user adds; the set has those of its namespaces that are among `parts`.
     """
 
     def __init__(
@@ -339,14 +339,14 @@ class SchemaSet:
         is_complete: bool = True,
         is_narrowed: bool = False,
         may_have_more: bool = False,
-        given: UserSchemas = NO_USER_SCHEMAS,
+        user_schemas: UserSchemas = NO_USER_SCHEMAS,
     ) -> None:
         self.target = target
         self.engine = engine
         self.is_complete = is_complete
         self.is_narrowed = is_narrowed
         self.may_have_more = may_have_more
-        self.given = given
+        self.user_schemas = user_schemas
         self._by_name: dict[str, list[SchemaNode]] = {}
         for part in parts:
             self._by_name.setdefault(part["namespace"], []).append(part)

@@ -13,7 +13,7 @@ from msgspec import Struct
 from extlint.extension import Extension
 from extlint.json_text.values import JsonNode
 from extlint.manifest.manifest import Manifest
-from extlint.manifest.misspelled_keys import is_written
+from extlint.manifest.misspelled_keys import has_key
 from extlint.targets.request import CHROME, EDGE, FIREFOX, FIREFOX_ANDROID
 
 
@@ -66,7 +66,7 @@ def is_of_chrome(updates: JsonNode) -> bool:
 
 def is_finished_extension(manifest: Manifest) -> bool:
     """Whether a manifest is finished, and one of an extension, not of a theme or the like."""
-    return is_finished(manifest) and not any(is_written(manifest, key) for key in _OTHER_KINDS)
+    return is_finished(manifest) and not any(has_key(manifest, key) for key in _OTHER_KINDS)
 
 
 def is_finished(manifest: Manifest) -> bool:
@@ -76,14 +76,14 @@ def is_finished(manifest: Manifest) -> bool:
     return is_filled_in and manifest.get("name") is not None and manifest.get("version") is not None
 
 
-def lacking(manifest: Manifest, *path: str) -> JsonNode | None:
+def parent_of_missing(manifest: Manifest, *path: str) -> JsonNode | None:
     """The last object on the way to a path at which nothing is, or `null`.
 
     None if something is there, and if it is there by a wrong name or a value of another type is in the way,
     which are other mistakes.
     """
     found = None
-    if manifest.get(*path) is None and is_written(manifest, *path):
+    if manifest.get(*path) is None and has_key(manifest, *path):
         return None
     for length in range(len(path) + 1):
         node = manifest.get(*path[:length])

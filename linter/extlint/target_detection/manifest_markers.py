@@ -7,7 +7,7 @@ lack or ignore them, and the public compatibility data has none of them for Safa
 from __future__ import annotations
 
 from extlint.manifest.manifest import Manifest
-from extlint.manifest.misspelled_keys import is_written
+from extlint.manifest.misspelled_keys import has_key
 from extlint.manifest.vendor_keys import vendors_in
 from extlint.targets.request import CHROME, FIREFOX, FIREFOX_ANDROID, shown_browser
 from extlint.text.wording import quoted
@@ -45,7 +45,7 @@ def markers_in(manifest: Manifest) -> dict[str, str]:
 def _of_background(manifest: Manifest) -> dict[str, str]:
     if not _has(manifest, "background", "service_worker"):
         return {}
-    other = next((each for each in ("scripts", "page") if is_written(manifest, "background", each)), None)
+    other = next((each for each in ("scripts", "page") if has_key(manifest, "background", each)), None)
     if other is None:
         return {CHROME: "the background is a service worker"}
     both = f"the background has a service worker and {'a page' if other == 'page' else 'scripts'}"
@@ -61,7 +61,7 @@ def _of_firefox(manifest: Manifest) -> dict[str, str]:
             else f"{reason} for Android"
         )
         return {FIREFOX: also, FIREFOX_ANDROID: also}
-    return {FIREFOX: reason} if is_written(manifest, SETTINGS, "gecko") else {}
+    return {FIREFOX: reason} if has_key(manifest, SETTINGS, "gecko") else {}
 
 
 def _of_chrome(manifest: Manifest) -> dict[str, str]:

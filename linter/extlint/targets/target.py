@@ -11,7 +11,7 @@ from extlint_schemas import load, stored, thunderbird_names
 
 
 @cache
-def schema_set(target: str, given: UserSchemas = NO_USER_SCHEMAS) -> SchemaSet:
+def schema_set(target: str, user_schemas: UserSchemas = NO_USER_SCHEMAS) -> SchemaSet:
     """The namespaces of a target, and what a user adds to them.
 
     The reference target has no more namespaces for that: of those that it does not describe it says
@@ -21,32 +21,40 @@ def schema_set(target: str, given: UserSchemas = NO_USER_SCHEMAS) -> SchemaSet:
         base = NARROWED[target]
         return SchemaSet(
             target,
-            [*load(target), *given.parts],
+            [*load(target), *user_schemas.parts],
             engine=engine_of(base),
             stored=stored(base),
             is_complete=target in EDITIONS,
             is_narrowed=True,
-            given=given,
+            user_schemas=user_schemas,
         )
     if target in BROWSERS:
-        return SchemaSet(target, given.parts, engine=engine_of(target), stored=stored(target), given=given)
+        return SchemaSet(
+            target,
+            user_schemas.parts,
+            engine=engine_of(target),
+            stored=stored(target),
+            user_schemas=user_schemas,
+        )
     own = load(target)
     names = {part["namespace"] for part in own}
-    added = (part for part in given.parts if part["namespace"] in names)
-    return SchemaSet(target, [*own, *added], given=given)
+    added = (part for part in user_schemas.parts if part["namespace"] in names)
+    return SchemaSet(target, [*own, *added], user_schemas=user_schemas)
 
 
 @cache
-def beyond_reference(browser: str, given: UserSchemas = NO_USER_SCHEMAS) -> SchemaSet:
+def beyond_reference(browser: str, user_schemas: UserSchemas = NO_USER_SCHEMAS) -> SchemaSet:
     """The namespaces of a browser, and of a user, that the reference target does not describe."""
     own = schema_set(SPECIFICATION).names
     others = {name: read for name, read in stored(browser).items() if name not in own}
-    added = (part for part in given.parts if part["namespace"] not in own)
-    return SchemaSet(browser, added, engine=engine_of(browser), stored=others, is_complete=False, given=given)
+    added = (part for part in user_schemas.parts if part["namespace"] not in own)
+    return SchemaSet(
+        browser, added, engine=engine_of(browser), stored=others, is_complete=False, user_schemas=user_schemas
+    )
 
 
 @cache
-def schema_set_of_thunderbird(target: str, given: UserSchemas = NO_USER_SCHEMAS) -> SchemaSet:
+def schema_set_of_thunderbird(target: str, user_schemas: UserSchemas = NO_USER_SCHEMAS) -> SchemaSet:
     """The namespaces of Thunderbird, for a target that it is checked instead of.
 
     Those that it shares with Firefox are Firefox's. Of those that it implements itself only the names of
@@ -59,10 +67,10 @@ def schema_set_of_thunderbird(target: str, given: UserSchemas = NO_USER_SCHEMAS)
     ]
     return SchemaSet(
         target,
-        [*parts, *given.parts],
+        [*parts, *user_schemas.parts],
         engine=Engine.GECKO,
         stored={name: read for name, read in stored(FIREFOX).items() if name not in known.own},
         is_complete=False,
         may_have_more=True,
-        given=given,
+        user_schemas=user_schemas,
     )

@@ -39,7 +39,7 @@ _TAB_FILTERS = {("tabs", "query"): 0, ("tabs", "onUpdated", "addListener"): 1}
 
 def tabs_escape(extension: Extension) -> bool:
     """Whether in some browser a script lets tabs, or functions that return them, escape to unknown code."""
-    browsers = (schema_set(target, extension.schemas.given) for target in BROWSERS)
+    browsers = (schema_set(target, extension.schemas.user_schemas) for target in BROWSERS)
     return any(_escape_in(replace(extension, schemas=each, derived={})) for each in browsers)
 
 

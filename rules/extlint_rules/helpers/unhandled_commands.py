@@ -16,7 +16,7 @@ from extlint.checks.reachability.closed_world import is_closed_world
 from extlint.contexts.words import words_of
 from extlint.extension import Extension, Script, once_per_extension
 from extlint.json_text.values import Member
-from extlint.manifest.misspelled_keys import COMMANDS, is_written, meant_command
+from extlint.manifest.misspelled_keys import COMMANDS, has_key, meant_command
 from extlint.package.nearest_path import alike
 from extlint.project.builds import build_completes_manifest
 from extlint.schema.engine import Engine
@@ -75,7 +75,7 @@ def _unhandled(extension: Extension, name: str, member: Member) -> UnhandledComm
             return None
         return UnhandledCommand(name, member, meant=button)
     if name in COMMANDS:
-        is_there = is_written(manifest, COMMANDS[name]) or (name == _SIDEBAR and is_chrome)
+        is_there = has_key(manifest, COMMANDS[name]) or (name == _SIDEBAR and is_chrome)
         return (
             None
             if is_there or build_completes_manifest(extension)

@@ -111,7 +111,7 @@ def _value(extension: Extension, path: ApiPath) -> Literal | None:
 def is_constant_in_another_browser(extension: Extension, path: ApiPath) -> bool:
     """Whether some browser has a constant at a path. In others it is undefined, which is often accepted."""
     version = extension.manifest.version
-    browsers = (schema_set(target, extension.schemas.given) for target in BROWSERS)
+    browsers = (schema_set(target, extension.schemas.user_schemas) for target in BROWSERS)
     found = ((schemas, find_schema_path(schemas, path, version)) for schemas in browsers)
     return any(
         each is not None

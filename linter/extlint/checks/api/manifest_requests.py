@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from extlint.manifest.manifest import Manifest
-from extlint.manifest.misspelled_keys import is_written
+from extlint.manifest.misspelled_keys import has_key
 from extlint.schema.model import MANIFEST_KEY_PREFIX
 
 _KEYS_OF_OTHER_APIS = ("app", "experiment_apis")
@@ -15,7 +15,7 @@ def is_requested(manifest: Manifest, permission: str) -> bool:
     An API that requires `<all_urls>` accepts no other match pattern.
     """
     if permission.startswith(MANIFEST_KEY_PREFIX):
-        return is_written(manifest, *permission.removeprefix(MANIFEST_KEY_PREFIX).split("."))
+        return has_key(manifest, *permission.removeprefix(MANIFEST_KEY_PREFIX).split("."))
     return permission in manifest.permissions
 
 

@@ -63,7 +63,7 @@ def may_be_added(extension: Extension, path: ApiPath) -> bool:
 
 def _browsers(extension: Extension) -> Iterator[SchemaSet]:
     for target in BROWSERS:
-        yield schema_set(target, extension.schemas.given)
+        yield schema_set(target, extension.schemas.user_schemas)
 
 
 def _exists(extension: Extension, path: ApiPath) -> bool:

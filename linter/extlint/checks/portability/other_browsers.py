@@ -23,7 +23,7 @@ def in_other_browsers(extension: Extension) -> tuple[Extension, ...]:
     if extension.schemas.is_specification:
         return ()
     return tuple(
-        replace(extension, schemas=schema_set(name, extension.schemas.given), derived={})
+        replace(extension, schemas=schema_set(name, extension.schemas.user_schemas), derived={})
         for name in BROWSERS
         if extension.schemas.is_narrowed or engine_of(name) is not extension.schemas.engine
     )
@@ -37,7 +37,10 @@ def in_other_targets(extension: Extension) -> tuple[Extension, ...]:
     own = (name for name in NARROWED if schema_files(name) and name != extension.schemas.target)
     return (
         *in_other_browsers(extension),
-        *(replace(extension, schemas=schema_set(name, extension.schemas.given), derived={}) for name in own),
+        *(
+            replace(extension, schemas=schema_set(name, extension.schemas.user_schemas), derived={})
+            for name in own
+        ),
     )
 
 

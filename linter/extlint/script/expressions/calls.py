@@ -1,4 +1,4 @@
-"""What calls give: of the script's own functions, of well-known globals, of the API."""
+"""The values of calls: of the script's own functions, of well-known globals, of the API."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ _TEXT_METHODS = frozenset(
     toUpperCase trim trimEnd trimStart
     """.split()
 )
-_REMEMBERING = frozenset({"cached", "lazy", "memo", "memoise", "memoize", "memoizeOne", "once", "onceOnly"})
+_MEMOIZERS = frozenset({"cached", "lazy", "memo", "memoise", "memoize", "memoizeOne", "once", "onceOnly"})
 _BUILTINS = frozenset(
     """
     ArrayBuffer Blob DataView Date Error File Float32Array Float64Array FormData Headers Int16Array
@@ -97,14 +97,14 @@ def call_value(evaluator: Evaluator, call: CallExpression) -> Value:
     if isinstance(callee, ApiResult) and callee.steps:
         return array_method_result(callee)
     found = _of_global(evaluator, call)
-    return _remembered(evaluator, call) if found == UNKNOWN else found
+    return _memoized(evaluator, call) if found == UNKNOWN else found
 
 
-def _remembered(evaluator: Evaluator, call: CallExpression) -> Value:
-    """`once(f)` and the like: a function that gives what the one gives that it is given."""
+def _memoized(evaluator: Evaluator, call: CallExpression) -> Value:
+    """`once(f)` and the like: a function with the same result as its argument."""
     callee = call.callee
     name = evaluator.tree.source(callee.property if isinstance(callee, MemberExpression) else callee)
-    first = call.first_argument if name in _REMEMBERING else None
+    first = call.first_argument if name in _MEMOIZERS else None
     given = UNKNOWN if first is None else evaluator.partial(first)
     return replace(given, parameters=None) if isinstance(given, FunctionValue) else UNKNOWN
 
@@ -120,7 +120,7 @@ def _imported(evaluator: Evaluator, call: CallExpression) -> Value:
 
 
 def _bound(evaluator: Evaluator, callee: Value, arguments: list[Node]) -> Value:
-    """`f.bind(this, a)` is the function again; any other call gives what the API returns."""
+    """`f.bind(this, a)` is the function again; any other call returns what the API returns."""
     if not isinstance(callee, Api):
         return UNKNOWN
     if callee.path[-1:] != ("bind",):
@@ -173,7 +173,7 @@ def _as_object(value: Value) -> Value:
 
 
 def _after(evaluator: Evaluator, value: Value, callback: Node, call: CallExpression) -> Value:
-    """`promise.then(callback)`: a promise of what the callback gives."""
+    """`promise.then(callback)`: a promise of what the callback returns."""
     is_known = (isinstance(value, ApiResult) and is_promise(value)) or isinstance(value, InstanceValue)
     function = evaluator.definition(evaluator.partial(callback)) if is_known else None
     if not isinstance(function, Function):

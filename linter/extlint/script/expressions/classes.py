@@ -1,4 +1,4 @@
-"""What the members of a class of the script are, and of its instances."""
+"""The members of classes of the script and of their instances."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from extlint.script.values.property_names import key_of
 
 
 def class_member(evaluator: Evaluator, owner: Node, name: str, *, static: bool) -> Value:
-    """What the property `name` of a class, or of its instances, is.
+    """The value of the property `name` of a class, or of its instances.
 
-    Any code may write it, so only what is put there to be used is taken to stay (see `stable_part`); what
-    is private to the class is known whole.
+    Any code may write it, so only its stable part is known (see `stable_part`); a private member is known
+    completely.
     """
     found = [
         value

@@ -1,4 +1,4 @@
-"""Values that a call of the API reads at once, whatever becomes of them after it."""
+"""Values that a call of the API reads at once, so that later mutations do not matter."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def reading_call(evaluator: Evaluator, at: Node) -> Node | None:
 
 
 def is_later(binding: Binding, use: Node, at: Node, call: Node) -> bool:
-    """Whether what is done to an object at a use happens only after a call has read it at another."""
+    """Whether the effect of a use on an object comes only after a call has read the object."""
     here = function_of(at)
     if not all(function_of(each.item).same(here) for each in binding.writes):
         return False
@@ -49,7 +49,7 @@ def is_later(binding: Binding, use: Node, at: Node, call: Node) -> bool:
 
 
 def _again(binding: Binding, use: Node, at: Node) -> bool:
-    """Whether a loop comes back to a place from a use, with the object that was there before."""
+    """Whether a loop leads from a use back to a place, with the same object."""
     here = function_of(at)
     for up in at.ancestors():
         if up.same(here):

@@ -1,4 +1,4 @@
-"""Destructuring: which part of a value a name in a pattern stands for."""
+"""Destructuring: which part of a value a name in a pattern is bound to."""
 
 from __future__ import annotations
 
@@ -41,16 +41,16 @@ def array_index(element: Node) -> int | None:
 
 
 class _Step(Struct, frozen=True):
-    """One step into a value: the member `name`, `default` where the value is undefined, or what is left.
+    """One step into a value: the member `name`, or `default` where the value is undefined.
 
-    `rest` is the `...name` of an object pattern.
+    `rest` is the `...name` of an object pattern, which is bound to the remaining members.
     """
 
     at: Node
     name: str | None = None
     default: Node | None = None
     rest: Node | None = None
-    lost: bool = False
+    is_unknown: bool = False
 
 
 def names_in(pattern: Node) -> Iterator[Node]:
@@ -70,11 +70,11 @@ def names_in(pattern: Node) -> Iterator[Node]:
 
 
 def part_of(evaluator: Evaluator, whole: Value, pattern: Node, target: Node) -> Value:
-    """The part of `whole` that the name `target` inside `pattern` is given."""
+    """The part of `whole` that the name `target` inside `pattern` is bound to."""
     steps = _steps(evaluator, pattern, target)
     value = whole
     for step in reversed(steps):
-        if step.lost:
+        if step.is_unknown:
             return UNKNOWN
         if step.rest is not None:
             value = _rest_of(evaluator, value, step.rest)
@@ -105,17 +105,17 @@ def _steps(evaluator: Evaluator, pattern: Node, target: Node) -> list[_Step]:
             steps.append(_Step(up, rest=up))
         elif isinstance(up, PairPattern):
             name = key_of(evaluator, up)
-            steps.append(_Step(up.key, name, lost=name is None))
+            steps.append(_Step(up.key, name, is_unknown=name is None))
         elif up.type == "array_pattern":
             index = array_index(child)
-            lost = index is None or child.type == "rest_pattern"
-            steps.append(_Step(child, str(index), lost=lost))
+            is_unknown = index is None or child.type == "rest_pattern"
+            steps.append(_Step(child, str(index), is_unknown=is_unknown))
         child = up
     return steps
 
 
 def _rest_of(evaluator: Evaluator, value: Value, rest: Node) -> Value:
-    """What the `...rest` of an object pattern is given: a new object without the members named before it."""
+    """The value of the `...rest` of an object pattern: a new object without the members named before it."""
     if isinstance(value, Api):
         return value
     if not isinstance(value, ObjectValue) or rest.parent is None:

@@ -1,4 +1,4 @@
-"""Enums of TypeScript."""
+"""The values of TypeScript enums."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MAX_MEMBERS = 2_000
 
 
 def enum_value(evaluator: Evaluator, declaration: EnumDeclaration) -> Value:
-    """The object that an enum is; members without a value count up from the one before."""
+    """The object of an enum; members without a value count up from the one before."""
     members = declaration.body.named()
     if len(members) > MAX_MEMBERS:
         return UNKNOWN

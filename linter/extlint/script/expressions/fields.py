@@ -1,4 +1,4 @@
-"""The API in a field of an object of which nothing else is known: `app.api = browser`."""
+"""The API in a field of an unknown object: `app.api = browser`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _MAX_DEPTH = 5
 
 
 def put_into(evaluator: Evaluator, place: AccessExpression, name: str) -> list[MemberExpression]:
-    """Remembers that the API is put into a field of an object that is not known; where the field is read."""
+    """Records that the API is stored in a field of an unknown object; returns the reads of the field."""
     if not all(isinstance(each, Unknown) for each in options_of(evaluator.value(place.object))):
         return []
     if len(property_writes(evaluator, name)) > MAX_WRITES:
@@ -31,7 +31,7 @@ def put_into(evaluator: Evaluator, place: AccessExpression, name: str) -> list[M
 
 
 def field_value(evaluator: Evaluator, member: MemberExpression, name: str) -> Value:
-    """What a field of an object holds that is not known: the API, if the script puts nothing else there."""
+    """The value of a field of an unknown object: the API, if the script stores nothing else there."""
     places = property_writes(evaluator, name)
     if len(places) > MAX_WRITES:
         return UNKNOWN
@@ -42,7 +42,7 @@ def field_value(evaluator: Evaluator, member: MemberExpression, name: str) -> Va
 
 
 def _are_of_one(evaluator: Evaluator, one: AccessExpression, other: AccessExpression) -> bool:
-    """Whether two member expressions are fields of what goes by the same name."""
+    """Whether two member expressions are fields of objects with the same name."""
     source = evaluator.tree.source
     for _ in range(_MAX_DEPTH):
         first, second = innermost(one.object), innermost(other.object)

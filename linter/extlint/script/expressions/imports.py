@@ -1,4 +1,4 @@
-"""What is imported: the root of the API from modules that stand for it, and what other modules export."""
+"""The values of imports: the API root from modules that stand for it, and exports of other modules."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from extlint.script.syntax.nodes import ImportRequireClause, ImportSpecifier, Im
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.interop import default_of, namespace_of_value
 
-_WHOLE = frozenset({"webextension-polyfill", "webextension-polyfill-ts", "wxt/browser", "@wxt-dev/browser"})
+_POLYFILLS = frozenset(
+    {"webextension-polyfill", "webextension-polyfill-ts", "wxt/browser", "@wxt-dev/browser"}
+)
 _NAMED = {"#imports": {"browser"}, "wxt/browser": {"browser", "chrome"}, "@wxt-dev/browser": {"browser"}}
 _NAMED["webextension-polyfill-ts"] = {"browser"}
 _NAMED["webextension-polyfill"] = {"default", "browser"}
@@ -17,20 +19,20 @@ _NAMED["webextension-polyfill"] = {"default", "browser"}
 
 def _is_polyfill(module: str) -> bool:
     """Whether a module's own value (`import api from`, `require`) is the root of the API."""
-    return module in _WHOLE
+    return module in _POLYFILLS
 
 
-WHOLE = "export ="
+EXPORT_ASSIGNMENT = "export ="
 """The name under which a CommonJS module exports its value, as TypeScript writes it."""
 
 
 def required_value(evaluator: Evaluator, module: str, at: Node) -> Value:
-    """What `require` of a module gives."""
+    """The value of `require` of a module."""
     exports = evaluator.imported(module)
     if _is_polyfill(module) and exports is NO_EXPORTS:
         return Api((), "browser", at.span)
-    if WHOLE in exports:
-        return exports[WHOLE]
+    if EXPORT_ASSIGNMENT in exports:
+        return exports[EXPORT_ASSIGNMENT]
     if not exports:
         return UNKNOWN
     namespace = namespace_of(exports)
@@ -38,8 +40,8 @@ def required_value(evaluator: Evaluator, module: str, at: Node) -> Value:
     return ObjectValue({**namespace.fields, "__esModule": marked}, True)
 
 
-def _of_whole(evaluator: Evaluator, whole: Value, wanted: str, clause: Node) -> Value:
-    """What an import gives of a CommonJS module."""
+def _of_commonjs(evaluator: Evaluator, whole: Value, wanted: str, clause: Node) -> Value:
+    """The value that an import binds, from a CommonJS module."""
     if clause.type == "import_require_clause":
         return whole
     if clause.type == "namespace_import":
@@ -48,12 +50,12 @@ def _of_whole(evaluator: Evaluator, whole: Value, wanted: str, clause: Node) -> 
 
 
 def namespace_of(exports: Exports) -> ObjectValue:
-    """The object that `import * as` gives."""
+    """The namespace object of `import * as`."""
     return ObjectValue({name: Field(value) for name, value in exports.items()}, True)
 
 
 def imported_value(evaluator: Evaluator, clause: Node, name: Node) -> Value:
-    """What an import gives to a name."""
+    """The value that an import binds to a name."""
     module = module_of(evaluator, clause)
     if module is None:
         return UNKNOWN
@@ -64,8 +66,8 @@ def imported_value(evaluator: Evaluator, clause: Node, name: Node) -> Value:
         (_is_polyfill(module) and original is None) or wanted in _NAMED.get(module, ())
     ):
         return Api((), "browser", name.span)
-    if WHOLE in exports:
-        return _of_whole(evaluator, exports[WHOLE], wanted, clause)
+    if EXPORT_ASSIGNMENT in exports:
+        return _of_commonjs(evaluator, exports[EXPORT_ASSIGNMENT], wanted, clause)
     if clause.type in {"import_require_clause", "namespace_import"}:
         return namespace_of(exports) if exports else UNKNOWN
     return exports.get(wanted, UNKNOWN)

@@ -1,4 +1,4 @@
-"""Members of values: what `value.name` is."""
+"""Members of values: the value of `value.name`."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _OLD_ROOTS = {"msBrowser": "browser"}
 
 
 def member_of(evaluator: Evaluator, value: Value, name: str, at: Node) -> Value:
-    """What the property `name` of a value, which is no union, is."""
+    """The value of the property `name` of a value that is no union."""
     if name in GLOBAL_HELPERS and not (isinstance(value, ObjectValue) and name in value.fields):
         return Literal(Kind.UNDEFINED)
     match value:

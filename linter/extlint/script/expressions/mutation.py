@@ -1,4 +1,4 @@
-"""What becomes of an object after it was made, as far as a variable that holds it tells."""
+"""How the uses of a variable mutate the object that it holds."""
 
 from __future__ import annotations
 
@@ -57,22 +57,22 @@ _READERS = frozenset(
 
 
 def after_mutations(evaluator: Evaluator, binding: Binding, value: Value, at: Node) -> Value:
-    """A variable's value at a place, less what other uses of the variable may have changed in it."""
+    """The value of a variable at a place, without what other uses of the variable may have mutated."""
     if not any(isinstance(each, ApiResult | ArrayValue | ObjectValue) for each in options_of(value)):
         return value
     effects = _before(evaluator, binding, _effects(evaluator, binding), at)
     if any(not use.same(at) for use in effects.escapes) or len(effects.writes) > MAX_WRITES:
         written = {key_of(evaluator, each) for each in (*effects.writes, *effects.changes)}
         return union_of(escaped(each, written) for each in options_of(value))
-    lent = any(not use.same(at) for use in effects.lendings)
-    handed = any(not use.same(at) for use in effects.items)
+    parts_escape = any(not use.same(at) for use in effects.part_escapes)
+    items_escape = any(not use.same(at) for use in effects.items)
     inner = {key_of(evaluator, each) for each in effects.inner if not each.contains(at)}
     return union_of(
         _after_writes(
             evaluator,
             _with_changed_members(each, inner),
             effects.writes,
-            lent or (handed and _has_objects(each)),
+            parts_escape or (items_escape and _has_objects(each)),
             at,
         )
         for each in options_of(value)
@@ -80,7 +80,7 @@ def after_mutations(evaluator: Evaluator, binding: Binding, value: Value, at: No
 
 
 def _before(evaluator: Evaluator, binding: Binding, effects: Effects, at: Node) -> Effects:
-    """The effects less those that come after a call of the API that reads the object at a place."""
+    """The effects without those that follow a call of the API that reads the object at a place."""
     if effects.harmless:
         return effects
     call = reading_call(evaluator, at)
@@ -92,7 +92,7 @@ def _before(evaluator: Evaluator, binding: Binding, effects: Effects, at: Node) 
 
     return Effects(
         kept(effects.escapes),
-        kept(effects.lendings),
+        kept(effects.part_escapes),
         kept(effects.items),
         kept(effects.writes),
         kept(effects.changes),
@@ -101,7 +101,7 @@ def _before(evaluator: Evaluator, binding: Binding, effects: Effects, at: Node) 
 
 
 def _with_changed_members(value: Value, names: Collection[str | None]) -> Value:
-    """What is known of an object of which other code may change what some of its members hold."""
+    """What is known of an object if other code may mutate the values of some of its members."""
     if not names:
         return value
     if not isinstance(value, ObjectValue) or None in names:
@@ -114,17 +114,19 @@ def _with_changed_members(value: Value, names: Collection[str | None]) -> Value:
 
 
 def _has_objects(value: Value) -> bool:
-    """Whether an array has items that can be written to."""
+    """Whether an array has items that can be mutated."""
     return isinstance(value, ArrayValue) and any(
         isinstance(option, ObjectValue | ArrayValue) for item in value.items for option in options_of(item)
     )
 
 
-def _after_writes(evaluator: Evaluator, value: Value, writes: list[Node], lent: bool, at: Node) -> Value:
-    """What is known of an object after writes to it, and perhaps to its parts."""
+def _after_writes(
+    evaluator: Evaluator, value: Value, writes: list[Node], parts_escape: bool, at: Node
+) -> Value:
+    """What is known of an object after writes to it; its parts may have escaped too."""
     if isinstance(value, ApiResult):
         return UNKNOWN if writes else value
-    if lent:
+    if parts_escape:
         return escaped(value)
     return _written(evaluator, value, writes, at) if writes else value
 
@@ -140,7 +142,7 @@ def _effects(evaluator: Evaluator, binding: Binding) -> Effects:
 
 
 def _add_effect(evaluator: Evaluator, use: Node, effects: Effects) -> None:
-    """Adds what one use does to the object, if it does anything."""
+    """Adds the effect of one use on the object, if it has any."""
     whole = outermost(use)
     up, call = whole.parent, call_with(whole)
     if up is None:
@@ -148,7 +150,7 @@ def _add_effect(evaluator: Evaluator, use: Node, effects: Effects) -> None:
     elif isinstance(up, AccessExpression) and whole.is_field("object"):
         _add_member_effect(use, up, effects)
     elif isinstance(up, ForInStatement) or _is_destructured(whole, up):
-        effects.lendings.append(use)
+        effects.part_escapes.append(use)
     elif isinstance(call, CallExpression):
         if not (is_reader(evaluator, call) or only_reads(evaluator, call, whole, _effects)):
             effects.escapes.append(use)
@@ -157,7 +159,7 @@ def _add_effect(evaluator: Evaluator, use: Node, effects: Effects) -> None:
 
 
 def _is_destructured(value: Node, up: Node) -> bool:
-    """Whether parts of the object are given names (`const {a} = object`)."""
+    """Whether the object is destructured (`const {a} = object`)."""
     return isinstance(up, VariableDeclarator) and value.is_field("value") and up.name.type == "object_pattern"
 
 
@@ -172,7 +174,7 @@ def _add_member_effect(use: Node, place: AccessExpression, effects: Effects) -> 
         name = place.property.node.text if isinstance(place, MemberExpression) else None
         method = (name or b"").decode("utf-8", "replace")
         if method in REORDERING_METHODS:
-            effects.lendings.append(use)
+            effects.part_escapes.append(use)
         elif method in ITEM_METHODS:
             effects.items.append(use)
         elif method not in READING_METHODS:
@@ -185,10 +187,10 @@ def _add_member_effect(use: Node, place: AccessExpression, effects: Effects) -> 
 
 
 def escaped(value: Value, written: Collection[str | None] = ()) -> Value:
-    """What is still known of an object that other code has had in its hands.
+    """What is still known of an object that has escaped to other code.
 
-    Functions and members of the API that were put into it are taken to stay, those of `written` names
-    aside: replacing them is what nobody does, and everything else may have changed.
+    Its functions and members of the API are assumed to be unchanged, except those whose names are in
+    `written`: programs do not replace them. Everything else may have changed.
     """
     if isinstance(value, ArrayValue):
         return ArrayValue((), True, value.span)
@@ -213,10 +215,10 @@ def _stays(value: Value, is_written: bool) -> bool:
 
 
 def shared_with_scripts(value: Value, *, constant: bool) -> Value:
-    """What is still known of a variable of which other scripts of the same world make use.
+    """What is still known of a variable that other scripts of the same realm use.
 
-    The API, objects that hold it and functions are taken to stay what they are; any other variable that
-    is not `constant` may have been given another value.
+    The API, objects that hold it and functions are assumed to be unchanged; any other variable that is
+    not `constant` may have been reassigned.
     """
     return union_of(kept for option in options_of(value) for kept in _shared_option(option, constant))
 

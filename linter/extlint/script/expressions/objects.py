@@ -1,4 +1,4 @@
-"""Objects, arrays, functions and classes that the script makes."""
+"""The values of object and array literals, functions and classes."""
 
 from __future__ import annotations
 
@@ -136,6 +136,6 @@ def function_value(evaluator: Evaluator, function: Function | Class) -> Value:
 
 
 def reads_arguments(tree: SyntaxTree, function: Function) -> bool:
-    """Whether a function may read what it is passed as `arguments`."""
+    """Whether a function may read its parameters as `arguments`."""
     body = function.body
     return function.type != "arrow_function" and b"arguments" in tree.text[body.start : body.end]

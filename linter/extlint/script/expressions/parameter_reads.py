@@ -1,4 +1,4 @@
-"""Which parameters of a function are read in it."""
+"""Which parameters a function reads."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from extlint.script.values.evaluator import Evaluator
 
 
 def with_reads(evaluator: Evaluator, value: Value) -> Value:
-    """The value; of a function of the script with those of its parameters that are certainly read."""
+    """The value; a function of the script is completed with the parameters that it certainly reads."""
     if isinstance(value, Union):
         return replace(value, options=tuple(with_reads(evaluator, each) for each in value.options))
     if not isinstance(value, FunctionValue) or not value.parameters:
@@ -26,10 +26,10 @@ def with_reads(evaluator: Evaluator, value: Value) -> Value:
 
 
 def is_read(evaluator: Evaluator, parameter: Node) -> bool:
-    """Whether a function uses what it is passed for a parameter, and nothing else in its place.
+    """Whether a function certainly reads the argument of a parameter.
 
-    A pattern takes apart what it is given. A parameter that has a default, or that is assigned to, may hold
-    something of the function's own. One whose type admits `undefined` is read by code that knows of that.
+    A pattern reads its argument. A parameter with a default, or one that is assigned to, may hold another
+    value. Code that reads a parameter whose type admits `undefined` expects that it may be missing.
     """
     pattern = pattern_of(parameter)
     if isinstance(parameter, Parameter):
@@ -50,7 +50,7 @@ _AROUND_TYPES = frozenset({"parenthesized_type", "type_annotation", "union_type"
 
 
 def _may_be_undefined(evaluator: Evaluator, annotation: Node | None) -> bool:
-    """Whether TypeScript's type of a parameter has `undefined` or `void` among its alternatives."""
+    """Whether the TypeScript type of a parameter is a union with `undefined` or `void`."""
     waiting = [] if annotation is None else [annotation]
     while waiting:
         part = waiting.pop()

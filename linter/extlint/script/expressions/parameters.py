@@ -1,4 +1,4 @@
-"""What a parameter is given, as far as the calls of its function are seen."""
+"""The value of a parameter, from the calls of its function."""
 
 from __future__ import annotations
 
@@ -33,10 +33,12 @@ from extlint.script.values.property_names import key_of
 from extlint.script.values.traced_flows import traced_flows
 from extlint.text.patterns import lazy
 
-_TESTING = lazy(r"(?:\b|_)(?:is|has|assert|check|validate)[A-Z_]?\w*\Z|\b(?:Boolean|includes|test|hasOwn)\Z")
-"""How functions end that tell of what they are given what it is."""
+_TEST_NAME = lazy(
+    r"(?:\b|_)(?:is|has|assert|check|validate)[A-Z_]?\w*\Z|\b(?:Boolean|includes|test|hasOwn)\Z"
+)
+"""The ends of names of functions that test their arguments."""
 
-_ASKING = frozenset(
+_CONDITIONS = frozenset(
     {"binary_expression", "if_statement", "switch_statement", "unary_expression", "while_statement"}
 )
 
@@ -53,28 +55,28 @@ def parameter_value(evaluator: Evaluator, parameter: Node, target: Node) -> Valu
     of_bundle = bundle_of(evaluator).parameter_value(function, index)
     if of_bundle is not None:
         return part_of(evaluator, of_bundle, pattern_of(parameter), target)
-    given, complete = _given(evaluator, function, index)
+    passed, complete = _passed(evaluator, function, index)
     if default is not None:
-        given = _defaulted(evaluator, given, complete, default)
+        passed = _defaulted(evaluator, passed, complete, default)
     elif not complete:
-        part = part_of(evaluator, given, pattern, target)
-        return part if carries_api(part) else part_of(evaluator, join(given, UNKNOWN), pattern, target)
-    return part_of(evaluator, given, pattern, target)
+        part = part_of(evaluator, passed, pattern, target)
+        return part if carries_api(part) else part_of(evaluator, join(passed, UNKNOWN), pattern, target)
+    return part_of(evaluator, passed, pattern, target)
 
 
-def _defaulted(evaluator: Evaluator, given: Value, complete: bool, default: Node) -> Value:
-    """What is given, or the default.
+def _defaulted(evaluator: Evaluator, passed: Value, complete: bool, default: Node) -> Value:
+    """The passed value, or the default.
 
-    A default that is the API is there to be used: calls that are not seen are taken to leave it.
+    A default that is the API is meant to be used: unknown calls are assumed not to replace it.
     """
     if not complete:
         leaves_it = carries_api(evaluator.partial(default))
-        given = join(given, Literal(Kind.UNDEFINED) if leaves_it else UNKNOWN)
-    return with_default(evaluator, given, default)
+        passed = join(passed, Literal(Kind.UNDEFINED) if leaves_it else UNKNOWN)
+    return with_default(evaluator, passed, default)
 
 
-def _given(evaluator: Evaluator, function: Node, index: int) -> tuple[Value, bool]:
-    """What is given to a parameter by the calls that are seen, and whether there can be no others."""
+def _passed(evaluator: Evaluator, function: Node, index: int) -> tuple[Value, bool]:
+    """The value that known calls pass to a parameter, and whether these are all calls."""
     passed = passed_to(evaluator, function, index)
     if passed is not None:
         return passed, True
@@ -87,45 +89,45 @@ def _given(evaluator: Evaluator, function: Node, index: int) -> tuple[Value, boo
     values += [] if received is None or index not in received.values else [received.values[index]]
     known = join(*values)
     if complete and is_global(evaluator, function):
-        complete = not is_asked(evaluator, function, index)
+        complete = not is_tested(evaluator, function, index)
     if result_of(known) is not None:
         complete = len(values) == len(uses_of(evaluator, function))
     return known, bool(values) and (complete or carries_api(known))
 
 
-def is_asked(evaluator: Evaluator, function: Node, index: int) -> bool:
-    """Whether a function asks what it is passed for a parameter, and may treat values of one kind apart.
+def is_tested(evaluator: Evaluator, function: Node, index: int) -> bool:
+    """Whether a function tests a parameter, so that it may treat some values differently.
 
-    What it does then with the one is not done with the other, so that what is passed does not reach there.
+    A passed value then may not reach every use of the parameter.
     """
     parameters = parameter_items(function)
     for name in names_in(parameters[index]) if index < len(parameters) else ():
-        if _is_asked_by_name(evaluator, name):
+        if _is_variable_tested(evaluator, name):
             return True
     return False
 
 
 @once_per_script
-def _is_asked_by_name(evaluator: Evaluator, name: Node) -> bool:
+def _is_variable_tested(evaluator: Evaluator, name: Node) -> bool:
     binding = evaluator.names.variable(name)
-    return binding is None or any(_asks(evaluator, use.item) for use in binding.uses)
+    return binding is None or any(_is_in_condition(evaluator, use.item) for use in binding.uses)
 
 
-def _asks(evaluator: Evaluator, use: Node) -> bool:
+def _is_in_condition(evaluator: Evaluator, use: Node) -> bool:
     """Whether a use of a variable, or of a part of it, is part of a condition."""
     whole = outermost(use)
     while isinstance(whole.parent, AccessExpression) and whole.is_field("object"):
         whole = outermost(whole.parent)
     up, call = whole.parent, call_with(whole)
     if isinstance(call, CallExpression):
-        return _TESTING.search(evaluator.tree.source(call.callee)) is not None
+        return _TEST_NAME.search(evaluator.tree.source(call.callee)) is not None
     if isinstance(up, ConditionalExpression):
         return whole.is_field("condition")
-    return up is not None and up.type in _ASKING
+    return up is not None and up.type in _CONDITIONS
 
 
 def _passed_by_name(evaluator: Evaluator, function: Node, index: int) -> list[Value]:
-    """What the API passes to a function that is handed to it by its name."""
+    """What the API passes to a function that a script passes to it by name."""
     found = (passed_to(evaluator, use, index) for use in uses_as_argument(evaluator, function))
     return [each for each in found if each is not None]
 

@@ -1,4 +1,4 @@
-"""What promises of modules are fulfilled with, as bundlers write them."""
+"""The fulfillment of promises of modules, as bundlers write them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether a call leaves the objects that it is given as they are."""
+"""Whether a call mutates its arguments."""
 
 from __future__ import annotations
 
@@ -23,48 +23,48 @@ from extlint.script.values.property_names import key_of
 from extlint.text.patterns import lazy
 
 MAX_DEPTH = 4
-"""How many functions may pass an object on to one another."""
+"""How many functions may pass an object on in a chain of calls."""
 
-_ASKING = frozenset(
+_READING = frozenset(
     {
         *("expression_statement", "if_statement", "parenthesized_expression", "switch_statement"),
         *("template_substitution", "unary_expression", "while_statement"),
     }
 )
 
-_PURE = frozenset({"console", "JSON"})
-_LOOKING = frozenset({"entries", "freeze", "getOwnPropertyNames", "getPrototypeOf", "keys", "values"})
+_PURE_OBJECTS = frozenset({"console", "JSON"})
+_OBJECT_READERS = frozenset({"entries", "freeze", "getOwnPropertyNames", "getPrototypeOf", "keys", "values"})
 _MAX_NAME_BYTES = 80
 _LOGGER = lazy(
     r"(?:(?:this|self|window|globalThis)\.)?(?:[\w$]+\.)*_?(?:(?:[\w$]*L|l)og(?:ger|ging)?|LOG(?:GER)?|console)"
     r"\.(?:debug|error|fatal|info|log|notice|silly|trace|verbose|warn|warning)"
     r"|_?(?:console|debug|log)(?:Debug|Error|Info|Log|Message|Trace|Warn|Warning)?"
 )
-"""The names by which programs call what prints."""
+"""Usual names of loggers."""
 
 
 EffectsOf = Callable[[Evaluator, Binding], Effects]
 
 
 def is_reader(evaluator: Evaluator, call: CallExpression) -> bool:
-    """Whether a call is known to leave its arguments as they are: the API, the console, JSON, a logger."""
+    """Whether a call is known not to mutate its arguments: the API, the console, JSON, a logger."""
     callee = call.callee
     if carries_api(evaluator.partial(callee)):
         return True
     if isinstance(callee, MemberExpression) and callee.object.type == "identifier":
         name = evaluator.tree.source(callee.object)
         if name == "Object":
-            return key_of(evaluator, callee) in _LOOKING
-        if name in _PURE:
+            return key_of(evaluator, callee) in _OBJECT_READERS
+        if name in _PURE_OBJECTS:
             return True
     is_short = callee.end - callee.start <= _MAX_NAME_BYTES
     return is_short and _LOGGER.fullmatch(evaluator.tree.source(callee)) is not None
 
 
 def only_reads(evaluator: Evaluator, call: CallExpression, argument: Node, effects_of: EffectsOf) -> bool:
-    """Whether the function of the script that is called only reads what it is given for an argument.
+    """Whether the called function of the script only reads an argument.
 
-    `effects_of` tells what the uses of a variable do to what it holds.
+    `effects_of` returns what the uses of a variable do to the object it holds.
     """
     if call.callee.type not in {"identifier", "member_expression"}:
         return False
@@ -88,10 +88,10 @@ def _is_only_read(evaluator: Evaluator, parameter: Node, effects_of: EffectsOf) 
     if isinstance(pattern, AssignmentPattern):
         pattern = pattern.left
     binding = evaluator.names.variable(pattern) if pattern.type == "identifier" else None
-    under_way = _under_way(evaluator)
+    under_way = _open_questions(evaluator)
     if binding is None or len(binding.uses) > MAX_USES or pattern.id in under_way:
         return False
-    if len(under_way) >= MAX_DEPTH or not all(_only_asks(use.item) for use in binding.uses):
+    if len(under_way) >= MAX_DEPTH or not all(_is_only_read_here(use.item) for use in binding.uses):
         return False
     under_way.add(pattern.id)
     try:
@@ -101,13 +101,13 @@ def _is_only_read(evaluator: Evaluator, parameter: Node, effects_of: EffectsOf) 
 
 
 @once_per_script
-def _under_way(evaluator: Evaluator) -> set[int]:  # noqa: ARG001
-    """The parameters of which is asked just now whether they are only read, by the ids of their names."""
+def _open_questions(evaluator: Evaluator) -> set[int]:  # noqa: ARG001
+    """The parameters being examined right now, by the ids of their names: these calls are recursive."""
     return set()
 
 
-def _only_asks(use: Node) -> bool:
-    """Whether an object is given to nobody at a use of its variable, other than as an argument."""
+def _is_only_read_here(use: Node) -> bool:
+    """Whether a use of a variable passes its object on only as an argument, or not at all."""
     whole = outermost(use)
     match whole.parent:
         case None:
@@ -119,4 +119,4 @@ def _only_asks(use: Node) -> bool:
         case Node(type="spread_element", parent=literal):
             return literal is not None and literal.type == "object"
         case up:
-            return up.type in _ASKING or up.type == "arguments"
+            return up.type in _READING or up.type == "arguments"

@@ -16,7 +16,7 @@ _DEFINE_METHODS = frozenset({"defineProperty"})
 
 @once_per_script
 def is_replaced_by_call(evaluator: Evaluator, name: str) -> bool:
-    """Whether a global of this name is put in place by a call.
+    """Whether a call assigns a global of this name.
 
     `Object.assign(globalThis, {name})`, `Object.defineProperty(globalThis, "name", …)`, and the
     `stubGlobal("name", …)` of test runners.

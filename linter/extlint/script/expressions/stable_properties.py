@@ -1,4 +1,4 @@
-"""What is still known of a property that other code can write too."""
+"""What is still known of the value of a property that other code can write too."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from extlint.script.values.evaluator import GLOBAL, join
 
 
 def stable_part(value: Value, *, only_api: bool = False) -> Value:
-    """What is still known of a property that other code can write too.
+    """What is still known of the value of a property that other code can write too.
 
-    Members of the API, what it gave, functions and instances of the script's own classes are put there
-    to be used, and nobody replaces them; everything else may be anything by then.
+    Members of the API, its results, functions and instances of the script's own classes are assumed to be
+    unchanged, for programs do not replace them; any other value may have changed by then.
     """
     kept = [_stable_option(each, only_api=only_api) for each in options_of(value)]
     return UNKNOWN if all(isinstance(each, Literal) for each in kept) else join(*kept)

@@ -1,4 +1,4 @@
-"""What `this` is."""
+"""The value of `this`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _OWN_WRITE = lazy(rb"\bthis\s*\.\s*([A-Za-z_$][\w$]*)\s*(?:\?\?|\|\||&&)?=(?!=)"
 
 
 def this_value(evaluator: Evaluator, this: Node) -> Value:
-    """What `this` is: an instance of the class around it, the object around it, or the global object."""
+    """The value of `this`: an instance of the enclosing class, the enclosing object, or the global object."""
     for up in this.ancestors():
         match up:
             case Node(type="arrow_function"):
@@ -74,7 +74,7 @@ def _function_this(evaluator: Evaluator, function: Node) -> Value:
 
 
 def _object_this(evaluator: Evaluator, owner: Node) -> Value:
-    """An object as its own methods see it, with what they assign to it."""
+    """An object as its own methods see it, with the properties that they assign."""
     value = evaluator.partial(owner)
     if not isinstance(value, ObjectValue):
         return value

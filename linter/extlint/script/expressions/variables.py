@@ -1,4 +1,4 @@
-"""What a variable holds where it is named: its declarations and the writes that may reach there."""
+"""The values of variables: from the declarations and writes that may reach a reference."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def _free_value(evaluator: Evaluator, name: str, identifier: Node) -> Value:
 
 
 def root_value(evaluator: Evaluator, name: str, at: Node) -> Value:
-    """The API itself, unless the script puts something else in its place (as tests do)."""
+    """The API itself, unless the script replaces it (as tests do)."""
     if is_replaced_by_call(evaluator, name) or name in evaluator.shared.values:
         return UNKNOWN
     root = Api((), name, at.span)
@@ -92,7 +92,7 @@ def root_value(evaluator: Evaluator, name: str, at: Node) -> Value:
 
 
 def global_value(evaluator: Evaluator, name: str) -> Value:
-    """What a property of the global object holds, as far as it is known who puts it there."""
+    """The value of a property of the global object, if all writes to it are known."""
     found = _global_writes(evaluator, name)
     given = evaluator.shared.values.get(name)
     if given is not None:
@@ -108,7 +108,7 @@ def _global_writes(evaluator: Evaluator, name: str) -> list[Value]:
 
 
 def _writes_to_global(evaluator: Evaluator, name: str) -> list[tuple[Node, Value]]:
-    """Where the script gives a property of the global object a value, and which.
+    """The writes of the script to a property of the global object: where, and which value.
 
     Raises TooManyIdentifiersError if the name occurs too often.
     """
@@ -127,7 +127,7 @@ def _writes_to_global(evaluator: Evaluator, name: str) -> list[tuple[Node, Value
 
 
 def writes_to_top(evaluator: Evaluator, name: str) -> list[tuple[Node, Value]]:
-    """Where the script gives a global of any kind a value: those too that are no property of an object.
+    """The writes of the script to a global of any kind, also one that is no property of the global object.
 
     Raises TooManyIdentifiersError if the name occurs too often.
     """
@@ -148,7 +148,7 @@ def _is_global(evaluator: Evaluator, member: AccessExpression) -> bool:
 
 
 def _binding_value(evaluator: Evaluator, binding: Binding, at: Node) -> Value:
-    """What a variable may hold at a place."""
+    """The value that a variable may have at a place."""
     if len(binding.writes) > MAX_WRITES:
         return UNKNOWN
     is_root = binding.name in ROOTS and binding.scope.type == "program"
@@ -165,7 +165,7 @@ def _binding_value(evaluator: Evaluator, binding: Binding, at: Node) -> Value:
 
 
 def _filled(evaluator: Evaluator, binding: Binding, value: Value) -> Value | None:
-    """An object that is made empty, with what a bundler's own code puts into it."""
+    """An object that is created empty, with the properties that a bundler's own code adds."""
     return bundle_of(evaluator).filled_variable(binding, value) if isinstance(value, ObjectValue) else None
 
 
@@ -189,7 +189,7 @@ def _is_exported_by_namespace(name: Node) -> bool:
 
 
 def _with_others(evaluator: Evaluator, binding: Binding, value: Value) -> Value:
-    """The value of a variable, and what others may put there: scripts of the same world, or markup."""
+    """The value of a variable, and what others may assign: scripts of the same realm, or markup."""
     if binding.scope.type == "program" and evaluator.tree.has_markup:
         return shared_with_scripts(value, constant=all(each.constant for each in binding.declarations))
     if binding.scope.type != "program" or evaluator.tree.is_module:
@@ -205,7 +205,7 @@ def _with_others(evaluator: Evaluator, binding: Binding, value: Value) -> Value:
 
 
 def variable_value(evaluator: Evaluator, name: Node) -> Value:
-    """What the variable of a name holds at any time, wherever it is read."""
+    """Every value that a variable may have at any time, wherever it is read."""
     binding = evaluator.names.variable(name)
     if binding is None or len(binding.writes) > MAX_WRITES:
         return UNKNOWN
@@ -245,7 +245,7 @@ def _assigned(evaluator: Evaluator, write: Identifier) -> Value:
 
 
 def _iterated(evaluator: Evaluator, loop: ForInStatement, name: Node) -> Value:
-    """What `for (… of …)` gives to a name."""
+    """The value that `for (… of …)` assigns to a name."""
     if loop.operator != "of" or loop.has("await"):
         return UNKNOWN
     array = evaluator.partial(loop.right)

@@ -23,7 +23,7 @@ Keys: TypeAlias = tuple[str, ...]
 """The properties that lead from an expression to the function that it holds; none if it is the function."""
 
 
-RUNS_IN = {
+CONTEXT_OF = {
     Destination.SERIALIZED: ContextKind.UNKNOWN,
     Destination.CONTENT_SCRIPT: ContextKind.CONTENT_SCRIPT,
     Destination.MAIN_WORLD: ContextKind.MAIN_WORLD,
@@ -31,7 +31,7 @@ RUNS_IN = {
 """The world in which a function runs that does not run where it stands."""
 
 
-def joined(destinations: Iterable[Destination]) -> Destination:
+def joined_fate(destinations: Iterable[Destination]) -> Destination:
     """What becomes of a function that several things happen to."""
     found: set[Destination] = set()
     for each in destinations:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from extlint.bundles.bundle import bundle_of
 from extlint.script.expressions.destructuring import names_in
-from extlint.script.expressions.imports import WHOLE, namespace_of
+from extlint.script.expressions.imports import EXPORT_ASSIGNMENT, namespace_of
 from extlint.script.expressions.variables import variable_value
 from extlint.script.facts.imports import Exports
 from extlint.script.facts.values import UNKNOWN, Value
@@ -31,7 +31,7 @@ def exports_of(evaluator: Evaluator, api_places: ApiPlaces) -> Exports:
     if not found:
         whole = summaries.summary_of_parts(*bundle_of(evaluator).exports_of_file())
         if whole is not None:
-            return {WHOLE: whole}
+            return {EXPORT_ASSIGNMENT: whole}
     for name, value in bundle_of(evaluator).exported_modules(api_places):
         kept = summaries.summary(value)
         if kept is not None:
@@ -50,7 +50,7 @@ def _exported(evaluator: Evaluator, statement: ExportStatement) -> Iterator[tupl
         yield "default", evaluator.value(value), value
     elif statement.has("="):
         whole = statement.first()
-        yield WHOLE, UNKNOWN if whole is None else evaluator.value(whole), whole
+        yield EXPORT_ASSIGNMENT, UNKNOWN if whole is None else evaluator.value(whole), whole
     elif declaration is not None:
         named = declared_name(declaration)
         if named is not None:

@@ -33,7 +33,7 @@ _LOADING = ("import(", "require(")
 def foreign_uses(evaluator: Evaluator, name: ExternalName, is_meant: IsMeant) -> EntryPoints | None:
     """The uses that a script makes of what another calls by a name, and the names by which it passes it on.
 
-    None if they cannot all be told.
+    None if they are not all known.
     """
     match name.kind:
         case NameKind.PROPERTY:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from extlint.script.call_graph.callers import entry_points_of
 from extlint.script.call_graph.entry_points import EntryPoints, ExternalName
-from extlint.script.facts.destination import RUNS_IN, Destination
+from extlint.script.facts.destination import CONTEXT_OF, Destination
 from extlint.script.facts.script_facts import NO_GUARDS, FailureHandling, Guards
 from extlint.script.guards.forms.facts import public_guards
 from extlint.script.guards.guard_reader import GuardReader
@@ -127,7 +127,7 @@ class CallPaths:
     def _to_function(self, item: Node) -> tuple[Paths, int]:
         """The paths to a function where it stands, which may be run in another world; see `_to`."""
         paths, lowest = self._to(item)
-        world = RUNS_IN.get(self.destinations.of(item))
+        world = CONTEXT_OF.get(self.destinations.of(item))
         return (
             paths if world is None else _combined(_deferred(paths), frozenset({Guards(runs_in=world)}))
         ), lowest
@@ -135,7 +135,7 @@ class CallPaths:
     def _executing(self, uses: tuple[Node, ...]) -> list[Node]:
         """The uses of a function less those that only inspect it, if another use takes its text."""
         destinations = [self.destinations.of(use) for use in uses]
-        if RUNS_IN.keys().isdisjoint(destinations):
+        if CONTEXT_OF.keys().isdisjoint(destinations):
             return list(uses)
         return [
             use

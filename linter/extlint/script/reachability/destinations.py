@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from extlint.script.call_graph.definitions import exported_as
-from extlint.script.facts.destination import Destination, Keys, joined
+from extlint.script.facts.destination import Destination, Keys, joined_fate
 from extlint.script.guards.only_tested import only_tested
 from extlint.script.reachability.serialization import Serialization
 from extlint.script.reachability.still_assigned import may_still_hold
@@ -191,7 +191,7 @@ class DestinationFinder:
         is_exported = any(exported_as(self._evaluator, each) is not None for each in named)
         if is_shared or is_exported:
             return Destination.IN_PLACE
-        return joined(
+        return joined_fate(
             self.of(use, keys) for use in uses if may_still_hold(self._evaluator, binding, given, use)
         )
 

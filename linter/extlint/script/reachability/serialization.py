@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from extlint.script.facts.context import injection_context
-from extlint.script.facts.destination import RUNS_IN, Destination, Keys
+from extlint.script.facts.destination import CONTEXT_OF, Destination, Keys
 from extlint.script.scope.bindings import TooManyIdentifiersError
 from extlint.script.scope.identifiers import Role
 from extlint.script.syntax.node import MEMBERS, Node
@@ -82,9 +82,9 @@ class Serialization:
         api = self._evaluator.api(callee)
         if api is not None:
             if index == 0 and api.path == ("scripting", "executeScript") and keys in _INJECTED:
-                world = injection_context(self._evaluator.value(arguments_of(call)[0]))
+                context = injection_context(self._evaluator.value(arguments_of(call)[0]))
                 return next(
-                    (destination for destination, kind in RUNS_IN.items() if kind is world),
+                    (destination for destination, kind in CONTEXT_OF.items() if kind is context),
                     Destination.SERIALIZED,
                 )
             is_code = api.path == ("tabs", "executeScript") and keys == ("code",)

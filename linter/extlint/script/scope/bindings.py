@@ -23,13 +23,13 @@ MAX_IDENTIFIERS = 20_000
 class Effects(Struct, eq=False):
     """What the uses of a variable do to the object it holds.
 
-    `escapes` let other code have it, `lendings` parts of it, or change the order of its items, `items` its
-    items; `writes` are the members that are assigned to, `changes` those that are written in other ways,
-    `inner` those of which a part may be written.
+    `escapes` pass the object to other code, `part_escapes` pass parts of it or reorder its items, `items`
+    pass its items; `writes` are the members that are assigned to, `changes` those that are written in other
+    ways, `inner` those of which a part may be written.
     """
 
     escapes: list[Node] = field(default_factory=list)
-    lendings: list[Node] = field(default_factory=list)
+    part_escapes: list[Node] = field(default_factory=list)
     items: list[Node] = field(default_factory=list)
     writes: list[Node] = field(default_factory=list)
     changes: list[Node] = field(default_factory=list)
@@ -37,8 +37,10 @@ class Effects(Struct, eq=False):
 
     @property
     def harmless(self) -> bool:
-        """Whether the object stays as it is, and nobody keeps it."""
-        return not (self.escapes or self.lendings or self.items or self.writes or self.changes or self.inner)
+        """Whether the object is never mutated and never escapes."""
+        return not (
+            self.escapes or self.part_escapes or self.items or self.writes or self.changes or self.inner
+        )
 
 
 class Binding(Struct, eq=False):

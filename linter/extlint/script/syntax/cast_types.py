@@ -17,12 +17,12 @@ _CAST = lazy(
 _CASTS = frozenset({"as_expression", "satisfies_expression"})
 
 
-def with_whole_types(text: bytes, tree: Tree) -> bytes:
+def with_joined_types(text: bytes, tree: Tree) -> bytes:
     """The text, byte for byte as long, with one name for each name of a type that was torn apart.
 
     A cast that is not in parentheses has no members: what follows it belongs to its type.
     """
-    ends = [end for found in _CAST.finditer(text) for end in _torn(tree.root_node, found.start())]
+    ends = [end for found in _CAST.finditer(text) for end in _gaps(tree.root_node, found.start())]
     if not ends:
         return text
     marked = bytearray(text)
@@ -31,7 +31,7 @@ def with_whole_types(text: bytes, tree: Tree) -> bytes:
     return bytes(marked)
 
 
-def _torn(root: Node, at: int) -> list[tuple[int, int]]:
+def _gaps(root: Node, at: int) -> list[tuple[int, int]]:
     """From the end of each part of a torn name to the next part: a dot, and spaces around it."""
     token = root.descendant_for_byte_range(at, at + 1)
     cast = None if token is None else token.parent

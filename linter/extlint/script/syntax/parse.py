@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 from tree_sitter import Language, Parser, Tree
 
 from extlint.package.suffixes import suffix_of
-from extlint.script.syntax.cast_types import with_whole_types
+from extlint.script.syntax.cast_types import with_joined_types
 from extlint.script.syntax.nodes import AWAIT_LENGTH
 from extlint.text.patterns import lazy
 
@@ -22,7 +22,7 @@ _MARK = b"!" + b" " * (AWAIT_LENGTH - 1)
 _MARK_LIKE = lazy(rb"![ \t\r\n]{4}")
 
 _MAX_UNBOUNDED_BYTES = 1024 * 1024
-_MAX_TORN_NAMES = 4
+_MAX_SPLIT_NAMES = 4
 """Names in one union of types that are put together again, one with each parsing."""
 
 _STEPS = 2000
@@ -71,8 +71,8 @@ def parse(text: bytes, grammar: Grammar) -> Tree | None:
     found = _parse(marked := with_marks(text), grammar)
     if marked is not text and found is not None and found.root_node.has_error:
         found = _parse(marked := text, grammar)
-    for _ in range(_MAX_TORN_NAMES if grammar != "javascript" else 0):
-        whole = marked if found is None else with_whole_types(marked, found)
+    for _ in range(_MAX_SPLIT_NAMES if grammar != "javascript" else 0):
+        whole = marked if found is None else with_joined_types(marked, found)
         if whole is marked:
             break
         found = _parse(marked := whole, grammar)

@@ -1,1 +1,1 @@
-"""Backward: what an expression's value is."""
+"""Backward: the value of an expression."""

@@ -1,4 +1,4 @@
-"""What the API gives: what calls return, and what callbacks and listeners are passed."""
+"""The results of the API: what calls return, and what callbacks and listeners are passed."""
 
 from __future__ import annotations
 
@@ -25,8 +25,10 @@ from extlint.script.values.property_names import key_of
 from extlint.text.positions import ByteSpan
 
 ITEM = "[]"
-_AT_ONCE = frozenset({MANIFEST, ("runtime", "connect"), ("runtime", "connectNative"), ("tabs", "connect")})
-"""Functions that give an object, and not a promise of it."""
+_SYNCHRONOUS = frozenset(
+    {MANIFEST, ("runtime", "connect"), ("runtime", "connectNative"), ("tabs", "connect")}
+)
+"""Functions that return an object, and not a promise of it."""
 
 HELPERS = frozenset({"apply", "bind", "call"})
 
@@ -56,7 +58,7 @@ READING_METHODS = _EACH_ITEM | {
     "toString",
     "values",
 }
-"""Methods that leave an array, or what a promise gives, as it is."""
+"""Methods that do not mutate an array, or the fulfillment of a promise."""
 
 ITEM_METHODS = _EACH_ITEM | {
     "at",
@@ -69,11 +71,11 @@ ITEM_METHODS = _EACH_ITEM | {
     "toSorted",
     "values",
 }
-"""Those of them by which other code gets hold of the items of an array."""
+"""Those of them that pass the items of an array to other code."""
 
 
 def result_of(value: Value) -> ApiResult | None:
-    """What of the API's a value is: null and undefined aside, it can be nothing else."""
+    """The result of the API that a value certainly is, null and undefined aside."""
     found: ApiResult | None = None
     for option in options_of(value):
         if is_nullish(option):
@@ -85,8 +87,8 @@ def result_of(value: Value) -> ApiResult | None:
 
 
 def is_promise(value: ApiResult) -> bool:
-    """Whether it is what a call returns, not yet awaited; the manifest and ports are given at once."""
-    return value.delivery is Delivery.RETURN and not value.steps and value.path not in _AT_ONCE
+    """Whether it is what a call returns, not yet awaited; the manifest and ports are no promises."""
+    return value.delivery is Delivery.RETURN and not value.steps and value.path not in _SYNCHRONOUS
 
 
 def call_result(callee: Api) -> Value:
@@ -101,7 +103,7 @@ def awaited(value: ApiResult) -> ApiResult:
 
 
 def fulfillment_of(value: Value) -> Value:
-    """What a promise of a value is fulfilled with, which is the value itself if it is no promise."""
+    """The fulfillment of a promise; any other value is its own."""
     return union_of(_fulfillment_of_option(each) for each in options_of(value))
 
 
@@ -120,19 +122,19 @@ def promise_of(value: Value, span: ByteSpan | None = None) -> InstanceValue:
 
 
 def part_of_result(value: ApiResult, name: str) -> Value:
-    """A field, or an item, of what the API gave. Of a promise nothing is told."""
+    """A field, or an item, of a result of the API. UNKNOWN for a promise."""
     if is_promise(value) or len(value.steps) > 8:
         return UNKNOWN
     return replace(value, steps=(*value.steps, ITEM if name.isdigit() else name))
 
 
 def item_of(value: ApiResult) -> Value:
-    """Any item of what the API gave."""
+    """Any item of a result of the API."""
     return part_of_result(value, "0")
 
 
 def items_of(value: Value) -> Value:
-    """Any item of an array of the script, as far as all of them are known."""
+    """Any item of an array of the script; UNKNOWN if not all of them are known."""
     options = options_of(value)
     if not options or not all(isinstance(each, ArrayValue) and not each.open for each in options):
         return UNKNOWN
@@ -140,7 +142,7 @@ def items_of(value: Value) -> Value:
 
 
 def array_method_result(callee: ApiResult) -> Value:
-    """What a method of an array that the API gave returns; `callee` ends in the method's name."""
+    """What a method of an array from the API returns; `callee` ends in the method's name."""
     array = replace(callee, steps=callee.steps[:-1])
     if callee.steps[-1] in _SAME_ARRAY:
         return array

@@ -1,4 +1,4 @@
-"""The value of a condition, also one that another script of the same world put into a global."""
+"""The value of a condition, also one that another script of the same realm assigned to a global."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from extlint.script.values.other_scripts import dependencies
 from extlint.script.values.property_names import key_of
 
 MAX_TESTED_GLOBALS = 100
-"""Globals of one script of which other scripts are asked what they tell."""
+"""Globals of one script whose implications are looked up in other scripts."""
 
 
 def condition_value(evaluator: Evaluator, expression: Node) -> Value:

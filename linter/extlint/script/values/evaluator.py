@@ -1,7 +1,7 @@
-"""What an expression's value is: the one notion of value that everything else here shares.
+"""The evaluator: the value of any expression of a script.
 
-The question is asked backward and on demand: an expression, the names in it, their declarations and
-writes. Where something is not understood the answer is `UNKNOWN`.
+It works backward and on demand: from an expression to the names in it, to their declarations and
+writes. What is not understood is `UNKNOWN`.
 """
 
 from __future__ import annotations
@@ -46,11 +46,11 @@ MemberOf: TypeAlias = "Callable[[Evaluator, Value, str, Node], Value]"
 
 
 class Evaluator(Memo):
-    """Answers what expressions of one script are. Answers are kept, so asking again is cheap.
+    """Evaluates the expressions of one script. Values are cached.
 
-    `expressions` says how to find the value of each kind of node, and `member_of` what a property
-    of a value is. `imported` gives what other modules export, and `shared` what other scripts of the
-    same world do to globals.
+    `expressions` has the rule for each kind of node, and `member_of` evaluates a property of a value.
+    `imported` returns the exports of other modules, and `shared` is what other scripts of the same realm
+    assign to globals.
     """
 
     def __init__(
@@ -82,11 +82,11 @@ class Evaluator(Memo):
         return api_of(self.value(item))
 
     def partial(self, item: Node) -> Value:
-        """The value of an expression, less what it adds to itself; `NOTHING` if that is all there is."""
+        """The value of an expression, without what it adds to itself; `NOTHING` if nothing else is left."""
         return self._answers.ask(item.id, lambda: self._find(item))
 
     def forget(self, item: Node) -> None:
-        """Drops the answers about an expression and those around it, for more is known now."""
+        """Drops the cached values of an expression and those around it, because more is known now."""
         self._answers.forget(item.id)
         for up in item.ancestors():
             if up.type.endswith(("statement", "declaration", "block")):
@@ -94,7 +94,7 @@ class Evaluator(Memo):
             self._answers.forget(up.id)
 
     def ask(self, key: int, find: Callable[[], Value]) -> Value:
-        """The answer to a question that is no expression's; `key` is a negative number of its own."""
+        """The cached value of something other than an expression; `key` is a negative number of its own."""
         return self._answers.ask(key, find)
 
     def _find(self, item: Node) -> Value:
@@ -133,7 +133,7 @@ def api_of(value: Value) -> Api | None:
 
 
 def members_of_choice(value: Value) -> list[Api]:
-    """The members of the API of which a value is one, if there are several, or one that has a stand-in."""
+    """The members of the API that a value may be, if there are several, or one that has a stand-in."""
     options = [each for each in options_of(value) if not is_nullish(each)]
     found = [each for each in options if isinstance(each, Api)]
     if len(options) < 2 or not all(each.path for each in found):
@@ -157,7 +157,7 @@ def chosen(*values: Value) -> Value:
 
 
 def any_part(value: Value) -> Value:
-    """Any item of an array, or any property of an object, that is there whole and holds the API alone.
+    """Any item of an array, or any property of an object, that is completely known and holds only the API.
 
     UNKNOWN for everything else.
     """
@@ -193,5 +193,5 @@ def is_nullish(value: Value) -> bool:
 
 
 def without(value: Value, unwanted: Callable[[Value], bool]) -> Value:
-    """The value less the options for which a test holds."""
+    """The value without the options for which a test holds."""
     return union_of(option for option in options_of(value) if not unwanted(option))

@@ -1,8 +1,8 @@
-"""Answers to questions that may depend on one another, and on themselves.
+"""Fixpoint iteration over values that may depend on one another, and on themselves.
 
-`x = x || y` asks for `x` in order to answer `x`. Such a question is answered for the time being with
-what is known so far, at first nothing at all, and the questions that hang together in this way are
-asked again until no answer changes. An answer that keeps changing becomes unknown.
+`x = x || y` asks for `x` in order to answer `x`. Such a question gets a tentative answer, at first
+`NOTHING`, and the questions of such a cycle are asked again until no answer changes. An answer that
+keeps changing becomes unknown.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class Fixpoint:
         value = self._once(key, place, find)
         if self._oldest >= place:
             if self._oldest == place:
-                value = self._settled(key, place, find, value, tentative)
+                value = self._iterate(key, place, find, value, tentative)
                 self._forget(asked)
             self._known[key] = value
             self._oldest = outer
@@ -94,10 +94,10 @@ class Fixpoint:
             self._changed = True
         return value
 
-    def _settled(
+    def _iterate(
         self, key: int, place: int, find: Callable[[], Value], value: Value, tentative: int
     ) -> Value:
-        """Asks again until nothing changes; the answers that hang on this one are then known."""
+        """Asks again until nothing changes; the answers that depend on this one are then final."""
         outer_round = self._round
         for again in range(1, _MAX_ROUNDS):
             if not self._changed:

@@ -1,4 +1,4 @@
-"""Functions: what they give back, and who calls them."""
+"""Functions: what they return, and who calls them."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ MAX_NODES = 4_000
 
 
 def return_value(evaluator: Evaluator, function: Node) -> Value:
-    """What calling a function of the script gives."""
+    """The value of a call of a function of the script."""
     if not isinstance(function, Function) or function.type.startswith("generator") or function.has("*"):
         return UNKNOWN
     value = _return_value_of_body(evaluator, function.body)
@@ -59,7 +59,7 @@ def _return_value_of_body(evaluator: Evaluator, body: Node) -> Value:
 
 
 def completes_abruptly(statement: Node) -> bool:
-    """Whether a statement, as far as its form tells, is never passed to its end."""
+    """Whether a statement always ends in `return` or `throw`, as far as its syntax shows."""
     if isinstance(statement, IfStatement):
         otherwise = statement.alternative
         return (
@@ -78,9 +78,9 @@ def completes_abruptly(statement: Node) -> bool:
 
 
 def return_values(evaluator: Evaluator, body: Node) -> list[Node | None] | None:
-    """What the `return` statements of a body give, None for those that give nothing.
+    """The expressions of the `return` statements of a body, None for those without one.
 
-    None in all if the body is too long to be searched.
+    None altogether if the body is too long to be searched.
     """
     found = return_statements(evaluator, body)
     return None if found is None else [each.first() for each in found]
@@ -106,10 +106,10 @@ def return_statements(evaluator: Evaluator, body: Node) -> list[Node] | None:
 
 
 def calls_of(evaluator: Evaluator, function: Node) -> tuple[list[CallOrNewExpression], bool]:
-    """The calls of a function that are seen, and whether they are all that there can be.
+    """The known calls of a function, and whether they are all.
 
     A function that is called where it stands has that one call. One with a name has the calls by
-    that name; any other use of the name may lead to calls that are not seen.
+    that name; any other use of the name may lead to unknown calls.
     """
     call = call_of(function)
     if call is not None:
@@ -156,7 +156,7 @@ def _is_shared(evaluator: Evaluator, binding: Binding, function: Node) -> bool:
 
 
 def is_global(evaluator: Evaluator, function: Node) -> bool:
-    """Whether a function has a name that other scripts of the same world see."""
+    """Whether a function has a name that is visible to other scripts of the same realm."""
     binding = None if evaluator.tree.is_module else _binding_of(evaluator, function)
     return binding is not None and binding.scope.type == "program"
 
@@ -175,7 +175,7 @@ def uses_as_argument(evaluator: Evaluator, function: Node) -> list[Node]:
 
 
 def has_other_callers(evaluator: Evaluator, function: Node, count: int) -> bool:
-    """Whether a function with a name is given `count` arguments, or may be, by others than the API."""
+    """Whether callers other than the API pass `count` arguments to a named function, or may do so."""
     binding = _binding_of(evaluator, function)
     if binding is None:
         return False

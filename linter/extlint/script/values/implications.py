@@ -1,4 +1,4 @@
-"""What a value tells as a condition: one of another script, which brings what it tells along."""
+"""What a value implies as a condition; values from other scripts carry their implications."""
 
 from __future__ import annotations
 
@@ -25,24 +25,24 @@ from extlint.script.values.constants import truth
 NO_IMPLICATIONS = Implications()
 
 MANIFEST = ("runtime", "getManifest")
-"""The function that gives the manifest, at once and not as a promise."""
+"""The function that returns the manifest, and not a promise of it."""
 
 ARGUMENT = "\0"
-"""What a name begins with that stands for an argument of a call; its position follows."""
+"""The prefix of a name that stands for an argument of a call; the argument's position follows."""
 
 _MAX_STEPS = 4
 _MAX_DEPTH = 4
 
 
 def of_manifest(value: Value) -> tuple[str, ...] | None:
-    """The keys that lead from the manifest to a value; None if it is no part of that."""
+    """The keys that lead from the manifest to a value; None if it is not part of the manifest."""
     if isinstance(value, ApiResult) and value.path == MANIFEST and len(value.steps) <= _MAX_STEPS:
         return value.steps
     return None
 
 
 def implications_of(value: Value) -> Implications:
-    """What a value tells as a condition, whichever of its options it is."""
+    """What a value implies as a condition, whichever of its options it is."""
     implications = [(each, _implications_of_option(each)) for each in options_of(value)]
     if all(each is NO_IMPLICATIONS for _, each in implications):
         return NO_IMPLICATIONS
@@ -68,7 +68,7 @@ def _implications_of_option(value: Value) -> Implications:
 
 
 def has_implications(value: Value, depth: int = 0) -> bool:
-    """Whether a value, or something in it, tells something as a condition."""
+    """Whether a value, or a part of it, implies something as a condition."""
     if depth > _MAX_DEPTH:
         return False
     for option in options_of(value):
@@ -87,7 +87,7 @@ def has_implications(value: Value, depth: int = 0) -> bool:
 
 
 def with_implications(value: Value | None, implications: Implications) -> Value | None:
-    """A value that tells something as a condition; None if it is nothing and tells nothing."""
+    """The value with these implications; None if there is no value and they are empty."""
     if implications == NO_IMPLICATIONS:
         return value
     match value:
@@ -105,7 +105,7 @@ def _is_boolean(value: Value) -> bool:
 
 
 def with_argument_names(implications: Implications, arguments: Sequence[str | None]) -> Implications:
-    """What a call tells whose arguments are these texts, None for those that are not known."""
+    """What a call with these arguments implies; None stands for an argument that is not known."""
 
     def facts(given: Iterable[Fact]) -> frozenset[Fact]:
         return frozenset(each for fact in given if (each := _with_names(fact, arguments)) is not None)

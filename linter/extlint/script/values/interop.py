@@ -1,7 +1,7 @@
-"""What importing a module gives whose value is known, be it an ES module's or a CommonJS module's.
+"""The bindings of an import of a module whose value is known, an ES module or a CommonJS one.
 
-An ES module that was made CommonJS says so by a property `__esModule`. Of all else `default` is the
-whole value.
+An ES module compiled to CommonJS has a property `__esModule`. For any other value `default` is the value
+itself.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def is_es_module(value: Value) -> bool | None:
 
 
 def default_of(value: Value) -> Value:
-    """What `import x from` gives of a module that is such a value."""
+    """What `import x from` binds for a module with this value."""
     return join(*(_default(each) for each in options_of(value)))
 
 
@@ -49,7 +49,7 @@ def _default(value: Value) -> Value:
 
 
 def namespace_of_value(value: Value, *, always: bool = False) -> Value:
-    """What `import * as` gives of a module that is such a value; `always` where `default` is the whole."""
+    """What `import * as` binds for a module with this value; `always` where `default` is the value itself."""
     return join(*(_namespace(each, always=always) for each in options_of(value)))
 
 
@@ -71,7 +71,7 @@ def _without_default(value: Value) -> dict[str, Field]:
 
 
 def spread_over(value: Value) -> dict[str, Field]:
-    """The properties that `export * from` passes on."""
+    """The properties that `export * from` re-exports."""
     if not isinstance(value, ObjectValue):
         return {}
     return {name: each for name, each in value.fields.items() if name not in {"default", "__esModule"}}

@@ -1,4 +1,4 @@
-"""Helpers that only give a function its name, which compilers add so that minified code keeps names."""
+"""Helpers that only set the name of a function, which compilers add so that minified code keeps names."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _NAMING = (
 
 
 def sets_name(evaluator: Evaluator, function: Node) -> bool:
-    """Whether all that a function does is to give another its name, as esbuild does to keep names.
+    """Whether a function only sets the name of another function, as esbuild's helper for names does.
 
     `(target, value) => define(target, "name", { value, configurable: true })`.
     """

@@ -1,4 +1,4 @@
-"""What an iterator gives, kept for whoever asks again."""
+"""A list that takes its items from an iterator when they are first needed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ T = TypeVar("T")
 
 
 class LazyList(Generic[T]):
-    """The items of an iterator, each taken from it when somebody first asks for it."""
+    """The items of an iterator, each taken from it when it is first needed."""
 
     def __init__(self, source: Iterator[T]) -> None:
         self._source = source

@@ -1,4 +1,4 @@
-"""Answers about one script that are worked out once, whoever asks.
+"""Results about one script that are computed once and cached.
 
 A function that is asked the same again and again says so where it is written:
 
@@ -25,7 +25,7 @@ _ANEW = object()
 
 
 class Memo:
-    """Keeps the answers of the functions that are marked with `once_per_script`."""
+    """Caches the results of the functions that are marked with `once_per_script`."""
 
     def __init__(self) -> None:
         self._kept: dict[Callable[..., Any], dict[tuple[Any, ...], Any]] = {}

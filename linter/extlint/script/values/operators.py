@@ -1,4 +1,4 @@
-"""What operators make of values."""
+"""The values of operators."""
 
 from __future__ import annotations
 

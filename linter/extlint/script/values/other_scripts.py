@@ -1,4 +1,4 @@
-"""What the values of one script have to do with the other scripts of its package."""
+"""On which values of other scripts of the package the values of one script depend."""
 
 from __future__ import annotations
 

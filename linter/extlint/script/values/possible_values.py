@@ -1,4 +1,4 @@
-"""The expressions that a condition with a name stands for (`const hasTest = !!browser.test`)."""
+"""The expressions whose value a named condition may have (`const hasTest = !!browser.test`)."""
 
 from __future__ import annotations
 
@@ -28,21 +28,21 @@ from extlint.script.values.property_index import assignment_to, property_leaves,
 from extlint.script.values.property_names import key_of
 
 NAMES = frozenset({"identifier", "shorthand_property_identifier"})
-"""How a variable is named where it is read."""
+"""The types of nodes that read a variable."""
 
 MAX_PLACES = 60
 """Places where a property of one name stands that are looked at."""
 
 
 class PossibleValue(Struct, frozen=True):
-    """An expression that may be meant, None for undefined, and where it is given if that is in a function."""
+    """An expression, None for undefined, and where it is assigned or returned if that is in a function."""
 
     value: Node | None
     place: Node | None = None
 
 
 def returned_values(evaluator: Evaluator, function: Node) -> list[PossibleValue]:
-    """What a function may answer."""
+    """What a function may return."""
     if not isinstance(function, Function):
         return []
     if function.body.type != "statement_block":
@@ -57,7 +57,7 @@ def fulfillment_values(evaluator: Evaluator, made: Node) -> list[PossibleValue]:
 
 
 def assigned_values(evaluator: Evaluator, expression: Node) -> Iterable[PossibleValue]:
-    """What a variable, or a property that goes by the name of a member expression, is given."""
+    """What is assigned to a variable, or to any property with the name of a member expression."""
     if expression.type in NAMES:
         return _of_variable(evaluator, expression)
     name = key_of(evaluator, expression)
@@ -65,7 +65,7 @@ def assigned_values(evaluator: Evaluator, expression: Node) -> Iterable[Possible
 
 
 def is_assigned(evaluator: Evaluator, variable: Node) -> bool:
-    """Whether what a variable is given is known."""
+    """Whether it is known what is assigned to a variable."""
     return bool(_of_variable(evaluator, variable))
 
 
@@ -88,7 +88,7 @@ def _of_variable(evaluator: Evaluator, variable: Node) -> list[PossibleValue]:
 
 
 def _of_global(evaluator: Evaluator, variable: Node) -> list[PossibleValue]:
-    """What a property of the global object is given, of which nothing in the script is the declaration."""
+    """What is assigned to a property of the global object that the script does not declare."""
     name = evaluator.tree.source(variable)
     try:
         writes = evaluator.names.free_writes(name)

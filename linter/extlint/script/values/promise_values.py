@@ -1,4 +1,4 @@
-"""What a condition stands for whose value came by a promise or callback."""
+"""The expressions behind a value that comes by a promise or a callback."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _METHODS = frozenset({"catch", "finally", "then"})
 def fulfillments(evaluator: Evaluator, made: Node) -> list[tuple[Node, Node]] | None:
     """What `new Promise((resolve) => …)` is fulfilled with: the expressions, and where that happens.
 
-    None if they cannot all be told.
+    None if they are not all known.
     """
     if not isinstance(made, NewExpression) or evaluator.tree.source(made.callee) != "Promise":
         return None
@@ -55,7 +55,7 @@ def promise_before(evaluator: Evaluator, call: Node) -> tuple[Node, str] | None:
 
 
 def passed_by_callers(evaluator: Evaluator, parameter: Node) -> list[Node] | None:
-    """The expressions whose later value a parameter of a callback is; None if they cannot all be told."""
+    """The expressions whose later value a parameter of a callback is; None if they are not all known."""
     function = next((up for up in parameter.ancestors() if isinstance(up, Function)), None)
     index = None if function is None else index_of(function.parameters, parameter)
     if function is None or index is None or pattern_of(parameter).type != "identifier":

@@ -66,7 +66,7 @@ def _places(evaluator: Evaluator, name: str) -> Iterator[int]:
 
 @once_per_script
 def is_too_common(evaluator: Evaluator, name: str) -> bool:
-    """Whether a word stands in so many places that not all that is done by it is known."""
+    """Whether a name occurs too often for all its uses to be examined."""
     return sum(1 for _ in islice(_places(evaluator, name), MAX_PLACES + 1)) > MAX_PLACES
 
 
@@ -118,7 +118,7 @@ def written_value(evaluator: Evaluator, place: Node) -> Value | None:
 
 
 def is_changed(place: Node) -> bool:
-    """Whether an expression is written in another way than by an assignment of its own."""
+    """Whether an expression is written other than by an assignment (`delete`, `++`, a pattern, a loop)."""
     up = place.parent
     if up is None:
         return False

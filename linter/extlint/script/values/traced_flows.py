@@ -1,4 +1,4 @@
-"""What following the API forward finds out that a look backward, from an expression, would not find."""
+"""Flows of the API that the forward trace finds, and that backward evaluation would miss."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from extlint.script.values.memo import once_per_script
 
 
 class TracedFlows(Struct):
-    """Where the trace saw the API go.
+    """Flows of the API that the trace has found.
 
     `fields` are the names of fields of unknown objects into which it is put; `calls` are the calls, by
     way of a property, that pass it to a function: by the function's id.
@@ -22,8 +22,8 @@ class TracedFlows(Struct):
 
 @once_per_script
 def traced_flows(evaluator: Evaluator) -> TracedFlows:  # noqa: ARG001
-    """Where the trace saw the API go so far.
+    """The flows of the API that the trace has found so far.
 
-    What was answered before something is added must be forgotten: see `Evaluator.forget`.
+    Values cached before a flow is added must be dropped: see `Evaluator.forget`.
     """
     return TracedFlows()

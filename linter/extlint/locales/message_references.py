@@ -22,7 +22,7 @@ from extlint.validation.schema_keys import is_comment
 _CSS_COMMENT = lazy(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _OWN_COMMANDS = "_execute_"
 """What the names of the commands begin with that browsers define."""
-MAX_LOOKED_UP = 200
+MAX_SEARCHES = 200
 """Names of messages that are looked for in the texts of a package."""
 
 
@@ -42,7 +42,7 @@ class MessageReference(Struct, frozen=True):
 
 
 @once_per_extension
-def _looked_up(_extension: Extension) -> dict[str, bool]:
+def _words_searched(_extension: Extension) -> dict[str, bool]:
     """Whether names stand in the package, as far as somebody has asked."""
     return {}
 
@@ -52,14 +52,14 @@ def is_written_out(extension: Extension, name: str) -> bool:
 
     Of more names than are looked for it is taken for granted.
     """
-    known = _looked_up(extension)
+    known = _words_searched(extension)
     if name not in known:
-        known[name] = len(known) >= MAX_LOOKED_UP or words_of(extension).has(name)
+        known[name] = len(known) >= MAX_SEARCHES or words_of(extension).has(name)
     return known[name]
 
 
 @once_per_extension
-def named_messages(extension: Extension) -> tuple[MessageReference, ...]:
+def message_references(extension: Extension) -> tuple[MessageReference, ...]:
     """The places in the order of manifest, style sheets that it or a page names, scripts.
 
     Names that are not known exactly are left out, and places in code that asks which browser it runs in.
@@ -123,12 +123,12 @@ def _in_scripts(extension: Extension) -> Iterator[MessageReference]:
         for call in calls:
             around = guards.get((call.callee, call.path), NO_GUARDS)
             is_own = around.test(GET_MESSAGE) or around.browser_tested or call.has_fallback
-            named = _asked_for(script, call)
+            named = _reference_of_call(script, call)
             if named is not None and not is_own and not is_unreachable(extension, script, around):
                 yield named
 
 
-def _asked_for(script: Script, call: CallSite) -> MessageReference | None:
+def _reference_of_call(script: Script, call: CallSite) -> MessageReference | None:
     """The messages that a call may ask for; None where none of them is known."""
     options = options_of(call.arguments[0]) if call.arguments else ()
     texts = (each.value for each in options if isinstance(each, Literal))
