@@ -16,7 +16,7 @@ import re
 
 from extlint.bundles.model import Bundle, Module, ModuleCall, Runtime
 from extlint.bundles.module_system import ModuleSystem
-from extlint.bundles.module_tables import TableRuntime, entry_in_table
+from extlint.bundles.module_tables import TableRuntime, entry_in_table, is_empty
 from extlint.bundles.runtimes import table_of_entry
 from extlint.bundles.tokens import key_text
 from extlint.script.syntax.node import Node
@@ -59,18 +59,18 @@ class Browserify(ModuleSystem):
         if entry is None or index is None or key_text(bundle.evaluator, index) != "0":
             return None
         table = table_of_entry(bundle.evaluator, entry)
-        if table is None or not table.named():
+        if table is None or is_empty(table):
             return None
         return MappedRuntime(call.require, call.parameters, table)
 
     def module(self, bundle: Bundle, function: Node) -> Module | None:
         """A function that is the first item of an entry."""
-        entry = outermost(function).parent
-        first = None if entry is None or entry.type != "array" else entry.first()
-        if entry is None or first is None or not first.same(outermost(function)):
+        whole = outermost(function)
+        entry = whole.parent
+        if entry is None or entry.type != "array" or entry.parent is None or entry.parent.type != "pair":
             return None
-        found = entry_in_table(bundle.evaluator, entry)
-        if found is None or entry.parent is None or entry.parent.type != "pair":
+        first, found = entry.first(), entry_in_table(bundle.evaluator, entry)
+        if first is None or not first.same(whole) or found is None:
             return None
         table, key = found
         runtime = bundle.runtime_with(table)

@@ -58,7 +58,7 @@ class Esbuild(ModuleSystem):
         if up is not None and up.type == "object":
             up = outermost(up).parent
         call = None if up is None or up.type != "arguments" else up.parent
-        callee, first = None if call is None else call.field("function"), None if up is None else up.first()
+        callee, first = (None, None) if call is None else (call.field("function"), first_argument(call))
         if call is None or callee is None or first is None or not first.contains(function):
             return None
         parameters = _passed_by(bundle.evaluator, callee)

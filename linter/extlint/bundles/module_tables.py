@@ -33,6 +33,11 @@ def entry_in_table(evaluator: Evaluator, entry: Node) -> tuple[Node, str] | None
     return up, key
 
 
+def is_empty(table: Node) -> bool:
+    """Whether an object has no entries: what is in it is put there when the script runs."""
+    return table.type == "object" and all(each.type == "comment" for each in table.node.named_children)
+
+
 def runtime_by_variable(bundle: Bundle, table: Node) -> Runtime | None:
     """The runtime that calls the functions of a table through the variable that holds it."""
     binding = _variable_of(bundle.evaluator, table)

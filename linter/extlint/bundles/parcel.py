@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from extlint.bundles.model import Bundle, Module, ModuleCall, Runtime
 from extlint.bundles.module_system import ModuleSystem
-from extlint.bundles.module_tables import registered_function
+from extlint.bundles.module_tables import is_empty, registered_function
 from extlint.bundles.runtimes import table_of_entry
 from extlint.bundles.tokens import declared_value, key_text, property_name
 from extlint.script.facts.values import NOTHING, Value
@@ -35,7 +35,7 @@ class Parcel(ModuleSystem):
     def runtime(self, bundle: Bundle, call: ModuleCall) -> Runtime | None:
         """It calls `table[key]` of an empty table."""
         table = table_of_entry(bundle.evaluator, call.callee)
-        if table is None or table.type != "object" or table.named():
+        if table is None or not is_empty(table):
             return None
         return RegisteringRuntime(call.require, call.parameters)
 

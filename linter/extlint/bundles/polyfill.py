@@ -49,7 +49,8 @@ class Polyfill(ModuleSystem):
 
     def call_value(self, bundle: Bundle, call: Call) -> Value | None:
         """The root that a call of the polyfill's function gives."""
-        function, first = call.definition, first_argument(call.node)
+        function = call.definition
+        first = None if function is None else first_argument(call.node)
         if function is None or first is None:
             return None
         if not (_is_wrapper(bundle.evaluator, function) or _promises_members(bundle.evaluator, function)):

@@ -21,7 +21,7 @@ from extlint.bundles.chunks import chunk_array, module_name, pushes_of
 from extlint.bundles.filled_object import FilledObject, add_getters
 from extlint.bundles.model import Bundle, Call, FillingCall, Module, ModuleCall, ModuleParameters, Runtime
 from extlint.bundles.module_system import ModuleSystem
-from extlint.bundles.module_tables import TableRuntime, entry_in_table, functions_in
+from extlint.bundles.module_tables import TableRuntime, entry_in_table, functions_in, is_empty
 from extlint.bundles.runtimes import table_of_entry
 from extlint.bundles.tokens import property_name
 from extlint.script.facts.values import UNKNOWN, Value
@@ -60,7 +60,7 @@ class Webpack(ModuleSystem):
     def runtime(self, bundle: Bundle, call: ModuleCall) -> Runtime | None:
         """It calls `table[key]`."""
         table = table_of_entry(bundle.evaluator, call.callee)
-        if table is None or not table.named():
+        if table is None or is_empty(table):
             return None
         return ChunkRuntime(call.require, call.parameters, table)
 
