@@ -5,12 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 
 from extlint_facts.corrections import rows
 from extlint_facts.corrections.api import correct
-from extlint_facts.corrections.rows import FOLDER, Correction, StaleCorrectionError, load, settings
+from extlint_facts.corrections.rows import (
+    FOLDER,
+    Correction,
+    CorrectionError,
+    StaleCorrectionError,
+    load,
+    settings,
+)
 
 
 def namespaces() -> list[dict[str, Any]]:
@@ -96,6 +102,24 @@ def test_a_row_that_is_not_needed_is_an_error(row: Correction, said: str) -> Non
         correct(namespaces(), "firefox", [row])
 
 
+def test_a_place_that_is_not_there_is_said_with_what_is() -> None:
+    with pytest.raises(StaleCorrectionError, match=r"tabs\.inner has ID\."):
+        correct(namespaces(), "firefox", [a_row("tabs.inner.nothing.at", since="1")])
+
+
+@pytest.mark.parametrize(
+    ("keys", "said"),
+    [
+        ({"optinal": True}, "'optinal', which is no key"),
+        ({"parameters": [{"nam": "a"}]}, "'nam', which is no key"),
+        ({"permissions": "tabs"}, "'permissions' to a string"),
+    ],
+)
+def test_a_row_that_sets_what_is_no_key_is_an_error(keys: dict[str, Any], said: str) -> None:
+    with pytest.raises(CorrectionError, match=said):
+        correct(namespaces(), "firefox", [a_row("tabs.get", **keys)])
+
+
 FILES = sorted(FOLDER.glob("*.json"))
 
 
@@ -127,7 +151,7 @@ def test_a_file_that_is_not_right_is_an_error(
 ) -> None:
     (tmp_path / "other.json").write_text(text)
     monkeypatch.setattr(rows, "FOLDER", tmp_path)
-    with pytest.raises(msgspec.ValidationError, match=said):
+    with pytest.raises(CorrectionError, match=said):
         load.__wrapped__("other")
 
 

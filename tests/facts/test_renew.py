@@ -49,7 +49,7 @@ def test_a_check_changes_nothing_and_shows_what_differs(package: Path) -> None:
         "  +4",
         "firefox/c.json",
         "  -3",
-        "The facts and the packages disagree.",
+        "The facts are not what the packages and corrections give: run renew without --check.",
     ]
 
 
@@ -74,7 +74,7 @@ def test_many_differences_are_cut_short(package: Path, monkeypatch: pytest.Monke
         "chrome/b.json",
         "  -2",
         "... and 5 more lines",
-        "The facts and the packages disagree.",
+        "The facts are not what the packages and corrections give: run renew without --check.",
     ]
 
 

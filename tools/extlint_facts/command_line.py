@@ -10,7 +10,7 @@ from typing import NoReturn
 import click
 
 from extlint_facts import renewal
-from extlint_facts.corrections.rows import StaleCorrectionError
+from extlint_facts.corrections.rows import CorrectionError
 from extlint_facts.packages import downloaded, npm
 from extlint_facts.packages.access import Packages
 from extlint_facts.packages.pin import PackageError, Pin, pins
@@ -36,7 +36,7 @@ def main() -> None:
 def renew(check: bool, folder: Path | None) -> None:
     """Write the facts, and print what changed.
 
-    The exit code is 2 if a package is not available, or a correction is no longer needed.
+    The exit code is 2 if a package is not available, or a correction is wrong or no longer needed.
     """
     wanted = _facts(npm.download if folder is None else downloaded.find, folder)
     there = renewal.committed(renewal.SCHEMAS)
@@ -48,7 +48,7 @@ def renew(check: bool, folder: Path | None) -> None:
     if not check:
         renewal.write(renewal.SCHEMAS, there, wanted)
     elif lines:
-        click.echo("The facts and the packages disagree.")
+        click.echo("The facts are not what the packages and corrections give: run renew without --check.")
         click.get_current_context().exit(1)
     else:
         click.echo(f"{len(wanted)} files are as they should be.")
@@ -74,7 +74,7 @@ def _facts(locate: Callable[[Pin, Path], Path], folder: Path | None) -> dict[str
         packages = Packages(pins(), lambda pin: locate(pin, where))
         try:
             return renewal.facts(packages)
-        except (PackageError, StaleCorrectionError) as error:
+        except (PackageError, CorrectionError) as error:
             _fail(error)
 
 

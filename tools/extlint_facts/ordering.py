@@ -30,7 +30,7 @@ _MAPS = frozenset({"properties", "patternProperties"})
 _LISTS = frozenset({"choices", "parameters", "extraParameters", "filters"})
 _NAMED = {"types": "id", "functions": "name", "events": "name"}
 _NODES = frozenset({"items", "returns", "returns_async", "additionalProperties"})
-_SETS = frozenset({"permissions", "callPermissions", "allowedContexts", "defaultContexts", "platforms"})
+SETS = frozenset({"permissions", "callPermissions", "allowedContexts", "defaultContexts", "platforms"})
 
 
 def ordered(node: Mapping[str, Any]) -> Node:
@@ -50,7 +50,7 @@ def _value(key: str, value: Any) -> Any:
     if key in _NAMED:
         label = _NAMED[key]
         return [ordered(each) for each in sorted(value, key=lambda each: each.get(label) or each["$extend"])]
-    if key in _SETS:
+    if key in SETS:
         return sorted(value)
     if key in _NODES and isinstance(value, dict):
         return ordered(value)

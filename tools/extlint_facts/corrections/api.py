@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from extlint_facts.corrections.rows import Correction, StaleCorrectionError
-from extlint_facts.ordering import Node
+from extlint_facts.corrections.rows import Correction, CorrectionError, StaleCorrectionError
+from extlint_facts.ordering import SETS, Node, ordered
 
 PROPERTIES = "properties"
 
@@ -21,7 +21,10 @@ LISTS = {
 
 
 def correct(namespaces: Iterable[Node], browser: str, found: Iterable[Correction]) -> None:
-    """Makes corrections of an API in place. Raises StaleCorrectionError for one that is not needed.
+    """Makes corrections of an API in place.
+
+    Raises StaleCorrectionError for one that is not needed, and CorrectionError for one that sets what is
+    no key of the dialect.
 
     A place is a namespace (`menus`), a member or type of one (`management.getSelf`), or a part of one of
     these: a function, event, parameter or property by its name (`storage.StorageArea.get`), a choice by its
@@ -33,11 +36,44 @@ def correct(namespaces: Iterable[Node], browser: str, found: Iterable[Correction
         for path in row.at:
             nodes = list(nodes_at(by_name, path))
             if not nodes:
-                raise StaleCorrectionError(f"corrections: there is no {path} in {browser}")
+                raise StaleCorrectionError(
+                    f"corrections: there is no {path} in {browser}; {_near(by_name, path)}. "
+                    f"Correct the place, or delete it if the packages no longer have it"
+                )
             if all(_has(node, key, value) for node in nodes for key, value in row.keys.items()):
-                raise StaleCorrectionError(f"corrections: {path} in {browser} is so without it")
+                raise StaleCorrectionError(
+                    f"corrections: {path} in {browser} is so without it; delete the place, "
+                    f"or the row if it has no other"
+                )
+            _check(path, browser, row.keys)
             for node in nodes:
                 _change(node, row.keys)
+
+
+def _near(by_name: Mapping[str, Node], path: str) -> str:
+    """The parts of the nearest thing around a place that is there."""
+    around, _, _ = path.rpartition(".")
+    while around:
+        nodes = list(nodes_at(by_name, around))
+        if nodes:
+            parts = sorted({name for node in nodes for name in _names_of_parts(node)})
+            return f"{around} has {', '.join(parts) or 'no parts'}"
+        around, _, _ = around.rpartition(".")
+    return "no namespace has that name"
+
+
+def _check(path: str, browser: str, keys: Mapping[str, Any]) -> None:
+    """Raises CorrectionError if what is set at a place is nothing that the dialect has."""
+    try:
+        ordered({key: value for key, value in keys.items() if value is not None})
+    except KeyError as error:
+        raise CorrectionError(
+            f"corrections: {path} in {browser} sets {error}, which is no key in extlint_facts/ordering.py; "
+            f"dialect.schema.json says what each key means"
+        ) from None
+    for key in sorted(SETS):
+        if isinstance(keys.get(key), str):
+            raise CorrectionError(f"corrections: {path} in {browser} sets '{key}' to a string, not a list")
 
 
 def _has(node: Node, key: str, value: Any) -> bool:
@@ -66,6 +102,12 @@ def nodes_at(namespaces: Mapping[str, Node], path: str) -> Iterator[Node]:
     if scope:
         for holder in nodes_at(namespaces, scope):
             yield from _parts(holder, name)
+
+
+def _names_of_parts(holder: Node) -> Iterator[str]:
+    for key, label in LISTS.items():
+        yield from (each[label] for each in holder.get(key, ()) if label in each)
+    yield from holder.get(PROPERTIES, ())
 
 
 def _parts(holder: Node, name: str) -> Iterator[Node]:

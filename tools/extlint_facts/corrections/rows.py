@@ -36,8 +36,12 @@ class Correction(Struct, frozen=True, forbid_unknown_fields=True, rename={"keys"
     source: str
 
 
-class StaleCorrectionError(Exception):
-    """A correction that fits nothing or changes nothing any more; the text is a sentence for people."""
+class CorrectionError(Exception):
+    """A correction that cannot be made; the text is a sentence for people."""
+
+
+class StaleCorrectionError(CorrectionError):
+    """A correction that fits nothing or changes nothing any more."""
 
 
 def corrections(browser: str, of: Subject) -> list[Correction]:
@@ -52,6 +56,12 @@ def settings(browser: str, of: Subject, key: str) -> dict[str, Any]:
 
 @cache
 def load(browser: str) -> tuple[Correction, ...]:
-    """Every correction for a browser. Raises msgspec.ValidationError for a file that is not right."""
+    """Every correction for a browser. Raises CorrectionError for a file that is not right."""
     path = FOLDER / f"{browser}.json"
-    return msgspec.json.decode(path.read_bytes(), type=tuple[Correction, ...]) if path.exists() else ()
+    if not path.exists():
+        return ()
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=tuple[Correction, ...])
+    except msgspec.DecodeError as error:
+        # A message ends in "at `$[3].of`", where 3 is the fourth row.
+        raise CorrectionError(f"corrections/{path.name}: {error} (`$[0]` is the first row)") from None

@@ -15,6 +15,9 @@ from extlint_facts.manifests.types import Types
 from extlint_facts.ordering import Node
 
 EACH_ITEM, EACH_MEMBER = "[]", "*"
+_LEADS_NOWHERE = (
+    "corrections: {} leads nowhere at {}; correct the place, or delete it if the packages no longer have it"
+)
 _FORMS = ("type", "choices", "$ref")
 
 Change: TypeAlias = tuple[str, dict[str, Any]]
@@ -32,7 +35,7 @@ def changed(types: Types, manifest: Node, listed: Iterable[Change]) -> Node:
         try:
             manifest = _changed(types, manifest, at.split("/"), keys)
         except KeyError as error:
-            raise StaleCorrectionError(f"corrections: {at} leads nowhere at {error}") from None
+            raise StaleCorrectionError(_LEADS_NOWHERE.format(at, error)) from None
     return manifest
 
 
@@ -45,7 +48,7 @@ def with_types(types: Types, listed: Iterable[Change]) -> Types:
             try:
                 types = {**types, name: _changed(types, types[name], steps, keys)}
             except KeyError as error:
-                raise StaleCorrectionError(f"corrections: {at} leads nowhere at {error}") from None
+                raise StaleCorrectionError(_LEADS_NOWHERE.format(at, error)) from None
     return types
 
 

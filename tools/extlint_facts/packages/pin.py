@@ -37,7 +37,11 @@ class Pin(Struct, frozen=True, forbid_unknown_fields=True):
         """The archive, if it is the pinned one. Raises PackageError otherwise."""
         found = integrity(archive.read_bytes())
         if found != self.integrity:
-            raise PackageError(f"{self} is not what was pinned: its integrity is {found}")
+            raise PackageError(
+                f"the integrity of {self} is not the one in packages/pinned.json: it is {found}. "
+                f"If you have changed the version, pin what `npm view {self.package}@{self.version} "
+                f"dist.integrity` prints"
+            )
         return archive
 
     def __str__(self) -> str:

@@ -13,7 +13,7 @@ from extlint_judge.browsers.processes import version_of
 from extlint_judge.extensions import Case, alone_everywhere, files_of, full, grantable, whole_cases
 from extlint_judge.facts import limits_of, permissions_of, schemas_of
 from extlint_judge.members import chromium, compare_calls, compare_members, firefox, real_calls
-from extlint_judge.members.calls import ADD_LISTENER, Call, calls, problems
+from extlint_judge.members.calls import ADD_LISTENER, MARK, Call, calls, problems
 from extlint_judge.members.record import Answer, ContextMembers, Record
 from extlint_judge.options import browser_option, command_of, workspace
 
@@ -143,5 +143,6 @@ def _answers(made: Sequence[Call], answers: Iterable[Answer], browser: str) -> I
         said, own = compare_calls.browser_says(call, message), problems(call, schemas)
         differs = (said == compare_calls.ACCEPTED) != (not own)
         beside = f"; extlint: {own[0].message if own else compare_calls.ACCEPTED}" if differs else ""
-        verdict = "is accepted" if said == compare_calls.ACCEPTED else f"is refused: {said}"
+        accepted = f"is accepted apart from {MARK}" if call.marked else "is accepted"
+        verdict = accepted if said == compare_calls.ACCEPTED else f"is refused: {said}"
         yield f"{call.source} {verdict}{beside}"
