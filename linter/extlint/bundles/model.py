@@ -62,7 +62,10 @@ class Module(Struct, eq=False):
 
 
 class ModuleCall(Struct, eq=False):
-    """The call in a `require` that runs a module: `callee` is the module function, such as `table[key]`."""
+    """The call in a `require` that runs a module: `callee` is the module function, such as `table[key]`.
+
+    It is known by `something.exports` among its arguments; a call without that is no `ModuleCall`.
+    """
 
     require: Node
     callee: Node

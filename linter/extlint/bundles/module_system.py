@@ -24,7 +24,7 @@ class ModuleSystem:
     """Helpers that a script takes from `this` or makes by itself; here it always makes them."""
 
     def runtime(self, bundle: Bundle, call: ModuleCall) -> Runtime | None:  # noqa: ARG002
-        """The runtime whose `require` runs modules by this call."""
+        """The runtime whose `require` runs modules by this call, which passes `something.exports` to them."""
         return None
 
     def runtime_named(self, bundle: Bundle, name: Node) -> Runtime | None:  # noqa: ARG002
