@@ -99,7 +99,7 @@ HEIGHT = {name: height for height, floor in enumerate(FLOORS) for name in floor}
 
 def test_every_room_has_a_floor() -> None:
     rooms = {room(name) for name, _ in modules()}
-    assert rooms == HEIGHT.keys()
+    assert rooms == HEIGHT.keys(), "add a new package to FLOORS, and to the table in CONTRIBUTING.md"
 
 
 def test_no_arrow_leads_up_or_along_a_floor() -> None:
@@ -109,7 +109,9 @@ def test_no_arrow_leads_up_or_along_a_floor() -> None:
         for other, users in others.items()
         if HEIGHT[other] >= HEIGHT[name]
     }
-    assert wrong.keys() == EXCEPTIONS, "\n".join(wrong.values())
+    assert wrong.keys() == EXCEPTIONS, (
+        "a package imports only from floors above its own in the list FLOORS:\n" + "\n".join(wrong.values())
+    )
 
 
 def test_no_modules_import_one_another() -> None:
@@ -135,7 +137,8 @@ def test_only_the_story_stands_at_the_top() -> None:
 def test_the_page_about_the_architecture_names_every_room() -> None:
     page = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
     named = re.findall(r"^\| `(extlint[\w.]*)` \|", page, re.MULTILINE)
-    assert sorted(named) == sorted(HEIGHT.keys() - ALONE - {"extlint"})
+    expected = sorted(HEIGHT.keys() - ALONE - {"extlint"})
+    assert sorted(named) == expected, "left: the tables in CONTRIBUTING.md; right: FLOORS"
 
 
 def main() -> None:

@@ -17,6 +17,9 @@ from extlint.registry import RULES
 ROOT = Path(__file__).parent.parent
 SNAPSHOTS = Path(__file__).parent / "snapshots"
 
+WRITE_ANEW = "if it should, run this test file with EXTLINT_SNAPSHOTS=write, and read what `git diff` shows"
+"""What to do if an output differs from the one that is kept."""
+
 COMMANDS = {
     "help": "--help",
     "check-help": "check --help",
@@ -58,11 +61,17 @@ def test_output(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     snapshot = SNAPSHOTS / f"{name}.txt"
     if os.environ.get("EXTLINT_SNAPSHOTS") == "write":
         snapshot.write_text(text, "utf-8", newline="\n")
-    assert snapshot.read_bytes().decode() == text
+    assert snapshot.exists(), f"{name}.txt does not exist; {WRITE_ANEW}"
+    assert snapshot.read_bytes().decode() == text, (
+        f"{name}.txt (left) differs from the output (right); {WRITE_ANEW}"
+    )
 
 
 def test_every_snapshot_has_a_command() -> None:
-    assert {path.stem for path in SNAPSHOTS.glob("*.txt")} == set(COMMANDS)
+    found = {path.stem for path in SNAPSHOTS.glob("*.txt")}
+    assert found == set(COMMANDS), (
+        "each command has a file, and each file a command; delete a file that has none"
+    )
 
 
 def test_the_examples_have_each_mistake() -> None:
@@ -71,4 +80,4 @@ def test_the_examples_have_each_mistake() -> None:
         for name in ("every-mistake", "broken-manifest", "browsers", "old-theme", "stores")
     )
     told = re.findall(r"^[^ ].*?: (?:error|warning|info)\[(.+?)\]", text, re.MULTILINE)
-    assert set(told) == set(RULES)
+    assert set(told) == set(RULES), "add a mistake for each missing rule to a folder in examples/"

@@ -168,7 +168,9 @@ TESTS = {
 @pytest.mark.parametrize("path", ["a.js", "a.tsx"])
 @pytest.mark.parametrize("source", TESTS.values(), ids=TESTS.keys())
 def test_a_test(source: str, path: str) -> None:
-    assert is_excused(source, path)
+    assert is_excused(source, path), (
+        "not read as a test; a form requires a row in FORMS whose `kinds` have its node"
+    )
 
 
 NO_TESTS = {
@@ -214,14 +216,15 @@ NO_TESTS = {
 
 @pytest.mark.parametrize("source", NO_TESTS.values(), ids=NO_TESTS.keys())
 def test_no_test(source: str) -> None:
-    assert not is_excused(source)
+    assert not is_excused(source), "read as a test of the member, and is none"
 
 
 @pytest.mark.parametrize("form", FORMS, ids=[form.example for form in FORMS])
 def test_the_example_of_a_form_is_read(form: Form) -> None:
     source = f"const isTested = !!browser.management; if ({form.example}) browser.tabs.query({{}})"
     guards = analyse(source.encode(), "a.js").references[-1].guards
-    assert guards.tested or guards.manifest or guards.granted or guards.user_agent
+    found = guards.tested or guards.manifest or guards.granted or guards.user_agent
+    assert found, "nothing is implied: do the `kinds` of the row have the node of its example?"
 
 
 def test_every_form_is_in_the_table() -> None:
@@ -235,4 +238,4 @@ def test_every_form_is_in_the_table() -> None:
         if name.startswith("implied") and getattr(function, "__module__", "") == module.__name__
     }
     listed = {form.implied.__module__ for form in FORMS}
-    assert with_tests - {"extlint.script.guards.forms.table"} == listed
+    assert with_tests - {"extlint.script.guards.forms.table"} == listed, "a module is missing from FORMS"

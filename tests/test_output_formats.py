@@ -36,7 +36,7 @@ def test_a_format_has_a_snapshot(name: str) -> None:
         for each in COMMANDS.values()
         if each.startswith("check examples/every-mistake")
     }
-    assert name in formats
+    assert name in formats, f"add `check examples/every-mistake --output-format {name}` to COMMANDS"
 
 
 @pytest.mark.parametrize("name", FORMATS)

@@ -11,6 +11,7 @@ import shlex
 from pathlib import Path
 
 import pytest
+from test_cli_snapshots import WRITE_ANEW
 
 from extlint.commands.check import check_command
 from extlint.commands.main import main
@@ -55,7 +56,7 @@ def test_output_is_real(command: str, capsys: pytest.CaptureFixture[str]) -> Non
         text = path.read_text("utf-8").replace(f"{before}{OUTPUTS[command]}```", f"{before}{output}```")
         path.write_text(text, "utf-8", newline="\n")
     else:
-        assert OUTPUTS[command] == output
+        assert OUTPUTS[command] == output, f"the README (left) differs from the output; {WRITE_ANEW}"
 
 
 @pytest.mark.parametrize("heading", TABLES)
@@ -67,7 +68,7 @@ def test_a_table_has_what_the_program_has(heading: str) -> None:
         text = table.sub(lambda found: found[1] + expected, path.read_text("utf-8"))
         path.write_text(text, "utf-8", newline="\n")
     else:
-        assert [rows for _, rows in table.findall(README)] == [expected]
+        assert [rows for _, rows in table.findall(README)] == [expected], f"the README differs; {WRITE_ANEW}"
 
 
 @pytest.mark.parametrize("command", COMMANDS)

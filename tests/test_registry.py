@@ -25,7 +25,8 @@ ENGINE = ROOT / "linter/extlint"
 
 
 def test_each_rule_has_a_module_and_each_module_a_rule() -> None:
-    assert MODULES.keys() - {"__init__"} == set(map(module_name, RULES))
+    modules = MODULES.keys() - {"__init__"}
+    assert modules == set(map(module_name, RULES)), "left: modules of extlint_rules; right: rows of the table"
 
 
 def test_each_helper_serves_one_rule() -> None:
@@ -33,7 +34,8 @@ def test_each_helper_serves_one_rule() -> None:
     for name, path in MODULES.items():
         for helper in re.findall(r"from extlint_rules\.helpers\.(\w+) import", path.read_text("utf-8")):
             users[helper].add(name)
-    assert {helper: rules for helper, rules in users.items() if len(rules) != 1} == {}
+    others = {helper: rules for helper, rules in users.items() if len(rules) != 1}
+    assert others == {}, "what several rules need belongs into the engine, and what none needs is deleted"
 
 
 @pytest.mark.parametrize("name", RULES)
@@ -44,7 +46,8 @@ def test_a_module_has_its_own_row(name: str) -> None:
 
 
 def test_rules_are_listed_group_after_group() -> None:
-    assert [group.name for group, _ in groupby(rule.group for rule in RULES.values())] == list(GROUPS)
+    in_table = [group.name for group, _ in groupby(rule.group for rule in RULES.values())]
+    assert in_table == list(GROUPS), "a row stands among those of another group"
     assert [name for group in GROUPS for name in rules_in(group)] == list(RULES)
 
 
@@ -63,7 +66,7 @@ def test_what_a_rule_follows_is_a_rule() -> None:
 def test_the_keys_of_a_rule_exist(name: str) -> None:
     rule = RULES[name]
     keys = {*rule.written_keys, *filter(None, [rule.needs_key])}
-    assert {key for key in keys if not knowing((key,))} == set()
+    assert {key for key in keys if not knowing((key,))} == set(), "no browser has these keys in a manifest"
 
 
 def calls_of(function: str) -> Iterator[ast.Call]:

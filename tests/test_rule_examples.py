@@ -58,14 +58,16 @@ def test_what_to_use_instead_is_right(name: str) -> None:
     files = files_in(sections(name)["Use instead"])
     assert len(files) > 1 or "manifest.json" in sections(name)["Use instead"]
     rules = tuple(each for each, rule in RULES.items() if each == name or not rule.group.only_packed)
-    assert lint(files, rules, target_in(sections(name)["What it does"])) == []
+    found = lint(files, rules, target_in(sections(name)["What it does"]))
+    messages = "\n".join(f"{each.rule}: {each.message}" for each in found)
+    assert not found, f"no rule may report anything about these files:\n{messages}"
 
 
 @pytest.mark.parametrize("name", RULES)
 def test_a_rule_is_documented(name: str) -> None:
     found = sections(name)
-    assert list(found) in (["", *HEADINGS], ["", *HEADINGS, REFERENCES])
-    assert all(text.strip() for text in found.values())
+    assert list(found) in (["", *HEADINGS], ["", *HEADINGS, REFERENCES]), "other headings, or another order"
+    assert [heading for heading, text in found.items() if not text.strip()] == [], "nothing below them"
     first = found[""].strip()
     assert first.startswith("Finds ")
     assert first.endswith(".")

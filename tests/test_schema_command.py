@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from test_cli_snapshots import WRITE_ANEW
 
 from extlint.api_lookup.lookup import find
 from extlint.api_lookup.page import page
@@ -77,11 +78,17 @@ def test_output(name: str) -> None:
     snapshot = SNAPSHOTS / f"{name}.txt"
     if os.environ.get("EXTLINT_SNAPSHOTS") == "write":
         snapshot.write_text(text, "utf-8", newline="\n")
-    assert snapshot.read_bytes().decode() == text
+    assert snapshot.exists(), f"{name}.txt does not exist; {WRITE_ANEW}"
+    assert snapshot.read_bytes().decode() == text, (
+        f"{name}.txt (left) differs from the output (right); {WRITE_ANEW}"
+    )
 
 
 def test_every_snapshot_has_a_command() -> None:
-    assert {path.stem for path in SNAPSHOTS.glob("*.txt")} == set(COMMANDS)
+    found = {path.stem for path in SNAPSHOTS.glob("*.txt")}
+    assert found == set(COMMANDS), (
+        "each command has a file, and each file a command; delete a file that has none"
+    )
 
 
 @pytest.mark.parametrize(
