@@ -23,7 +23,11 @@ class Options(Struct, frozen=True):
 
 
 class Reporter(Protocol):
-    """An output format. What it gives is text with LF line ends; nothing in it depends on the terminal."""
+    """An output format. What it gives is text with LF line ends; nothing in it depends on the terminal.
+
+    `extension` is called for each extension when it has been checked, not in the order of the output. Counts
+    and numbers over all of them are written by `whole`, which is called once, at the end.
+    """
 
     def extension(self, report: Report) -> str:
         """The part of the output for one extension; empty if it has nothing to say."""

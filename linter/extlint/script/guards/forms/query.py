@@ -22,8 +22,8 @@ class ConditionQuery(Struct, frozen=True):
     """What is asked of a condition: what holds if it comes out as `outcome`.
 
     With `present` the facts that hold and the members that are there are asked for, else the members that
-    are missing. `arguments` are the texts that a call passes to the function in which the condition stands,
-    by the names of its parameters. `read` reads any condition; see `implied`.
+    are missing; `if_asked` heeds that. `arguments` are the texts that a call passes to the function in which
+    the condition stands, by the names of its parameters. `read` reads any condition; see `implied`.
     """
 
     evaluator: Evaluator

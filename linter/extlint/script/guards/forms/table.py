@@ -1,7 +1,8 @@
 """The forms of test that a condition may have, in the order in which they are tried.
 
-A form that is not listed here is read by nobody. What combines conditions (`!`, `&&`, `?:`) or stands for one
-(a variable, a function) is no form: `extlint.script.guards.conditions` reads it.
+A form that is not listed here is read by nobody, and no node is read whose type is not in the form's `kinds`.
+What combines conditions (`!`, `&&`, `?:`) or stands for one (a variable, a function) is no form:
+`extlint.script.guards.conditions` reads it.
 """
 
 from __future__ import annotations
