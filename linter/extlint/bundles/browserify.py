@@ -20,6 +20,7 @@ from extlint.bundles.module_tables import TableRuntime, entry_in_table, is_empty
 from extlint.bundles.runtimes import table_of_entry
 from extlint.bundles.tokens import key_text
 from extlint.script.syntax.node import Node
+from extlint.script.syntax.nodes import Pair, SubscriptExpression
 from extlint.script.syntax.shapes import outermost
 
 MAX_NAMES = 100
@@ -35,9 +36,8 @@ class MappedRuntime(TableRuntime, eq=False):
         items = [] if entry is None else entry.named()
         names = next((each for each in items if each.type == "object"), None)
         for pair in () if names is None else names.named():
-            key, value = pair.field("key"), pair.field("value")
-            if key is not None and value is not None and key_text(bundle.evaluator, key) == name:
-                return key_text(bundle.evaluator, value)
+            if isinstance(pair, Pair) and key_text(bundle.evaluator, pair.key) == name:
+                return key_text(bundle.evaluator, pair.value)
         return None
 
     def names_of(self, bundle: Bundle, key: str) -> list[str]:
@@ -55,10 +55,10 @@ class Browserify(ModuleSystem):
 
     def runtime(self, bundle: Bundle, call: ModuleCall) -> Runtime | None:
         """It calls `table[key][0]`."""
-        entry, index = call.callee.field("object"), call.callee.field("index")
-        if entry is None or index is None or key_text(bundle.evaluator, index) != "0":
+        callee = call.callee
+        if not isinstance(callee, SubscriptExpression) or key_text(bundle.evaluator, callee.index) != "0":
             return None
-        table = table_of_entry(bundle.evaluator, entry)
+        table = table_of_entry(bundle.evaluator, callee.object)
         if table is None or is_empty(table):
             return None
         return MappedRuntime(call.require, call.parameters, table)

@@ -14,7 +14,8 @@ from extlint.script.facts.values import UNKNOWN, FunctionValue, InstanceValue, O
 from extlint.script.scope.api_places import ApiPlaces
 from extlint.script.scope.bindings import Binding
 from extlint.script.syntax.node import FUNCTIONS, Node
-from extlint.script.syntax.shapes import arguments_of, first_argument
+from extlint.script.syntax.nodes import AccessExpression, CallExpression
+from extlint.script.syntax.shapes import first_argument
 from extlint.script.values.bundler_values import REQUIRE, BundlerValue
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.memo import Memo, once_per_script
@@ -85,15 +86,14 @@ class ScriptBundle(Memo):
                 return found
         return None
 
-    def bound_require(self, call: Node) -> Value:
+    def bound_require(self, call: CallExpression) -> Value:
         """What a call of `require.bind(require, key)` gives: the exports of a module."""
-        function, arguments = call.field("function"), arguments_of(call)
-        owner = None if function is None else function.field("object")
-        if function is None or owner is None or len(arguments) != 2:
+        function, arguments = call.callee, call.arguments
+        if not isinstance(function, AccessExpression) or len(arguments) != 2:
             return UNKNOWN
         if key_of(self.evaluator, function) != "bind":
             return UNKNOWN
-        found = requires.runtime_called(self, self.evaluator.partial(owner))
+        found = requires.runtime_called(self, self.evaluator.partial(function.object))
         if found is None:
             return UNKNOWN
         return requires.required(self, *found, self.evaluator.partial(arguments[1])) or UNKNOWN

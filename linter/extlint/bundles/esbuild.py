@@ -20,6 +20,7 @@ from extlint.bundles.runtimes import MAX_RUNTIME_BYTES, calls_in, parameters_pas
 from extlint.bundles.tokens import declared_value
 from extlint.script.facts.values import Value
 from extlint.script.syntax.node import FUNCTIONS, Node
+from extlint.script.syntax.nodes import CallExpression, Pair
 from extlint.script.syntax.shapes import first_argument, innermost, outermost, parameter_items
 from extlint.script.values.bundler_values import BundlerValue
 from extlint.script.values.evaluator import Evaluator
@@ -58,10 +59,10 @@ class Esbuild(ModuleSystem):
         if up is not None and up.type == "object":
             up = outermost(up).parent
         call = None if up is None or up.type != "arguments" else up.parent
-        callee, first = (None, None) if call is None else (call.field("function"), first_argument(call))
-        if call is None or callee is None or first is None or not first.contains(function):
+        first = call.first_argument if isinstance(call, CallExpression) else None
+        if not isinstance(call, CallExpression) or first is None or not first.contains(function):
             return None
-        parameters = _passed_by(bundle.evaluator, callee)
+        parameters = _passed_by(bundle.evaluator, call.callee)
         return None if parameters is None else Module(function, parameters, getter_made_by=call)
 
     def call_value(self, bundle: Bundle, call: Call) -> Value | None:
@@ -81,8 +82,8 @@ class Esbuild(ModuleSystem):
         function = None if first is None else innermost(first)
         if function is not None and function.type == "object":
             function = function.first()
-            if function is not None and function.type == "pair":
-                function = function.field("value")
+            if isinstance(function, Pair):
+                function = function.value
         module = None if function is None or function.type not in FUNCTIONS else bundle.module_of(function)
         return None if module is None else bundle.exports_of_module(module)
 
@@ -121,13 +122,8 @@ def _passed_in(evaluator: Evaluator, maker: Node) -> ModuleParameters | None:
     if not parameters or body is None or not re.search(r"\{\s*exports\s*:\s*\{\s*\}", source(maker)):
         return None
     for call in calls_in(evaluator, body):
-        callee, listed = call.field("function"), call.field("arguments")
-        if (
-            callee is not None
-            and listed is not None
-            and source(parameters[0]) in re.findall(r"[\w$]+", source(callee))
-        ):
-            passed = parameters_passed(evaluator, listed.named(), None)
+        if source(parameters[0]) in re.findall(r"[\w$]+", source(call.callee)):
+            passed = parameters_passed(evaluator, call.arguments, None)
             if passed is not None:
                 return passed
     return None

@@ -8,6 +8,7 @@ from msgspec import Struct, field
 
 from extlint.script.facts.values import Literal
 from extlint.script.syntax.node import FUNCTIONS, Node
+from extlint.script.syntax.nodes import SubscriptExpression
 from extlint.script.syntax.shapes import innermost
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.property_names import key_of
@@ -115,6 +116,5 @@ def _copied_by(found: FilledObject, getter: Node) -> None:
     body = getter.field("body")
     last = body if body is None or body.type != "statement_block" else body.first()
     given = last.first() if last is not None and last.type == "return_statement" else last
-    owner = given.field("object") if given is not None and given.type == "subscript_expression" else None
-    if owner is not None:
-        found.copied.append(owner)
+    if isinstance(given, SubscriptExpression):
+        found.copied.append(given.object)

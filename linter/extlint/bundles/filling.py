@@ -15,6 +15,12 @@ from extlint.bundles.model import Bundle, FillingCall
 from extlint.script.facts.values import options_of
 from extlint.script.scope.identifiers import Role
 from extlint.script.syntax.node import FUNCTIONS, MEMBERS, Node
+from extlint.script.syntax.nodes import (
+    AccessExpression,
+    AssignmentExpression,
+    CallExpression,
+    VariableDeclarator,
+)
 from extlint.script.syntax.shapes import index_of, innermost, outermost, parameter_items
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.property_index import assignment_to
@@ -79,17 +85,14 @@ class Filling:
             return []
         if up.type in MEMBERS and whole.is_field("object"):
             self._property(up)
-        elif up.type == "assignment_expression" and whole.is_field("left"):
-            right = up.field("right")
-            if whole.type in MEMBERS and right is not None:
-                self.found.whole.append(right)
-        elif up.type == "arguments" and up.parent is not None and up.parent.type == "call_expression":
+        elif isinstance(up, AssignmentExpression) and whole.is_field("left"):
+            if whole.type in MEMBERS:
+                self.found.whole.append(up.right)
+        elif up.type == "arguments" and isinstance(up.parent, CallExpression):
             return self._passed(whole, up, up.parent)
-        elif up.type == "variable_declarator" and whole.is_field("value"):
-            name = up.field("name")
-            binding = None
-            if name is not None and name.type == "identifier":
-                binding = self._evaluator.names.variable(name)
+        elif isinstance(up, VariableDeclarator) and whole.is_field("value"):
+            is_name = up.name.type == "identifier"
+            binding = self._evaluator.names.variable(up.name) if is_name else None
             if binding is not None:
                 return [use.item for use in binding.uses if use.role is Role.REFERENCE]
         return []
@@ -102,11 +105,9 @@ class Filling:
         if right is not None and name is not None:
             self.found.written.setdefault(name, []).append(right)
 
-    def _passed(self, whole: Node, listed: Node, call: Node) -> list[Node]:
+    def _passed(self, whole: Node, listed: Node, call: CallExpression) -> list[Node]:
         """What a call that is given the object puts into it."""
-        callee, arguments = call.field("function"), listed.named()
-        if callee is None:
-            return []
+        callee, arguments = call.callee, call.arguments
         index = index_of(arguments, whole) or 0
         others = [each for at, each in enumerate(arguments) if at != index]
         method = key_of(self._evaluator, callee) if callee.type in MEMBERS else None
@@ -135,21 +136,20 @@ class Filling:
     def _parameter_uses(self, whole: Node, listed: Node) -> list[Node]:
         """The uses of the parameter that an argument becomes, in a function of the script."""
         call = listed.parent
-        callee = None if call is None else call.field("function")
         index = index_of(listed.named(), whole)
-        if callee is None or index is None:
+        if not isinstance(call, CallExpression) or index is None:
             return []
-        if callee.type in MEMBERS and key_of(self._evaluator, callee) == "call":
-            callee, index = callee.field("object") or callee, index - 1
+        callee = call.callee
+        if isinstance(callee, AccessExpression) and key_of(self._evaluator, callee) == "call":
+            callee, index = callee.object, index - 1
         return self._uses_of(callee, index)
 
     def _applied_uses(self, whole: Node, array: Node, call: Node) -> list[Node]:
         """The same for `f.apply(this, [object])`."""
-        callee = call.field("function")
-        if callee is None or callee.type not in MEMBERS or key_of(self._evaluator, callee) != "apply":
+        callee = call.callee if isinstance(call, CallExpression) else None
+        if not isinstance(callee, AccessExpression) or key_of(self._evaluator, callee) != "apply":
             return []
-        index = index_of(array.named(), whole)
-        return self._uses_of(callee.field("object") or callee, index)
+        return self._uses_of(callee.object, index_of(array.named(), whole))
 
     def _uses_of(self, callee: Node, index: int | None) -> list[Node]:
         found: list[Node] = []

@@ -9,6 +9,7 @@ from extlint.bundles.tokens import key_text, position_of
 from extlint.script.scope.bindings import Binding
 from extlint.script.scope.identifiers import Role
 from extlint.script.syntax.node import FUNCTIONS, Node
+from extlint.script.syntax.nodes import CallExpression, Pair, VariableDeclarator
 from extlint.script.syntax.shapes import index_of, innermost, outermost, parameter_items
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.memo import once_per_script
@@ -22,8 +23,8 @@ def entry_in_table(evaluator: Evaluator, entry: Node) -> tuple[Node, str] | None
     """The object or array that an expression or method is an entry of, and its key."""
     up = entry.parent
     key: str | None = None
-    if up is not None and up.type == "pair":
-        key, up = key_text(evaluator, up.field("key")), up.parent
+    if isinstance(up, Pair):
+        key, up = key_text(evaluator, up.key), up.parent
     elif entry.type == "method_definition":
         key = key_text(evaluator, entry.field("name"))
     elif up is not None and up.type == "array":
@@ -59,12 +60,10 @@ def _variable_of(evaluator: Evaluator, table: Node) -> Binding | None:
     up = whole.parent
     if up is None:
         return None
-    if up.type == "variable_declarator":
-        name = up.field("name")
-        return None if name is None or name.type != "identifier" else evaluator.names.variable(name)
+    if isinstance(up, VariableDeclarator):
+        return evaluator.names.variable(up.name) if up.name.type == "identifier" else None
     call = up.parent if up.type == "arguments" else None
-    callee = None if call is None else call.field("function")
-    function = None if callee is None else innermost(callee)
+    function = innermost(call.callee) if isinstance(call, CallExpression) else None
     if function is not None and function.type == "call_expression":
         function = evaluator.definition(evaluator.partial(function))
     if function is None or function.type not in FUNCTIONS:
@@ -95,8 +94,8 @@ def functions_in(evaluator: Evaluator, table: Node) -> Mapping[str, Node]:
         index += child.type == ","
         key: str | None = str(index)
         function: Node | None = child
-        if child.type == "pair":
-            key, function = key_text(evaluator, child.field("key")), child.field("value")
+        if isinstance(child, Pair):
+            key, function = key_text(evaluator, child.key), child.value
         elif child.type == "method_definition":
             key = key_text(evaluator, child.field("name"))
         if child.type == "pair" and function is not None and function.type == "array":

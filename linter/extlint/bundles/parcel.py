@@ -18,6 +18,7 @@ from extlint.bundles.runtimes import table_of_entry
 from extlint.bundles.tokens import declared_value, key_text, property_name
 from extlint.script.facts.values import NOTHING, Value
 from extlint.script.syntax.node import FUNCTIONS, Node
+from extlint.script.syntax.nodes import CallExpression, MemberExpression
 from extlint.script.syntax.shapes import innermost, outermost
 
 
@@ -58,7 +59,7 @@ class Parcel(ModuleSystem):
         listed = whole.parent
         arguments = [] if listed is None or listed.type != "arguments" else listed.named()
         call = None if listed is None else listed.parent
-        if call is None or call.type != "call_expression" or len(arguments) != 2:
+        if not isinstance(call, CallExpression) or len(arguments) != 2:
             return None
         if arguments[0].type != "string" or not arguments[1].same(whole):
             return None
@@ -77,16 +78,14 @@ class Parcel(ModuleSystem):
         return NOTHING if is_setter else None
 
 
-def _runtime_registered_with(bundle: Bundle, call: Node) -> Runtime | None:
+def _runtime_registered_with(bundle: Bundle, call: CallExpression) -> Runtime | None:
     """The runtime whose `register` is called, by that name or by a variable that holds it."""
     evaluator = bundle.evaluator
-    callee = call.field("function")
-    callee = None if callee is None else innermost(callee)
+    callee: Node | None = innermost(call.callee)
     if callee is not None and callee.type == "sequence_expression":
         callee = callee.named()[-1]
     if callee is not None and callee.type == "identifier":
         callee = declared_value(evaluator, callee)
-    if callee is None or callee.type != "member_expression" or property_name(evaluator, callee) != "register":
+    if not isinstance(callee, MemberExpression) or property_name(evaluator, callee) != "register":
         return None
-    owner = callee.field("object")
-    return None if owner is None else bundle.runtime_named(owner)
+    return bundle.runtime_named(callee.object)

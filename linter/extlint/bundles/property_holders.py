@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from extlint.script.scope.identifiers import Role
 from extlint.script.syntax.node import MEMBERS, Node
+from extlint.script.syntax.nodes import AssignmentExpression, VariableDeclarator
 from extlint.script.syntax.shapes import index_of, outermost
 from extlint.script.values.evaluator import Evaluator
 from extlint.script.values.property_names import key_of
@@ -37,10 +38,9 @@ def names_holding(evaluator: Evaluator, function: Node) -> Iterator[str]:
         yield from _key(evaluator, up)
         if key_of(evaluator, up) == "get" and up.parent is not None:
             yield from _defined(evaluator, up.parent)
-    elif up.type == "assignment_expression":
-        left = up.field("left")
-        if left is not None and left.type in MEMBERS:
-            yield from _key(evaluator, left)
+    elif isinstance(up, AssignmentExpression):
+        if up.left.type in MEMBERS:
+            yield from _key(evaluator, up.left)
     elif up.type in {"arguments", "array"}:
         items = up.named()
         at = index_of(items, whole) or 0
@@ -49,8 +49,8 @@ def names_holding(evaluator: Evaluator, function: Node) -> Iterator[str]:
         if at > 1 and items[at - 1].type == "number" and items[at - 2].type == "string":
             yield evaluator.tree.source(items[at - 2])[1:-1]
     name = function.field("name") if function.type.endswith("declaration") else None
-    if up is not None and up.type == "variable_declarator":
-        name = up.field("name")
+    if isinstance(up, VariableDeclarator):
+        name = up.name
     if name is not None and name.type == "identifier":
         yield from _given_names(evaluator, name)
 
@@ -69,10 +69,9 @@ def _given_names(evaluator: Evaluator, name: Node) -> Iterator[str]:
             continue
         elif up.type == "pair":
             yield from _key(evaluator, up)
-        elif up.type == "assignment_expression" and whole.is_field("right"):
-            left = up.field("left")
-            if left is not None and left.type in MEMBERS:
-                yield from _key(evaluator, left)
+        elif isinstance(up, AssignmentExpression) and whole.is_field("right"):
+            if up.left.type in MEMBERS:
+                yield from _key(evaluator, up.left)
         elif up.type == "arrow_function":
             yield from names_holding(evaluator, up)
         elif up.type == "return_statement" and up.parent is not None and up.parent.parent is not None:

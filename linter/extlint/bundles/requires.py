@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from extlint.bundles.model import Bundle, Module, Runtime
 from extlint.script.facts.values import FunctionValue, InstanceValue, Value
 from extlint.script.syntax.node import Node
-from extlint.script.syntax.shapes import first_argument
+from extlint.script.syntax.nodes import CallExpression
 from extlint.script.values.bundler_values import REQUIRE
 from extlint.script.values.constants import text_of
 from extlint.script.values.evaluator import Evaluator
@@ -67,12 +67,12 @@ def calls_requiring(bundle: Bundle, module: Module) -> Iterator[Node]:
                 yield call
 
 
-def _gives(bundle: Bundle, call: Node, module: Module) -> bool:
+def _gives(bundle: Bundle, call: CallExpression, module: Module) -> bool:
     """Whether a call gives the exports of this module."""
-    function, first = call.field("function"), first_argument(call)
-    if function is None or first is None:
+    first = call.first_argument
+    if first is None:
         return False
-    found = runtime_called(bundle, bundle.evaluator.partial(function), function)
+    found = runtime_called(bundle, bundle.evaluator.partial(call.callee), call.callee)
     name = None if found is None else text_of(bundle.evaluator.partial(first))
     if found is None or name is None:
         return False
@@ -82,7 +82,7 @@ def _gives(bundle: Bundle, call: Node, module: Module) -> bool:
     return given is not None and given.function.same(module.function)
 
 
-def _calls_with(evaluator: Evaluator, key: str) -> Iterator[Node]:
+def _calls_with(evaluator: Evaluator, key: str) -> Iterator[CallExpression]:
     """The calls whose first argument is this key, as a number or string."""
     text = evaluator.tree.text
     quoted = re.escape(key.encode())
@@ -94,5 +94,5 @@ def _calls_with(evaluator: Evaluator, key: str) -> Iterator[Node]:
         leaf = evaluator.tree.leaf_at(found.start(2))
         item: Node | None = leaf.parent if leaf.type in {"string_fragment"} else leaf
         listed = None if item is None else item.parent
-        if listed is not None and listed.type == "arguments" and listed.parent is not None:
+        if listed is not None and listed.type == "arguments" and isinstance(listed.parent, CallExpression):
             yield listed.parent

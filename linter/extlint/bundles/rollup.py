@@ -12,6 +12,7 @@ from extlint.bundles.model import Bundle, Call
 from extlint.bundles.module_system import ModuleSystem
 from extlint.script.facts.values import Value
 from extlint.script.syntax.node import FUNCTIONS, Node
+from extlint.script.syntax.nodes import CallExpression
 from extlint.script.syntax.shapes import arguments_of, first_argument, innermost, outermost, parameter_items
 from extlint.script.values.evaluator import Evaluator
 
@@ -53,5 +54,6 @@ def _exports_by_system(evaluator: Evaluator, name: Node) -> bool:
         return False
     listed = outermost(binding.scope).parent
     register = None if listed is None or listed.type != "arguments" else listed.parent
-    callee = None if register is None else register.field("function")
-    return callee is not None and evaluator.tree.source(callee) == "System.register"
+    return (
+        isinstance(register, CallExpression) and evaluator.tree.source(register.callee) == "System.register"
+    )

@@ -13,6 +13,13 @@ from extlint.bundles.model import ModuleCall, ModuleParameters
 from extlint.bundles.tokens import declared_value, property_name
 from extlint.script.scope.identifiers import Identifier
 from extlint.script.syntax.node import FUNCTIONS, Node
+from extlint.script.syntax.nodes import (
+    AssignmentExpression,
+    CallExpression,
+    MemberExpression,
+    SubscriptExpression,
+    VariableDeclarator,
+)
 from extlint.script.syntax.shapes import (
     arguments_of,
     call_of,
@@ -46,25 +53,22 @@ def module_calls(evaluator: Evaluator, function: Node) -> Iterator[ModuleCall]:
             yield found
 
 
-def calls_in(evaluator: Evaluator, body: Node) -> Iterator[Node]:
+def calls_in(evaluator: Evaluator, body: Node) -> Iterator[CallExpression]:
     """The calls in the body of a function, those first that stand first; of a long one, some."""
     waiting, seen = [body], 0
     while waiting and seen < MAX_NODES:
         item = waiting.pop()
         seen += 1
-        if item.type == "call_expression":
+        if isinstance(item, CallExpression):
             yield item
         waiting += reversed(item.named())
     evaluator.tree.spend(seen)
 
 
-def _module_call(evaluator: Evaluator, require: Node, call: Node) -> ModuleCall | None:
-    callee, listed = call.field("function"), call.field("arguments")
-    if callee is None or listed is None:
-        return None
-    arguments = listed.named()
-    if callee.type == "member_expression" and property_name(evaluator, callee) == "call":
-        callee, arguments = callee.field("object") or callee, arguments[1:]
+def _module_call(evaluator: Evaluator, require: Node, call: CallExpression) -> ModuleCall | None:
+    callee, arguments = call.callee, call.arguments
+    if isinstance(callee, MemberExpression) and property_name(evaluator, callee) == "call":
+        callee, arguments = callee.object, arguments[1:]
     parameters = parameters_passed(evaluator, arguments, require)
     return None if parameters is None else ModuleCall(require, callee, parameters)
 
@@ -76,11 +80,10 @@ def parameters_passed(
     source = evaluator.tree.source
     names = [source(each) for each in arguments]
     for at, each in enumerate(arguments):
-        made = each.field("object") if each.type == "member_expression" else None
-        if made is None or property_name(evaluator, each) != "exports":
+        if not isinstance(each, MemberExpression) or property_name(evaluator, each) != "exports":
             continue
-        made = _made(made)
-        if made is None or made.type != "identifier":
+        made = _made(each.object)
+        if made.type != "identifier":
             continue
         module = names.index(source(made)) if source(made) in names else None
         others = [index for index in range(len(arguments)) if index not in {at, module}]
@@ -88,12 +91,12 @@ def parameters_passed(
     return None
 
 
-def _made(item: Node) -> Node | None:
+def _made(item: Node) -> Node:
     """The variable in `m` or `(m = {exports: {}})`."""
-    while item.type == "parenthesized_expression":
-        item = item.first() or item
-        if item.type == "assignment_expression":
-            return item.field("left")
+    while item.type == "parenthesized_expression" and (inner := item.first()) is not None:
+        item = inner
+        if isinstance(item, AssignmentExpression):
+            return item.left
     return item
 
 
@@ -129,14 +132,14 @@ def table_of_entry(evaluator: Evaluator, entry: Node) -> Node | None:
     """The object or array in the text from which `table[key]` is read, or a variable that was given that."""
     if entry.type == "identifier":
         entry = declared_value(evaluator, entry) or entry
-    owner = entry.field("object") if entry.type == "subscript_expression" else None
+    owner = entry.object if isinstance(entry, SubscriptExpression) else None
     binding = None if owner is None or owner.type != "identifier" else evaluator.names.variable(owner)
     if binding is None or len(binding.writes) != 1:
         return None
     declaration = binding.writes[0]
     found: Node | None = None
-    if declaration.kind in {"var", "let"} and declaration.source is not None:
-        found = declaration.source.field("value")
+    if isinstance(declaration.source, VariableDeclarator) and declaration.kind in {"var", "let"}:
+        found = declaration.source.value
     elif declaration.kind == "parameter":
         found = _argument_for(evaluator, declaration)
     found = None if found is None else innermost(found)

@@ -27,6 +27,7 @@ from extlint.bundles.tokens import property_name
 from extlint.script.facts.values import UNKNOWN, Value
 from extlint.script.scope.api_places import ApiPlaces
 from extlint.script.syntax.node import Node
+from extlint.script.syntax.nodes import CallExpression, MemberExpression
 from extlint.script.syntax.shapes import first_argument, outermost
 from extlint.script.values.bundler_values import BundlerValue
 from extlint.script.values.evaluator import Evaluator
@@ -121,7 +122,7 @@ class Webpack(ModuleSystem):
 
 def _method_of_require(bundle: Bundle, function: Node) -> tuple[str, Node | None]:
     """The name of a helper that is a property of `require`, and that `require`; empty for all else."""
-    owner = function.field("object") if function.type == "member_expression" else None
+    owner = function.object if isinstance(function, MemberExpression) else None
     name = "" if owner is None else property_name(bundle.evaluator, function)
     if owner is None or name not in _METHODS or not bundle.is_require(owner):
         return "", None
@@ -141,11 +142,10 @@ def _chunk_runtime(evaluator: Evaluator, table: Node) -> Runtime | None:
     pushed = outermost(table).parent
     listed = None if pushed is None or pushed.type != "array" else pushed.parent
     call = None if listed is None or listed.type != "arguments" else listed.parent
-    callee = None if call is None else call.field("function")
-    if callee is None or callee.type != "member_expression" or property_name(evaluator, callee) != "push":
+    callee = call.callee if isinstance(call, CallExpression) else None
+    if not isinstance(callee, MemberExpression) or property_name(evaluator, callee) != "push":
         return None
-    owner = callee.field("object")
-    if owner is None or _CHUNKS.search(evaluator.tree.source(owner)) is None:
+    if _CHUNKS.search(evaluator.tree.source(callee.object)) is None:
         return None
     return ChunkRuntime(None, _CHUNK_PARAMETERS, table)
 
